@@ -1,0 +1,72 @@
+// The closed list of error codes, and the one exception that carries them.
+
+export const ERROR_CODES = [
+  // The run failed, or its state does not allow this.
+  "INVALID_STATE",
+  "RUN_TERMINAL",
+  "PAUSED",
+  "REVISION_MISMATCH",
+  "WATCHDOG_TIMEOUT",
+  "WRITE_FAILED",
+  "READ_FAILED",
+  // Bad usage or input.
+  "INVALID_ARGS",
+  "ALREADY_EXISTS",
+  "SCHEMA_VALIDATION_FAILED",
+  "AGENT_RESULT_INVALID",
+  "PATH_TRAVERSAL",
+  "INPUT_TOO_LARGE",
+  "IMMUTABLE_FIELD",
+  "REQUESTED_NEXT_NOT_ALLOWED",
+  "SCHEMA_UNSUPPORTED",
+  // Halted: a person, an agent or time has to do something.
+  "RUN_AGENT_REQUIRED",
+  "HUMAN_REVIEW_REQUIRED",
+  "GATE_BLOCKED",
+  "NO_EVIDENCE",
+  "SETTINGS_DRIFT",
+  "TOOL_OUTCOME_UNKNOWN",
+  "BUDGET_EXCEEDED",
+  "QUOTA_EXCEEDED",
+  "REQUEST_PENDING",
+  // The world.
+  "NOT_FOUND",
+  "LOCK_HELD",
+  "INTEGRITY_ERROR",
+  "MISSING_ARTIFACT",
+  "LOCK_LOST",
+  "LOCK_NOT_HELD",
+  "LOCK_NOT_OWNED",
+  "INTERRUPTED_BY_SIGNAL",
+  "INTERNAL",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What is known about a failure: plain JSON values, no sentences for people beyond `reason`. */
+export type ErrorFacts = Record<string, unknown>;
+
+/** A failure of the world or of the input. It carries facts; surfaces choose the words. */
+export class RunError extends Error {
+  override readonly name = "RunError";
+  readonly code: ErrorCode;
+  readonly facts: ErrorFacts;
+
+  constructor(code: ErrorCode, facts: ErrorFacts = {}, options?: { cause?: unknown }) {
+    super(typeof facts["reason"] === "string" ? `${code}: ${facts["reason"]}` : code, options);
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** The errno name of a failed system call ("ENOSPC"), or undefined for any other error. */
+export function errnoOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
+
+/** A short account of any thrown value, for the facts of a typed error. */
+export function describeCause(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,7 @@
+// Quotes words for sh, so that printed commands run as they stand.
+
+/** The word as sh reads it back: bare when nothing in it is special, else in single quotes. */
+export function shellQuote(text: string): string {
+  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,132 @@
+// Everything that is known about a run, for a person who wants to see inside.
+import { join } from "node:path";
+import { RunError } from "../kernel/errors.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { JOURNAL_FILE, type JournalRecord, type PlacedRecord } from "../run/journal.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { STAGES, type Stage } from "../run/stage.ts";
+import type { StepState } from "../run/step.ts";
+import { countSteps, statusFrom, type StatusResult, type StepCounts } from "./status.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface StageView {
+  stage: Stage;
+  counts: StepCounts;
+  steps: ({ key: string } & StepState)[];
+}
+
+export interface InspectResult {
+  status: StatusResult;
+  question: Manifest["query"];
+  settings: Manifest["settings"];
+  settings_digest: string;
+  limits: Manifest["limits"];
+  state_history: Manifest["state_history"];
+  stage_history: Manifest["stage"]["history"];
+  stages: StageView[];
+  gates: Manifest["gates"];
+  provenance: Manifest["provenance"];
+  failures: Manifest["failures"];
+  halt: Manifest["halt"];
+  usage: Manifest["usage"];
+  report_versions: Manifest["report_versions"];
+  forked_from: Manifest["forked_from"] | null;
+  lease: { record: NonNullable<RunLook["lease"]["held"]>["record"] | null; is_held: boolean };
+  requests: RunLook["requests"];
+  journal: Manifest["journal"] & { path: string };
+  tool_version: string;
+}
+
+/** Reads everything about a run; writes nothing. */
+export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome<InspectResult>> {
+  const run = await ports.store.look(runRoot);
+  const { manifest, lease, requests } = run;
+  const result: InspectResult = {
+    status: statusFrom(run),
+    question: manifest.query,
+    settings: manifest.settings,
+    settings_digest: manifest.settings_digest,
+    limits: manifest.limits,
+    state_history: manifest.state_history,
+    stage_history: manifest.stage.history,
+    stages: await stagesOf(ports, run),
+    gates: manifest.gates,
+    provenance: manifest.provenance,
+    failures: manifest.failures,
+    halt: manifest.halt,
+    usage: manifest.usage,
+    report_versions: manifest.report_versions,
+    forked_from: manifest.forked_from ?? null,
+    lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
+    requests,
+    journal: { ...manifest.journal, path: join(runRoot, JOURNAL_FILE) },
+    tool_version: manifest.tool_version,
+  };
+  return { result, run, error: null };
+}
+
+/** The steps of every stage that the run has entered, in the order of the stages. */
+async function stagesOf(ports: Ports, run: RunLook): Promise<StageView[]> {
+  const { history, current } = run.manifest.stage;
+  const entered = new Set<Stage>([...history.map(({ from }) => from), current]);
+  const views: StageView[] = [];
+  for (const stage of STAGES.filter((name) => entered.has(name))) {
+    const steps = await ports.store.readSteps(run, stage);
+    views.push({ stage, counts: countSteps(steps), steps: Object.entries(steps).map(([key, step]) => ({ key, ...step })) });
+  }
+  return views;
+}
+
+export interface StepHistory {
+  key: string;
+  stage: Stage;
+  /** What the journal says of the step, in order: started, completed, failed, adopted. */
+  history: { seq: number; ts: string; kind: string; attempt?: number; result_digest?: string; files?: string[]; error?: StepState["error"] }[];
+  /** What the finished step left; null while there is nothing. */
+  value: unknown;
+}
+
+/** One step with all its attempts and its result. Errors: `NOT_FOUND` when the run has no such step. */
+export async function inspectStep(ports: Ports, runRoot: string, key: string): Promise<Outcome<StepHistory>> {
+  const run = await ports.store.look(runRoot);
+  const records = (await ports.store.records(runRoot)).flatMap((placed) => (isAbout(placed, key) ? [placed] : []));
+  const last = records.at(-1);
+  if (last === undefined) {
+    const known = Object.keys(run.manifest.steps);
+    throw new RunError("NOT_FOUND", { reason: "the run has no such step", step: key, run_root: runRoot, nearest: known.slice(0, 20) });
+  }
+  let value: unknown = null;
+  const finished = records.findLast(({ record }) => record.kind === "step.completed" || record.kind === "step.adopted");
+  if (finished !== undefined && "result_digest" in finished.record.data) {
+    const { result_digest: digest, content } = finished.record.data;
+    value = await ports.store.readResult(runRoot, content === undefined ? { digest, offset: finished.offset } : { digest, content });
+  }
+  return { result: { key, stage: last.record.data.stage, history: records.map(({ record }) => entryOf(record)), value }, run, error: null };
+}
+
+type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
+
+function isAbout(placed: PlacedRecord, key: string): placed is PlacedRecord & { record: StepRecord } {
+  const { record } = placed;
+  switch (record.kind) {
+    case "step.started":
+    case "step.completed":
+    case "step.failed":
+    case "step.adopted":
+      return record.data.key === key;
+    default:
+      return false;
+  }
+}
+
+function entryOf({ seq, ts, kind, data }: StepRecord): StepHistory["history"][number] {
+  return {
+    seq,
+    ts,
+    kind,
+    ...("attempt" in data ? { attempt: data.attempt } : {}),
+    ...("result_digest" in data ? { result_digest: data.result_digest, files: data.files.map(({ path }) => path) } : {}),
+    ...("error" in data ? { error: data.error } : {}),
+  };
+}

@@ -1,0 +1,57 @@
+// The options of the operations that change a run; surfaces fill them from argv or from a request.
+import type { ProviderId } from "../run/common.ts";
+import type { DriverId, Limits, Mode, Sensitivity, Settings } from "../run/settings.ts";
+import type { Stage } from "../run/stage.ts";
+
+/** How a person names a run. With nothing set it is the newest run (for resume: the newest that can be resumed). */
+export interface RunSelector {
+  runsRoot: string;
+  /** A run id, a unique prefix of one, or a path to a run root or manifest. */
+  ref?: string;
+  manifestPath?: string;
+  runRoot?: string;
+  runId?: string;
+}
+
+export interface InitOptions {
+  runsRoot: string;
+  question: string;
+  runId?: string;
+  driver: DriverId;
+  mode: Mode;
+  sensitivity: Sensitivity;
+  /** Absolute folders. */
+  corpora: string[];
+  providers: ProviderId[];
+  limits: Partial<Limits>;
+  policies: Partial<Settings["policies"]>;
+  lease?: Partial<Settings["lease"]>;
+  /** One time limit for every stage, in seconds. */
+  stageTimeoutSeconds?: number;
+}
+
+export interface TickOptions {
+  maxSteps?: number;
+  reason?: string;
+}
+
+export interface RunOptions {
+  untilStage?: Stage;
+  maxTicks?: number;
+}
+
+export interface ResumeOptions extends RunOptions {
+  noRun?: boolean;
+  onDrift?: "continue" | "refuse" | "fork";
+  /** Where the corpora lie now: absolute folders, in the order of the settings. */
+  corpora?: string[];
+  limits?: Partial<Limits>;
+}
+
+/** How a person stops work: `interrupt` ends the tick and pauses the run, `terminate` leaves it interrupted. */
+export interface StopSignals {
+  /** SIGINT. */
+  interrupt: AbortSignal;
+  /** SIGTERM. */
+  terminate: AbortSignal;
+}

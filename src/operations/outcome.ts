@@ -1,0 +1,33 @@
+// What every operation returns: data for a surface to show, never words or exit codes.
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { PlacedRecord } from "../run/journal.ts";
+import type { RunLook } from "../ports/run-store.ts";
+
+/** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */
+export interface Outcome<Result> {
+  result: Result;
+  run: RunLook | null;
+  /** Set when the work stopped short: a halt, a failed run, a request that still waits. */
+  error: { code: ErrorCode; facts: ErrorFacts } | null;
+}
+
+/** Follows work as it happens. Records are durable when announced. */
+export interface Observer {
+  onRecord?(runRoot: string, placed: PlacedRecord): void;
+  /** What a step is doing now, for people. */
+  onSay?(stepKey: string, what: string): void;
+  /** Reading a corpus into the index. */
+  onIndex?(progress: { corpus: string; read: number; total: number; path: string }): void;
+}
+
+/** What one tick, or a row of ticks, came to. */
+export interface RunResult {
+  stopped_by: string;
+  ticks: number;
+  steps_completed: number;
+  steps_adopted: number;
+  /** Absolute, like `report_json_path`: of the current report version, when there is one. */
+  report_md_path?: string;
+  report_json_path?: string;
+  already?: "already_completed" | "already_paused";
+}

@@ -1,0 +1,103 @@
+// Where a run stands now: the few facts that a person or a script asks for again and again.
+import type { Ports } from "../ports/ports.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { LeaseView, RunLook } from "../ports/run-store.ts";
+import { haltKind, type HaltKind } from "../run/halt.ts";
+import type { ExecutionState } from "../run/lifecycle.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { Stage } from "../run/stage.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface StepCounts {
+  planned: number;
+  started: number;
+  completed: number;
+  failed: number;
+  total: number;
+}
+
+export interface LeaseSummary {
+  held_by: { pid: number; hostname: string | null; owner_id: string; epoch: number; expires_at: string } | null;
+  /** Why the last lease is nobody's any more, when it was not simply released. */
+  stale: string | null;
+}
+
+export interface StatusResult {
+  question: string;
+  execution_state: ExecutionState;
+  /** What the journal says; differs from `execution_state` while an interruption is not recorded yet. */
+  recorded_state: ExecutionState;
+  tick_is_open: boolean;
+  ticks: number;
+  halt: HaltKind | null;
+  stage: { current: Stage; started_at: string; last_progress_at: string };
+  /** Of the current stage. */
+  steps: StepCounts;
+  gates: Record<string, string>;
+  counters: Manifest["counters"];
+  lease: LeaseSummary;
+  pending_requests: string[];
+  report_versions: number;
+  current_report_version_index: number | null;
+  last_failure: { kind: string; stage: Stage; message: string; ts: string } | null;
+  driver: string;
+  mode: string;
+  created_at: string;
+  updated_at: string;
+  ended_at: string | null;
+}
+
+/** Reads the state of a run; writes nothing. Errors: those of `RunStore.look`. */
+export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<StatusResult>> {
+  const run = await ports.store.look(runRoot);
+  return { result: statusFrom(run), run, error: null };
+}
+
+export function statusFrom({ manifest, state, lease, requests }: RunLook): StatusResult {
+  const failure = manifest.failures.at(-1);
+  return {
+    question: manifest.query.text,
+    execution_state: state,
+    recorded_state: manifest.execution_state,
+    tick_is_open: manifest.tick.is_open,
+    ticks: manifest.tick.number,
+    halt: manifest.halt === null ? null : haltKind(manifest.halt),
+    stage: {
+      current: manifest.stage.current,
+      started_at: manifest.stage.started_at,
+      last_progress_at: manifest.stage.last_progress_at,
+    },
+    steps: countSteps(manifest.steps),
+    gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
+    counters: manifest.counters,
+    lease: summarizeLease(lease),
+    pending_requests: requests.map(({ kind }) => kind),
+    report_versions: manifest.report_versions.length,
+    current_report_version_index: manifest.current_report_version_index,
+    last_failure:
+      failure === undefined ? null : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
+    driver: manifest.settings.driver,
+    mode: manifest.mode,
+    created_at: manifest.created_at,
+    updated_at: manifest.updated_at,
+    ended_at: manifest.ended_at ?? null,
+  };
+}
+
+export function countSteps(steps: Manifest["steps"]): StepCounts {
+  const counts: StepCounts = { planned: 0, started: 0, completed: 0, failed: 0, total: 0 };
+  for (const { state } of Object.values(steps)) {
+    counts[state]++;
+    counts.total++;
+  }
+  return counts;
+}
+
+export function summarizeLease({ held, stale }: LeaseView): LeaseSummary {
+  if (held === null) return { held_by: null, stale: stale === null || stale.why === "released" ? null : stale.why };
+  const { pid, hostname, owner_id, epoch } = held.record;
+  return {
+    held_by: { pid, hostname: hostname ?? null, owner_id, epoch, expires_at: timestamp(held.expires_at_ms) },
+    stale: null,
+  };
+}

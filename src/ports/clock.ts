@@ -1,0 +1,16 @@
+// Two clocks and a timer.
+
+export interface Clock {
+  /** Milliseconds since the epoch; may jump. */
+  nowMs(): number;
+  /** Milliseconds since the host started, sleep included; never jumps. */
+  uptimeMs(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason when it fires first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back every `ms` until stopped; does not keep the process alive. */
+  every(ms: number, callback: () => void): { stop(): void };
+}
+
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,21 @@
+// Everything the floors above reach the world through; built once, in wiring.ts or by a test.
+import type { DriverId } from "../run/settings.ts";
+import type { Clock } from "./clock.ts";
+import type { Driver } from "./driver.ts";
+import type { Processes } from "./processes.ts";
+import type { OpenCorpora } from "./provider.ts";
+import type { Random } from "./random.ts";
+import type { RunStore } from "./run-store.ts";
+
+export interface Ports {
+  clock: Clock;
+  random: Random;
+  processes: Processes;
+  store: RunStore;
+  openCorpora: OpenCorpora;
+  /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring. */
+  loadDriver(id: DriverId): Promise<Driver>;
+  toolVersion: string;
+  /** The start of every printed command: executable and entry file of this installation, absolute, quoted for sh. */
+  cliInvocation: string;
+}

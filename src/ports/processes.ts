@@ -1,0 +1,15 @@
+// Who this process is, and what the process table of this host says of others.
+import type { ProcessFacts } from "../run/lease.ts";
+
+export interface ProcessIdentity {
+  pid: number;
+  process_started: string;
+  pid_namespace: string;
+  hostname: string;
+  boot_id: string;
+}
+
+export interface Processes {
+  self(): ProcessIdentity;
+  facts(pid: number): ProcessFacts;
+}

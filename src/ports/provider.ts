@@ -1,0 +1,66 @@
+// A provider of evidence: finds passages and hands out the bytes behind them.
+import type { Digest } from "../kernel/digest.ts";
+import type { ProviderId } from "../run/common.ts";
+import type { CorpusSetting } from "../run/settings.ts";
+
+/** A passage that was found. `start` and `end` are byte offsets into the document's extracted text. */
+export interface Passage {
+  /** `<corpus name>/<path>`. */
+  origin: string;
+  title: string;
+  /** Digest of the document's bytes as they were when it was indexed. */
+  document_digest: Digest;
+  start: number;
+  end: number;
+  text: string;
+  /** Higher is better; comparable within one provider only. */
+  score: number;
+}
+
+export interface FetchedDocument {
+  origin: string;
+  title: string;
+  media_type: string;
+  /** As received. */
+  bytes: Uint8Array;
+  /** UTF-8 text extracted from them. */
+  text: Uint8Array;
+}
+
+/** `changed`: the document is not what was indexed any more. `gone`: it cannot be read; `reason` says why. */
+export type FetchOutcome =
+  | { kind: "document"; document: FetchedDocument }
+  | { kind: "changed" }
+  | { kind: "gone"; reason: string };
+
+export interface SkippedDocument {
+  path: string;
+  reason: string;
+}
+
+export interface CorpusReport {
+  corpus: CorpusSetting;
+  skipped: SkippedDocument[];
+}
+
+export interface Provider {
+  readonly id: ProviderId;
+  search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]>;
+  fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
+  close(): void;
+}
+
+export interface CorpusProgress {
+  (event: { corpus: string; read: number; total: number; path: string }): void;
+}
+
+/**
+ * Brings the index of each folder up to date and opens it for search.
+ * Errors: `INVALID_ARGS` when a folder is missing, unreadable or holds nothing that can be read.
+ */
+export interface OpenCorpora {
+  (
+    corpora: readonly { name: string; path: string }[],
+    options: { signal: AbortSignal; onProgress?: CorpusProgress },
+  ): Promise<{ provider: Provider; reports: CorpusReport[] }>;
+}

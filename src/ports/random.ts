@@ -1,0 +1,5 @@
+// Random bytes.
+
+export interface Random {
+  bytes(length: number): Uint8Array;
+}

@@ -1,0 +1,143 @@
+// The run store: read a run, hold its lease, append to its journal by compare-and-set, keep its files.
+import type { ContentRef } from "../run/common.ts";
+import type { JournalScan, PlacedRecord, RecordDraft } from "../run/journal.ts";
+import type { LeaseRecord } from "../run/lease.ts";
+import type { ExecutionState } from "../run/lifecycle.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { Request } from "../run/request.ts";
+import type { FoldFile } from "../run/stage-folds.ts";
+import type { Stage } from "../run/stage.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+
+/** Who holds a run, as it was when looked at. `null` stands for a lease that is nobody's. */
+export interface LeaseView {
+  held: { record: LeaseRecord; expires_at_ms: number } | null;
+  /** The record in force when it is not held, with the reason. */
+  stale: { why: string; record?: LeaseRecord } | null;
+}
+
+/** A run as it stands, read without the lease and without writing. */
+export interface RunLook {
+  runRoot: string;
+  manifest: Manifest;
+  lease: LeaseView;
+  /** The recorded state, or `interrupted` when a tick is open and nobody alive holds the lease. */
+  state: ExecutionState;
+  /** Requests that wait for the owner. */
+  requests: Request[];
+}
+
+export interface Inspection {
+  scan: JournalScan;
+  /** The fold of every record that counts, made from the first byte. */
+  manifest: Manifest | null;
+  problems: FileProblem[];
+  notes: string[];
+}
+
+export interface FileProblem {
+  path: string;
+  expected: string;
+  found: string;
+}
+
+export interface AcquireOptions {
+  reason?: string;
+  lease_seconds?: number;
+  /** Take the lease even from a live owner: the sweep's way to end a hung one. */
+  force?: boolean;
+  /** Go on although the journal is damaged: only `repair` may. */
+  forRepair?: boolean;
+  /** Told of every record once it is durable. */
+  onCommit?: CommitListener;
+}
+
+export type Acquisition = { kind: "acquired"; writer: RunWriter } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
+
+export type RefreshOutcome =
+  /** `reclaimed`: the lease had expired unnoticed and was claimed again at the next epoch. */
+  | { kind: "refreshed"; reclaimed: boolean }
+  | { kind: "lost"; code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED"; reason: string; superseded: boolean }
+  | { kind: "failed"; reason: string };
+
+export interface CommitOptions {
+  expectedRevision?: number;
+  folds?: readonly FoldFile[];
+}
+
+export interface RepairReport {
+  quarantined: string[];
+  dropped_records: number;
+  rebuilt: string[];
+}
+
+export interface RunStore {
+  /** The folders under a runs root that hold a run, sorted by name. Those that cannot be read come with the reason. */
+  list(runsRoot: string): Promise<RunEntry[]>;
+  /**
+   * Makes the run root and the first records in one commit. `exists` when a run is already there.
+   * Files are stored before the records that name them.
+   */
+  create(runRoot: string, drafts: [RecordDraft, ...RecordDraft[]], files: NewContent[]): Promise<{ kind: "created" } | { kind: "exists" }>;
+  /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
+  look(runRoot: string): Promise<RunLook>;
+  acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
+  /** Every record that counts, in order. */
+  records(runRoot: string): Promise<PlacedRecord[]>;
+  /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+  readContent(runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
+  /** The value of a finished step. */
+  readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
+  /** The steps of a stage: from the manifest for the current stage, else from the fold that the stage left behind. */
+  readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
+  /** Hands a request to the owner; durable when it returns. */
+  request(runRoot: string, request: Request): Promise<void>;
+  /** Reads everything from the first byte and says what does not fit. Writes nothing. */
+  inspect(runRoot: string): Promise<Inspection>;
+}
+
+export interface NewContent {
+  path: string;
+  bytes: Uint8Array;
+}
+
+export interface RunEntry {
+  runRoot: string;
+  look: RunLook | null;
+  error: unknown;
+}
+
+/** The owner's handle on a run. Everything it writes is durable when the promise resolves. */
+export interface RunWriter {
+  readonly runRoot: string;
+  readonly epoch: number;
+  readonly ownerId: string;
+  /** The state after the last commit; never to be changed by the caller. */
+  readonly manifest: Readonly<Manifest>;
+  /** What the lease was before: set when it was taken from a dead, expired or unreadable owner. */
+  readonly tookOver: string | undefined;
+  /**
+   * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
+   * `folds` are the files that a `stage.entered` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
+   * after the last two the writer is dead.
+   */
+  commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<PlacedRecord[]>;
+  /** Stores a content file that no later write can change; storing equal bytes again under one name is no error. */
+  storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
+  readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
+  readResult(ref: ResultRef): Promise<unknown>;
+  readSteps(stage: Stage): Promise<Steps>;
+  /** Writes the folds that are behind. */
+  foldNow(): Promise<void>;
+  requests(): Promise<Request[]>;
+  dropRequest(requestId: string): Promise<void>;
+  refresh(): Promise<RefreshOutcome>;
+  /** True when a claim of a higher epoch exists: somebody else took over. */
+  isSuperseded(): Promise<boolean>;
+  /** Quarantines damage and rebuilds what can be rebuilt; only after `acquire` with `forRepair`. */
+  repair(): Promise<RepairReport>;
+  release(): Promise<void>;
+}
+
+/** Says which state a commit announces, for progress and events. */
+export type CommitListener = (record: PlacedRecord) => void;

@@ -1,0 +1,42 @@
+// The small schemas that every noun uses: times, digests, ids, references to stored content.
+import { z } from "zod";
+import { DIGEST_PATTERN, type Digest } from "../kernel/digest.ts";
+import { RUN_ID_PATTERN, STEP_KEY_PATTERN } from "../kernel/ids.ts";
+import { RunError } from "../kernel/errors.ts";
+
+/** RFC 3339 in UTC with milliseconds. */
+export const timestampSchema = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+export const digestSchema = z.custom<Digest>((value) => typeof value === "string" && DIGEST_PATTERN.test(value), {
+  message: "not a sha256 digest",
+});
+export const runIdSchema = z.string().regex(RUN_ID_PATTERN);
+export const stepKeySchema = z.string().regex(STEP_KEY_PATTERN);
+export const countSchema = z.number().int().min(0);
+
+/** A path below the run root: forward slashes, no empty, dot or dot-dot segment. */
+export const relativePathSchema = z
+  .string()
+  .max(400)
+  .refine(
+    (path) =>
+      path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== ".."),
+    { message: "not a path inside the run root" },
+  );
+
+/** A content file that a record names. */
+export const contentRefSchema = z.object({ path: relativePathSchema, sha256: digestSchema, bytes: countSchema });
+export type ContentRef = z.infer<typeof contentRefSchema>;
+
+export const providerIdSchema = z.enum(["filesystem", "web", "mcp"]);
+export type ProviderId = z.infer<typeof providerIdSchema>;
+
+/** Parses a value that came from outside; the error names the first things that are wrong. */
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown, facts: Record<string, unknown>): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "does not fit its schema", ...facts, issues: issuesOf(parsed.error) });
+}
+
+export function issuesOf(error: z.ZodError): { at: string; message: string }[] {
+  return error.issues.slice(0, 10).map((issue) => ({ at: issue.path.join("."), message: issue.message }));
+}

@@ -1,0 +1,232 @@
+// The fold: how each record changes the state of a run. Pure; the only place where a manifest changes.
+import { assert, unreachable } from "../kernel/assert.ts";
+import { RunError } from "../kernel/errors.ts";
+import { NO_USAGE } from "./halt.ts";
+import type { PlacedRecord, RecordData } from "./journal.ts";
+import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
+import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
+import type { StepState } from "./step.ts";
+
+/** The state after the first record, `run.created`. */
+export function foldFirst({ record, offset }: PlacedRecord): Manifest {
+  if (record.kind !== "run.created") {
+    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", kind: record.kind });
+  }
+  const { data, ts } = record;
+  return {
+    schema_version: "manifest.v1",
+    run_id: data.run_id,
+    revision: record.seq,
+    created_at: ts,
+    updated_at: ts,
+    journal: { seq: record.seq, offset, digest: record.digest },
+    epoch: record.epoch,
+    tool_version: data.tool_version,
+    query: data.query,
+    mode: data.mode,
+    execution_state: "idle",
+    status: "idle",
+    state_history: [],
+    tick: { number: 0, is_open: false, started_at: null, uptime_ms: 0, boot_id: "", worked_ms: 0 },
+    stage: { current: "init", started_at: ts, last_progress_at: ts, history: [] },
+    gates: newGates(),
+    settings: data.settings,
+    settings_digest: data.settings_digest,
+    limits: data.limits,
+    steps: {},
+    counters: { steps_completed: 0, steps_adopted: 0, attempts: 0, attempts_failed: 0, sources: 0, takeovers: 0 },
+    provenance: [],
+    failures: [],
+    halt: null,
+    usage: NO_USAGE,
+    report_versions: [],
+    current_report_version_index: null,
+    accepted_drift: null,
+    ...(data.forked_from === undefined ? {} : { forked_from: data.forked_from }),
+    requests_done: [],
+  };
+}
+
+/** Changes `manifest` in place by one record that counts; the caller owns the manifest. */
+export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord): void {
+  manifest.revision = record.seq;
+  manifest.updated_at = record.ts;
+  manifest.journal = { seq: record.seq, offset, digest: record.digest };
+  manifest.epoch = record.epoch;
+  switch (record.kind) {
+    case "run.created":
+      throw new RunError("INTEGRITY_ERROR", { reason: "run.created stands twice in the journal", seq: record.seq });
+    case "settings.changed":
+      manifest.settings = record.data.settings;
+      manifest.settings_digest = record.data.settings_digest;
+      manifest.limits = record.data.limits;
+      return;
+    case "state.changed":
+      changeState(manifest, record.data, record.ts);
+      return;
+    case "lease.taken":
+      if (record.data.took_over !== undefined) manifest.counters.takeovers++;
+      return;
+    case "tick.started":
+      manifest.tick = {
+        ...manifest.tick,
+        number: record.data.tick,
+        is_open: true,
+        started_at: record.ts,
+        uptime_ms: record.data.uptime_ms,
+        boot_id: record.data.boot_id,
+      };
+      return;
+    case "tick.ended":
+      manifest.tick = { ...manifest.tick, is_open: false, worked_ms: record.data.worked_ms };
+      return;
+    case "stage.planned":
+      for (const key of record.data.keys) {
+        manifest.steps[key] ??= { stage: record.data.stage, state: "planned", attempts: 0, attempts_since_resume: 0 };
+      }
+      return;
+    case "stage.entered":
+      manifest.stage = {
+        current: record.data.to,
+        started_at: record.ts,
+        last_progress_at: record.ts,
+        history: [...manifest.stage.history, { ...record.data, ts: record.ts }],
+      };
+      manifest.steps = {};
+      manifest.tick.worked_ms = 0;
+      return;
+    case "step.started": {
+      const { key, stage, attempt, inputs_digest } = record.data;
+      const step = stepOf(manifest, key, stage);
+      manifest.steps[key] = {
+        stage,
+        state: "started",
+        attempts: attempt,
+        attempts_since_resume: step.attempts_since_resume + 1,
+        inputs_digest,
+        started_at: record.ts,
+      };
+      manifest.counters.attempts++;
+      return;
+    }
+    case "step.completed":
+      completeStep(manifest, record.data, offset, record.ts);
+      manifest.counters.steps_completed++;
+      return;
+    case "step.adopted":
+      completeStep(manifest, record.data, offset, record.ts);
+      stepOf(manifest, record.data.key, record.data.stage).adopted_from = record.data.from_run;
+      manifest.counters.steps_adopted++;
+      return;
+    case "step.failed": {
+      const { key, stage, error } = record.data;
+      manifest.steps[key] = { ...stepOf(manifest, key, stage), state: "failed", error, ended_at: record.ts };
+      manifest.counters.attempts_failed++;
+      return;
+    }
+    case "source.stored":
+      manifest.counters.sources++;
+      return;
+    case "provider.resolved":
+      manifest.provenance = [...manifest.provenance, record.data];
+      return;
+    case "gate.judged": {
+      const { gate, status, metrics, reasons } = record.data;
+      manifest.gates = { ...manifest.gates, [gate]: { status, checked_at: record.ts, metrics, reasons } };
+      return;
+    }
+    case "halt.raised":
+      manifest.halt = record.data.halt;
+      return;
+    case "halt.cleared":
+      manifest.halt = null;
+      for (const step of Object.values(manifest.steps)) step.attempts_since_resume = 0;
+      noteProgress(manifest, record.ts);
+      return;
+    case "request.pause":
+    case "request.abort":
+      manifest.requests_done = [...manifest.requests_done, record.data.request_id].slice(-REQUEST_HISTORY_LENGTH);
+      return;
+    case "report.published":
+      publish(manifest, record.data.report);
+      return;
+    case "manifest.patched":
+      return;
+    case "drift.accepted":
+      manifest.accepted_drift = record.digest;
+      return;
+    case "repair.done":
+    case "unknown":
+      return;
+    default:
+      unreachable(record, "a record kind without a fold");
+  }
+}
+
+function stepOf(manifest: Manifest, key: string, stage: StepState["stage"]): StepState {
+  return (manifest.steps[key] ??= { stage, state: "planned", attempts: 0, attempts_since_resume: 0 });
+}
+
+function completeStep(
+  manifest: Manifest,
+  data: RecordData<"step.completed"> | RecordData<"step.adopted">,
+  offset: number,
+  ts: string,
+): void {
+  const { error: _error, ...step } = stepOf(manifest, data.key, data.stage);
+  const where = data.content === undefined ? { offset } : { content: data.content };
+  manifest.steps[data.key] = {
+    ...step,
+    state: "completed",
+    inputs_digest: data.inputs_digest,
+    result: { digest: data.result_digest, ...where },
+    ended_at: ts,
+  };
+  noteProgress(manifest, ts);
+}
+
+function noteProgress(manifest: Manifest, ts: string): void {
+  manifest.stage.last_progress_at = ts;
+  manifest.tick.worked_ms = 0;
+}
+
+function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: string): void {
+  const { from, to, reason } = data;
+  if (manifest.execution_state !== from || !mayChange(from, to)) {
+    throw new RunError("INTEGRITY_ERROR", { reason: "a state change that the table does not allow", from, to, state: manifest.execution_state });
+  }
+  manifest.execution_state = to;
+  manifest.status = to;
+  manifest.state_history = [...manifest.state_history, { from, to, ts, reason }].slice(-STATE_HISTORY_LENGTH);
+  if (data.failure !== undefined) manifest.failures = [...manifest.failures, data.failure];
+  if (data.report !== undefined) {
+    assert(to === "completed", "only the change to completed publishes a report");
+    publish(manifest, data.report);
+  }
+  if (to !== "running") manifest.tick = { ...manifest.tick, is_open: false };
+  if (isTerminal(to)) manifest.ended_at = ts;
+}
+
+function publish(manifest: Manifest, report: Manifest["report_versions"][number]): void {
+  manifest.report_versions = [...manifest.report_versions, report];
+  manifest.current_report_version_index = report.version_index;
+}
+
+/** Folds a whole journal; null when it holds no record that counts. */
+export function foldAll(records: readonly PlacedRecord[]): Manifest | null {
+  const [first, ...rest] = records;
+  if (first === undefined) return null;
+  const manifest = foldFirst(first);
+  for (const placed of rest) foldRecord(manifest, placed);
+  return manifest;
+}
+
+/** The draft of a state change, refused with a typed error when the table does not allow it. */
+export function stateChange(
+  from: ExecutionState,
+  to: ExecutionState,
+  reason: string,
+): { kind: "state.changed"; data: RecordData<"state.changed"> } {
+  if (!mayChange(from, to)) throw new RunError(isTerminal(from) ? "RUN_TERMINAL" : "INVALID_STATE", { state: from, wanted: to });
+  return { kind: "state.changed", data: { from, to, reason } };
+}

@@ -1,0 +1,30 @@
+// The six gates: what they are called and what a judgement looks like. What each demands stands with its stage.
+import { z } from "zod";
+import { timestampSchema } from "./common.ts";
+
+export const GATES = ["A", "B", "C", "D", "E", "F"] as const;
+export const gateIdSchema = z.enum(GATES);
+export type GateId = z.infer<typeof gateIdSchema>;
+
+export const gateMetricsSchema = z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]));
+
+export const gateVerdictSchema = z.object({
+  gate: gateIdSchema,
+  status: z.enum(["pass", "fail"]),
+  metrics: gateMetricsSchema,
+  reasons: z.array(z.string()),
+});
+/** What a gate found: `reasons` is empty exactly when it passes. */
+export type GateVerdict = z.infer<typeof gateVerdictSchema>;
+
+export const gateStateSchema = z.object({
+  status: z.enum(["not_run", "pass", "fail"]),
+  checked_at: timestampSchema.nullable(),
+  metrics: gateMetricsSchema,
+  reasons: z.array(z.string()),
+});
+export type GateState = z.infer<typeof gateStateSchema>;
+
+export function verdict(gate: GateId, metrics: GateVerdict["metrics"], reasons: string[]): GateVerdict {
+  return { gate, status: reasons.length === 0 ? "pass" : "fail", metrics, reasons };
+}

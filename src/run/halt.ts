@@ -1,0 +1,102 @@
+// Halts: typed stops that name their reason and the exact next commands.
+import { z } from "zod";
+import type { ErrorCode } from "../kernel/errors.ts";
+import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import { stageSchema } from "./stage.ts";
+
+export const haltKindSchema = z.enum([
+  "agent_required",
+  "human_review",
+  "gate_blocked",
+  "no_evidence",
+  "drift",
+  "tool_outcome_unknown",
+  "budget",
+  "quota",
+  "timeout",
+]);
+export type HaltKind = z.infer<typeof haltKindSchema>;
+
+export const HALT_CODES = {
+  agent_required: "RUN_AGENT_REQUIRED",
+  human_review: "HUMAN_REVIEW_REQUIRED",
+  gate_blocked: "GATE_BLOCKED",
+  no_evidence: "NO_EVIDENCE",
+  drift: "SETTINGS_DRIFT",
+  tool_outcome_unknown: "TOOL_OUTCOME_UNKNOWN",
+  budget: "BUDGET_EXCEEDED",
+  quota: "QUOTA_EXCEEDED",
+  timeout: "WATCHDOG_TIMEOUT",
+} satisfies Record<HaltKind, ErrorCode>;
+
+export const usageSchema = z.object({
+  calls: countSchema,
+  tokens: countSchema,
+  cost_usd: z.number().min(0),
+  reserved_usd: z.number().min(0),
+});
+export type Usage = z.infer<typeof usageSchema>;
+export const NO_USAGE: Usage = { calls: 0, tokens: 0, cost_usd: 0, reserved_usd: 0 };
+
+const haltHead = {
+  created_at: timestampSchema,
+  run_id: runIdSchema,
+  manifest_path: z.string(),
+  stage: stageSchema,
+  last_step: z.object({ key: stepKeySchema, state: z.string(), attempts: countSchema }).nullable(),
+  last_good_checkpoint: z.object({ seq: countSchema, digest: digestSchema }),
+  usage: usageSchema,
+  next_commands: z.array(z.string()).min(1),
+};
+
+export const timeoutHaltSchema = z.object({
+  schema_version: z.literal("halt.timeout.v1"),
+  ...haltHead,
+  elapsed_s: z.number().min(0),
+  timeout_s: z.number().positive(),
+  /** The manifest field that the clock was read from. */
+  timer_origin_field: z.enum(["stage.started_at", "stage.last_progress_at"]),
+  timer_origin: timestampSchema,
+  checkpoint_md_path: z.string(),
+});
+export type TimeoutHalt = z.infer<typeof timeoutHaltSchema>;
+
+export const plainHaltSchema = z.object({
+  schema_version: z.literal("halt.v1"),
+  ...haltHead,
+  kind: haltKindSchema.exclude(["timeout"]),
+  retry_at: timestampSchema.optional(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type PlainHalt = z.infer<typeof plainHaltSchema>;
+
+export const haltSchema = z.discriminatedUnion("schema_version", [timeoutHaltSchema, plainHaltSchema]);
+export type Halt = z.infer<typeof haltSchema>;
+
+export function haltKind(halt: Halt): HaltKind {
+  return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
+}
+
+export const TIMEOUT_JSON_PATH = "logs/halt.timeout.v1.json";
+export const TIMEOUT_MARKDOWN_PATH = "logs/timeout-checkpoint.md";
+
+/** The halt of a run that is late, for people: the same facts as the JSON checkpoint. */
+export function timeoutMarkdown(halt: TimeoutHalt): string {
+  const lastStep = halt.last_step === null ? "none" : `\`${halt.last_step.key}\` (${halt.last_step.state}, attempt ${halt.last_step.attempts})`;
+  return [
+    "# Timeout checkpoint",
+    "",
+    `- run: \`${halt.run_id}\``,
+    `- stage: ${halt.stage}`,
+    `- elapsed: ${halt.elapsed_s} s of ${halt.timeout_s} s allowed without progress`,
+    `- counted from: ${halt.timer_origin_field} = ${halt.timer_origin}`,
+    `- last step: ${lastStep}`,
+    `- last good checkpoint: record ${halt.last_good_checkpoint.seq}, \`${halt.last_good_checkpoint.digest}\``,
+    `- written: ${halt.created_at}`,
+    "",
+    "Every finished step is kept. Next:",
+    "",
+    ...halt.next_commands.map((command) => `    ${command}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,29 @@
+// The names of the files of a run root, and which of the three kinds a path belongs to.
+import { hexOf } from "../kernel/digest.ts";
+import type { Stage } from "./stage.ts";
+
+export const MANIFEST_FILE = "manifest.json";
+export const HEAD_FILE = ".head";
+export const LOCK_FILE = ".lock";
+export const REQUESTS_FOLDER = "requests";
+export const QUARANTINE_FOLDER = "quarantine";
+export const TEMPORARY_PREFIX = ".tmp-";
+
+export const CONTENT_FOLDERS = ["sources", "conversations", "results", "wave-1", "wave-2", "summaries", "reports"] as const;
+
+export function stageFile(stage: Stage): string {
+  return `stages/${stage}.json`;
+}
+
+export function sourceFiles(sourceDigest: string): { bytes: string; text: string; meta: string } {
+  const base = `sources/${hexOf(sourceDigest)}`;
+  return { bytes: base, text: `${base}.txt`, meta: `${base}.json` };
+}
+
+export function resultFile(resultDigest: string): string {
+  return `results/${hexOf(resultDigest)}.json`;
+}
+
+export function reportFiles(versionIndex: number): { markdown: string; json: string } {
+  return { markdown: `reports/${versionIndex}/report.md`, json: `reports/${versionIndex}/report.json` };
+}

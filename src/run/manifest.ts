@@ -1,0 +1,140 @@
+// manifest.v1: the state of a run now. It is the fold of the journal and is never changed in any other way.
+import { z } from "zod";
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { countSchema, digestSchema, runIdSchema, timestampSchema } from "./common.ts";
+import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
+import { haltSchema, usageSchema } from "./halt.ts";
+import { failureSchema, forkedFromSchema, provenanceSchema } from "./journal.ts";
+import { executionStateSchema } from "./lifecycle.ts";
+import { reportVersionSchema } from "./report.ts";
+import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
+import { stageSchema } from "./stage.ts";
+import { stepsSchema } from "./step.ts";
+
+export const STATE_HISTORY_LENGTH = 20;
+export const REQUEST_HISTORY_LENGTH = 20;
+
+export const manifestSchema = z.object({
+  schema_version: z.literal("manifest.v1"),
+  run_id: runIdSchema,
+  revision: countSchema,
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+  ended_at: timestampSchema.optional(),
+  /** Where the last folded record starts in the journal, and which it is. */
+  journal: z.object({ seq: countSchema, offset: countSchema, digest: digestSchema }),
+  epoch: countSchema,
+  tool_version: z.string(),
+  query: querySchema,
+  mode: modeSchema,
+  execution_state: executionStateSchema,
+  status: executionStateSchema,
+  state_history: z.array(z.object({ from: executionStateSchema, to: executionStateSchema, ts: timestampSchema, reason: z.string() })),
+  tick: z.object({
+    number: countSchema,
+    is_open: z.boolean(),
+    started_at: timestampSchema.nullable(),
+    uptime_ms: z.number().min(0),
+    boot_id: z.string(),
+    /** Milliseconds that closed ticks worked since the last progress: the fair clock of the watchdog. */
+    worked_ms: z.number().min(0),
+  }),
+  stage: z.object({
+    current: stageSchema,
+    started_at: timestampSchema,
+    last_progress_at: timestampSchema,
+    history: z.array(
+      z.object({
+        from: stageSchema,
+        to: stageSchema,
+        ts: timestampSchema,
+        reason: z.string(),
+        inputs_digest: digestSchema,
+        gates_revision: countSchema,
+        folds: z.array(z.object({ path: z.string(), sha256: digestSchema, bytes: countSchema })),
+      }),
+    ),
+  }),
+  gates: z.record(gateIdSchema, gateStateSchema),
+  settings: settingsSchema,
+  settings_digest: digestSchema,
+  limits: limitsSchema,
+  steps: stepsSchema,
+  counters: z.object({
+    steps_completed: countSchema,
+    steps_adopted: countSchema,
+    attempts: countSchema,
+    attempts_failed: countSchema,
+    sources: countSchema,
+    takeovers: countSchema,
+  }),
+  provenance: z.array(provenanceSchema),
+  failures: z.array(failureSchema),
+  halt: haltSchema.nullable(),
+  usage: usageSchema,
+  report_versions: z.array(reportVersionSchema),
+  current_report_version_index: z.number().int().min(1).nullable(),
+  /** Digest of the differences that a person or the policy accepted last. */
+  accepted_drift: z.string().nullable(),
+  forked_from: forkedFromSchema.optional(),
+  requests_done: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export function newGates(): Record<GateId, GateState> {
+  const notRun: GateState = { status: "not_run", checked_at: null, metrics: {}, reasons: [] };
+  return Object.fromEntries(GATES.map((gate) => [gate, notRun])) as Record<GateId, GateState>;
+}
+
+// --- the fold file ------------------------------------------------------------------------------------------------
+
+/** The bytes of manifest.json: canonical JSON with the digest of the rest as first-level `digest`. */
+export function sealManifest(manifest: Manifest): { text: string; digest: Digest } {
+  const digest = digestOfBytes(canonicalJson(manifest));
+  return { text: `${canonicalJson({ ...manifest, digest })}\n`, digest };
+}
+
+export type ManifestReading =
+  | { kind: "manifest"; manifest: Manifest; digest: Digest }
+  | { kind: "untrusted"; reason: string }
+  | { kind: "newer"; version: string };
+
+/** Reads manifest.json; what is torn, altered or not canonical is untrusted and gets rebuilt from the journal. */
+export function readManifestText(text: string): ManifestReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "untrusted", reason: "not JSON" };
+  }
+  if (typeof value !== "object" || value === null) return { kind: "untrusted", reason: "not an object" };
+  const { digest, ...rest } = value as Record<string, unknown>;
+  if (typeof digest !== "string") return { kind: "untrusted", reason: "no digest" };
+  if (digestOfSealed(text, digest) !== digest) return { kind: "untrusted", reason: "the digest does not fit" };
+  const version = rest["schema_version"];
+  if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
+    return { kind: "newer", version };
+  }
+  const parsed = manifestSchema.safeParse(rest);
+  if (!parsed.success) return { kind: "untrusted", reason: "does not fit its schema" };
+  return { kind: "manifest", manifest: parsed.data, digest: digest as Digest };
+}
+
+/** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */
+function digestOfSealed(text: string, digest: string): Digest | null {
+  const member = `"digest":"${digest}",`;
+  // First-level keys in canonical order: counters, created_at, current_report_version_index, digest, ...; nested digests
+  // stand behind other keys, so try each place where this very digest is named.
+  for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + 1)) {
+    const rest = text.slice(0, at) + text.slice(at + member.length);
+    const found = digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
+    if (found === digest) return found;
+  }
+  return null;
+}
+
+export function refuseNewer(version: string, path: string): RunError {
+  return new RunError("SCHEMA_UNSUPPORTED", { reason: `written by a newer version (${version})`, path, version });
+}

@@ -1,0 +1,90 @@
+// report.v1: sections of claims, each with its verdict and the quotes that support it.
+import { z } from "zod";
+import { countSchema, digestSchema } from "./common.ts";
+import { quoteSchema } from "./source.ts";
+
+export const verdictSchema = z.enum(["supported", "contradicted", "not_checked"]);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const claimSchema = z
+  .object({
+    claim_id: z.string().min(1).max(120),
+    text: z.string().min(1).max(20_000),
+    verdict: verdictSchema,
+    /** How the verdict was reached, e.g. `verbatim`: the claim is the quoted sentence itself. */
+    method: z.string().min(1).max(120),
+    reason: z.string().max(500).optional(),
+    quotes: z.array(quoteSchema),
+  })
+  .refine((claim) => claim.verdict !== "not_checked" || claim.reason !== undefined, {
+    message: "a claim that was not checked says why",
+  });
+export type Claim = z.infer<typeof claimSchema>;
+
+export const sectionSchema = z.object({ title: z.string().min(1).max(500), claims: z.array(claimSchema) });
+export type Section = z.infer<typeof sectionSchema>;
+
+export const reportSourceSchema = z.object({
+  number: z.number().int().min(1),
+  source_digest: digestSchema,
+  title: z.string(),
+  origin: z.string(),
+});
+
+/** Something that was looked for and not found, or found only weakly. */
+export const reportGapSchema = z.object({ text: z.string().min(1), reason: z.string().min(1) });
+
+export const draftSchema = z.object({
+  question: z.string().min(1),
+  sections: z.array(sectionSchema),
+  sources: z.array(reportSourceSchema),
+  gaps: z.array(reportGapSchema),
+});
+/** A report before it is published: the same without version and trigger. */
+export type Draft = z.infer<typeof draftSchema>;
+
+export const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
+export type TriggerType = z.infer<typeof triggerTypeSchema>;
+
+export const reportSchema = draftSchema.extend({
+  schema_version: z.literal("report.v1"),
+  version_index: z.number().int().min(1),
+  trigger_type: triggerTypeSchema,
+  /** True when the run had not finished its stages when this version was made. */
+  partial: z.boolean(),
+  /** Over source digests and spans only. */
+  evidence_digest: digestSchema,
+});
+export type Report = z.infer<typeof reportSchema>;
+
+export function claimsOf(draft: Draft): Claim[] {
+  return draft.sections.flatMap((section) => section.claims);
+}
+
+/** The distinct spans a report rests on, in a fixed order: what `evidence_digest` covers. */
+export function evidenceOf(draft: Draft): { source_digest: string; start: number; end: number }[] {
+  const spans = new Map<string, { source_digest: string; start: number; end: number }>();
+  for (const { quotes } of claimsOf(draft)) {
+    for (const { source_digest, start, end } of quotes) {
+      spans.set(`${source_digest} ${String(start).padStart(12, "0")} ${end}`, { source_digest, start, end });
+    }
+  }
+  return [...spans.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, span]) => span);
+}
+
+export const reportVersionSchema = z.object({
+  version_index: z.number().int().min(1),
+  created_at: z.string(),
+  trigger_type: triggerTypeSchema,
+  partial: z.boolean(),
+  /** report.md, relative to the run root. */
+  report_file_path: z.string(),
+  /** Digest of report.json's bytes. */
+  digest: digestSchema,
+  report_md_digest: digestSchema,
+  evidence_digest: digestSchema,
+  claims: countSchema,
+  sources: countSchema,
+  usage: z.object({ calls: countSchema, tokens: countSchema, cost_usd: z.number().min(0) }),
+});
+export type ReportVersion = z.infer<typeof reportVersionSchema>;

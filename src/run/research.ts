@@ -1,0 +1,116 @@
+// What the stages hand to each other: plan, findings, pivot decision, citations, summaries, review.
+import { z } from "zod";
+import { countSchema, digestSchema } from "./common.ts";
+import { quoteSchema } from "./source.ts";
+import { verdictSchema } from "./report.ts";
+
+/** Ids are used in step keys and file names. */
+export const subjectIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
+
+// --- plan ---------------------------------------------------------------------------------------------------------
+
+/** A part of the question that the report should answer. */
+export const questionPartSchema = z.object({ id: subjectIdSchema, text: z.string().min(1).max(2_000), terms: z.array(z.string()) });
+export type QuestionPart = z.infer<typeof questionPartSchema>;
+
+export const perspectiveSchema = z.object({
+  id: subjectIdSchema,
+  title: z.string().min(1).max(300),
+  /** `contrarian` looks for what speaks against the expected answer; every plan has one. */
+  kind: z.enum(["overview", "facet", "practice", "contrarian"]),
+  questions: z.array(z.string().min(1).max(2_000)),
+  queries: z.array(z.string().min(1).max(1_000)),
+  part_ids: z.array(subjectIdSchema),
+});
+export type Perspective = z.infer<typeof perspectiveSchema>;
+
+export const planSchema = z.object({ parts: z.array(questionPartSchema), perspectives: z.array(perspectiveSchema) });
+export type Plan = z.infer<typeof planSchema>;
+
+// --- findings -----------------------------------------------------------------------------------------------------
+
+export const findingQuoteSchema = quoteSchema.extend({
+  /** Relevance as the driver ranks it, higher is better; comparable within one run only. */
+  score: z.number(),
+  query: z.string(),
+  part_ids: z.array(subjectIdSchema),
+});
+export type FindingQuote = z.infer<typeof findingQuoteSchema>;
+
+export const findingsSchema = z.object({
+  schema_version: z.literal("findings.v1"),
+  subject: subjectIdSchema,
+  subject_kind: z.enum(["perspective", "gap"]),
+  title: z.string().min(1),
+  questions: z.array(z.string()),
+  quotes: z.array(findingQuoteSchema),
+  sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
+  /** What a reader should know: documents that changed or vanished, limits that cut something off. */
+  notes: z.array(z.string()),
+});
+export type Findings = z.infer<typeof findingsSchema>;
+
+// --- pivot --------------------------------------------------------------------------------------------------------
+
+export const gapSchema = z.object({
+  id: subjectIdSchema,
+  part_id: subjectIdSchema,
+  title: z.string().min(1),
+  evidence: z.enum(["none", "weak"]),
+  reason: z.string().min(1),
+  queries: z.array(z.string().min(1)),
+});
+export type Gap = z.infer<typeof gapSchema>;
+
+export const pivotSchema = z.object({
+  parts: z.array(
+    z.object({ part_id: subjectIdSchema, evidence: z.enum(["none", "weak", "strong"]), quotes: countSchema, sources: countSchema }),
+  ),
+  gaps: z.array(gapSchema),
+  decision: z.enum(["wave2", "skip"]),
+  reason: z.string().min(1),
+});
+export type Pivot = z.infer<typeof pivotSchema>;
+
+// --- citations ----------------------------------------------------------------------------------------------------
+
+export const citationSchema = z.object({
+  citation_id: z.string().min(1).max(120),
+  subject: subjectIdSchema,
+  quote: quoteSchema,
+  /** True when the quote stands byte for byte in its stored source. */
+  found: z.boolean(),
+  verdict: verdictSchema,
+  method: z.string().min(1),
+  reason: z.string().optional(),
+});
+export type Citation = z.infer<typeof citationSchema>;
+export const citationsSchema = z.object({ subject: subjectIdSchema, citations: z.array(citationSchema) });
+export type Citations = z.infer<typeof citationsSchema>;
+
+// --- summaries ----------------------------------------------------------------------------------------------------
+
+export const summaryPointSchema = z.object({ text: z.string().min(1), citation_ids: z.array(z.string()).min(1), score: z.number() });
+export const summarySchema = z.object({
+  schema_version: z.literal("summary.v1"),
+  subject: subjectIdSchema,
+  subject_kind: z.enum(["perspective", "gap"]),
+  title: z.string().min(1),
+  points: z.array(summaryPointSchema),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+// --- review -------------------------------------------------------------------------------------------------------
+
+export const directiveSchema = z.object({
+  kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "other"]),
+  target: z.string(),
+  detail: z.string().min(1),
+});
+export type Directive = z.infer<typeof directiveSchema>;
+export const reviewSchema = z.object({
+  draft: z.number().int().min(1),
+  decision: z.enum(["accept", "revise"]),
+  directives: z.array(directiveSchema),
+});
+export type Review = z.infer<typeof reviewSchema>;

@@ -1,0 +1,132 @@
+// What is frozen when a run is made: who thinks, over what, within which limits and policies.
+import { z } from "zod";
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
+import { DEFAULT_TIMEOUTS_S, STAGES, type Stage } from "./stage.ts";
+import { MAX_LEASE_S } from "./lease.ts";
+
+export const modeSchema = z.enum(["quick", "standard", "deep"]);
+export type Mode = z.infer<typeof modeSchema>;
+
+export const sensitivitySchema = z.enum(["normal", "restricted", "no_web"]);
+export type Sensitivity = z.infer<typeof sensitivitySchema>;
+
+export const driverIdSchema = z.enum(["local", "live", "task", "fixture"]);
+export type DriverId = z.infer<typeof driverIdSchema>;
+
+const corpusFields = {
+  name: z.string().min(1).max(120),
+  /** Digest over the names and digests of the documents that can be read. */
+  digest: digestSchema,
+  documents: countSchema,
+};
+/** `path` is absolute and may move; it enters no digest. */
+export const corpusSettingSchema = z.object({ ...corpusFields, path: z.string().min(1) });
+export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
+
+const timeoutsSchema = z.object(
+  Object.fromEntries(STAGES.map((stage) => [stage, z.number().positive().max(86_400 * 7)])) as Record<Stage, z.ZodNumber>,
+);
+
+export const settingsSchema = z.object({
+  driver: driverIdSchema,
+  /** Asked for by the run, then by the workspace; filesystem when neither says. */
+  providers: z.object({ run: z.array(providerIdSchema), workspace: z.array(providerIdSchema) }),
+  corpora: z.array(corpusSettingSchema),
+  timeouts: timeoutsSchema,
+  lease: z.object({
+    lease_seconds: z.number().min(1).max(MAX_LEASE_S),
+    heartbeat_seconds: z.number().positive(),
+    max_consecutive_failures: z.number().int().min(1),
+  }),
+  policies: z.object({
+    on_interrupt: z.enum(["continue", "hold"]),
+    on_drift: z.enum(["continue", "refuse", "fork"]),
+  }),
+  steps: z.object({
+    concurrency: z.number().int().min(1).max(64),
+    max_attempts: z.number().int().min(1).max(20),
+    backoff_ms: z.number().int().min(0).max(600_000),
+  }),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"> = {
+  timeouts: DEFAULT_TIMEOUTS_S,
+  lease: { lease_seconds: 120, heartbeat_seconds: 30, max_consecutive_failures: 2 },
+  policies: { on_interrupt: "continue", on_drift: "continue" },
+  steps: { concurrency: 4, max_attempts: 3, backoff_ms: 250 },
+};
+
+export const limitsSchema = z.object({
+  /** Perspectives a plan may hold. */
+  max_perspectives: z.number().int().min(1).max(20),
+  /** Waves of research: 1 is wave 1 alone, 2 lets the pivot ask for wave 2. */
+  max_depth: z.number().int().min(1).max(2),
+  /** Drafts that review may ask for, the first one counted. */
+  max_rounds: z.number().int().min(1).max(10),
+  /** Passages taken per query. */
+  results_per_query: z.number().int().min(1).max(100),
+  /** Quotes that one perspective or gap may keep. */
+  max_quotes_per_subject: z.number().int().min(1).max(100),
+  /** Gaps that wave 2 may work on. */
+  max_gaps: z.number().int().min(0).max(20),
+  /** Words of one perspective's or gap's findings. */
+  max_words_per_subject: z.number().int().min(50).max(20_000),
+  /** Distinct sources that one perspective or gap may use. */
+  max_sources_per_subject: z.number().int().min(1).max(100),
+  /** Share of claims that may be contradicted or not checked. */
+  max_unsupported_share: z.number().min(0).max(1),
+  /** Share of the verified citations that the report has to use. */
+  min_citation_use: z.number().min(0).max(1),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+export const LIMITS_BY_MODE: Record<Mode, Limits> = {
+  quick: {
+    max_perspectives: 3,
+    max_depth: 1,
+    max_rounds: 1,
+    results_per_query: 6,
+    max_quotes_per_subject: 5,
+    max_gaps: 0,
+    max_words_per_subject: 1_000,
+    max_sources_per_subject: 6,
+    max_unsupported_share: 0.2,
+    min_citation_use: 0.3,
+  },
+  standard: {
+    max_perspectives: 5,
+    max_depth: 2,
+    max_rounds: 3,
+    results_per_query: 10,
+    max_quotes_per_subject: 8,
+    max_gaps: 3,
+    max_words_per_subject: 2_000,
+    max_sources_per_subject: 10,
+    max_unsupported_share: 0.2,
+    min_citation_use: 0.3,
+  },
+  deep: {
+    max_perspectives: 8,
+    max_depth: 2,
+    max_rounds: 5,
+    results_per_query: 20,
+    max_quotes_per_subject: 14,
+    max_gaps: 6,
+    max_words_per_subject: 4_000,
+    max_sources_per_subject: 20,
+    max_unsupported_share: 0.2,
+    min_citation_use: 0.3,
+  },
+};
+
+/** The digest of the settings without the places where corpora lie: a run may move. */
+export function settingsDigest(settings: Settings): Digest {
+  return digestOfJson({ ...settings, corpora: settings.corpora.map(({ path: _path, ...corpus }) => corpus) });
+}
+
+export const querySchema = z.object({ text: z.string().min(1), sensitivity: sensitivitySchema });
+export type Query = z.infer<typeof querySchema>;
+
+export const MAX_QUESTION_BYTES = 16 * 1024;

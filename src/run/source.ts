@@ -1,0 +1,33 @@
+// Sources and quotes: stored bytes, and exact spans of the text taken from them.
+import { z } from "zod";
+import { countSchema, digestSchema, providerIdSchema, timestampSchema } from "./common.ts";
+
+/** source.v1. `origin` is `<corpus name>/<path>`, a URL or an MCP resource name. */
+export const sourceSchema = z.object({
+  schema_version: z.literal("source.v1"),
+  source_digest: digestSchema,
+  text_digest: digestSchema,
+  media_type: z.string().min(1).max(200),
+  title: z.string().min(1).max(500),
+  origin: z.string().min(1).max(2_000),
+  provider_id: providerIdSchema,
+  retrieved_at: timestampSchema,
+  bytes: countSchema,
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** `start` and `end` are byte offsets into the source's extracted text; `text` is exactly those bytes. */
+export const quoteSchema = z.object({
+  source_digest: digestSchema,
+  start: countSchema,
+  end: countSchema,
+  text: z.string().min(1).max(20_000),
+});
+export type Quote = z.infer<typeof quoteSchema>;
+
+/** True when the quote's text is byte for byte what stands at its span. */
+export function isVerbatim(quote: Quote, sourceText: Uint8Array): boolean {
+  const expected = new TextEncoder().encode(quote.text);
+  if (quote.end - quote.start !== expected.byteLength || quote.end > sourceText.byteLength) return false;
+  return Buffer.compare(expected, sourceText.subarray(quote.start, quote.end)) === 0;
+}

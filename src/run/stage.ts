@@ -1,0 +1,43 @@
+// The ten stages of a run, their order and their default time limits.
+import { z } from "zod";
+
+export const STAGES = [
+  "init",
+  "perspectives",
+  "wave1",
+  "pivot",
+  "wave2",
+  "citations",
+  "summaries",
+  "synthesis",
+  "review",
+  "finalize",
+] as const;
+
+export const stageSchema = z.enum(STAGES);
+export type Stage = z.infer<typeof stageSchema>;
+
+/** Seconds without progress after which a stage is late. */
+export const DEFAULT_TIMEOUTS_S: Record<Stage, number> = {
+  init: 120,
+  perspectives: 600,
+  wave1: 1800,
+  pivot: 600,
+  wave2: 1800,
+  citations: 1200,
+  summaries: 1200,
+  synthesis: 1200,
+  review: 1200,
+  finalize: 600,
+};
+
+/** The stages that may follow; more than one only after `pivot`, which decides about wave 2. */
+export function stagesAfter(stage: Stage): readonly Stage[] {
+  if (stage === "pivot") return ["wave2", "citations"];
+  const next = STAGES[STAGES.indexOf(stage) + 1];
+  return next === undefined ? [] : [next];
+}
+
+export function isStageBefore(stage: Stage, other: Stage): boolean {
+  return STAGES.indexOf(stage) < STAGES.indexOf(other);
+}

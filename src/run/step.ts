@@ -1,0 +1,49 @@
+// A step: one unit of work inside a stage, done once under a stable key.
+import { z } from "zod";
+import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import { stageSchema } from "./stage.ts";
+
+/** Values up to this many bytes of canonical JSON stand in the record itself; larger ones in a content file. */
+export const INLINE_LIMIT_BYTES = 4096;
+
+/** Where the result of a step stands: in a content file, or in the journal record that starts at `offset`. */
+export const resultRefSchema = z.object({
+  digest: digestSchema,
+  content: contentRefSchema.optional(),
+  offset: countSchema.optional(),
+});
+export type ResultRef = z.infer<typeof resultRefSchema>;
+
+export const stepErrorSchema = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() });
+export type StepError = z.infer<typeof stepErrorSchema>;
+
+export const stepStateSchema = z.object({
+  stage: stageSchema,
+  state: z.enum(["planned", "started", "completed", "failed"]),
+  /** Tries begun so far, over the whole life of the run. */
+  attempts: countSchema,
+  /** Tries begun since an operator last lifted a halt; this is what the cap counts. */
+  attempts_since_resume: countSchema,
+  inputs_digest: digestSchema.optional(),
+  result: resultRefSchema.optional(),
+  adopted_from: z.string().optional(),
+  error: stepErrorSchema.optional(),
+  started_at: timestampSchema.optional(),
+  ended_at: timestampSchema.optional(),
+});
+export type StepState = z.infer<typeof stepStateSchema>;
+
+export const stepsSchema = z.record(stepKeySchema, stepStateSchema);
+export type Steps = z.infer<typeof stepsSchema>;
+
+/** A finished step of another run, offered to a fork of it. */
+export const stepOfferSchema = z.object({
+  key: stepKeySchema,
+  stage: stageSchema,
+  inputs_digest: digestSchema,
+  value: z.unknown(),
+  files: z.array(contentRefSchema),
+  from_run: z.string(),
+  from_seq: countSchema,
+});
+export type StepOffer = z.infer<typeof stepOfferSchema>;

@@ -1,0 +1,81 @@
+// Content files: created once under a name that no later write can change, and read back by digest.
+import { digestOfBytes } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { Files } from "../ports/files.ts";
+import { relativePathSchema, type ContentRef } from "../run/common.ts";
+import { QUARANTINE_FOLDER } from "../run/layout.ts";
+import { createFile, ensureFolder, folderOf, nameOf, readWhole } from "./durable-write.ts";
+
+/** Content beyond this size is neither stored nor read. */
+export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk. Other bytes
+ * can only come from a writer that lost its lease before anything named them: they are set aside.
+ */
+export async function storeContent(
+  files: Files,
+  runRoot: string,
+  relative: string,
+  bytes: Uint8Array,
+  temporary: string,
+): Promise<ContentRef> {
+  const path = checkedPath(runRoot, relative);
+  const ref: ContentRef = { path: relative, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
+  if (relative.includes("/")) await ensureFolder(files, runRoot, folderOf(relative));
+  for (;;) {
+    if (await createFile(files, { temporary, path }, bytes)) return ref;
+    if (await holdsDurably(files, path, ref)) return ref;
+    await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
+    await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/${nameOf(temporary)}.${nameOf(relative)}`);
+  }
+}
+
+async function holdsDurably(files: Files, path: string, ref: ContentRef): Promise<boolean> {
+  const facts = await files.facts(path);
+  if (facts?.kind !== "file" || facts.size !== ref.bytes) return false;
+  const handle = await files.open(path, "read");
+  try {
+    if (digestOfBytes(await handle.readAt(0, ref.bytes)) !== ref.sha256) return false;
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await files.syncFolder(folderOf(path));
+  return true;
+}
+
+/** Reads a content file and checks it. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+export async function readContent(files: Files, runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
+  const found = await checkContent(files, runRoot, ref);
+  if (found.kind === "good") return found.bytes;
+  throw new RunError(found.kind === "missing" ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
+    reason: found.kind === "missing" ? "a stored file is missing" : "a stored file was altered",
+    run_root: runRoot,
+    files: [{ path: ref.path, expected: ref.sha256, found: found.found }],
+  });
+}
+
+export type ContentCheck = { kind: "good"; bytes: Uint8Array } | { kind: "missing"; found: string } | { kind: "altered"; found: string };
+
+export async function checkContent(files: Files, runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<ContentCheck> {
+  const path = checkedPath(runRoot, ref.path);
+  for (let at = ref.path.indexOf("/"); at >= 0; at = ref.path.indexOf("/", at + 1)) {
+    const facts = await files.facts(`${runRoot}/${ref.path.slice(0, at)}`);
+    if (facts === null) return { kind: "missing", found: "nothing" };
+    if (facts.kind !== "folder") return { kind: "altered", found: "not a folder" };
+  }
+  const facts = await files.facts(path);
+  if (facts === null) return { kind: "missing", found: "nothing" };
+  if (facts.kind !== "file") return { kind: "altered", found: "not a regular file" };
+  const bytes = await readWhole(files, path, MAX_CONTENT_BYTES);
+  if (bytes === null) return { kind: "missing", found: "nothing" };
+  const digest = digestOfBytes(bytes);
+  return digest === ref.sha256 ? { kind: "good", bytes } : { kind: "altered", found: digest };
+}
+
+function checkedPath(runRoot: string, relative: string): string {
+  const parsed = relativePathSchema.safeParse(relative);
+  if (!parsed.success) throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path: relative });
+  return `${runRoot}/${parsed.data}`;
+}

@@ -1,0 +1,66 @@
+// The folds of a run on disk: written after the records they derive from, rebuilt from the journal when they are bad.
+import { RunError } from "../kernel/errors.ts";
+import type { Files } from "../ports/files.ts";
+import { foldFirst, foldRecord } from "../run/fold.ts";
+import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import type { PlacedRecord } from "../run/journal.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { foldRef, foldsOnLeaving, type FoldFile } from "../run/stage-folds.ts";
+import type { ResultRef } from "../run/step.ts";
+import type { ContentRef } from "../run/common.ts";
+import { checkContent } from "./content-files.ts";
+import { ensureFolder, folderOf, replaceFile } from "./durable-write.ts";
+
+/** The folds other than manifest.json that the records so far call for. */
+export function expectedFolds(manifest: Manifest): ContentRef[] {
+  return [...manifest.stage.history.flatMap(({ folds }) => folds), ...timeoutFolds(manifest).map(foldRef)];
+}
+
+function timeoutFolds({ halt }: Manifest): FoldFile[] {
+  if (halt?.schema_version !== "halt.timeout.v1") return [];
+  return [
+    { path: TIMEOUT_JSON_PATH, text: `${canonicalJson(halt)}\n` },
+    { path: TIMEOUT_MARKDOWN_PATH, text: timeoutMarkdown(halt) },
+  ];
+}
+
+/** Makes every fold anew from the records; the map is keyed by path. */
+export async function deriveFolds(
+  records: readonly PlacedRecord[],
+  readResult: (ref: ResultRef) => Promise<unknown>,
+): Promise<Map<string, FoldFile>> {
+  const folds = new Map<string, FoldFile>();
+  const [first, ...rest] = records;
+  if (first === undefined) return folds;
+  const manifest = foldFirst(first);
+  for (const placed of rest) {
+    if (placed.record.kind === "stage.entered") {
+      const { steps } = manifest;
+      const left = await foldsOnLeaving(placed.record.data.from, steps, async (key) => {
+        const ref = steps[key]?.result;
+        if (ref === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a finished step without a result", key });
+        return await readResult(ref);
+      });
+      for (const fold of left) folds.set(fold.path, fold);
+    }
+    foldRecord(manifest, placed);
+  }
+  for (const fold of timeoutFolds(manifest)) folds.set(fold.path, fold);
+  return folds;
+}
+
+export async function writeFold(files: Files, runRoot: string, fold: FoldFile, temporary: string): Promise<void> {
+  if (fold.path.includes("/")) await ensureFolder(files, runRoot, folderOf(fold.path));
+  await replaceFile(files, { temporary, path: `${runRoot}/${fold.path}` }, new TextEncoder().encode(fold.text));
+}
+
+/** The folds that are missing or do not hold what their record says. */
+export async function badFolds(files: Files, runRoot: string, manifest: Manifest): Promise<{ ref: ContentRef; found: string; isMissing: boolean }[]> {
+  const bad: { ref: ContentRef; found: string; isMissing: boolean }[] = [];
+  for (const ref of expectedFolds(manifest)) {
+    const check = await checkContent(files, runRoot, ref);
+    if (check.kind !== "good") bad.push({ ref, found: check.found, isMissing: check.kind === "missing" });
+  }
+  return bad;
+}

@@ -1,0 +1,57 @@
+// Makes the journal anew in another file: the only cure for a failed fsync, and how damage is set aside.
+import { RunError } from "../kernel/errors.ts";
+import type { Files } from "../ports/files.ts";
+import { frameRecord, JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
+import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { createFile, ensureFolder, readWhole, removeQuietly } from "./durable-write.ts";
+import { findJournal, refuseDamage } from "./run-reader.ts";
+
+export interface Remade {
+  scan: JournalScan;
+  quarantined: string[];
+}
+
+/**
+ * Under the lease, in this order: rename into quarantine, then read, write a new file up to the last record that
+ * counts, fsync, link, fsync the folder. A crash in between leaves a missing journal, which finds its chain in
+ * quarantine. With `dropDamage` also the folds that know of dropped records are set aside.
+ */
+export async function remakeJournal(files: Files, runRoot: string, epoch: number, dropDamage: boolean): Promise<Remade> {
+  const quarantined: string[] = [];
+  const setAside = async (name: string): Promise<void> => {
+    const path = `${runRoot}/${name}`;
+    if ((await files.facts(path)) === null) return;
+    await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
+    const target = await freeName(files, runRoot, name, epoch);
+    await files.rename(path, `${runRoot}/${target}`);
+    await files.syncFolder(`${runRoot}/${QUARANTINE_FOLDER}`);
+    await files.syncFolder(runRoot);
+    quarantined.push(target);
+  };
+  if (dropDamage) {
+    await setAside(MANIFEST_FILE);
+    await removeQuietly(files, `${runRoot}/${HEAD_FILE}`);
+  }
+  await setAside(JOURNAL_FILE);
+  const source = await findJournal(files, runRoot);
+  const bytes = (await readWhole(files, source, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array();
+  const scan = scanJournal(bytes);
+  if (!dropDamage) refuseDamage(scan, source);
+  if (scan.head.seq === 0) throw new RunError("INTEGRITY_ERROR", { reason: "no record of the journal counts", run_root: runRoot });
+  const lines = scan.records.map(({ offset, end }) => frameRecord(new TextDecoder().decode(bytes.subarray(offset, end - 1))));
+  const place = { temporary: `${runRoot}/.tmp-${epoch}-journal`, path: `${runRoot}/${JOURNAL_FILE}` };
+  await removeQuietly(files, place.temporary);
+  if (!(await createFile(files, place, new TextEncoder().encode(lines.join(""))))) {
+    throw new RunError("LOCK_LOST", { reason: "another process made the journal anew", run_root: runRoot });
+  }
+  return { scan, quarantined };
+}
+
+async function freeName(files: Files, runRoot: string, name: string, epoch: number): Promise<string> {
+  const dot = name.lastIndexOf(".");
+  for (let round = 0; ; round++) {
+    const suffix = round === 0 ? String(epoch) : `${epoch}-${round}`;
+    const target = `${QUARANTINE_FOLDER}/${name.slice(0, dot)}.${suffix}${name.slice(dot)}`;
+    if ((await files.facts(`${runRoot}/${target}`)) === null) return target;
+  }
+}

@@ -1,0 +1,327 @@
+// The lease on disk: claims `.lock.<epoch>` decide, `.lock` is the copy that people read and may remove.
+import type { Clock } from "../ports/clock.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { FileHandle, Files } from "../ports/files.ts";
+import type { ClaimOptions, ClaimOutcome, HeldLease, LeaseStore } from "../ports/lease-store.ts";
+import type { Processes } from "../ports/processes.ts";
+import type { Random } from "../ports/random.ts";
+import type { RefreshOutcome } from "../ports/run-store.ts";
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import { newOwnerId } from "../kernel/ids.ts";
+import { isCondemned, judgeLease, leaseRecordSchema, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import { LOCK_FILE, TEMPORARY_PREFIX } from "../run/layout.ts";
+import { readWhole, removeQuietly, writeTemporary } from "./durable-write.ts";
+
+export interface LeaseDependencies {
+  files: Files;
+  clock: Clock;
+  random: Random;
+  processes: Processes;
+}
+
+/** Records are written in place, so all have one length. */
+const RECORD_BYTES = 2048;
+const CLAIM_NAME = /^\.lock\.([1-9][0-9]{0,14})$/;
+/** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
+const MAX_CLAIM_ROUNDS = 50;
+
+export function leaseFiles(dependencies: LeaseDependencies): LeaseStore {
+  return {
+    claim: (folder, options) => claim(dependencies, folder, options),
+    async judge(folder, nowMs) {
+      const here = viewpoint(dependencies);
+      const { uptime_ms: _uptime, ...byClock } = here;
+      return judgeInForce(dependencies, await readLeases(dependencies, folder), nowMs === undefined ? here : { ...byClock, now_ms: nowMs });
+    },
+  };
+}
+
+// --- reading ------------------------------------------------------------------------------------------------------
+
+/** What lies in the folder. `null` for a file that is not there, `"unreadable"` for one that is no lease record. */
+export interface LeaseReading {
+  claims: number[];
+  claim: LeaseRecord | "unreadable" | null;
+  published: LeaseRecord | "unreadable" | null;
+}
+
+export async function readLeases({ files, clock }: LeaseDependencies, folder: string): Promise<LeaseReading> {
+  const claims = claimsIn(await files.list(folder));
+  const newest = claims.at(-1);
+  return {
+    claims,
+    claim: newest === undefined ? null : await readRecord(files, clock, `${folder}/${LOCK_FILE}.${newest}`),
+    published: await readRecord(files, clock, `${folder}/${LOCK_FILE}`),
+  };
+}
+
+function claimsIn(names: readonly string[]): number[] {
+  return names.flatMap((name) => CLAIM_NAME.exec(name)?.[1] ?? []).map(Number).sort((a, b) => a - b);
+}
+
+/** An owner writes its record in place, so a look may meet half of it: look again before calling it unreadable. */
+async function readRecord(files: Files, clock: Clock, path: string): Promise<LeaseRecord | "unreadable" | null> {
+  for (let attempt = 1; ; attempt++) {
+    const record = await readRecordOnce(files, path);
+    if (record !== "unreadable" || attempt === 3) return record;
+    await clock.sleep(2);
+  }
+}
+
+async function readRecordOnce(files: Files, path: string): Promise<LeaseRecord | "unreadable" | null> {
+  try {
+    const bytes = await readWhole(files, path, 64 * 1024);
+    if (bytes === null) return null;
+    const parsed = leaseRecordSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    return parsed.success ? parsed.data : "unreadable";
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RunError) return "unreadable";
+    const errno = errnoOf(error);
+    // A link, a folder or a FIFO in its place is no lease.
+    if (errno === "ELOOP" || errno === "EISDIR" || errno === "EFTYPE" || errno === "ENXIO") return "unreadable";
+    throw error;
+  }
+}
+
+/**
+ * The lease in force. A claim decides; a `.lock` that names another lease which is held counts as well, so that a
+ * record put there by another tool is respected. A published claim without `.lock` was taken away by a person.
+ */
+export function judgeInForce({ processes }: Pick<LeaseDependencies, "processes">, reading: LeaseReading, here: Viewpoint): LeaseJudgement {
+  const judge = (record: LeaseRecord | "unreadable" | null): LeaseJudgement =>
+    record === null
+      ? { kind: "free", why: "none" }
+      : record === "unreadable"
+        ? { kind: "free", why: "unreadable" }
+        : judgeLease(record, here, record.hostname === here.hostname ? processes.facts(record.pid) : { kind: "unknown" });
+  const { claim, published } = reading;
+  if (published === null) {
+    if (claim !== null && claim !== "unreadable" && claim.published === true) return { kind: "free", why: "taken_away", record: claim };
+    return judge(claim);
+  }
+  if (claim === null) return judge(published);
+  const byClaim = judge(claim);
+  if (byClaim.kind === "held" || published === "unreadable") return byClaim;
+  const byCopy = judge(published);
+  return byCopy.kind === "held" ? byCopy : byClaim;
+}
+
+export function viewpoint({ clock, processes }: Pick<LeaseDependencies, "clock" | "processes">): Viewpoint {
+  const { hostname, boot_id, pid_namespace } = processes.self();
+  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
+}
+
+// --- claiming -----------------------------------------------------------------------------------------------------
+
+type Claiming = { kind: "claimed"; lease: Claim } | Extract<ClaimOutcome, { kind: "held" }>;
+
+async function claim(dependencies: LeaseDependencies, folder: string, options: ClaimOptions): Promise<Claiming> {
+  for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
+    // Both clocks are read before the record: an owner that refreshes in between is never judged too late.
+    const here = viewpoint(dependencies);
+    const reading = await readLeases(dependencies, folder);
+    const judgement = judgeInForce(dependencies, reading, here);
+    if (judgement.kind === "held" && options.force !== true) {
+      return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
+    }
+    const lease = await tryEpoch(dependencies, folder, options, here, reading, judgement);
+    if (lease !== null) return { kind: "claimed", lease };
+  }
+  throw new RunError("LOCK_HELD", { reason: "others kept winning the race for the lease", rounds: MAX_CLAIM_ROUNDS, run_root: folder });
+}
+
+/** Claims one epoch by `link`, which gives a name to exactly one of any number of processes; null when another got it. */
+async function tryEpoch(
+  dependencies: LeaseDependencies,
+  folder: string,
+  options: ClaimOptions,
+  here: Viewpoint,
+  reading: LeaseReading,
+  judgement: LeaseJudgement,
+): Promise<Claim | null> {
+  const { files, random } = dependencies;
+  const copyEpoch = reading.published !== null && reading.published !== "unreadable" ? reading.published.epoch : 0;
+  const epoch = 1 + Math.max(reading.claims.at(-1) ?? 0, copyEpoch, options.aboveEpoch ?? 0);
+  const before = reading.claim === "unreadable" || reading.claim === null ? undefined : reading.claim;
+  const record: LeaseRecord = {
+    ...newRecord(dependencies, here, epoch, options),
+    owner_id: newOwnerId(random.bytes(12)),
+    ...(isCondemned(before, here.boot_id) && before?.bad_sync !== undefined ? { bad_sync: before.bad_sync } : {}),
+  };
+  const temporary = `${folder}/${TEMPORARY_PREFIX}claim-${record.owner_id}`;
+  const handle = await writeTemporary(files, temporary, encodeRecord(record));
+  const path = `${folder}/${LOCK_FILE}.${epoch}`;
+  try {
+    await files.link(temporary, path);
+  } catch (error) {
+    await handle.close();
+    await removeQuietly(files, temporary);
+    if (errnoOf(error) === "EEXIST") return null;
+    throw error;
+  }
+  const lease = new Claim(dependencies, folder, handle, record, tookOverFrom(judgement));
+  try {
+    // From here on a crash leaves a claim that is judged like any owner.
+    if (await lease.isSuperseded()) {
+      await lease.abandon();
+      await removeQuietly(files, temporary);
+      return null;
+    }
+    await lease.publish(temporary);
+    for (const older of reading.claims) await removeQuietly(files, `${folder}/${LOCK_FILE}.${older}`);
+    return lease;
+  } catch (error) {
+    await lease.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+function newRecord(
+  { processes }: LeaseDependencies,
+  here: Viewpoint,
+  epoch: number,
+  options: ClaimOptions,
+): Omit<LeaseRecord, "owner_id"> {
+  const { pid, process_started } = processes.self();
+  return {
+    schema_version: "lock.v1",
+    pid,
+    process_started,
+    pid_namespace: here.pid_namespace,
+    hostname: here.hostname,
+    boot_id: here.boot_id,
+    created_at: timestamp(here.now_ms),
+    lease_seconds: options.lease_seconds,
+    refreshed_at: timestamp(here.now_ms),
+    refreshed_uptime_ms: here.uptime_ms ?? 0,
+    epoch,
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+  };
+}
+
+function tookOverFrom(judgement: LeaseJudgement): string | undefined {
+  if (judgement.kind === "held") return "forced";
+  return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
+}
+
+function encodeRecord(record: LeaseRecord): Uint8Array {
+  const text = JSON.stringify(record);
+  const bytes = new TextEncoder().encode(`${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`);
+  if (bytes.byteLength !== RECORD_BYTES) throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
+  return bytes;
+}
+
+// --- holding ------------------------------------------------------------------------------------------------------
+
+/** Refresh and release write in place through the handle of this very claim: a late owner only ever hits an orphan. */
+class Claim implements HeldLease {
+  record: LeaseRecord;
+  readonly tookOver: string | undefined;
+  readonly #dependencies: LeaseDependencies;
+  readonly #folder: string;
+  #handle: FileHandle;
+  #isOpen = true;
+
+  constructor(dependencies: LeaseDependencies, folder: string, handle: FileHandle, record: LeaseRecord, tookOver: string | undefined) {
+    this.#dependencies = dependencies;
+    this.#folder = folder;
+    this.#handle = handle;
+    this.record = record;
+    this.tookOver = tookOver;
+  }
+
+  /** Puts this claim up as `.lock`. The mark that follows makes a later absence of `.lock` mean "taken away". */
+  async publish(temporary: string): Promise<void> {
+    await this.#dependencies.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
+    await this.#write({ ...this.record, published: true });
+  }
+
+  async refresh(leaseSeconds?: number): Promise<RefreshOutcome> {
+    try {
+      const lost = await this.#findLoss();
+      if (lost !== null) return lost;
+      const here = viewpoint(this.#dependencies);
+      if (remainingOf(this.record, here) <= 0) return await this.#claimAgain();
+      await this.#write({
+        ...this.record,
+        lease_seconds: leaseSeconds ?? this.record.lease_seconds,
+        refreshed_at: timestamp(here.now_ms),
+        refreshed_uptime_ms: here.uptime_ms ?? 0,
+      });
+      return { kind: "refreshed", reclaimed: false };
+    } catch (error) {
+      if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
+      return { kind: "failed", reason: describeCause(error) };
+    }
+  }
+
+  /** The process slept past its lease and nobody came: the right is taken anew, one epoch higher. */
+  async #claimAgain(): Promise<RefreshOutcome> {
+    const { lease_seconds, reason, epoch } = this.record;
+    const outcome = await claim(this.#dependencies, this.#folder, {
+      lease_seconds,
+      aboveEpoch: epoch,
+      ...(reason === undefined ? {} : { reason }),
+    });
+    if (outcome.kind === "held") {
+      return { kind: "lost", code: "LOCK_NOT_OWNED", reason: "the lease expired and another process took it", superseded: true };
+    }
+    await this.#handle.close();
+    this.#handle = outcome.lease.#handle;
+    this.record = outcome.lease.record;
+    return { kind: "refreshed", reclaimed: true };
+  }
+
+  async #findLoss(): Promise<Extract<RefreshOutcome, { kind: "lost" }> | null> {
+    if (!this.#isOpen) return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+    if (await this.isSuperseded()) return { kind: "lost", code: "LOCK_NOT_OWNED", reason: "another process claimed a higher epoch", superseded: true };
+    const path = `${this.#folder}/${LOCK_FILE}`;
+    const published = await readRecord(this.#dependencies.files, this.#dependencies.clock, path);
+    if (published === null) return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
+    if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
+    if (published.epoch < this.record.epoch) {
+      // A slow rival of an earlier epoch published late: put our copy back.
+      const temporary = `${this.#folder}/${TEMPORARY_PREFIX}claim-${this.record.owner_id}`;
+      await this.#dependencies.files.link(`${path}.${this.record.epoch}`, temporary);
+      await this.#dependencies.files.rename(temporary, path);
+      return null;
+    }
+    return { kind: "lost", code: "LOCK_NOT_OWNED", reason: `.lock names ${published.owner_id}`, superseded: published.epoch > this.record.epoch };
+  }
+
+  async isSuperseded(): Promise<boolean> {
+    const newest = claimsIn(await this.#dependencies.files.list(this.#folder)).at(-1);
+    return newest !== undefined && newest > this.record.epoch;
+  }
+
+  async noteBadSync(isBad: boolean): Promise<void> {
+    const { bad_sync: _old, ...rest } = this.record;
+    const { boot_id } = this.#dependencies.processes.self();
+    const noted_at = timestamp(this.#dependencies.clock.nowMs());
+    await this.#write(isBad ? { ...rest, bad_sync: { boot_id, noted_at } } : rest);
+  }
+
+  async release(): Promise<RefreshOutcome> {
+    try {
+      const lost = await this.#findLoss();
+      if (lost === null) await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
+      await this.abandon();
+      return lost ?? { kind: "refreshed", reclaimed: false };
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return { kind: "failed", reason: describeCause(error) };
+    }
+  }
+
+  async abandon(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#handle.close();
+  }
+
+  async #write(record: LeaseRecord): Promise<void> {
+    const taken = await this.#handle.writeAt(encodeRecord(record), 0);
+    if (taken !== RECORD_BYTES) throw new RunError("WRITE_FAILED", { reason: "a short write to the lease", taken });
+    this.record = record;
+  }
+}

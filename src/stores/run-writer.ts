@@ -1,0 +1,319 @@
+// The owner's handle on a run in files: commits, content, folds and the lease it all hangs on.
+import { assert } from "../kernel/assert.ts";
+import { errnoOf, RunError } from "../kernel/errors.ts";
+import { timestamp, type Clock } from "../ports/clock.ts";
+import type { Files } from "../ports/files.ts";
+import type { HeldLease } from "../ports/lease-store.ts";
+import type { CommitListener, CommitOptions, RefreshOutcome, RepairReport, RunWriter } from "../ports/run-store.ts";
+import { recordDataSchemas, type PlacedRecord, type RecordDraft, type RecordKind } from "../run/journal.ts";
+import { foldRecord } from "../run/fold.ts";
+import { MANIFEST_FILE, QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
+import { mayChange } from "../run/lifecycle.ts";
+import { sealManifest, type Manifest } from "../run/manifest.ts";
+import type { ContentRef } from "../run/common.ts";
+import type { Request } from "../run/request.ts";
+import type { FoldFile } from "../run/stage-folds.ts";
+import type { Stage } from "../run/stage.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+import { checkContent, readContent, storeContent } from "./content-files.ts";
+import { ensureFolder, removeQuietly, withTypedErrors } from "./durable-write.ts";
+import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
+import { namedContent } from "./inspection.ts";
+import { JournalCondemned, type JournalFile } from "./journal-file.ts";
+import { readRecords, readRequests, readResult, readSteps } from "./run-files.ts";
+
+/** The fold is written again at the latest when this many records are behind it. */
+const MAX_UNFOLDED_RECORDS = 100;
+
+/** Changes that people and other tools look for are folded at once. */
+const FOLDED_AT_ONCE: ReadonlySet<RecordKind> = new Set([
+  "state.changed",
+  "stage.entered",
+  "gate.judged",
+  "halt.raised",
+  "halt.cleared",
+  "tick.ended",
+  "report.published",
+  "settings.changed",
+  "repair.done",
+]);
+
+interface Pending {
+  drafts: readonly RecordDraft[];
+  options: CommitOptions;
+  resolve: (placed: PlacedRecord[]) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface WriterParts {
+  files: Files;
+  clock: Clock;
+  runRoot: string;
+  lease: HeldLease;
+  journal: JournalFile;
+  manifest: Manifest;
+  foldedRevision: number;
+  onCommit?: CommitListener | undefined;
+  /** What opening for repair had to do already. */
+  remade?: { quarantined: string[]; dropped_records: number } | undefined;
+}
+
+export class FileRunWriter implements RunWriter {
+  readonly runRoot: string;
+  readonly tookOver: string | undefined;
+  readonly #files: Files;
+  readonly #clock: Clock;
+  readonly #lease: HeldLease;
+  readonly #journal: JournalFile;
+  readonly #manifest: Manifest;
+  readonly #onCommit: CommitListener | undefined;
+  readonly #remade: WriterParts["remade"];
+  #epoch: number;
+  #foldedRevision: number;
+  #pending: Pending[] = [];
+  #isDraining = false;
+  /** Why this writer may write no more. */
+  #death: unknown = null;
+  #temporaries = 0;
+
+  constructor(parts: WriterParts) {
+    this.runRoot = parts.runRoot;
+    this.tookOver = parts.lease.tookOver;
+    this.#files = parts.files;
+    this.#clock = parts.clock;
+    this.#lease = parts.lease;
+    this.#journal = parts.journal;
+    this.#manifest = parts.manifest;
+    this.#foldedRevision = parts.foldedRevision;
+    this.#onCommit = parts.onCommit;
+    this.#remade = parts.remade;
+    this.#epoch = parts.lease.record.epoch;
+  }
+
+  get manifest(): Readonly<Manifest> {
+    return this.#manifest;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  get ownerId(): string {
+    return this.#lease.record.owner_id;
+  }
+
+  // --- commits ----------------------------------------------------------------------------------------------------
+
+  commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ drafts, options, resolve, reject });
+      if (!this.#isDraining) void this.#drain();
+    });
+  }
+
+  /** One commit at a time; what gathered meanwhile without a condition of its own shares the next fsync. */
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    try {
+      for (let first = this.#pending.shift(); first !== undefined; first = this.#pending.shift()) {
+        const batch = [first];
+        if (first.options.expectedRevision === undefined) {
+          while (this.#pending[0] !== undefined && this.#pending[0].options.expectedRevision === undefined) {
+            batch.push(this.#pending.shift() as Pending);
+          }
+        }
+        try {
+          const placed = await this.#commitBatch(batch);
+          let at = 0;
+          for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
+        } catch (error) {
+          for (const { reject } of batch) reject(error);
+        }
+      }
+    } finally {
+      this.#isDraining = false;
+    }
+  }
+
+  async #commitBatch(batch: readonly Pending[]): Promise<PlacedRecord[]> {
+    if (this.#death !== null) throw this.#death;
+    const expected = batch[0]?.options.expectedRevision;
+    if (expected !== undefined && expected !== this.#manifest.revision) {
+      throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#manifest.revision });
+    }
+    const drafts = batch.flatMap((pending) => pending.drafts);
+    if (drafts.length === 0) return [];
+    checkDrafts(this.#manifest, drafts);
+    const placed = await this.#append(drafts);
+    for (const record of placed) {
+      foldRecord(this.#manifest, record);
+      this.#onCommit?.(record);
+    }
+    await this.#orDie(async () => {
+      for (const fold of batch.flatMap((pending) => pending.options.folds ?? [])) await this.#writeFold(fold);
+      const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
+      if (isDue || drafts.some(({ kind }) => FOLDED_AT_ONCE.has(kind))) await this.#writeManifest();
+    });
+    return placed;
+  }
+
+  async #append(drafts: readonly RecordDraft[]): Promise<PlacedRecord[]> {
+    return await this.#orDie(async () => {
+      try {
+        return await this.#journal.append(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+      } catch (error) {
+        if (error instanceof JournalCondemned) await this.#condemn();
+        throw error;
+      }
+    });
+  }
+
+  /** The lease stays unreleased and carries the note, so that whoever comes next makes the journal anew. */
+  async #condemn(): Promise<void> {
+    try {
+      await this.#lease.noteBadSync(true);
+    } finally {
+      await this.#lease.abandon();
+    }
+  }
+
+  /** A write that failed leaves this writer's view unproven: it writes nothing more. */
+  async #orDie<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await withTypedErrors("WRITE_FAILED", this.runRoot, work);
+    } catch (error) {
+      this.#death ??= error;
+      throw error;
+    }
+  }
+
+  // --- content ----------------------------------------------------------------------------------------------------
+
+  async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
+    if (this.#death !== null) throw this.#death;
+    return await withTypedErrors("WRITE_FAILED", this.runRoot, () => storeContent(this.#files, this.runRoot, path, bytes, this.#temporary()));
+  }
+
+  async readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readContent(this.#files, this.runRoot, ref));
+  }
+
+  async readResult(ref: ResultRef): Promise<unknown> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readResult(this.#files, this.runRoot, ref));
+  }
+
+  async readSteps(stage: Stage): Promise<Steps> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readSteps(this.#files, this.runRoot, this.#manifest, stage));
+  }
+
+  #temporary(): string {
+    return `${this.runRoot}/.tmp-${this.#epoch}-${++this.#temporaries}`;
+  }
+
+  // --- folds ------------------------------------------------------------------------------------------------------
+
+  async foldNow(): Promise<void> {
+    if (this.#death !== null) throw this.#death;
+    await this.#orDie(async () => {
+      await this.#mendFolds();
+      if (this.#foldedRevision !== this.#manifest.revision) await this.#writeManifest();
+    });
+  }
+
+  /** Writes anew the folds that are missing or bad; the paths are returned. */
+  async #mendFolds(): Promise<string[]> {
+    if (expectedFolds(this.#manifest).length === 0) return [];
+    const bad = await badFolds(this.#files, this.runRoot, this.#manifest);
+    if (bad.length === 0) return [];
+    const folds = await deriveFolds(await readRecords(this.#files, this.runRoot), (ref) => readResult(this.#files, this.runRoot, ref));
+    for (const { ref } of bad) {
+      const fold = folds.get(ref.path);
+      assert(fold !== undefined, `a fold that nothing derives: ${ref.path}`);
+      await this.#writeFold(fold);
+    }
+    return bad.map(({ ref }) => ref.path);
+  }
+
+  async #writeFold(fold: FoldFile): Promise<void> {
+    await writeFold(this.#files, this.runRoot, fold, this.#temporary());
+  }
+
+  async #writeManifest(): Promise<void> {
+    await this.#writeFold({ path: MANIFEST_FILE, text: sealManifest(this.#manifest).text });
+    this.#foldedRevision = this.#manifest.revision;
+  }
+
+  // --- requests and lease -----------------------------------------------------------------------------------------
+
+  async requests(): Promise<Request[]> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readRequests(this.#files, this.runRoot));
+  }
+
+  async dropRequest(requestId: string): Promise<void> {
+    await removeQuietly(this.#files, `${this.runRoot}/${REQUESTS_FOLDER}/${requestId}.json`);
+  }
+
+  async refresh(): Promise<RefreshOutcome> {
+    const outcome = await this.#lease.refresh();
+    if (outcome.kind === "refreshed" && outcome.reclaimed) {
+      const { owner_id, pid, hostname, epoch } = this.#lease.record;
+      this.#epoch = epoch;
+      await this.commit([
+        { kind: "lease.taken", data: { owner_id, pid, hostname: hostname ?? "", reason: "claimed again after it expired" } },
+      ]);
+    }
+    return outcome;
+  }
+
+  async isSuperseded(): Promise<boolean> {
+    return await this.#lease.isSuperseded();
+  }
+
+  async repair(): Promise<RepairReport> {
+    if (this.#death !== null) throw this.#death;
+    return await this.#orDie(async () => {
+      const quarantined = [...(this.#remade?.quarantined ?? []), ...(await this.#setAsideAltered())];
+      const rebuilt = await this.#mendFolds();
+      await this.#writeManifest();
+      return { quarantined, dropped_records: this.#remade?.dropped_records ?? 0, rebuilt: [...rebuilt, MANIFEST_FILE] };
+    });
+  }
+
+  /** Altered content can never be trusted or rebuilt; in quarantine it is missing, and says so. */
+  async #setAsideAltered(): Promise<string[]> {
+    const records = await readRecords(this.#files, this.runRoot);
+    const moved: string[] = [];
+    for (const ref of namedContent(records)) {
+      if ((await checkContent(this.#files, this.runRoot, ref)).kind !== "altered") continue;
+      await ensureFolder(this.#files, this.runRoot, QUARANTINE_FOLDER);
+      const target = `${QUARANTINE_FOLDER}/${this.#epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
+      await this.#files.rename(`${this.runRoot}/${ref.path}`, `${this.runRoot}/${target}`);
+      await this.#files.syncFolder(`${this.runRoot}/${QUARANTINE_FOLDER}`);
+      moved.push(target);
+    }
+    return moved;
+  }
+
+  async release(): Promise<void> {
+    try {
+      await this.#journal.close();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+    await this.#lease.release();
+    this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
+  }
+}
+
+/** What the fold would refuse is refused before it is written: a record that counts can never be taken back. */
+function checkDrafts(manifest: Manifest, drafts: readonly RecordDraft[]): void {
+  let state = manifest.execution_state;
+  for (const { kind, data } of drafts) {
+    const parsed = recordDataSchemas[kind].safeParse(data);
+    assert(parsed.success, `the data of ${kind} does not fit its schema: ${parsed.error?.message}`);
+    assert(kind !== "run.created", "a run is created once");
+    if (kind !== "state.changed") continue;
+    assert(data.from === state && mayChange(state, data.to), `no change from ${state} (${data.from}) to ${data.to}`);
+    state = data.to;
+  }
+}

@@ -1,0 +1,107 @@
+// The file port over the operating system. Calls are synchronous: one system call, no thread hop, no hidden retry.
+import fs from "node:fs";
+import type { FileFacts, FileHandle, Files, OpenMode } from "../ports/files.ts";
+
+const { constants } = fs;
+
+/** A link is never followed, a FIFO never waited for. */
+const SAFE = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS: Record<OpenMode, number> = {
+  append: constants.O_RDWR | constants.O_APPEND | SAFE,
+  create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | SAFE,
+  read: constants.O_RDONLY | SAFE,
+  update: constants.O_RDWR | SAFE,
+};
+
+export const realFiles: Files = {
+  open(path, mode) {
+    const descriptor = fs.openSync(path, FLAGS[mode], 0o600);
+    const handle = new RealFileHandle(descriptor);
+    if (handle.facts().kind !== "file") {
+      handle.close();
+      throw Object.assign(new Error(`not a regular file: ${path}`), { code: "EFTYPE" });
+    }
+    return handle;
+  },
+  facts(path) {
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? null : factsOf(stat);
+  },
+  list: (folder) => fs.readdirSync(folder).sort(byCodeUnit),
+  makeFolder: (path) => fs.mkdirSync(path, { mode: 0o700 }),
+  link: (from, to) => fs.linkSync(from, to),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.unlinkSync(path),
+  syncFolder(path) {
+    const descriptor = fs.openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      syncDescriptor(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+};
+
+class RealFileHandle implements FileHandle {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  write(bytes: Uint8Array): number {
+    return fs.writeSync(this.#descriptor, bytes, 0, bytes.byteLength, null);
+  }
+
+  writeAt(bytes: Uint8Array, position: number): number {
+    return fs.writeSync(this.#descriptor, bytes, 0, bytes.byteLength, position);
+  }
+
+  readAt(position: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const taken = fs.readSync(this.#descriptor, bytes, filled, length - filled, position + filled);
+      if (taken === 0) break;
+      filled += taken;
+    }
+    return filled === length ? bytes : bytes.subarray(0, filled);
+  }
+
+  sync(): void {
+    syncDescriptor(this.#descriptor);
+  }
+
+  facts(): FileFacts {
+    return factsOf(fs.fstatSync(this.#descriptor));
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
+}
+
+/** Bun does not repeat an fsync that a signal cut short; being cut short says nothing about the data. */
+function syncDescriptor(descriptor: number): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      fs.fsyncSync(descriptor);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "EINTR" || attempt === 100) throw error;
+    }
+  }
+}
+
+function factsOf(stat: fs.Stats): FileFacts {
+  return {
+    kind: stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other",
+    size: stat.size,
+    identity: `${stat.dev}:${stat.ino}`,
+    links: stat.nlink,
+  };
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

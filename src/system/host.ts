@@ -1,0 +1,52 @@
+// The process as the command line sees it: arguments, environment, standard streams, signals.
+import fs from "node:fs";
+import { errnoOf } from "../kernel/errors.ts";
+import { shellQuote } from "../kernel/shell.ts";
+
+const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
+const DEFAULT_COLUMNS = 80;
+
+/** Where the files of a compiled binary seem to stand. */
+const COMPILED_ROOT = "/$bunfs/";
+
+export const realHost = {
+  argv: process.argv.slice(2),
+  environment: process.env,
+  workingFolder: process.cwd(),
+  cliInvocation: invocation(process.execPath, process.argv[1] ?? ""),
+  isTerminal(stream: keyof typeof DESCRIPTORS): boolean {
+    return process.getBuiltinModule("node:tty").isatty(DESCRIPTORS[stream]);
+  },
+  columns(stream: "stdout" | "stderr"): number {
+    return process[stream].columns ?? DEFAULT_COLUMNS;
+  },
+  write(stream: "stdout" | "stderr", text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    let written = 0;
+    while (written < bytes.byteLength) {
+      try {
+        written += fs.writeSync(DESCRIPTORS[stream], bytes, written, bytes.byteLength - written);
+      } catch (error) {
+        // A pipe that is full and does not block: its reader has to catch up.
+        if (errnoOf(error) !== "EAGAIN") throw error;
+        Bun.sleepSync(1);
+      }
+    }
+  },
+  async readLine(): Promise<string | null> {
+    for await (const line of console) return line;
+    return null;
+  },
+  onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void {
+    process.on(name, callback);
+  },
+  exit(code: number): never {
+    process.exit(code);
+  },
+};
+
+/** Executable and entry file; a compiled binary is its own entry. */
+export function invocation(executable: string, entry: string): string {
+  const words = entry === "" || entry.startsWith(COMPILED_ROOT) ? [executable] : [executable, entry];
+  return words.map(shellQuote).join(" ");
+}

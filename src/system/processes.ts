@@ -1,0 +1,72 @@
+// The process table of this host: /proc on Linux, signal 0 and sysctl where there is none.
+import fs from "node:fs";
+import os from "node:os";
+import type { ProcessIdentity, Processes } from "../ports/processes.ts";
+import type { ProcessFacts } from "../run/lease.ts";
+
+export const realProcesses: Processes = {
+  self() {
+    identity ??= {
+      pid: process.pid,
+      process_started: startOf(process.pid) ?? "",
+      pid_namespace: pidNamespace(),
+      hostname: os.hostname(),
+      boot_id: bootId(),
+    };
+    return identity;
+  },
+  facts,
+};
+
+let identity: ProcessIdentity | undefined;
+
+/** A zombie counts as gone: it will never write again. */
+function facts(pid: number): ProcessFacts {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat !== undefined) {
+    const fields = fieldsOf(stat);
+    const state = fields[0];
+    if (state === "Z" || state === "X") return { kind: "gone" };
+    const started = fields[19];
+    return started === undefined ? { kind: "alive" } : { kind: "alive", started };
+  }
+  try {
+    process.kill(pid, 0);
+    return { kind: "alive" };
+  } catch (error) {
+    return (error as { code?: string }).code === "ESRCH" ? { kind: "gone" } : { kind: "unknown" };
+  }
+}
+
+function startOf(pid: number): string | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : fieldsOf(stat)[19];
+}
+
+/** The fields behind the process name, which may itself hold spaces and parentheses; state is the first, start the 20th. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return fs.readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+function pidNamespace(): string {
+  try {
+    return fs.readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "host";
+  }
+}
+
+function bootId(): string {
+  const id = readProc("/proc/sys/kernel/random/boot_id");
+  if (id !== undefined) return id.trim();
+  const session = Bun.spawnSync(["sysctl", "-n", "kern.bootsessionuuid"]).stdout.toString().trim();
+  return session === "" ? "unknown" : session;
+}
