@@ -31,7 +31,7 @@ export interface InspectResult {
   halt: Manifest["halt"];
   usage: Manifest["usage"];
   report_versions: Manifest["report_versions"];
-  forked_from: Manifest["forked_from"] | null;
+  forked_from: NonNullable<Manifest["forked_from"]> | null;
   lease: { record: NonNullable<RunLook["lease"]["held"]>["record"] | null; is_held: boolean };
   requests: RunLook["requests"];
   journal: Manifest["journal"] & { path: string };

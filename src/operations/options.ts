@@ -3,6 +3,8 @@ import type { ProviderId } from "../run/common.ts";
 import type { DriverId, Limits, Mode, Sensitivity, Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 
+export type { StopSignals } from "../ports/observer.ts";
+
 /** How a person names a run. With nothing set it is the newest run (for resume: the newest that can be resumed). */
 export interface RunSelector {
   runsRoot: string;
@@ -46,12 +48,4 @@ export interface ResumeOptions extends RunOptions {
   /** Where the corpora lie now: absolute folders, in the order of the settings. */
   corpora?: string[];
   limits?: Partial<Limits>;
-}
-
-/** How a person stops work: `interrupt` ends the tick and pauses the run, `terminate` leaves it interrupted. */
-export interface StopSignals {
-  /** SIGINT. */
-  interrupt: AbortSignal;
-  /** SIGTERM. */
-  terminate: AbortSignal;
 }

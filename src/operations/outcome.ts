@@ -1,7 +1,8 @@
 // What every operation returns: data for a surface to show, never words or exit codes.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import type { PlacedRecord } from "../run/journal.ts";
 import type { RunLook } from "../ports/run-store.ts";
+
+export type { Observer } from "../ports/observer.ts";
 
 /** `run` is the run as it stands afterwards; its `manifest.halt` is the halt to show. */
 export interface Outcome<Result> {
@@ -9,15 +10,6 @@ export interface Outcome<Result> {
   run: RunLook | null;
   /** Set when the work stopped short: a halt, a failed run, a request that still waits. */
   error: { code: ErrorCode; facts: ErrorFacts } | null;
-}
-
-/** Follows work as it happens. Records are durable when announced. */
-export interface Observer {
-  onRecord?(runRoot: string, placed: PlacedRecord): void;
-  /** What a step is doing now, for people. */
-  onSay?(stepKey: string, what: string): void;
-  /** Reading a corpus into the index. */
-  onIndex?(progress: { corpus: string; read: number; total: number; path: string }): void;
 }
 
 /** What one tick, or a row of ticks, came to. */

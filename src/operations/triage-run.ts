@@ -6,7 +6,8 @@ import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { summarizeLease } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
-import { commandFor } from "./next-commands.ts";
+import { judgeTimeout } from "../orchestrator/watchdog.ts";
+import { commandFor } from "../run/next-commands.ts";
 
 export type Condition =
   | "not_started"
@@ -133,11 +134,15 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
 
 function runningFinding(ports: Ports, run: RunLook): Finding {
   const { manifest, runRoot, lease } = run;
-  const { current, started_at, last_progress_at } = manifest.stage;
-  const timeout_s = manifest.settings.timeouts[current];
-  const elapsed_s = secondsWithoutProgress(ports, run);
-  const why = { stage: current, started_at, last_progress_at, elapsed_s, timeout_s, lease: summarizeLease(lease) };
-  if (elapsed_s > timeout_s) {
+  const judgement = judgeTimeout(manifest, {
+    nowMs: ports.clock.nowMs(),
+    uptimeMs: ports.clock.uptimeMs(),
+    bootId: ports.processes.self().boot_id,
+    leaseIsHeld: lease.held !== null,
+    strict: false,
+  });
+  const why = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease) };
+  if (judgement.timed_out) {
     const next_commands = [commandFor(ports, "watchdog", runRoot), commandFor(ports, "fork", runRoot)];
     return { condition: "late", needs_attention: true, why, next_commands };
   }
@@ -145,13 +150,4 @@ function runningFinding(ports: Ports, run: RunLook): Finding {
     return { condition: "working", needs_attention: false, why, next_commands: [commandFor(ports, "status", runRoot)] };
   }
   return { condition: "between_ticks", needs_attention: false, why, next_commands: [commandFor(ports, "run", runRoot)] };
-}
-
-/** Time in which a tick was open under a live lease, since the last progress: what the fair watchdog counts. */
-function secondsWithoutProgress(ports: Ports, { manifest, lease }: RunLook): number {
-  const { tick, stage } = manifest;
-  if (!tick.is_open || lease.held === null) return tick.worked_ms / 1000;
-  const openMs = Math.max(0, ports.clock.uptimeMs() - tick.uptime_ms) + tick.worked_ms;
-  const sinceProgressMs = ports.clock.nowMs() - Math.max(Date.parse(stage.started_at), Date.parse(stage.last_progress_at));
-  return Math.max(0, Math.min(openMs, sinceProgressMs)) / 1000;
 }

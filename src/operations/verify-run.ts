@@ -42,17 +42,19 @@ export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<
   }
   walk.refuseProblems(scan);
   const run: RunLook = await ports.store.look(runRoot);
-  return { result: { journal_records: scan.records.length, ...walk.counts, notes }, run, error: null };
+  return { result: { journal_records: scan.records.length, ...walk.counts(), notes }, run, error: null };
 }
 
+/** How a store says that a file is not there. */
+const NOTHING = "nothing";
+
 class Walk implements Evidence {
-  readonly counts = { step_results: 0, files: 0, sources: 0, reports: 0, claims: 0, quotes: 0 };
+  readonly #counts = { step_results: 0, sources: 0, reports: 0, claims: 0, quotes: 0 };
   readonly #ports: Ports;
   readonly #runRoot: string;
   readonly #problems = new Map<string, FileProblem>();
-  readonly #missing = new Set<string>();
   readonly #sources = new Map<string, Source>();
-  readonly #checked = new Set<string>();
+  readonly #files = new Set<string>();
   /** The extracted text read last: the quotes of a claim mostly come from one source. */
   #lastText: { digest: string; text: Uint8Array | null } | null = null;
 
@@ -70,37 +72,21 @@ class Walk implements Evidence {
     this.add([{ path, expected, found }]);
   }
 
-  // --- records ----------------------------------------------------------------------------------------------------
-
-  async checkRecord(record: AnyRecord): Promise<void> {
-    switch (record.kind) {
-      case "run.created":
-        if (record.data.forked_from?.offers) await this.#checkFiles([record.data.forked_from.offers]);
-        return;
-      case "step.completed":
-      case "step.adopted":
-        this.counts.step_results++;
-        await this.#checkFiles(record.data.files);
-        await this.#checkResult(record.seq, record.data);
-        return;
-      case "source.stored":
-        await this.#checkFiles(record.data.files);
-        await this.#checkSource(record.data.source, record.data.files);
-        return;
-      case "state.changed":
-        await this.#checkFiles(record.data.report_files ?? []);
-        return;
-      case "report.published":
-        await this.#checkFiles(record.data.report_files);
-        return;
-      default:
-    }
+  counts(): Omit<VerifyResult, "journal_records" | "notes"> {
+    return { ...this.#counts, files: this.#files.size };
   }
 
-  async #checkFiles(refs: readonly ContentRef[]): Promise<void> {
-    for (const ref of refs) {
-      const bytes = await this.#read(ref);
-      if (bytes !== null && bytes.byteLength !== ref.bytes) this.note(ref.path, `${ref.bytes} bytes`, `${bytes.byteLength} bytes`);
+  // --- records ----------------------------------------------------------------------------------------------------
+
+  /** What the values in a record say; that every file it names is there was seen by `inspect`. */
+  async checkRecord(record: AnyRecord): Promise<void> {
+    for (const { path } of contentNamedBy(record)) this.#files.add(path);
+    if (record.kind === "step.completed" || record.kind === "step.adopted") {
+      this.#counts.step_results++;
+      await this.#checkResult(record.seq, record.data);
+    } else if (record.kind === "source.stored") {
+      this.#counts.sources++;
+      await this.#checkSource(record.data.source, record.data.files);
     }
   }
 
@@ -120,7 +106,6 @@ class Walk implements Evidence {
   // --- sources ----------------------------------------------------------------------------------------------------
 
   async #checkSource(source: Source, files: readonly ContentRef[]): Promise<void> {
-    this.counts.sources++;
     this.#sources.set(source.source_digest, source);
     const paths = sourceFiles(source.source_digest);
     for (const path of Object.values(paths)) {
@@ -161,7 +146,7 @@ class Walk implements Evidence {
   // --- reports ----------------------------------------------------------------------------------------------------
 
   async checkReport(version: ReportVersion, manifest: Manifest): Promise<void> {
-    this.counts.reports++;
+    this.#counts.reports++;
     const paths = reportFiles(version.version_index);
     await this.#read({ path: paths.markdown, sha256: version.report_md_digest });
     const bytes = await this.#read({ path: paths.json, sha256: version.digest });
@@ -174,8 +159,8 @@ class Walk implements Evidence {
       return;
     }
     const { claims, quotes, problems } = await reportProblems(report, version, manifest.query.text, this);
-    this.counts.claims += claims;
-    this.counts.quotes += quotes;
+    this.#counts.claims += claims;
+    this.#counts.quotes += quotes;
     this.add(problems);
   }
 
@@ -183,16 +168,12 @@ class Walk implements Evidence {
 
   /** The bytes of a file, or null when they are not what was stored, which is then noted. */
   async #read(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array | null> {
-    if (!this.#checked.has(ref.path)) {
-      this.#checked.add(ref.path);
-      this.counts.files++;
-    }
     try {
       return await this.#ports.store.readContent(this.#runRoot, ref);
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
-      if (error.code === "MISSING_ARTIFACT") this.#missing.add(ref.path);
-      this.note(ref.path, ref.sha256, error.code === "MISSING_ARTIFACT" ? "nothing" : foundIn(error));
+      if (error.code !== "MISSING_ARTIFACT" && error.code !== "INTEGRITY_ERROR") throw error;
+      this.note(ref.path, ref.sha256, error.code === "MISSING_ARTIFACT" ? NOTHING : foundIn(error));
       return null;
     }
   }
@@ -200,13 +181,29 @@ class Walk implements Evidence {
   refuseProblems(scan: JournalScan): void {
     const files = [...this.#problems.values()];
     if (files.length === 0) return;
-    const onlyMissing = files.every(({ path }) => this.#missing.has(path));
+    const onlyMissing = files.every(({ found }) => found === NOTHING);
     throw new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
       reason: onlyMissing ? "stored files are missing" : "what is stored does not verify",
       run_root: this.#runRoot,
       files,
-      checked: { journal_records: scan.records.length, ...this.counts },
+      checked: { journal_records: scan.records.length, ...this.counts() },
     });
+  }
+}
+
+function contentNamedBy({ kind, data }: AnyRecord): readonly ContentRef[] {
+  switch (kind) {
+    case "step.completed":
+    case "step.adopted":
+      return data.content === undefined ? data.files : [data.content, ...data.files];
+    case "source.stored":
+      return data.files;
+    case "report.published":
+      return data.report_files;
+    case "state.changed":
+      return data.report_files ?? [];
+    default:
+      return [];
   }
 }
 

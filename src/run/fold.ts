@@ -82,7 +82,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "stage.planned":
       for (const key of record.data.keys) {
-        manifest.steps[key] ??= { stage: record.data.stage, state: "planned", attempts: 0, attempts_since_resume: 0 };
+        manifest.steps[key] ??= { stage: record.data.stage, state: "planned", attempts: 0, failures_since_resume: 0 };
       }
       return;
     case "stage.entered":
@@ -102,7 +102,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
         stage,
         state: "started",
         attempts: attempt,
-        attempts_since_resume: step.attempts_since_resume + 1,
+        failures_since_resume: step.failures_since_resume,
         inputs_digest,
         started_at: record.ts,
       };
@@ -120,7 +120,8 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "step.failed": {
       const { key, stage, error } = record.data;
-      manifest.steps[key] = { ...stepOf(manifest, key, stage), state: "failed", error, ended_at: record.ts };
+      const step = stepOf(manifest, key, stage);
+      manifest.steps[key] = { ...step, state: "failed", failures_since_resume: step.failures_since_resume + 1, error, ended_at: record.ts };
       manifest.counters.attempts_failed++;
       return;
     }
@@ -140,7 +141,11 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "halt.cleared":
       manifest.halt = null;
-      for (const step of Object.values(manifest.steps)) step.attempts_since_resume = 0;
+      for (const [key, step] of Object.entries(manifest.steps)) {
+        // What found nothing is looked for again; every other finished step stays done.
+        const isOpenAgain = record.data.kind === "no_evidence" && step.state === "completed";
+        manifest.steps[key] = { ...step, failures_since_resume: 0, ...(isOpenAgain ? { state: "planned" } : {}) };
+      }
       noteProgress(manifest, record.ts);
       return;
     case "request.pause":
@@ -164,7 +169,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
 }
 
 function stepOf(manifest: Manifest, key: string, stage: StepState["stage"]): StepState {
-  return (manifest.steps[key] ??= { stage, state: "planned", attempts: 0, attempts_since_resume: 0 });
+  return (manifest.steps[key] ??= { stage, state: "planned", attempts: 0, failures_since_resume: 0 });
 }
 
 function completeStep(

@@ -22,8 +22,8 @@ export const stepStateSchema = z.object({
   state: z.enum(["planned", "started", "completed", "failed"]),
   /** Tries begun so far, over the whole life of the run. */
   attempts: countSchema,
-  /** Tries begun since an operator last lifted a halt; this is what the cap counts. */
-  attempts_since_resume: countSchema,
+  /** Failures since an operator last lifted a halt; the cap counts these, never an attempt that a crash cut off. */
+  failures_since_resume: countSchema,
   inputs_digest: digestSchema.optional(),
   result: resultRefSchema.optional(),
   adopted_from: z.string().optional(),
@@ -41,7 +41,9 @@ export const stepOfferSchema = z.object({
   key: stepKeySchema,
   stage: stageSchema,
   inputs_digest: digestSchema,
-  value: z.unknown(),
+  result_digest: digestSchema,
+  value: z.unknown().optional(),
+  content: contentRefSchema.optional(),
   files: z.array(contentRefSchema),
   from_run: z.string(),
   from_seq: countSchema,

@@ -5,10 +5,10 @@ import { timestamp, type Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
 import type { CommitListener, CommitOptions, RefreshOutcome, RepairReport, RunWriter } from "../ports/run-store.ts";
-import { recordDataSchemas, type PlacedRecord, type RecordDraft, type RecordKind } from "../run/journal.ts";
+import { checkDrafts } from "../run/drafts.ts";
+import type { PlacedRecord, RecordDraft, RecordKind } from "../run/journal.ts";
 import { foldRecord } from "../run/fold.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
-import { mayChange } from "../run/lifecycle.ts";
 import { sealManifest, type Manifest } from "../run/manifest.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Request } from "../run/request.ts";
@@ -302,18 +302,5 @@ export class FileRunWriter implements RunWriter {
     }
     await this.#lease.release();
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
-  }
-}
-
-/** What the fold would refuse is refused before it is written: a record that counts can never be taken back. */
-function checkDrafts(manifest: Manifest, drafts: readonly RecordDraft[]): void {
-  let state = manifest.execution_state;
-  for (const { kind, data } of drafts) {
-    const parsed = recordDataSchemas[kind].safeParse(data);
-    assert(parsed.success, `the data of ${kind} does not fit its schema: ${parsed.error?.message}`);
-    assert(kind !== "run.created", "a run is created once");
-    if (kind !== "state.changed") continue;
-    assert(data.from === state && mayChange(state, data.to), `no change from ${state} (${data.from}) to ${data.to}`);
-    state = data.to;
   }
 }

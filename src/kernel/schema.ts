@@ -1,0 +1,52 @@
+// zod, built late: a schema is noted when its module loads, and made when the first value is read with it.
+// Loading zod and making every schema takes twice as long as a whole `status`, and a look at a healthy run needs none.
+import type * as zod from "zod";
+
+/** Looks and behaves like zod's `z`. */
+export const z = deferred(() => (require("./zod.ts") as typeof zod).z) as unknown as typeof zod.z;
+
+export declare namespace z {
+  type infer<T> = zod.infer<T>;
+  type ZodType<Output = unknown, Input = unknown> = zod.ZodType<Output, Input>;
+  type ZodError<T = unknown> = zod.ZodError<T>;
+  type ZodNumber = zod.ZodNumber;
+}
+
+/**
+ * What only builds a further schema can wait. Anything else makes the schema at once, so that a name that is missing
+ * here costs time and nothing else.
+ */
+const BUILDERS = new Set(
+  "object string number boolean enum literal record array union discriminatedUnion unknown custom optional nullable min max int positive regex refine extend exclude transform pipe iso datetime".split(
+    " ",
+  ),
+);
+
+const REAL = Symbol("real");
+
+function deferred(make: () => unknown): object {
+  let made: { real: unknown } | null = null;
+  const real = (): unknown => (made ??= { real: make() }).real;
+  return new Proxy(function () {}, {
+    get(_target, key) {
+      if (key === REAL) return real();
+      if (made === null && typeof key === "string" && BUILDERS.has(key)) return deferred(() => memberOf(real(), key));
+      return memberOf(real(), key);
+    },
+    has: (_target, key) => Reflect.has(real() as object, key),
+    apply: (_target, _self, words) => deferred(() => (real() as (...words: unknown[]) => unknown)(...words.map(realOf))),
+  });
+}
+
+function memberOf(owner: unknown, key: string | symbol): unknown {
+  const member = Reflect.get(owner as object, key) as unknown;
+  return typeof member === "function" ? member.bind(owner) : member;
+}
+
+/** Schemas stand inside plain objects and lists, too. */
+function realOf(word: unknown): unknown {
+  if (typeof word === "function") return (word as { [REAL]?: unknown })[REAL] ?? word;
+  if (Array.isArray(word)) return word.map(realOf);
+  if (typeof word !== "object" || word === null || Object.getPrototypeOf(word) !== Object.prototype) return word;
+  return Object.fromEntries(Object.entries(word).map(([key, member]) => [key, realOf(member)]));
+}

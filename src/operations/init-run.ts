@@ -1,0 +1,138 @@
+// `init`: makes a run. What can be judged at once is judged here, before anything is on disk.
+import { RunError } from "../kernel/errors.ts";
+import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { CorpusReport } from "../ports/provider.ts";
+import type { NewContent, RunLook } from "../ports/run-store.ts";
+import type { RecordData, RecordDraft } from "../run/journal.ts";
+import { MAX_LEASE_S } from "../run/lease.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE, limitsSchema, MAX_QUESTION_BYTES, settingsDigest, settingsSchema, type Limits, type Settings } from "../run/settings.ts";
+import { STAGES, type Stage } from "../run/stage.ts";
+import { parseWith } from "../run/common.ts";
+import { digestOfJson } from "../kernel/digest.ts";
+import type { InitOptions } from "./options.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface InitResult {
+  run_id: string;
+  run_root: string;
+  /** False when a run of the same question and settings was already there. */
+  created: boolean;
+  corpora: CorpusReport[];
+}
+
+/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
+export async function initRun(ports: Ports, options: InitOptions, observer: Observer, signal?: AbortSignal): Promise<Outcome<InitResult>> {
+  checkQuestion(options.question);
+  const limits = limitsFor(options);
+  const { settings, reports } = await settingsFor(ports, options, observer, signal);
+  const run_id = options.runId ?? newRunId(ports.clock.nowMs(), ports.random.bytes(6));
+  if (!RUN_ID_PATTERN.test(run_id)) throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id });
+  const created: RecordData<"run.created"> = {
+    schema_version: "journal.v1",
+    run_id,
+    tool_version: ports.toolVersion,
+    query: { text: options.question, sensitivity: options.sensitivity },
+    mode: options.mode,
+    settings,
+    settings_digest: settingsDigest(settings),
+    limits,
+  };
+  const run_root = `${options.runsRoot}/${run_id}`;
+  const { outcome, run } = await createRun(ports, run_root, created, [], []);
+  if (outcome === "exists" && !isSameRun(run.manifest, created)) {
+    throw new RunError("ALREADY_EXISTS", { reason: "a run of another question or other settings has this id", run_id, run_root });
+  }
+  return { result: { run_id, run_root, created: outcome === "created", corpora: reports }, run, error: null };
+}
+
+/** Makes the run root with its first records: created, what comes along, and the stage `init` already left. */
+export async function createRun(
+  ports: Ports,
+  runRoot: string,
+  created: RecordData<"run.created">,
+  brought: RecordDraft[],
+  contents: NewContent[],
+): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
+  const { kind } = await ports.store.create(runRoot, [{ kind: "run.created", data: created }, ...brought, leavingInit(created)], contents);
+  return { outcome: kind, run: await ports.store.look(runRoot) };
+}
+
+/** Nothing is left behind by `init`: it has no steps. */
+function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
+  const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
+  return { kind: "stage.entered", data: { from: "init", to: "perspectives", reason: "the run was made", inputs_digest, gates_revision: 0, folds: [] } };
+}
+
+function isSameRun(manifest: Manifest, created: RecordData<"run.created">): boolean {
+  return (
+    manifest.query.text === created.query.text &&
+    manifest.query.sensitivity === created.query.sensitivity &&
+    manifest.mode === created.mode &&
+    manifest.settings_digest === created.settings_digest &&
+    digestOfJson(manifest.limits) === digestOfJson(created.limits)
+  );
+}
+
+// --- judged at once -----------------------------------------------------------------------------------------------
+
+export function checkQuestion(question: string): void {
+  const bytes = Buffer.byteLength(question);
+  if (bytes > MAX_QUESTION_BYTES) throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
+  if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
+  if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
+    throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
+  }
+}
+
+export function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  return parseWith(limitsSchema, { ...LIMITS_BY_MODE[mode], ...given }, { reason: "a limit is out of range" });
+}
+
+export async function settingsFor(
+  ports: Ports,
+  options: InitOptions,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<{ settings: Settings; reports: CorpusReport[] }> {
+  await ports.loadDriver(options.driver);
+  if (options.corpora.length === 0) throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  const opened = await ports.openCorpora(namedCorpora(options.corpora), {
+    signal: signal ?? new AbortController().signal,
+    ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+  });
+  opened.provider.close();
+  const { lease, policies, stageTimeoutSeconds } = options;
+  const timeouts = stageTimeoutSeconds === undefined ? DEFAULT_SETTINGS.timeouts : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    driver: options.driver,
+    providers: { run: options.providers, workspace: [] },
+    corpora: opened.reports.map(({ corpus }) => corpus),
+    timeouts,
+    lease: leaseSettings(lease),
+    policies: { ...DEFAULT_SETTINGS.policies, ...policies },
+  };
+  return { settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }), reports: opened.reports };
+}
+
+function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
+  const lease_seconds = given?.lease_seconds ?? DEFAULT_SETTINGS.lease.lease_seconds;
+  if (lease_seconds < 1 || lease_seconds > MAX_LEASE_S) throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
+  const heartbeat_seconds = given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
+  return { ...DEFAULT_SETTINGS.lease, ...given, lease_seconds, heartbeat_seconds };
+}
+
+/** Each folder gets its own name; folders of one name are numbered in the order given. */
+function namedCorpora(paths: readonly string[]): { name: string; path: string }[] {
+  const seen = new Map<string, number>();
+  return paths.map((path) => {
+    const base = path.replace(/\/+$/, "").split("/").at(-1) || "root";
+    const count = (seen.get(base) ?? 0) + 1;
+    seen.set(base, count);
+    return { name: count === 1 ? base : `${base}-${count}`, path };
+  });
+}

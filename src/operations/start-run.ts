@@ -1,0 +1,28 @@
+// `start`: the main job. Makes the run, or finds the one of the same question and settings, and works until it stops.
+import { RunError } from "../kernel/errors.ts";
+import type { Observer, StopSignals } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import { initRun } from "./init-run.ts";
+import type { InitOptions, RunOptions } from "./options.ts";
+import type { Outcome, RunResult } from "./outcome.ts";
+import { workOnRun } from "./work-on-run.ts";
+
+export async function startRun(
+  ports: Ports,
+  options: InitOptions & RunOptions,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult>> {
+  const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
+  let made;
+  try {
+    made = await initRun(ports, options, observer, signal);
+  } catch (error) {
+    // Stopped while the corpus was read: there is no run yet, and nothing to pause.
+    if (signals === undefined || signal?.aborted !== true) throw error;
+    throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: signals.terminate.aborted ? "SIGTERM" : "SIGINT", reason: "no run was made yet" });
+  }
+  const { untilStage, maxTicks } = options;
+  const run = { ...(untilStage === undefined ? {} : { untilStage }), ...(maxTicks === undefined ? {} : { maxTicks }) };
+  return await workOnRun(ports, made.result.run_root, { ...run, lifts: made.run?.state === "paused", reason: "start" }, observer, signals);
+}

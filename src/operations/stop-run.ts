@@ -1,0 +1,72 @@
+// Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
+import { RunError } from "../kernel/errors.ts";
+import { withSession } from "../orchestrator/session.ts";
+import { isLeftOpen } from "../orchestrator/drive.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RecordDraft } from "../run/journal.ts";
+import { stateChange } from "../run/fold.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Request } from "../run/request.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface StopOptions {
+  waitSeconds: number;
+  reason?: string;
+}
+
+export interface StopResult {
+  state: string;
+  /** True when the run was already so. */
+  already: boolean;
+}
+
+const WANTED = { pause: "paused", abort: "aborted" } as const;
+const POLL_MS = 50;
+
+export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind"], options: StopOptions): Promise<Outcome<StopResult>> {
+  const wanted = WANTED[kind];
+  const reason = options.reason ?? `${kind} asked for`;
+  const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
+  let asked: string | null = null;
+  for (;;) {
+    const run = await ports.store.look(runRoot);
+    if (run.manifest.execution_state === wanted) return { result: { state: wanted, already: asked === null }, run, error: null };
+    if (isTerminal(run.state) || run.state === "idle") {
+      throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", { state: run.state, wanted, run_root: runRoot });
+    }
+    if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) continue;
+    if (asked === null) {
+      asked = `${kind}-${Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+      const request: Request = { schema_version: "request.v1", request_id: asked, kind, reason, requested_at: timestamp(ports.clock.nowMs()) };
+      await ports.store.request(runRoot, request);
+    }
+    if (ports.clock.uptimeMs() >= deadlineMs) {
+      const facts = { run_root: runRoot, request_id: asked, wanted, waited_seconds: options.waitSeconds };
+      return { result: { state: run.state, already: false }, run, error: { code: "REQUEST_PENDING", facts } };
+    }
+    await ports.clock.sleep(POLL_MS);
+  }
+}
+
+/** Nobody alive owns the run: the command takes the lease itself. False when somebody was quicker. */
+async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], reason: string): Promise<boolean> {
+  try {
+    await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer }) => {
+      const drafts: RecordDraft[] = [];
+      let state = writer.manifest.execution_state;
+      if (isLeftOpen(writer.manifest)) {
+        drafts.push(stateChange(state, "interrupted", "its owner was gone"));
+        state = "interrupted";
+      }
+      if (state === WANTED[kind]) return;
+      drafts.push(stateChange(state, WANTED[kind], reason));
+      await writer.commit(drafts);
+      for (const { request_id } of await writer.requests()) await writer.dropRequest(request_id);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof RunError && error.code === "LOCK_HELD") return false;
+    throw error;
+  }
+}

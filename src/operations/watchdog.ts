@@ -1,0 +1,88 @@
+// `watchdog`: judges one run, or all, and ends those that are late.
+import { RunError } from "../kernel/errors.ts";
+import { failWithTimeout } from "../orchestrator/tick.ts";
+import { judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH } from "../run/halt.ts";
+import type { Stage } from "../run/stage.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface WatchdogOptions {
+  strict: boolean;
+  /** Judge as of this time instead of now. */
+  nowMs?: number;
+  stage?: Stage;
+}
+
+export interface WatchedRun {
+  run_id: string;
+  run_root: string;
+  timed_out: boolean;
+  stage: Stage;
+  elapsed_s: number;
+  timeout_s: number;
+  timer_origin_field: TimeoutJudgement["timer_origin_field"];
+  timer_origin: string;
+  /** Absolute; set when the run was ended now. */
+  checkpoint_path?: string;
+  checkpoint_json_path?: string;
+}
+
+export async function watchRun(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
+  const run = await ports.store.look(runRoot);
+  const watched = await watch(ports, run, options);
+  const error = watched.timed_out ? { code: "WATCHDOG_TIMEOUT" as const, facts: { ...watched } } : null;
+  return { result: { runs: [watched] }, run: await ports.store.look(runRoot), error };
+}
+
+export async function watchAll(ports: Ports, runsRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
+  const runs: WatchedRun[] = [];
+  for (const { look } of await ports.store.list(runsRoot)) if (look !== null) runs.push(await watch(ports, look, options));
+  const late = runs.filter(({ timed_out }) => timed_out);
+  const error = late.length === 0 ? null : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
+  return { result: { runs }, run: null, error };
+}
+
+async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
+  const judged = judge(ports, run, options);
+  const { manifest, runRoot } = run;
+  const watched = { run_id: manifest.run_id, run_root: runRoot, stage: options.stage ?? manifest.stage.current, ...judged };
+  if (!judged.timed_out) return watched;
+  const ended = await end(ports, runRoot, options);
+  if (!ended) return { ...watched, timed_out: false };
+  return { ...watched, checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`, checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}` };
+}
+
+/** Takes the lease even from a live owner, judges once more under it, and ends the run. False when it moved meanwhile. */
+async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<boolean> {
+  const before = await ports.store.look(runRoot);
+  if (!judge(ports, before, options).timed_out) return false;
+  const acquired = await ports.store.acquire(runRoot, { reason: "watchdog", force: true });
+  if (acquired.kind === "held") throw new RunError("LOCK_HELD", { run_root: runRoot });
+  const { writer } = acquired;
+  try {
+    // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
+    const judged = judgeTimeout(writer.manifest, { ...viewOf(ports, before, options), leaseIsHeld: before.lease.held !== null });
+    if (!judged.timed_out) return false;
+    await failWithTimeout({ writer, ports }, judged);
+    return true;
+  } finally {
+    await writer.release();
+  }
+}
+
+function judge(ports: Ports, run: RunLook, options: WatchdogOptions): TimeoutJudgement {
+  return judgeTimeout(run.manifest, viewOf(ports, run, options));
+}
+
+function viewOf(ports: Ports, run: RunLook, { strict, nowMs, stage }: WatchdogOptions) {
+  return {
+    nowMs: nowMs ?? ports.clock.nowMs(),
+    uptimeMs: ports.clock.uptimeMs(),
+    bootId: ports.processes.self().boot_id,
+    leaseIsHeld: run.lease.held !== null,
+    strict,
+    ...(stage === undefined ? {} : { stage }),
+  };
+}

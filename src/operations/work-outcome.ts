@@ -1,0 +1,69 @@
+// What work on a run came to, as an outcome: the result, the run as it stands, and why it stopped short.
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { DriveResult } from "../orchestrator/drive.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { StopSignals } from "../ports/observer.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { HALT_CODES, haltKind } from "../run/halt.ts";
+import { reportFiles } from "../run/layout.ts";
+import type { Outcome, RunResult } from "./outcome.ts";
+
+export async function workOutcome(ports: Ports, runRoot: string, done: DriveResult, signals?: StopSignals): Promise<Outcome<RunResult>> {
+  const run = await ports.store.look(runRoot);
+  return { result: { ...done, ...reportPaths(run) }, run, error: shortfall(run, done, signals) };
+}
+
+/** A run that needs no work, or can have none, without touching it; null when there is work to do. */
+export function settledOutcome(run: RunLook): Outcome<RunResult> | null {
+  const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
+  const { manifest, runRoot } = run;
+  if (run.state === "completed") return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
+  if (run.state === "aborted" || run.state === "failed") {
+    return { result: { ...nothing, stopped_by: run.state }, run, error: { code: "RUN_TERMINAL", facts: { state: run.state, run_root: runRoot, run_id: manifest.run_id } } };
+  }
+  return null;
+}
+
+/** A halt or a pause that a tick respects and a resume lifts; null when a tick may work. `nowMs` ends a quota halt. */
+export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
+  const { manifest, runRoot, state } = run;
+  const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
+  if (state === "paused") return { result: { ...nothing, stopped_by: "paused" }, run, error: { code: "PAUSED", facts: { run_root: runRoot, run_id: manifest.run_id } } };
+  const { halt } = manifest;
+  if (halt === null) return null;
+  if (halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs) return null;
+  return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
+}
+
+export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
+  const { halt } = manifest;
+  if (halt === null) return null;
+  const details = halt.schema_version === "halt.v1" ? halt.details : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
+  return { code: HALT_CODES[haltKind(halt)], facts: { ...details, stage: halt.stage, run_id: manifest.run_id, run_root: runRoot } };
+}
+
+function shortfall(run: RunLook, done: DriveResult, signals?: StopSignals): Outcome<RunResult>["error"] {
+  const { manifest, runRoot } = run;
+  const facts = { run_root: runRoot, run_id: manifest.run_id };
+  if (done.stopped_by === "paused" || done.stopped_by === "interrupted") {
+    const signal = signals?.terminate.aborted === true ? "SIGTERM" : signals?.interrupt.aborted === true ? "SIGINT" : null;
+    return signal === null ? { code: "PAUSED", facts } : { code: "INTERRUPTED_BY_SIGNAL", facts: { ...facts, signal } };
+  }
+  switch (done.stopped_by) {
+    case "halted":
+    case "failed":
+      return haltError(run) ?? { code: "INVALID_STATE", facts: { ...facts, failures: manifest.failures.slice(-1) } };
+    case "aborted":
+      return { code: "RUN_TERMINAL", facts: { ...facts, state: "aborted" } };
+    default:
+      return null;
+  }
+}
+
+/** Where the current report version stands, absolute. */
+export function reportPaths({ manifest, runRoot }: RunLook): Pick<RunResult, "report_md_path" | "report_json_path"> {
+  const index = manifest.current_report_version_index;
+  if (index === null) return {};
+  const { markdown, json } = reportFiles(index);
+  return { report_md_path: `${runRoot}/${markdown}`, report_json_path: `${runRoot}/${json}` };
+}

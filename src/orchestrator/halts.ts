@@ -1,0 +1,69 @@
+// Builds halts: the facts of the run where it stands, and the commands that go on from there.
+import { commandFor } from "../run/next-commands.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
+import { TIMEOUT_MARKDOWN_PATH, type HaltKind, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { MANIFEST_FILE } from "../run/layout.ts";
+import type { TimeoutJudgement } from "./watchdog.ts";
+
+type Surroundings = Pick<Ports, "clock" | "cliInvocation">;
+
+export function plainHalt(
+  ports: Surroundings,
+  runRoot: string,
+  manifest: Readonly<Manifest>,
+  kind: Exclude<HaltKind, "timeout">,
+  details: Record<string, unknown>,
+): PlainHalt {
+  return { schema_version: "halt.v1", ...headOf(ports, runRoot, manifest), kind, details, next_commands: nextCommands(ports, runRoot, kind) };
+}
+
+export function timeoutHalt(ports: Surroundings, runRoot: string, manifest: Readonly<Manifest>, late: TimeoutJudgement): TimeoutHalt {
+  const { elapsed_s, timeout_s, timer_origin_field, timer_origin } = late;
+  return {
+    schema_version: "halt.timeout.v1",
+    ...headOf(ports, runRoot, manifest),
+    elapsed_s,
+    timeout_s,
+    timer_origin_field,
+    timer_origin,
+    checkpoint_md_path: TIMEOUT_MARKDOWN_PATH,
+    next_commands: nextCommands(ports, runRoot, "timeout"),
+  };
+}
+
+function headOf({ clock }: Surroundings, runRoot: string, manifest: Readonly<Manifest>) {
+  return {
+    created_at: timestamp(clock.nowMs()),
+    run_id: manifest.run_id,
+    manifest_path: `${runRoot}/${MANIFEST_FILE}`,
+    stage: manifest.stage.current,
+    last_step: lastStep(manifest),
+    last_good_checkpoint: { seq: manifest.journal.seq, digest: manifest.journal.digest },
+    usage: manifest.usage,
+  };
+}
+
+/** The step of the current stage that was begun or ended last. */
+function lastStep({ steps }: Readonly<Manifest>): PlainHalt["last_step"] {
+  const moved = Object.entries(steps).filter(([, step]) => step.started_at !== undefined || step.ended_at !== undefined);
+  const when = ([, step]: (typeof moved)[number]): string => step.ended_at ?? step.started_at ?? "";
+  const last = moved.sort((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : a[0] < b[0] ? -1 : 1)).at(-1);
+  return last === undefined ? null : { key: last[0], state: last[1].state, attempts: last[1].attempts };
+}
+
+function nextCommands(ports: Surroundings, runRoot: string, kind: HaltKind): string[] {
+  const command = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
+  const look = [command("inspect"), command("triage")];
+  switch (kind) {
+    case "timeout":
+      return [...look, command("fork")];
+    case "drift":
+      return [command("resume", "--on-drift", "continue"), command("fork"), ...look];
+    case "no_evidence":
+      return [command("resume"), command("fork"), ...look];
+    default:
+      return [command("resume"), command("fork"), ...look];
+  }
+}

@@ -1,0 +1,135 @@
+// One ownership of a run: the lease with its keeper, the ways to be stopped, and the clock of the work done.
+import { RunError } from "../kernel/errors.ts";
+import type { Observer, StopSignals } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunWriter } from "../ports/run-store.ts";
+import type { Request } from "../run/request.ts";
+import { timestamp } from "../ports/clock.ts";
+import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
+
+/** How often requests of other processes and the time limit are looked at. */
+const LOOK_INTERVAL_MS = 200;
+
+/** Why work stops before it is done. */
+export type Stop =
+  | { kind: "pause"; request: Request }
+  | { kind: "abort"; request: Request }
+  | { kind: "interrupt" }
+  | { kind: "terminate" }
+  | { kind: "late" };
+
+export interface Session {
+  ports: Ports;
+  writer: RunWriter;
+  observer: Observer;
+  keeper: LeaseKeeper;
+  /** Fires when running work has to end now: lease lost, signal, abort, time limit. A pause lets running steps finish. */
+  readonly signal: AbortSignal;
+  /** The first reason to stop, once there is one. */
+  readonly stop: Stop | null;
+  /** Milliseconds worked since the last progress, over all ticks. */
+  workedMs(): number;
+  /** Starts the work clock anew at the start of a tick. */
+  beginTick(): void;
+  /** Looks for requests and at the time limit now, not only on the timer. */
+  look(): Promise<void>;
+}
+
+export interface SessionOptions {
+  reason: string;
+  observer: Observer;
+  signals?: StopSignals | undefined;
+}
+
+/** Errors: `LOCK_HELD` when another process owns the run. */
+export async function withSession<T>(ports: Ports, runRoot: string, options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+  const { settings } = (await ports.store.look(runRoot)).manifest;
+  const { observer, signals } = options;
+  let noteProgress = (): void => undefined;
+  const acquired = await ports.store.acquire(runRoot, {
+    reason: options.reason,
+    lease_seconds: settings.lease.lease_seconds,
+    onCommit: (placed) => {
+      if (PROGRESS.has(placed.record.kind)) noteProgress();
+      observer.onRecord?.(runRoot, placed);
+    },
+  });
+  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
+  const { writer } = acquired;
+  const keeper = keepLease(ports.clock, writer, settings.lease);
+  const controller = new AbortController();
+  let stop: Stop | null = null;
+  let mark = ports.clock.uptimeMs();
+
+  const stopFor = (why: Stop): void => {
+    if (stop !== null && !(stop.kind === "pause" && why.kind !== "pause")) return;
+    stop = why;
+    if (why.kind !== "pause") controller.abort(new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }));
+  };
+  const onInterrupt = (): void => stopFor({ kind: "interrupt" });
+  const onTerminate = (): void => stopFor({ kind: "terminate" });
+  signals?.interrupt.addEventListener("abort", onInterrupt);
+  signals?.terminate.addEventListener("abort", onTerminate);
+  if (signals?.interrupt.aborted === true) onInterrupt();
+  if (signals?.terminate.aborted === true) onTerminate();
+
+  const session: Session = {
+    ports,
+    writer,
+    observer,
+    keeper,
+    signal: AbortSignal.any([keeper.signal, controller.signal]),
+    get stop() {
+      return stop;
+    },
+    workedMs: () => writer.manifest.tick.worked_ms + (ports.clock.uptimeMs() - mark),
+    beginTick() {
+      mark = ports.clock.uptimeMs();
+    },
+    async look() {
+      const { stage, settings: now, execution_state, requests_done } = writer.manifest;
+      if (execution_state === "running" && session.workedMs() > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
+      for (const request of await writer.requests()) {
+        if (requests_done.includes(request.request_id)) await writer.dropRequest(request.request_id);
+        else stopFor({ kind: request.kind, request });
+      }
+    },
+  };
+  noteProgress = () => {
+    mark = ports.clock.uptimeMs();
+  };
+  let isLooking = false;
+  const timer = ports.clock.every(LOOK_INTERVAL_MS, () => {
+    if (isLooking) return;
+    isLooking = true;
+    // What fails here fails again, with a place to report it, when the tick looks itself.
+    void session
+      .look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false));
+  });
+  try {
+    return await work(session);
+  } finally {
+    timer.stop();
+    keeper.stop();
+    signals?.interrupt.removeEventListener("abort", onInterrupt);
+    signals?.terminate.removeEventListener("abort", onTerminate);
+    await writer.release();
+  }
+}
+
+/** The records that the fold counts as progress of a stage. */
+const PROGRESS: ReadonlySet<string> = new Set(["stage.entered", "step.completed", "step.adopted", "halt.cleared"]);
+
+export function lockHeld(runRoot: string, held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number }): RunError {
+  const { by, expires_at_ms } = held;
+  return new RunError("LOCK_HELD", {
+    reason: "another process owns this run",
+    run_root: runRoot,
+    pid: by.pid,
+    ...(by.hostname === undefined ? {} : { hostname: by.hostname }),
+    owner_id: by.owner_id,
+    expires_at: timestamp(expires_at_ms),
+  });
+}

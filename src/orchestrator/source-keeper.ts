@@ -1,0 +1,74 @@
+// Stores what was read as sources of the run, each once: bytes, text, metadata, then the record that names them.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { TaskTools } from "../ports/driver.ts";
+import type { FetchedDocument, Passage, Provider } from "../ports/provider.ts";
+import { sourceFiles } from "../run/layout.ts";
+import type { Source } from "../run/source.ts";
+import type { Evidence } from "../stages/evidence.ts";
+import type { Session } from "./session.ts";
+
+export class SourceKeeper {
+  readonly #session: Session;
+  readonly #evidence: Evidence;
+  readonly #known = new Map<string, Promise<Source>>();
+  #isLoaded: Promise<void> | null = null;
+
+  constructor(session: Session, evidence: Evidence) {
+    this.#session = session;
+    this.#evidence = evidence;
+  }
+
+  /** The source is durable when this resolves. */
+  async keep(provider: Provider, passage: Passage, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+    await this.#load();
+    const outcome = await provider.fetch(passage, signal);
+    if (outcome.kind !== "document") return outcome;
+    const { document } = outcome;
+    const digest = digestOfBytes(document.bytes);
+    let stored = this.#known.get(digest);
+    if (stored === undefined) {
+      stored = this.#store(provider, document, digest);
+      this.#known.set(digest, stored);
+    }
+    return { kind: "kept", source: await stored, text: document.text };
+  }
+
+  async text(sourceDigest: string): Promise<Uint8Array> {
+    await this.#load();
+    const source = await this.#known.get(sourceDigest);
+    if (source === undefined) throw new Error("the source was never stored");
+    return await this.#evidence.sourceText(source);
+  }
+
+  #load(): Promise<void> {
+    this.#isLoaded ??= this.#evidence.sources().then((sources) => {
+      for (const source of sources) this.#known.set(source.source_digest, Promise.resolve(source));
+    });
+    return this.#isLoaded;
+  }
+
+  async #store(provider: Provider, document: FetchedDocument, source_digest: Digest): Promise<Source> {
+    const { writer, ports } = this.#session;
+    const source: Source = {
+      schema_version: "source.v1",
+      source_digest,
+      text_digest: digestOfBytes(document.text),
+      media_type: document.media_type,
+      title: document.title,
+      origin: document.origin,
+      provider_id: provider.id,
+      retrieved_at: timestamp(ports.clock.nowMs()),
+      bytes: document.bytes.byteLength,
+    };
+    const paths = sourceFiles(source_digest);
+    const files = [
+      await writer.storeContent(paths.bytes, document.bytes),
+      await writer.storeContent(paths.text, document.text),
+      await writer.storeContent(paths.meta, new TextEncoder().encode(`${canonicalJson(source)}\n`)),
+    ];
+    await writer.commit([{ kind: "source.stored", data: { source, files } }]);
+    return source;
+  }
+}

@@ -1,0 +1,165 @@
+// Runs the steps of a stage side by side: each is begun, done and recorded once, tried again by policy, adopted in a fork.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
+import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
+import type { Driver, TaskTools } from "../ports/driver.ts";
+import type { ContentRef } from "../run/common.ts";
+import type { RecordDraft } from "../run/journal.ts";
+import { resultFile } from "../run/layout.ts";
+import type { Stage } from "../run/stage.ts";
+import { INLINE_LIMIT_BYTES, type StepOffer } from "../run/step.ts";
+import type { AnyStepPlan } from "../stages/stage-definition.ts";
+import type { Session } from "./session.ts";
+
+export interface StepRunner {
+  session: Session;
+  driver: Driver;
+  stage: Stage;
+  /** The tools that one step works with. */
+  toolsFor(key: string, signal: AbortSignal): TaskTools;
+  /** Finished steps of the run that this one was forked from. */
+  offers: ReadonlyMap<string, StepOffer>;
+}
+
+export interface StepsOutcome {
+  completed: number;
+  adopted: number;
+  /** Steps whose failures have reached the cap. */
+  exhausted: string[];
+}
+
+/** Errors of the store, and bugs, end the tick; anything else is a failure of the attempt. */
+const FATAL: ReadonlySet<ErrorCode> = new Set([
+  "WRITE_FAILED",
+  "READ_FAILED",
+  "LOCK_LOST",
+  "LOCK_NOT_HELD",
+  "LOCK_NOT_OWNED",
+  "REVISION_MISMATCH",
+  "INTEGRITY_ERROR",
+  "MISSING_ARTIFACT",
+  "INTERRUPTED_BY_SIGNAL",
+]);
+
+/** Those of the plans that still have to be done. */
+export function openSteps(runner: Pick<StepRunner, "session" | "driver">, plans: readonly AnyStepPlan[]): AnyStepPlan[] {
+  const { steps, accepted_drift } = runner.session.writer.manifest;
+  return plans.filter((plan) => {
+    const step = steps[plan.key];
+    if (step?.state !== "completed") return true;
+    // Under accepted drift what is done stays done, whatever it depended on.
+    return accepted_drift === null && step.inputs_digest !== inputsDigest(runner.driver, plan);
+  });
+}
+
+/** Runs up to `limit` of the plans; a stop lets no further step begin. */
+export async function runSteps(runner: StepRunner, plans: readonly AnyStepPlan[], limit: number): Promise<StepsOutcome> {
+  const { session } = runner;
+  const queue = plans.slice(0, limit);
+  const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [] };
+  const failures: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
+      if (failures.length > 0 || session.stop !== null || session.signal.aborted) return;
+      try {
+        const ended = await runStep(runner, plan);
+        if (ended === "exhausted") outcome.exhausted.push(plan.key);
+        else if (ended !== "stopped") outcome[ended]++;
+      } catch (error) {
+        failures.push(error);
+        return;
+      }
+    }
+  };
+  const { concurrency } = session.writer.manifest.settings.steps;
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return outcome;
+}
+
+async function runStep(runner: StepRunner, plan: AnyStepPlan): Promise<"completed" | "adopted" | "exhausted" | "stopped"> {
+  const { session, stage } = runner;
+  const { writer } = session;
+  const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
+  const { key } = plan;
+  const inputs_digest = inputsDigest(runner.driver, plan);
+  const offer = runner.offers.get(key);
+  if (offer?.inputs_digest === inputs_digest && offer.stage === stage) {
+    await adopt(session, stage, offer);
+    return "adopted";
+  }
+  for (;;) {
+    const before = writer.manifest.steps[key];
+    const failures = before?.failures_since_resume ?? 0;
+    if (failures >= max_attempts) return "exhausted";
+    if (failures > 0 && !(await pause(session, backoff_ms * 2 ** (failures - 1)))) return "stopped";
+    const attempt = (before?.attempts ?? 0) + 1;
+    await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest } }]);
+    try {
+      const value = await plan.perform(runner.driver, runner.toolsFor(key, session.signal));
+      session.signal.throwIfAborted();
+      await complete(session, stage, plan, { attempt, inputs_digest, value });
+      return "completed";
+    } catch (error) {
+      if (session.signal.aborted) return "stopped";
+      if (isFatal(error)) throw error;
+      const failure = { code: error instanceof RunError ? error.code : "INTERNAL", message: describeCause(error).slice(0, 2000), retryable: true };
+      await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
+    }
+  }
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof RunError ? FATAL.has(error.code) : error instanceof Error && error.name === "AssertionError";
+}
+
+/** Waits before the next attempt; false when the work was stopped meanwhile. */
+async function pause({ ports, signal }: Session, ms: number): Promise<boolean> {
+  try {
+    await ports.clock.sleep(ms, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+async function complete(
+  { writer }: Session,
+  stage: Stage,
+  plan: AnyStepPlan,
+  done: { attempt: number; inputs_digest: Digest; value: unknown },
+): Promise<void> {
+  const { attempt, inputs_digest, value } = done;
+  const { key, product } = plan;
+  const text = canonicalJson(value);
+  const result_digest = digestOfBytes(text);
+  const encoder = new TextEncoder();
+  const files: ContentRef[] = [];
+  let place: { value: unknown } | { content: ContentRef };
+  if (product !== undefined) {
+    place = { content: await writer.storeContent(`${product.base}.${attempt}.json`, encoder.encode(text)) };
+    files.push(await writer.storeContent(`${product.base}.${attempt}.md`, encoder.encode(product.markdown(value))));
+  } else if (text.length <= INLINE_LIMIT_BYTES) {
+    place = { value };
+  } else {
+    place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
+  }
+  await writer.commit([{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files } }]);
+}
+
+/** Takes over a finished step of the run that was forked; its files came along when the fork was made. */
+async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promise<void> {
+  const { key, inputs_digest, files, from_run, from_seq } = offer;
+  const place = offer.content === undefined ? { value: offer.value } : { content: offer.content };
+  const draft: RecordDraft = {
+    kind: "step.adopted",
+    data: { key, stage, inputs_digest, result_digest: offer.result_digest, ...place, files, from_run, from_seq },
+  };
+  await writer.commit([draft]);
+}
+
+/** Equal inputs under the same driver give the same digest, in this run and in a fork of it. */
+export function inputsDigest(driver: Driver, plan: AnyStepPlan): Digest {
+  return digestOfJson({ driver: `${driver.id}/${driver.version}`, task: plan.task, identity: plan.identity });
+}

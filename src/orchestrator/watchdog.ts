@@ -1,0 +1,48 @@
+// Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
+import type { Manifest } from "../run/manifest.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+
+export interface TimeoutJudgement {
+  timed_out: boolean;
+  elapsed_s: number;
+  timeout_s: number;
+  timer_origin_field: "stage.started_at" | "stage.last_progress_at";
+  timer_origin: string;
+}
+
+export interface WatchdogView {
+  nowMs: number;
+  uptimeMs: number;
+  bootId: string;
+  /** Whether somebody alive holds the lease; only then does an open tick count. */
+  leaseIsHeld: boolean;
+  strict: boolean;
+  stage?: Manifest["stage"]["current"];
+}
+
+export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): TimeoutJudgement {
+  const { stage, settings, execution_state } = manifest;
+  const hasProgressed = Date.parse(stage.last_progress_at) > Date.parse(stage.started_at);
+  const timer_origin_field = hasProgressed ? "stage.last_progress_at" : "stage.started_at";
+  const timer_origin = hasProgressed ? stage.last_progress_at : stage.started_at;
+  const timeout_s = settings.timeouts[view.stage ?? stage.current];
+  const isAtWork = execution_state === "running" || (view.strict && execution_state === "interrupted");
+  const waitsForSomebody = manifest.halt !== null;
+  const elapsedMs = view.strict ? view.nowMs - Date.parse(timer_origin) : workedMs(manifest, view);
+  const elapsed_s = Math.max(0, Math.round(elapsedMs / 100) / 10);
+  const mayBeLate = isAtWork && !isTerminal(execution_state) && (view.strict || !waitsForSomebody);
+  return { timed_out: mayBeLate && elapsed_s > timeout_s, elapsed_s, timeout_s, timer_origin_field, timer_origin };
+}
+
+/**
+ * Time in which a tick was open under a live lease since the last progress. Within one boot the uptime bounds what the
+ * clock says, so that a clock that jumps makes nobody late.
+ */
+function workedMs(manifest: Readonly<Manifest>, view: WatchdogView): number {
+  const { tick, stage } = manifest;
+  if (!tick.is_open || !view.leaseIsHeld || tick.started_at === null) return tick.worked_ms;
+  const since = Math.max(Date.parse(tick.started_at), Date.parse(stage.last_progress_at));
+  const byClock = Math.max(0, view.nowMs - since);
+  const byUptime = tick.boot_id === view.bootId ? Math.max(0, view.uptimeMs - tick.uptime_ms) : byClock;
+  return tick.worked_ms + Math.min(byClock, byUptime);
+}

@@ -1,0 +1,50 @@
+// Stage citations: every quote is looked up in its stored source. Gate C judges what held.
+import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
+import { verdict, type GateVerdict } from "../run/gate.ts";
+import type { Limits } from "../run/settings.ts";
+import { stepPlan, type StageDefinition } from "./stage-definition.ts";
+
+export const citationsStage: StageDefinition = {
+  stage: "citations",
+  gathers: false,
+  async plan({ evidence }) {
+    const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
+    return (await evidence.findings()).map((findings) =>
+      stepPlan({
+        key: `citations:${findings.subject}`,
+        task: "check_citations",
+        identity: { subject: findings.subject, findings: upstream[stepKeyOf(findings)] },
+        input: async () => ({ subject: findings.subject, findings }),
+        parse: (value) => citationsSchema.parse(value),
+      }),
+    );
+  },
+  async judge({ manifest, evidence }) {
+    const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
+    const quotes = (await evidence.findings()).reduce((sum, findings) => sum + findings.quotes.length, 0);
+    return [judgeCitations(citations, quotes, manifest.limits)];
+  },
+  async next() {
+    return { to: "summaries", reason: "every quote was looked up" };
+  },
+};
+
+function stepKeyOf({ subject, subject_kind }: Findings): string {
+  return `${subject_kind === "perspective" ? "wave1" : "wave2"}:${subject}`;
+}
+
+/** Gate C: every quote stands in its stored source, and few enough claims are contradicted or unchecked. */
+export function judgeCitations(citations: readonly Citation[], quotes: number, limits: Limits): GateVerdict {
+  const reasons: string[] = [];
+  const unresolved = citations.filter(({ found }) => !found);
+  if (citations.length !== quotes) reasons.push(`${quotes} quotes, but ${citations.length} were looked up`);
+  if (unresolved.length > 0) {
+    reasons.push(`${unresolved.length} quote(s) do not stand in their stored source: ${unresolved.slice(0, 5).map(({ citation_id }) => citation_id).join(", ")}`);
+  }
+  const doubtful = citations.filter((citation) => citation.verdict !== "supported").length;
+  const share = citations.length === 0 ? 0 : doubtful / citations.length;
+  if (share > limits.max_unsupported_share) {
+    reasons.push(`${doubtful} of ${citations.length} claims are contradicted or not checked, at most ${Math.round(limits.max_unsupported_share * 100)} % may be`);
+  }
+  return verdict("C", { citations: citations.length, unresolved: unresolved.length, not_supported: doubtful }, reasons);
+}

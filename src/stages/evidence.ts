@@ -1,0 +1,138 @@
+// What the stages so far have found, read back from the stored results.
+import { RunError } from "../kernel/errors.ts";
+import { parseWith, type ContentRef } from "../run/common.ts";
+import type { AnyRecord } from "../run/journal.ts";
+import { draftSchema, type Draft } from "../run/report.ts";
+import {
+  citationsSchema,
+  findingsSchema,
+  pivotSchema,
+  planSchema,
+  reviewSchema,
+  summarySchema,
+  type Citations,
+  type Findings,
+  type Pivot,
+  type Plan,
+  type Review,
+  type Summary,
+} from "../run/research.ts";
+import { sourceSchema, type Source } from "../run/source.ts";
+import type { Stage } from "../run/stage.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+import { sourceFiles } from "../run/layout.ts";
+import type { z } from "zod";
+
+/** How results and sources are reached; the store answers under the lease or without it. */
+export interface EvidenceReader {
+  readSteps(stage: Stage): Promise<Steps>;
+  readResult(ref: ResultRef): Promise<unknown>;
+  readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
+  readRecords(): Promise<AnyRecord[]>;
+  /** Walks the whole run and says what does not verify. */
+  verifyRun(): Promise<RunVerification>;
+}
+
+export interface RunVerification {
+  problems: string[];
+  records: number;
+  files: number;
+}
+
+export class Evidence {
+  readonly #reader: EvidenceReader;
+
+  constructor(reader: EvidenceReader) {
+    this.#reader = reader;
+  }
+
+  async plan(): Promise<Plan> {
+    return await this.#one("perspectives", "perspectives:plan", planSchema);
+  }
+
+  async pivot(): Promise<Pivot> {
+    return await this.#one("pivot", "pivot:decide", pivotSchema);
+  }
+
+  /** Wave 1 by perspective, then wave 2 by gap, each in the order of their keys. */
+  async findings(): Promise<Findings[]> {
+    return [...(await this.#all("wave1", "wave1:", findingsSchema)), ...(await this.#all("wave2", "wave2:", findingsSchema))];
+  }
+
+  async wave1(): Promise<Findings[]> {
+    return await this.#all("wave1", "wave1:", findingsSchema);
+  }
+
+  async citations(): Promise<Citations[]> {
+    return await this.#all("citations", "citations:", citationsSchema);
+  }
+
+  async summaries(): Promise<Summary[]> {
+    return await this.#all("summaries", "summaries:", summarySchema);
+  }
+
+  /** The drafts so far, the first from synthesis and the others from review. */
+  async drafts(): Promise<Draft[]> {
+    const first = await this.#all("synthesis", "synthesis:draft-", draftSchema);
+    return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
+  }
+
+  async reviews(): Promise<Review[]> {
+    return (await this.#all("review", "review:draft-", reviewSchema)).sort((a, b) => a.draft - b.draft);
+  }
+
+  /** The digests of the finished results of a stage, by step key: what later steps depend on. */
+  async digests(stage: Stage): Promise<Record<string, string>> {
+    const digests: Record<string, string> = {};
+    for (const [key, step] of Object.entries(await this.#reader.readSteps(stage))) {
+      if (step.stage === stage && step.result !== undefined) digests[key] = step.result.digest;
+    }
+    return digests;
+  }
+
+  /** The sources that the run stored, by digest. */
+  async sources(): Promise<Source[]> {
+    const sources = new Map<string, Source>();
+    for (const record of await this.#reader.readRecords()) {
+      if (record.kind === "source.stored") sources.set(record.data.source.source_digest, parseWith(sourceSchema, record.data.source, {}));
+    }
+    return [...sources.values()].sort((a, b) => (a.source_digest < b.source_digest ? -1 : 1));
+  }
+
+  async sourceText(source: Pick<Source, "source_digest" | "text_digest">): Promise<Uint8Array> {
+    return await this.#reader.readContent({ path: sourceFiles(source.source_digest).text, sha256: source.text_digest });
+  }
+
+  async verifyRun(): Promise<RunVerification> {
+    return await this.#reader.verifyRun();
+  }
+
+  async #one<T>(stage: Stage, key: string, schema: z.ZodType<T>): Promise<T> {
+    const found = await this.#read(stage, (candidate) => candidate === key, schema);
+    const [first] = found;
+    if (first === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step: key });
+    return first;
+  }
+
+  async #all<T>(stage: Stage, prefix: string, schema: z.ZodType<T>): Promise<T[]> {
+    return await this.#read(stage, (key) => key.startsWith(prefix), schema);
+  }
+
+  async #read<T>(stage: Stage, wants: (key: string) => boolean, schema: z.ZodType<T>): Promise<T[]> {
+    const steps = await this.#reader.readSteps(stage);
+    const results: T[] = [];
+    for (const key of Object.keys(steps).sort(byNumberedName)) {
+      const step = steps[key];
+      if (step?.stage !== stage || step.state !== "completed" || step.result === undefined || !wants(key)) continue;
+      results.push(parseWith(schema, await this.#reader.readResult(step.result), { step: key }));
+    }
+    return results;
+  }
+}
+
+/** Code unit order, but `draft-10` behind `draft-9`. */
+function byNumberedName(a: string, b: string): number {
+  const pad = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, "0"));
+  const [left, right] = [pad(a), pad(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

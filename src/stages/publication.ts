@@ -1,0 +1,50 @@
+// Turns an accepted draft into the files and metadata of a report version.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
+import type { NewContent } from "../ports/run-store.ts";
+import type { Usage } from "../run/halt.ts";
+import { reportFiles } from "../run/layout.ts";
+import { claimsOf, evidenceOf, type Draft, type Report, type ReportVersion, type TriggerType } from "../run/report.ts";
+import { reportMarkdown } from "./report-page.ts";
+
+export interface Publication {
+  files: [markdown: NewContent, json: NewContent];
+  version: Omit<ReportVersion, "created_at">;
+}
+
+export function publicationOf(
+  draft: Draft,
+  options: { versionIndex: number; trigger: TriggerType; partial: boolean; usage: Usage },
+): Publication {
+  const { versionIndex, trigger, partial, usage } = options;
+  const report: Report = {
+    schema_version: "report.v1",
+    version_index: versionIndex,
+    trigger_type: trigger,
+    partial,
+    evidence_digest: digestOfJson(evidenceOf(draft)),
+    ...draft,
+  };
+  const paths = reportFiles(versionIndex);
+  const encoder = new TextEncoder();
+  const json = encoder.encode(`${canonicalJson(report)}\n`);
+  const markdown = encoder.encode(reportMarkdown(report));
+  return {
+    files: [
+      { path: paths.markdown, bytes: markdown },
+      { path: paths.json, bytes: json },
+    ],
+    version: {
+      version_index: versionIndex,
+      trigger_type: trigger,
+      partial,
+      report_file_path: paths.markdown,
+      digest: digestOfBytes(json),
+      report_md_digest: digestOfBytes(markdown),
+      evidence_digest: report.evidence_digest,
+      claims: claimsOf(draft).length,
+      sources: draft.sources.length,
+      usage: { calls: usage.calls, tokens: usage.tokens, cost_usd: usage.cost_usd },
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
+import { reviewSchema, type Citation, type Review } from "../run/research.ts";
+import { claimsOf, type Draft } from "../run/report.ts";
+import { verdict, type GateVerdict } from "../run/gate.ts";
+import type { Limits } from "../run/settings.ts";
+import { draftStep } from "./synthesis.ts";
+import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+
+export const reviewStage: StageDefinition = {
+  stage: "review",
+  gathers: false,
+  async plan(context) {
+    const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
+    const done = await Promise.all(reviews.map((review) => reviewStep(context, review.draft, drafts)));
+    const revised = await Promise.all(drafts.slice(1).map((_, index) => redraftStep(context, index + 2, drafts, reviews)));
+    const past = [...done, ...revised];
+    const last = reviews.at(-1);
+    if (last === undefined || last.draft < drafts.length) return [...past, await reviewStep(context, drafts.length, drafts)];
+    if (last.decision === "accept" || drafts.length >= context.manifest.limits.max_rounds) return past;
+    return [...past, await redraftStep(context, drafts.length + 1, drafts, reviews)];
+  },
+  async judge({ manifest, evidence }) {
+    const draft = (await evidence.drafts()).at(-1);
+    if (draft === undefined) return [verdict("E", {}, ["there is no draft"])];
+    const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
+    return [judgeDraft(draft, await evidence.reviews(), citations, manifest.limits)];
+  },
+  async next() {
+    return { to: "finalize", reason: "the draft was accepted" };
+  },
+};
+
+async function reviewStep({ manifest, evidence }: StageContext, number: number, drafts: readonly Draft[]): Promise<AnyStepPlan> {
+  const draft = drafts[number - 1] as Draft;
+  const { limits, query } = manifest;
+  return stepPlan({
+    key: `review:draft-${number}`,
+    task: "review",
+    identity: { draft, draft_number: number, limits },
+    input: async () => ({
+      question: query.text,
+      plan: await evidence.plan(),
+      draft,
+      draft_number: number,
+      citations: await evidence.citations(),
+      limits,
+    }),
+    parse: (value) => reviewSchema.parse(value),
+  });
+}
+
+async function redraftStep(context: StageContext, number: number, drafts: readonly Draft[], reviews: readonly Review[]): Promise<AnyStepPlan> {
+  const directives = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
+  return await draftStep(context, `review:revise-${number}`, directives, drafts[number - 2] ?? null);
+}
+
+const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu;
+
+/**
+ * Gate E: sections stand, every claim has quotes, no number in a claim is missing from its quotes, a doubtful claim says
+ * so, the verified citations are used, and the last review accepted the draft.
+ */
+export function judgeDraft(draft: Draft, reviews: readonly Review[], citations: readonly Citation[], limits: Limits): GateVerdict {
+  const reasons: string[] = [];
+  const claims = claimsOf(draft);
+  if (draft.sections.length === 0) reasons.push("the report has no section");
+  for (const { title, claims: own } of draft.sections) if (own.length === 0) reasons.push(`section "${title}" is empty`);
+  if (claims.length === 0) reasons.push("the report has no claim");
+  const ids = claims.map(({ claim_id }) => claim_id);
+  if (new Set(ids).size !== ids.length) reasons.push("two claims have the same id");
+  const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
+  const found = new Set(citations.filter((citation) => citation.found).map(({ quote }) => spanOf(quote)));
+  for (const { claim_id, text, verdict: judged, reason, quotes } of claims) {
+    if (quotes.length === 0) reasons.push(`claim ${claim_id} has no quote`);
+    if (quotes.some(({ source_digest }) => !numbered.has(source_digest))) reasons.push(`claim ${claim_id} cites a source that is not listed`);
+    if (quotes.some((quote) => !found.has(spanOf(quote)))) reasons.push(`claim ${claim_id} uses a quote that was not verified`);
+    if (judged !== "supported" && reason === undefined) reasons.push(`claim ${claim_id} is ${judged} and does not say why`);
+    const quoted = new Set(quotes.flatMap((quote) => quote.text.match(NUMBER) ?? []));
+    const uncited = (text.match(NUMBER) ?? []).filter((number) => !quoted.has(number));
+    if (uncited.length > 0) reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
+  }
+  const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
+  const use = found.size === 0 ? 1 : used.size / found.size;
+  if (use < limits.min_citation_use) reasons.push(`${used.size} of ${found.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`);
+  const last = reviews.at(-1);
+  if (last?.decision !== "accept") {
+    const asks = last?.directives.slice(0, 3).map(({ detail }) => detail) ?? [];
+    reasons.push(`after ${reviews.length} round(s) review still asks: ${asks.join("; ") || "for a review"}`);
+  }
+  return verdict("E", { sections: draft.sections.length, claims: claims.length, citations_used: used.size, citations_verified: found.size, rounds: reviews.length }, reasons);
+}
+
+function spanOf({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
+  return `${source_digest} ${start} ${end}`;
+}
+

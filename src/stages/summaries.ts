@@ -1,0 +1,50 @@
+// Stage summaries: the points of each perspective and gap. Gate D judges that all are covered, within size.
+import { summarySchema, type Citations, type Findings, type Summary } from "../run/research.ts";
+import { verdict, type GateVerdict } from "../run/gate.ts";
+import type { Limits } from "../run/settings.ts";
+import { summaryMarkdown } from "./findings-markdown.ts";
+import { stepPlan, type StageDefinition } from "./stage-definition.ts";
+
+export const summariesStage: StageDefinition = {
+  stage: "summaries",
+  gathers: false,
+  async plan({ manifest, evidence }) {
+    const { limits } = manifest;
+    const upstream = await evidence.digests("citations");
+    const checked = new Map<string, Citations>((await evidence.citations()).map((citations) => [citations.subject, citations]));
+    return (await evidence.findings()).map((findings) => {
+      const { subject } = findings;
+      return stepPlan({
+        key: `summaries:${subject}`,
+        task: "summarize",
+        identity: { subject, citations: upstream[`citations:${subject}`], limits },
+        input: async () => ({ findings, citations: checked.get(subject) ?? { subject, citations: [] }, limits }),
+        parse: (value) => summarySchema.parse(value),
+        product: { base: `summaries/${subject}`, markdown: summaryMarkdown },
+      });
+    });
+  },
+  async judge({ manifest, evidence }) {
+    return [judgeSummaries(await evidence.summaries(), await evidence.findings(), manifest.limits)];
+  },
+  async next() {
+    return { to: "synthesis", reason: "every subject is summarized" };
+  },
+};
+
+/** Gate D: every perspective and gap that found something is covered, within size limits. */
+export function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], limits: Limits): GateVerdict {
+  const reasons: string[] = [];
+  const bySubject = new Map<string, Summary>(summaries.map((summary) => [summary.subject, summary]));
+  for (const { subject, quotes } of findings) {
+    const summary = bySubject.get(subject);
+    if (summary === undefined) reasons.push(`${subject} has no summary`);
+    else if (quotes.length > 0 && summary.points.length === 0) reasons.push(`the summary of ${subject} says nothing although it has quotes`);
+  }
+  for (const { subject, points } of summaries) {
+    const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
+    if (words > limits.max_words_per_subject) reasons.push(`the summary of ${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+    if (points.length > limits.max_quotes_per_subject) reasons.push(`the summary of ${subject} holds ${points.length} points, at most ${limits.max_quotes_per_subject}`);
+  }
+  return verdict("D", { summaries: summaries.length, subjects: findings.length }, reasons);
+}

@@ -1,0 +1,100 @@
+// Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought.
+import { findingsSchema, type Findings } from "../run/research.ts";
+import { verdict, type GateVerdict } from "../run/gate.ts";
+import type { Limits } from "../run/settings.ts";
+import { findingsMarkdown } from "./findings-markdown.ts";
+import { stepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+
+export const wave1Stage: StageDefinition = {
+  stage: "wave1",
+  gathers: true,
+  async plan({ manifest, evidence }) {
+    const { perspectives, parts } = await evidence.plan();
+    return perspectives.map((perspective) => {
+      const input = { question: manifest.query.text, perspective, parts, limits: manifest.limits };
+      return stepPlan({
+        key: `wave1:${perspective.id}`,
+        task: "research",
+        identity: { ...input, corpora: corpusDigests({ manifest }) },
+        input: async () => input,
+        parse: (value) => findingsSchema.parse(value),
+        product: { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown },
+      });
+    });
+  },
+  async halt({ manifest, evidence }) {
+    const findings = await evidence.wave1();
+    if (findings.some(({ quotes }) => quotes.length > 0)) return null;
+    const { parts } = await evidence.plan();
+    return {
+      kind: "no_evidence",
+      details: {
+        reason: "nothing in the corpus answers the question",
+        searched: manifest.settings.corpora.map(({ name, documents }) => ({ corpus: name, documents })),
+        looked_for: parts.map(({ text, terms }) => ({ part: text, terms })),
+      },
+    };
+  },
+  async judge({ manifest, evidence }) {
+    const { perspectives } = await evidence.plan();
+    return [judgeFindings(await evidence.wave1(), perspectives.map(({ id }) => id), manifest.limits)];
+  },
+  async next() {
+    return { to: "pivot", reason: "every perspective was researched" };
+  },
+};
+
+export const wave2Stage: StageDefinition = {
+  stage: "wave2",
+  gathers: true,
+  async plan({ manifest, evidence }) {
+    const [{ gaps }, { parts }, known] = [await evidence.pivot(), await evidence.plan(), await evidence.wave1()];
+    const quotes = known.flatMap((findings) => findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })));
+    return gaps.map((gap) => {
+      const input = { question: manifest.query.text, gap, parts, known: quotes, limits: manifest.limits };
+      return stepPlan({
+        key: `wave2:${gap.id}`,
+        task: "fill_gap",
+        identity: { ...input, corpora: corpusDigests({ manifest }) },
+        input: async () => input,
+        parse: (value) => findingsSchema.parse(value),
+        product: { base: `wave-2/${gap.id}`, markdown: findingsMarkdown },
+      });
+    });
+  },
+  async judge({ manifest, evidence }) {
+    const [{ perspectives }, { gaps }] = [await evidence.plan(), await evidence.pivot()];
+    const required = [...perspectives.map(({ id }) => id), ...gaps.map(({ id }) => id)];
+    return [judgeFindings(await evidence.findings(), required, manifest.limits)];
+  },
+  async next() {
+    return { to: "citations", reason: "every gap was worked on" };
+  },
+};
+
+function corpusDigests({ manifest }: Pick<StageContext, "manifest">): { name: string; digest: string }[] {
+  return manifest.settings.corpora.map(({ name, digest }) => ({ name, digest }));
+}
+
+/** Gate B: every required output exists, keeps its contract and names the source of every quote. */
+export function judgeFindings(all: readonly Findings[], required: readonly string[], limits: Limits): GateVerdict {
+  const reasons: string[] = [];
+  const subjects = all.map(({ subject }) => subject);
+  for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);
+  for (const subject of new Set(subjects)) if (!required.includes(subject)) reasons.push(`${subject} was not asked for`);
+  for (const { subject, quotes, sources, notes } of all) {
+    const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
+    if (quotes.length > limits.max_quotes_per_subject) reasons.push(`${subject} keeps ${quotes.length} quotes, at most ${limits.max_quotes_per_subject}`);
+    if (words > limits.max_words_per_subject) reasons.push(`${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+    if (sources.length > limits.max_sources_per_subject) reasons.push(`${subject} uses ${sources.length} sources, at most ${limits.max_sources_per_subject}`);
+    const named = new Set<string>(sources.map(({ source_digest }) => source_digest));
+    if (quotes.some(({ source_digest }) => !named.has(source_digest))) reasons.push(`${subject} quotes a source that it does not name`);
+    if (quotes.length === 0 && notes.length === 0) reasons.push(`${subject} found nothing and does not say so`);
+  }
+  const quotes = all.reduce((sum, findings) => sum + findings.quotes.length, 0);
+  return verdict("B", { outputs: all.length, required: required.length, quotes }, reasons);
+}
+
+function wordCount(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== "").length;
+}
