@@ -1,0 +1,93 @@
+// The block that is being cut, line by line, and the finished ones that wait to be taken.
+import type { Line } from "./lines.ts";
+
+export type BlockKind =
+  "heading" | "paragraph" | "list_item" | "quotation" | "comment" | "code" | "table" | "markup" | "links" | "data";
+
+/** `start` and `end` are string offsets; a block neither begins nor ends with white space. */
+export interface Block {
+  kind: BlockKind;
+  start: number;
+  end: number;
+  /** 1 to 6 for headings, else 0. */
+  level: number;
+}
+
+/** The kinds that people write as sentences. */
+export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set(["paragraph", "list_item", "quotation", "comment"]);
+
+export class BlockCutter {
+  private open: Block | null = null;
+  private openLines = 0;
+  private lastKind: BlockKind | null = null;
+  private done: Block[] = [];
+
+  /** Ends the open block and begins one with this line. */
+  begin(kind: BlockKind, line: Line, level = 0): void {
+    this.close();
+    const indent = line.text.length - line.text.trimStart().length;
+    this.open = { kind, start: line.start + indent, end: contentEnd(line), level };
+    this.openLines = 1;
+  }
+
+  /** Adds the line to the open block, whatever its kind. */
+  goOn(line: Line): void {
+    if (this.open === null) return;
+    if (line.text.trim() !== "") this.open.end = contentEnd(line);
+    this.openLines++;
+  }
+
+  /** Adds the line to the open block when that is of this kind, else begins one. */
+  extend(kind: BlockKind, line: Line): void {
+    if (this.open?.kind === kind) this.goOn(line);
+    else this.begin(kind, line);
+  }
+
+  heading(line: Line, level: number): void {
+    this.begin("heading", line, level);
+    this.close();
+  }
+
+  /** The open paragraph turns out to be a heading, underlined by this line. */
+  underline(line: Line, level: number): void {
+    if (this.open === null) return;
+    this.goOn(line);
+    this.open = { ...this.open, kind: "heading", level };
+    this.close();
+  }
+
+  close(): void {
+    if (this.open === null) return;
+    this.done.push(this.open);
+    this.lastKind = this.open.kind;
+    this.open = null;
+  }
+
+  /** The blocks that are finished and not taken yet. */
+  take(): Block[] {
+    const taken = this.done;
+    if (taken.length > 0) this.done = [];
+    return taken;
+  }
+
+  isIn(kind: BlockKind): boolean {
+    return this.open?.kind === kind;
+  }
+
+  isInProse(): boolean {
+    return this.open !== null && PROSE_KINDS.has(this.open.kind);
+  }
+
+  isOneLineParagraph(): boolean {
+    return this.open?.kind === "paragraph" && this.openLines === 1;
+  }
+
+  /** Between blocks, with one of this kind before. */
+  isAfter(kind: BlockKind): boolean {
+    return this.open === null && this.lastKind === kind;
+  }
+}
+
+function contentEnd(line: Line): number {
+  return line.start + line.text.trimEnd().length;
+}

@@ -1,0 +1,61 @@
+// Cuts a text into blocks: headings, paragraphs, list items, tables, code.
+import { BlockCutter, type Block, type BlockKind } from "./block-cutter.ts";
+import type { Format } from "./formats.ts";
+import { linesOf } from "./lines.ts";
+import { MarkdownReader } from "./markdown-reader.ts";
+
+export { PROSE_KINDS, type Block, type BlockKind } from "./block-cutter.ts";
+
+export function blocksOf(text: string, format: Format): Generator<Block> {
+  switch (format) {
+    case "markdown":
+      return markdownBlocks(text);
+    case "plain":
+      return plainBlocks(text);
+    case "code":
+      return runsOf(text, (line) => (COMMENT_LINE.test(line) ? "comment" : "code"));
+    case "data":
+      return runsOf(text, () => "data");
+  }
+}
+
+function* markdownBlocks(text: string): Generator<Block> {
+  const reader = new MarkdownReader();
+  for (const line of linesOf(text)) {
+    reader.read(line);
+    yield* reader.cutter.take();
+  }
+  reader.cutter.close();
+  yield* reader.cutter.take();
+}
+
+const UNDERLINE = /^(={3,}|-{3,}|~{3,})\s*$/;
+const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
+
+function* plainBlocks(text: string): Generator<Block> {
+  const cutter = new BlockCutter();
+  for (const line of linesOf(text)) {
+    if (line.text.trim() === "") cutter.close();
+    else if (cutter.isOneLineParagraph() && UNDERLINE.test(line.text)) cutter.underline(line, 1);
+    else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
+    else if (cutter.isInProse()) cutter.goOn(line);
+    else cutter.begin("paragraph", line);
+    yield* cutter.take();
+  }
+  cutter.close();
+  yield* cutter.take();
+}
+
+const COMMENT_LINE = /^\s*(\/\/|#(?!!|include\b|define\b|if|else\b|endif\b|pragma\b)|--\s|;;|\*(\s|$)|\/\*)/;
+
+/** Lines of one kind between blank lines belong together. */
+function* runsOf(text: string, kindOf: (line: string) => BlockKind): Generator<Block> {
+  const cutter = new BlockCutter();
+  for (const line of linesOf(text)) {
+    if (line.text.trim() === "") cutter.close();
+    else cutter.extend(kindOf(line.text), line);
+    yield* cutter.take();
+  }
+  cutter.close();
+  yield* cutter.take();
+}

@@ -1,0 +1,127 @@
+// Opens the index of a corpus, brought up to date: the one in the cache folder, or one in memory when that cannot be had.
+import type { Database } from "bun:sqlite";
+import fs from "node:fs";
+import path from "node:path";
+import { digestOfBytes, hexOf } from "../kernel/digest.ts";
+import { errnoOf } from "../kernel/errors.ts";
+import { isDamage, isDatabaseError, MEMORY, openIndexDatabase } from "./index-database.ts";
+import { tryLockIndex } from "./index-lock.ts";
+import { changesOf, indexedFiles, updateIndex, type IndexedFile, type UpdateOptions } from "./index-update.ts";
+import { hideCopies } from "./search.ts";
+import type { Skipped } from "./skipped.ts";
+import type { Walk } from "./walk.ts";
+
+/** The database stands in a read transaction: what later updates of other processes write is not seen. */
+export interface OpenIndex {
+  database: Database;
+  files: ReadonlyMap<string, IndexedFile>;
+  /** Files that the walk found and that could not be read. */
+  unreadable: Skipped[];
+}
+
+export interface OpenIndexOptions extends UpdateOptions {
+  walk: Walk;
+  /** Null keeps the index in memory. */
+  cacheFolder: string | null;
+  signal: AbortSignal;
+}
+
+export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
+  if (options.cacheFolder !== null) {
+    try {
+      const cached = await openCached(options.cacheFolder, options);
+      if (cached !== null) return cached;
+    } catch (error) {
+      // Read-only, full, not a folder: the cache only saves time.
+      options.signal.throwIfAborted();
+      if (!isDatabaseError(error) && errnoOf(error) === undefined) throw error;
+    }
+  }
+  return openUpdated(MEMORY, options);
+}
+
+// --- the cached index ---------------------------------------------------------------------------------------------
+
+const LOCK_WAIT_MIN_MS = 20;
+const LOCK_WAIT_MAX_MS = 250;
+/** To wait for another process longer than the work itself would take is no use. */
+const PATIENCE_MIN_MS = 2_000;
+const PATIENCE_MAX_MS = 25_000;
+const PATIENCE_PER_FILE_MS = 5;
+
+/** Null when another process held the lock for too long. */
+async function openCached(cacheFolder: string, options: OpenIndexOptions): Promise<OpenIndex | null> {
+  fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
+  const databasePath = path.join(cacheFolder, `${hexOf(digestOfBytes(options.root))}.sqlite`);
+  const patienceMs = Math.min(
+    Math.max(PATIENCE_MIN_MS, options.walk.files.length * PATIENCE_PER_FILE_MS),
+    PATIENCE_MAX_MS,
+  );
+  let waitMs = LOCK_WAIT_MIN_MS;
+  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += waitMs) {
+    const current = openCurrent(databasePath, options.walk);
+    if (current !== null) return current;
+    await using lock = await tryLockIndex(databasePath);
+    if (lock !== null) return await openRepaired(databasePath, options);
+    waitMs = Math.min(waitMs * 1.5, LOCK_WAIT_MAX_MS);
+    await Bun.sleep(waitMs);
+    options.signal.throwIfAborted();
+  }
+  return null;
+}
+
+/** The index as it is, when it needs no change: read without the lock, so that many processes can open it at once. */
+function openCurrent(databasePath: string, walk: Walk): OpenIndex | null {
+  const identity = identityOf(databasePath);
+  if (identity === null) return null;
+  let database: Database | undefined;
+  try {
+    database = openIndexDatabase(databasePath, "existing");
+    const files = beginReading(database);
+    // A file that was replaced while it was opened may have been read together with its successor's log.
+    if (changesOf(walk.files, files) === null && identityOf(databasePath) === identity) {
+      return { database, files, unreadable: [] };
+    }
+  } catch (error) {
+    if (!isDatabaseError(error)) throw error;
+  }
+  database?.close();
+  return null;
+}
+
+async function openRepaired(databasePath: string, options: OpenIndexOptions): Promise<OpenIndex> {
+  try {
+    return await openUpdated(databasePath, options);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) fs.rmSync(databasePath + suffix, { force: true });
+    return openUpdated(databasePath, options);
+  }
+}
+
+// --- bringing up to date ------------------------------------------------------------------------------------------
+
+async function openUpdated(databasePath: string, options: OpenIndexOptions): Promise<OpenIndex> {
+  const database = openIndexDatabase(databasePath, "create");
+  try {
+    const indexed = indexedFiles(database);
+    const changes = changesOf(options.walk.files, indexed);
+    const unreadable = changes === null ? [] : await updateIndex(database, changes, indexed, options);
+    return { database, files: beginReading(database), unreadable };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function beginReading(database: Database): Map<string, IndexedFile> {
+  database.run("BEGIN");
+  const files = indexedFiles(database);
+  hideCopies(database);
+  return files;
+}
+
+function identityOf(databasePath: string): string | null {
+  const facts = fs.statSync(databasePath, { bigint: true, throwIfNoEntry: false });
+  return facts === undefined ? null : `${facts.dev}:${facts.ino}`;
+}

@@ -1,0 +1,99 @@
+// Cuts a document into passages: neighbouring blocks under one heading, up to a length, each with its heading path.
+import { blocksOf, type Block } from "./blocks.ts";
+import type { Format } from "./formats.ts";
+import { headingText } from "./headings.ts";
+
+export const MAX_PASSAGE_LENGTH = 1_200;
+
+/** `start` and `end` are string offsets. */
+export interface TextPassage {
+  start: number;
+  end: number;
+  /** The headings above, outermost first. */
+  headings: string[];
+}
+
+/** Lazy, so that a reader of a long document can pause between passages. */
+export function* passagesOf(text: string, format: Format): Generator<TextPassage> {
+  const path = new HeadingPath();
+  let open: TextPassage | null = null;
+  for (const block of blocksOf(text, format)) {
+    if (block.kind === "heading") {
+      if (open !== null) yield open;
+      open = null;
+      const lonely = path.enter(block, headingText(text.slice(block.start, block.end)));
+      if (lonely !== null) yield* pieces(text, lonely);
+      continue;
+    }
+    path.fill();
+    if (open !== null && block.end - open.start <= MAX_PASSAGE_LENGTH) {
+      open.end = block.end;
+      continue;
+    }
+    if (open !== null) yield open;
+    open = null;
+    const passage: TextPassage = { start: block.start, end: block.end, headings: path.names() };
+    if (block.end - block.start <= MAX_PASSAGE_LENGTH) open = passage;
+    else yield* pieces(text, passage);
+  }
+  if (open !== null) yield open;
+  const lonely = path.leave();
+  if (lonely !== null) yield* pieces(text, lonely);
+}
+
+/** The headings above the current place. A heading with nothing below it is a passage of its own. */
+class HeadingPath {
+  private readonly open: { level: number; name: string }[] = [];
+  private unfilled: { block: Block; headings: string[] } | null = null;
+
+  /** Returns the heading before, when nothing stood below it. */
+  enter(block: Block, name: string): TextPassage | null {
+    const isDeeper = this.unfilled !== null && block.level > this.unfilled.block.level;
+    const lonely = isDeeper ? null : this.leave();
+    while ((this.open.at(-1)?.level ?? 0) >= block.level) this.open.pop();
+    if (name !== "") this.open.push({ level: block.level, name });
+    this.unfilled = { block, headings: this.names() };
+    return lonely;
+  }
+
+  fill(): void {
+    this.unfilled = null;
+  }
+
+  leave(): TextPassage | null {
+    const left = this.unfilled;
+    this.unfilled = null;
+    return left === null ? null : { start: left.block.start, end: left.block.end, headings: left.headings };
+  }
+
+  names(): string[] {
+    return this.open.map((heading) => heading.name);
+  }
+}
+
+/** Cuts what is too long at a line end, else at white space, else between two characters. */
+function* pieces(text: string, passage: TextPassage): Generator<TextPassage> {
+  let start = passage.start;
+  while (passage.end - start > MAX_PASSAGE_LENGTH) {
+    const end = cutBefore(text, start, start + MAX_PASSAGE_LENGTH);
+    yield { ...passage, start, end };
+    start = end;
+    while (start < passage.end && isSpace(text, start)) start++;
+  }
+  if (start < passage.end) yield { ...passage, start };
+}
+
+function cutBefore(text: string, start: number, limit: number): number {
+  const earliest = start + MAX_PASSAGE_LENGTH / 2;
+  for (let at = limit; at > earliest; at--) if (text.charCodeAt(at) === LF) return at;
+  for (let at = limit; at > earliest; at--) if (isSpace(text, at)) return at;
+  const isInsidePair = (text.charCodeAt(limit) & 0xfc00) === 0xdc00;
+  return isInsidePair ? limit - 1 : limit;
+}
+
+const LF = 0x0a;
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000;
+}

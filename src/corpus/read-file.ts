@@ -1,0 +1,95 @@
+// Reads one file of a corpus safely: no link followed, no device opened, no more bytes than allowed, one state of it.
+import fs from "node:fs";
+import path from "node:path";
+import { assert } from "../kernel/assert.ts";
+import { errnoOf } from "../kernel/errors.ts";
+import type { Skipped, SkipReason } from "./skipped.ts";
+
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+const MAX_TRIES = 3;
+// Without O_NONBLOCK opening a pipe would hang until somebody writes to it.
+const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
+
+export type ReadOutcome =
+  { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
+
+/** Reads `relativePath` below `root`, which must be a real path. */
+export function readCorpusFile(root: string, relativePath: string): ReadOutcome {
+  const absolutePath = path.join(root, relativePath);
+  assert(
+    absolutePath.startsWith(root.endsWith(path.sep) ? root : root + path.sep),
+    "the path of a document stays below its root",
+  );
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(absolutePath, OPEN_FLAGS);
+    // A folder on the way may have become a link since the walk. Checked after opening, against the opened file.
+    if (!isInPlace(absolutePath, descriptor)) return leftOut(relativePath, "symbolic_link");
+    return readOpened(relativePath, descriptor);
+  } catch (error) {
+    return { kind: "skipped", skipped: skippedBy(relativePath, error) };
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+function isInPlace(absolutePath: string, descriptor: number): boolean {
+  const folder = path.dirname(absolutePath);
+  if (fs.realpathSync.native(folder) !== folder) return false;
+  const opened = fs.fstatSync(descriptor, { bigint: true });
+  const named = fs.lstatSync(absolutePath, { bigint: true });
+  return opened.ino === named.ino && opened.dev === named.dev;
+}
+
+function readOpened(relativePath: string, descriptor: number): ReadOutcome {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+    const before = fs.fstatSync(descriptor, { bigint: true });
+    if (!before.isFile()) return leftOut(relativePath, "not_regular");
+    if (before.size > BigInt(MAX_DOCUMENT_BYTES)) return leftOut(relativePath, "oversized");
+    if (before.size === 0n) return leftOut(relativePath, "empty");
+    const bytes = readAll(descriptor, Number(before.size));
+    const after = fs.fstatSync(descriptor, { bigint: true });
+    if (stampOf(before) === stampOf(after) && bytes.byteLength === Number(after.size)) {
+      return { kind: "read", bytes, facts: after };
+    }
+  }
+  return leftOut(relativePath, "changing");
+}
+
+function readAll(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let filled = 0;
+  while (filled < size) {
+    const taken = fs.readSync(descriptor, bytes, filled, size - filled, filled);
+    if (taken === 0) break;
+    filled += taken;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Equal stamps mean: not touched in between. ctime catches a change that puts the old mtime back. */
+export function stampOf(facts: fs.BigIntStats): string {
+  return `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
+}
+
+/** What a failed system call says about an entry; anything else is thrown on. */
+export function skippedBy(relativePath: string, error: unknown): Skipped {
+  const errno = errnoOf(error);
+  switch (errno) {
+    case undefined:
+      throw error;
+    case "ENOENT":
+    case "ENOTDIR":
+      return { path: relativePath, reason: "vanished" };
+    case "ELOOP":
+      return { path: relativePath, reason: "symbolic_link" };
+    case "ENXIO":
+      return { path: relativePath, reason: "not_regular" };
+    default:
+      return { path: relativePath, reason: "unreadable", detail: errno };
+  }
+}
+
+function leftOut(relativePath: string, reason: SkipReason): ReadOutcome {
+  return { kind: "skipped", skipped: { path: relativePath, reason } };
+}

@@ -1,0 +1,32 @@
+// Why an entry of a corpus is not read: the closed list of reasons, in the words that people see.
+
+export const SKIP_REASONS = {
+  hidden: "hidden: its name begins with a dot",
+  ignored_by_default: "ignored: a folder of dependencies or build output",
+  ignored_by_rule: "ignored by .gitignore",
+  symbolic_link: "a symbolic link: never followed",
+  not_regular: "not a regular file (device, pipe or socket)",
+  oversized: "too large: over 8 MiB",
+  empty: "empty",
+  binary: "binary: it holds a NUL byte",
+  not_utf8: "not valid UTF-8",
+  name_not_utf8: "its name is not valid UTF-8",
+  too_deep: "nested too deep",
+  unreadable: "cannot be read",
+  vanished: "vanished while it was read",
+  changing: "kept changing while it was read",
+} as const;
+
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** An entry that is left out; `path` is relative to the corpus root, a folder stands for all below it. */
+export interface Skipped {
+  path: string;
+  reason: SkipReason;
+  /** What the system said, e.g. an errno name. */
+  detail?: string;
+}
+
+export function skipText({ reason, detail }: Skipped): string {
+  return detail === undefined ? SKIP_REASONS[reason] : `${SKIP_REASONS[reason]} (${detail})`;
+}

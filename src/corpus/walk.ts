@@ -1,0 +1,108 @@
+// Walks a corpus: every regular file that may be read, and every entry that is left out with the reason. Opens no file
+// but .gitignore.
+import fs from "node:fs";
+import path from "node:path";
+import { RunError } from "../kernel/errors.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { Pacer } from "./pacer.ts";
+import { MAX_DOCUMENT_BYTES, readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
+import type { Skipped, SkipReason } from "./skipped.ts";
+import { textOf } from "./text.ts";
+
+const MAX_DEPTH = 64;
+const MAX_FILES = 500_000;
+
+export interface WalkedFile {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  stamp: string;
+}
+
+export interface Walk {
+  files: WalkedFile[];
+  skipped: Skipped[];
+}
+
+interface Folder {
+  /** "" for the root, else ending in a slash. */
+  path: string;
+  depth: number;
+  rules: IgnoreRules;
+}
+
+/** `root` is a real path. Errors: `INVALID_ARGS` for more than 500,000 files. */
+export async function walkCorpus(root: string, signal: AbortSignal): Promise<Walk> {
+  const walk: Walk = { files: [], skipped: [] };
+  const pacer = new Pacer(signal);
+  const open: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules() }];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = listFolder(root, folder.path, walk.skipped);
+    const rules = rulesOf(root, folder, entries);
+    for (const entry of entries) {
+      await pacer.pause();
+      const relativePath = folder.path + entry.name;
+      const reason = judgeEntry(relativePath, entry, rules, folder.depth);
+      if (reason !== null) walk.skipped.push({ path: relativePath, reason });
+      else if (entry.isDirectory()) open.push({ path: `${relativePath}/`, depth: folder.depth + 1, rules });
+      else addFile(root, relativePath, walk);
+    }
+    if (walk.files.length > MAX_FILES) {
+      throw new RunError("INVALID_ARGS", {
+        reason: "the corpus holds too many files",
+        path: root,
+        max_files: MAX_FILES,
+      });
+    }
+  }
+  return { files: walk.files.sort(byPath), skipped: walk.skipped.sort(byPath) };
+}
+
+function listFolder(root: string, folder: string, skipped: Skipped[]): fs.Dirent[] {
+  try {
+    return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (folder === "") throw error;
+    skipped.push(skippedBy(folder.slice(0, -1), error));
+    return [];
+  }
+}
+
+function rulesOf(root: string, folder: Folder, entries: readonly fs.Dirent[]): IgnoreRules {
+  if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder.rules;
+  const file = readCorpusFile(root, `${folder.path}.gitignore`);
+  if (file.kind === "skipped") return folder.rules;
+  const verdict = textOf(file.bytes);
+  return verdict.kind === "text" ? folder.rules.with(folder.path, verdict.text) : folder.rules;
+}
+
+function judgeEntry(relativePath: string, entry: fs.Dirent, rules: IgnoreRules, depth: number): SkipReason | null {
+  // A name that is not UTF-8 comes with replacement characters in it and could not be opened by them.
+  if (entry.name.includes("\uFFFD") || !entry.name.isWellFormed()) return "name_not_utf8";
+  const reason = rules.judge(relativePath, entry.name, entry.isDirectory());
+  if (reason !== null) return reason;
+  if (entry.isSymbolicLink()) return "symbolic_link";
+  if (entry.isDirectory()) return depth >= MAX_DEPTH ? "too_deep" : null;
+  return entry.isFile() ? null : "not_regular";
+}
+
+function addFile(root: string, relativePath: string, walk: Walk): void {
+  try {
+    const facts = fs.lstatSync(path.join(root, relativePath), { bigint: true });
+    const reason = judgeFacts(facts);
+    if (reason !== null) walk.skipped.push({ path: relativePath, reason });
+    else walk.files.push({ path: relativePath, stamp: stampOf(facts) });
+  } catch (error) {
+    walk.skipped.push(skippedBy(relativePath, error));
+  }
+}
+
+function judgeFacts(facts: fs.BigIntStats): SkipReason | null {
+  if (facts.isSymbolicLink()) return "symbolic_link";
+  if (!facts.isFile()) return "not_regular";
+  if (facts.size === 0n) return "empty";
+  return facts.size > BigInt(MAX_DOCUMENT_BYTES) ? "oversized" : null;
+}
+
+export function byPath(left: { path: string }, right: { path: string }): number {
+  return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+// What was looked for and not found, in words for the reader of a report.
+import type { Draft } from "../../run/report.ts";
+import type { Pivot, Plan, Summary } from "../../run/research.ts";
+
+export function reportGaps(plan: Plan, pivot: Pivot, summaries: readonly Summary[]): Draft["gaps"] {
+  const points = new Map(summaries.map((summary) => [summary.subject, summary.points.length]));
+  const thinParts = pivot.parts.flatMap((part) => {
+    const text = plan.parts.find((candidate) => candidate.id === part.part_id)?.text;
+    if (text === undefined || part.evidence === "strong") return [];
+    const gap = pivot.gaps.find((candidate) => candidate.part_id === part.part_id);
+    const added = gap !== undefined && pivot.decision === "wave2" ? (points.get(gap.id) ?? 0) : null;
+    return [{ text, reason: reasonOf(part, added) }];
+  });
+  const silent = plan.perspectives
+    .filter((perspective) => points.get(perspective.id) === 0)
+    .map(({ title }) => ({ text: title, reason: "No sentence in the documents fits this perspective." }));
+  return [...thinParts, ...silent];
+}
+
+/** `added`: what the second wave found, or null when there was none for this part. */
+function reasonOf({ evidence, quotes, sources }: Pivot["parts"][number], added: number | null): string {
+  const first =
+    evidence === "none"
+      ? "Nothing was found"
+      : `Only ${counted(quotes, "quote")} from ${counted(sources, "source")} found`;
+  if (added === null) return `${first}.`;
+  return `${first} at first; a second search added ${added === 0 ? "nothing" : counted(added, "quote")}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

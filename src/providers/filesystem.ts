@@ -1,0 +1,109 @@
+// The filesystem provider: evidence from local folders, each one a corpus with its own index.
+import path from "node:path";
+import { RunError } from "../kernel/errors.ts";
+import { openCorpus, type Corpus } from "../corpus/corpus.ts";
+import { skipText } from "../corpus/skipped.ts";
+import type { CorpusReport, FetchOutcome, OpenCorpora, Passage, Provider } from "../ports/provider.ts";
+
+export interface FilesystemOptions {
+  /** Where indexes are kept; safe to delete. Null keeps them in memory. */
+  cacheFolder: string | null;
+}
+
+export function openFilesystemCorpora({ cacheFolder }: FilesystemOptions): OpenCorpora {
+  return async (folders, { signal, onProgress }) => {
+    refuseRepeatedNames(folders.map((folder) => folder.name));
+    const corpora: Corpus[] = [];
+    const reports: CorpusReport[] = [];
+    try {
+      for (const { name, path: folder } of folders) {
+        const onRead =
+          onProgress &&
+          ((event: { read: number; total: number; path: string }) => onProgress({ corpus: name, ...event }));
+        const corpus = await openCorpus({ name, path: folder, cacheFolder, signal, onRead });
+        corpora.push(corpus);
+        reports.push(reportOf(corpus, folder));
+      }
+    } catch (error) {
+      for (const corpus of corpora) corpus.close();
+      throw error;
+    }
+    return { provider: new FilesystemProvider(corpora), reports };
+  };
+}
+
+class FilesystemProvider implements Provider {
+  readonly id = "filesystem";
+  private readonly corpora: readonly Corpus[];
+
+  constructor(corpora: readonly Corpus[]) {
+    this.corpora = corpora;
+  }
+
+  async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
+    const found: Passage[] = [];
+    for (const [index, corpus] of this.corpora.entries()) {
+      const earlier = this.corpora.slice(0, index);
+      for (const passage of await corpus.search(query, limit, signal)) {
+        if (earlier.some((other) => other.holdsDigest(passage.digest))) continue;
+        found.push({
+          origin: `${corpus.name}/${passage.path}`,
+          title: passage.heading_path || corpus.titleOf(passage.path),
+          document_digest: passage.digest,
+          start: passage.start,
+          end: passage.end,
+          text: passage.text,
+          score: passage.score,
+        });
+      }
+    }
+    return found.sort(byScore).slice(0, limit);
+  }
+
+  async fetch(
+    { origin, document_digest }: Pick<Passage, "origin" | "document_digest">,
+    signal: AbortSignal,
+  ): Promise<FetchOutcome> {
+    signal.throwIfAborted();
+    const place = this.placeOf(origin);
+    if (place === null) return { kind: "gone", reason: "not a document of any corpus" };
+    const outcome = place.corpus.read(place.relativePath, document_digest);
+    if (outcome.kind !== "document") return outcome;
+    const { title, media_type, bytes } = outcome.document;
+    return { kind: "document", document: { origin, title, media_type, bytes, text: bytes } };
+  }
+
+  close(): void {
+    for (const corpus of this.corpora) corpus.close();
+  }
+
+  /** A corpus name may hold slashes: the corpus is the one that has the rest of the origin as a document. */
+  private placeOf(origin: string): { corpus: Corpus; relativePath: string } | null {
+    for (const corpus of this.corpora) {
+      if (!origin.startsWith(`${corpus.name}/`)) continue;
+      const relativePath = origin.slice(corpus.name.length + 1);
+      if (corpus.holds(relativePath)) return { corpus, relativePath };
+    }
+    return null;
+  }
+}
+
+function reportOf(corpus: Corpus, folder: string): CorpusReport {
+  const { name, digest, documents } = corpus;
+  return {
+    corpus: { name, digest, documents, path: path.resolve(folder) },
+    skipped: corpus.skipped.map((entry) => ({ path: entry.path, reason: skipText(entry) })),
+  };
+}
+
+function byScore(left: Passage, right: Passage): number {
+  if (left.score !== right.score) return right.score - left.score;
+  if (left.origin !== right.origin) return left.origin < right.origin ? -1 : 1;
+  return left.start - right.start;
+}
+
+function refuseRepeatedNames(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw new RunError("INVALID_ARGS", { reason: "two corpora have one name", name: repeated });
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
+import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { openCorpus } from "../../src/corpus/corpus.ts";
+import { readCorpusFile } from "../../src/corpus/read-file.ts";
+import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
+
+async function refusal(folder: string): Promise<RunError> {
+  const error: unknown = await openAt(folder).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof RunError)) throw new Error(`expected a RunError, got ${String(error)}`);
+  return error;
+}
+
+describe("what is left out, and why", () => {
+  test("binary, invalid UTF-8, empty, hidden, oversized", async () => {
+    using folder = new TemporaryFolder({
+      "good.md": "# Good\n\nThis can be read.",
+      "binary.dat": new Uint8Array([0x61, 0, 0x62]),
+      "latin1.txt": new Uint8Array([0x63, 0x61, 0x66, 0xe9]),
+      "empty.md": "",
+      "blank.md": " \n\t\n",
+      ".secret": "hidden",
+      ".git/config": "hidden",
+    });
+    // Sparse: were it read, this test would need 200 MB.
+    fs.closeSync(fs.openSync(folder.at("huge.txt"), "w"));
+    fs.truncateSync(folder.at("huge.txt"), 200 * 1024 * 1024);
+    const corpus = await openAt(folder.path);
+    expect(corpus.documents).toBe(1);
+    expect(reasonsOf(corpus)).toEqual({
+      ".git": "hidden",
+      ".secret": "hidden",
+      "binary.dat": "binary",
+      "blank.md": "empty",
+      "empty.md": "empty",
+      "huge.txt": "oversized",
+      "latin1.txt": "not_utf8",
+    });
+  });
+
+  test("links are never followed, also not into themselves; pipes are never opened", async () => {
+    using outside = new TemporaryFolder({ "secret.md": "# Secret\n\nnot yours" });
+    using folder = new TemporaryFolder({ "a/good.md": "# Good\n\ntext" });
+    fs.symlinkSync(folder.path, folder.at("a/loop"));
+    fs.symlinkSync(outside.at("secret.md"), folder.at("secret.md"));
+    expect(Bun.spawnSync(["mkfifo", folder.at("pipe")]).exitCode).toBe(0);
+    const corpus = await openAt(folder.path);
+    expect(corpus.documents).toBe(1);
+    expect(reasonsOf(corpus)).toEqual({ "a/loop": "symbolic_link", pipe: "not_regular", "secret.md": "symbolic_link" });
+  });
+
+  test("a file name that is not UTF-8", async () => {
+    using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext" });
+    fs.writeFileSync(Buffer.concat([Buffer.from(`${folder.path}/bad`), Buffer.from([0xff])]), "text");
+    const corpus = await openAt(folder.path);
+    expect(corpus.skipped).toEqual([{ path: "bad\uFFFD", reason: "name_not_utf8" }]);
+  });
+
+  test(".gitignore rules, nested and taken back, and the default folders", async () => {
+    using folder = new TemporaryFolder({
+      ".gitignore": "*.log\n/private/\n",
+      "keep.md": "# Keep\n\ntext",
+      "a.log": "ignored",
+      "private/x.md": "ignored",
+      "sub/private/x.md": "# Not anchored here",
+      "sub/.gitignore": "!wanted.log\nlocal.md\n",
+      "sub/wanted.log": "taken back",
+      "sub/local.md": "ignored",
+      "sub/node_modules/x/README.md": "ignored",
+      "dist/x.md": "ignored",
+    });
+    const corpus = await openAt(folder.path);
+    expect(reasonsOf(corpus)).toEqual({
+      ".gitignore": "hidden",
+      "a.log": "ignored_by_rule",
+      dist: "ignored_by_default",
+      private: "ignored_by_rule",
+      "sub/.gitignore": "hidden",
+      "sub/local.md": "ignored_by_rule",
+      "sub/node_modules": "ignored_by_default",
+    });
+    expect(corpus.documents).toBe(3);
+  });
+
+  test("hidden and ignored are judged below the root only", async () => {
+    using folder = new TemporaryFolder({
+      ".cache/node_modules/zod/README.md": "# Zod\n\ntext",
+      ".cache/node_modules/zod/node_modules/nested/README.md": "nested",
+      ".gitignore": "*",
+    });
+    const corpus = await openAt(folder.at(".cache/node_modules"));
+    expect(corpus.documents).toBe(1);
+    expect(reasonsOf(corpus)).toEqual({ "zod/node_modules": "ignored_by_default" });
+  });
+});
+
+describe("a corpus that cannot be used is refused with its reason", () => {
+  test("missing, a file, empty, nothing but binary", async () => {
+    using folder = new TemporaryFolder({ "only/binary.dat": new Uint8Array([0]), "file.md": "x" });
+    fs.mkdirSync(folder.at("nothing"));
+    expect((await refusal(folder.at("missing"))).facts["reason"]).toBe("the corpus folder does not exist");
+    expect((await refusal(folder.at("file.md"))).facts["reason"]).toBe("the corpus is not a folder");
+    expect((await refusal(folder.at("nothing"))).facts["reason"]).toBe("the corpus is empty");
+    const binary = await refusal(folder.at("only"));
+    expect(binary.code).toBe("INVALID_ARGS");
+    expect(binary.facts["skipped"]).toEqual([{ path: "binary.dat", reason: "binary: it holds a NUL byte" }]);
+  });
+
+  test("an abort ends the opening", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A\n\ntext" });
+    const opening = openCorpus({
+      name: "x",
+      path: folder.path,
+      cacheFolder: null,
+      signal: AbortSignal.abort("enough"),
+    });
+    expect(await opening.catch((reason: unknown) => reason)).toBe("enough");
+  });
+});
+
+describe("digest", () => {
+  test("covers paths and bytes, not place, time or order", async () => {
+    const files = { "b.md": "# B\n\ntext", "a/x.md": "# X\n\ntext", "ü.md": "# Ü" };
+    using one = new TemporaryFolder(files);
+    using other = new TemporaryFolder(Object.fromEntries(Object.entries(files).reverse()));
+    fs.utimesSync(other.at("b.md"), 1, 1);
+    other.write("skipped.dat", new Uint8Array([0]));
+    const expected = digestOfJson([
+      ["a/x.md", digestOfBytes(files["a/x.md"])],
+      ["b.md", digestOfBytes(files["b.md"])],
+      ["ü.md", digestOfBytes(files["ü.md"])],
+    ]);
+    expect((await openAt(one.path)).digest).toBe(expected);
+    expect((await openAt(other.path)).digest).toBe(expected);
+    other.write("b.md", "# B\n\ntext!");
+    expect((await openAt(other.path)).digest).not.toBe(expected);
+  });
+});
+
+describe("search", () => {
+  test("passages are exact byte spans, in any script and with a byte order mark", async () => {
+    const text =
+      "\uFEFF# Größe\r\n\r\nÄpfel \u{1F600} und Birnen.\r\n\r\n# 次\r\n\r\nオプションを解析する方法です。\r\n";
+    using folder = new TemporaryFolder({ "a.md": text });
+    const corpus = await openAt(folder.path);
+    const bytes = Buffer.from(text);
+    for (const query of ["birnen", "APFEL", "オプション", "解析"]) {
+      const [found] = await corpus.search(query, 5, NO_ABORT);
+      expect(found).toBeDefined();
+      expect(bytes.subarray(found?.start, found?.end).toString()).toBe(found?.text ?? "");
+    }
+  });
+
+  test("ties stand in the order of path and place, however the index came about", async () => {
+    const same = "# Same\n\nThe quick brown fox.\n\n# Same\n\nThe quick brown fox.\n";
+    const files = Object.fromEntries(["c", "a", "b", "d"].map((name) => [`${name}.md`, `${same}\n${name}`]));
+    // Without others the words would stand everywhere and weigh nothing.
+    const others = Array.from({ length: 20 }, (_, number) => `# Hen ${number}\n\nA hen of many words.\n`).join("\n");
+    using folder = new TemporaryFolder({ ...files, "z.md": others });
+    using cache = new TemporaryFolder();
+    (await openAt(folder.path, cache.path)).close();
+    folder.write("a.md", "# Gone\n\nfor now");
+    (await openAt(folder.path, cache.path)).close();
+    folder.write("a.md", files["a.md"] ?? "");
+    fs.rmSync(folder.at("d.md"));
+    const updated = await openAt(folder.path, cache.path);
+    const fresh = await openAt(folder.path);
+    for (const limit of [1, 3, 10]) {
+      const found = await fresh.search("fox quick", limit, NO_ABORT);
+      expect(found.length).toBe(Math.min(limit, 6));
+      expect(await updated.search("fox quick", limit, NO_ABORT)).toEqual(found);
+      const places = ["a.md 8", "b.md 8", "c.md 8", "a.md 38", "b.md 38", "c.md 38"].slice(0, limit);
+      expect(found.map(({ path: file, start }) => `${file} ${start}`)).toEqual(places);
+    }
+    updated.close();
+  });
+
+  test("a document that stands twice is found once, under its first path", async () => {
+    using folder = new TemporaryFolder({
+      "b.md": "# Fox\n\nA fox.",
+      "a.md": "# Fox\n\nA fox.",
+      "c.md": "# Hen\n\nA hen.",
+    });
+    const corpus = await openAt(folder.path);
+    expect((await corpus.search("fox", 10, NO_ABORT)).map((found) => found.path)).toEqual(["a.md"]);
+    expect(corpus.documents).toBe(3);
+  });
+});
+
+describe("readCorpusFile", () => {
+  test("a folder that became a link is not followed", () => {
+    using outside = new TemporaryFolder({ "x.md": "secret" });
+    using folder = new TemporaryFolder({ "sub/x.md": "ours" });
+    const root = fs.realpathSync(folder.path);
+    expect(readCorpusFile(root, "sub/x.md").kind).toBe("read");
+    fs.rmSync(folder.at("sub"), { recursive: true });
+    fs.symlinkSync(outside.path, folder.at("sub"));
+    expect(readCorpusFile(root, "sub/x.md")).toEqual({
+      kind: "skipped",
+      skipped: { path: "sub/x.md", reason: "symbolic_link" },
+    });
+    expect(() => readCorpusFile(root, path.join("..", path.basename(outside.path), "x.md"))).toThrow("below its root");
+  });
+});

@@ -1,0 +1,6 @@
+// Takes the lock of an index and keeps it until it is killed: run as a process of its own by the tests.
+import { tryLockIndex } from "../../src/corpus/index-lock.ts";
+
+const lock = await tryLockIndex(process.argv[2] ?? "");
+process.stdout.write(lock === null ? "refused\n" : "held\n");
+setInterval(() => {}, 1_000);

@@ -1,0 +1,221 @@
+// The index in the cache folder: kept, brought up to date, shared, and made anew when it is damaged.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
+import { openCorpus } from "../../src/corpus/corpus.ts";
+import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
+
+const FILES = {
+  "a.md": "# Apple\n\nAn apple is red.",
+  "b.md": "# Pear\n\nA pear is green.",
+  "bad.dat": new Uint8Array([0, 1]),
+};
+/** Files older than this need not be read again. */
+const LONG_AGO_S = 10;
+
+async function readsOf(folder: string, cacheFolder: string | null): Promise<string[]> {
+  const reads: string[] = [];
+  const onRead = (event: { path: string }): void => void reads.push(event.path);
+  const corpus = await openCorpus({ name: "docs", path: folder, cacheFolder, signal: NO_ABORT, onRead });
+  corpus.close();
+  return reads.sort();
+}
+
+function databaseIn(cacheFolder: string): string {
+  const [name, ...others] = fs.readdirSync(cacheFolder).filter((entry) => entry.endsWith(".sqlite"));
+  expect(others).toEqual([]);
+  return path.join(cacheFolder, name ?? "missing");
+}
+
+/** Marks every indexed file as settled, as if it had been read long after it was written. */
+function settle(folder: string, cacheFolder: string): void {
+  const database = new Database(databaseIn(cacheFolder));
+  for (const { path: name } of database.query("SELECT path FROM files").all() as { path: string }[]) {
+    const facts = fs.lstatSync(path.join(folder, name), { bigint: true });
+    const stamp = `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
+    database.query("UPDATE files SET stamp = ? WHERE path = ?").run(stamp, name);
+  }
+  database.close();
+}
+
+async function found(folder: string, cacheFolder: string | null, query: string): Promise<string[]> {
+  const corpus = await openAt(folder, cacheFolder);
+  const passages = await corpus.search(query, 10, NO_ABORT);
+  corpus.close();
+  return passages.map((passage) => passage.path);
+}
+
+describe("incremental", () => {
+  test("only what changed is read again; what fits no index is remembered too", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder();
+    expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
+    settle(folder.path, cache.path);
+    expect(await readsOf(folder.path, cache.path)).toEqual([]);
+    folder.write("b.md", "# Plum\n\nA plum is blue.");
+    folder.write("c.md", "# Fig\n\nA fig is brown.");
+    expect(await readsOf(folder.path, cache.path)).toEqual(["b.md", "c.md"]);
+    expect(await found(folder.path, cache.path, "pear plum fig")).toEqual(["c.md", "b.md"].sort());
+    fs.rmSync(folder.at("a.md"));
+    expect(await found(folder.path, cache.path, "apple")).toEqual([]);
+    const corpus = await openAt(folder.path, cache.path);
+    expect(reasonsOf(corpus)).toEqual({ "bad.dat": "binary" });
+    corpus.close();
+  });
+
+  test("a change of the same size with its old time put back is seen", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder();
+    const long = Date.now() / 1000 - LONG_AGO_S;
+    fs.utimesSync(folder.at("a.md"), long, long);
+    await readsOf(folder.path, cache.path);
+    settle(folder.path, cache.path);
+    folder.write("a.md", FILES["a.md"].replaceAll("pple", "corn"));
+    fs.utimesSync(folder.at("a.md"), long, long);
+    expect(await found(folder.path, cache.path, "acorn")).toEqual(["a.md"]);
+  });
+
+  test("a file that was touched while it was young is read again", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder();
+    await readsOf(folder.path, cache.path);
+    expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
+  });
+
+  test("who has it open goes on seeing what it saw", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder();
+    const before = await openAt(folder.path, cache.path);
+    folder.write("a.md", "# Cherry\n\nA cherry is small.");
+    expect(await found(folder.path, cache.path, "cherry")).toEqual(["a.md"]);
+    expect((await before.search("apple", 5, NO_ABORT)).length).toBe(1);
+    expect(await before.search("cherry", 5, NO_ABORT)).toEqual([]);
+    before.close();
+  });
+});
+
+describe("damage", () => {
+  const damages: Record<string, (file: string) => void> = {
+    "not a database": (file) =>
+      fs.writeFileSync(file, "this is no database, but it is long enough to look like a file ".repeat(200)),
+    empty: (file) => fs.truncateSync(file, 0),
+    "cut off": (file) => fs.truncateSync(file, 9_000),
+    "pages overwritten": (file) => {
+      const handle = fs.openSync(file, "r+");
+      const size = fs.fstatSync(handle).size;
+      fs.writeSync(handle, Buffer.alloc(size - 4096, 0xaa), 0, size - 4096, 4096);
+      fs.closeSync(handle);
+    },
+    "another version": (file) => withDatabase(file, "PRAGMA user_version = 99"),
+    "a table is missing": (file) => withDatabase(file, "DROP TABLE words"),
+  };
+
+  function withDatabase(file: string, statement: string): void {
+    const database = new Database(file);
+    database.run(statement);
+    database.close();
+  }
+
+  /** Overwrites the page where the word index keeps its terms. */
+  function overwriteTerms(file: string): void {
+    const pageBytes = 4096;
+    const database = new Database(file);
+    const row = database.query("SELECT block FROM words_data WHERE id > 10 LIMIT 1").get() as { block: Uint8Array };
+    database.close();
+    const at = fs.readFileSync(file).indexOf(row.block);
+    expect(at).toBeGreaterThan(pageBytes);
+    const handle = fs.openSync(file, "r+");
+    fs.writeSync(handle, Buffer.alloc(pageBytes, 0xaa), 0, pageBytes, at - (at % pageBytes));
+    fs.closeSync(handle);
+  }
+
+  for (const [name, damage] of Object.entries(damages)) {
+    test(`${name}: made anew`, async () => {
+      using folder = new TemporaryFolder(FILES);
+      using cache = new TemporaryFolder();
+      await readsOf(folder.path, cache.path);
+      settle(folder.path, cache.path);
+      const file = databaseIn(cache.path);
+      for (const suffix of ["-wal", "-shm"]) fs.rmSync(file + suffix, { force: true });
+      damage(file);
+      expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
+      // Damage that only a search meets is mended by the one who opens next.
+      expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
+      // What was made anew stands in the cache again, whole.
+      settle(folder.path, cache.path);
+      expect(await readsOf(folder.path, cache.path)).toEqual([]);
+    });
+  }
+
+  test("found only while searching: goes on in memory, and is made anew next time", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder();
+    await readsOf(folder.path, cache.path);
+    settle(folder.path, cache.path);
+    overwriteTerms(databaseIn(cache.path));
+    const corpus = await openAt(folder.path, cache.path);
+    expect(await readsOf(folder.path, cache.path)).toEqual([]);
+    expect((await corpus.search("apple", 5, NO_ABORT)).map((passage) => passage.path)).toEqual(["a.md"]);
+    corpus.close();
+    // Whoever comes next makes it anew.
+    expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
+    expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
+  });
+});
+
+describe("without a cache", () => {
+  test("a cache folder that cannot be made is no reason to fail", async () => {
+    using folder = new TemporaryFolder(FILES);
+    using cache = new TemporaryFolder({ file: "x" });
+    expect(await found(folder.path, cache.at("file/below"), "apple")).toEqual(["a.md"]);
+    expect(await found(folder.path, "/proc/none", "apple")).toEqual(["a.md"]);
+    expect(await found(folder.path, null, "apple")).toEqual(["a.md"]);
+  });
+});
+
+test("the lock of a holder that was killed is taken over at once", async () => {
+  using folder = new TemporaryFolder(FILES);
+  using cache = new TemporaryFolder();
+  await readsOf(folder.path, cache.path);
+  const database = databaseIn(cache.path);
+  const script = path.join(import.meta.dir, "hold-lock.ts");
+  const holder = Bun.spawn([process.execPath, script, database], { stdout: "pipe" });
+  const said = await holder.stdout.getReader().read();
+  expect(new TextDecoder().decode(said.value)).toBe("held\n");
+  // The control: while it lives it is waited for, and then gone around.
+  await readsOf(folder.path, cache.path);
+  expect(fs.existsSync(`${database}.lock`)).toBe(true);
+  holder.kill("SIGKILL");
+  await holder.exited;
+  await readsOf(folder.path, cache.path);
+  expect(fs.readdirSync(cache.path).filter((name) => /\.(lock|owner)/.test(name))).toEqual([]);
+}, 20_000);
+
+test("12 processes open one corpus at once, and all find the same", async () => {
+  using folder = new TemporaryFolder();
+  using cache = new TemporaryFolder();
+  for (let number = 0; number < 200; number++)
+    folder.write(`${number}.md`, `# Doc ${number}\n\nThe apple of ${number}.`);
+  const script = path.join(import.meta.dir, "open-corpus.ts");
+  const processes = Array.from({ length: 12 }, () =>
+    Bun.spawn([process.execPath, script, folder.path, cache.path, "apple 7"], { stdout: "pipe", stderr: "pipe" }),
+  );
+  const outputs = await Promise.all(processes.map((one) => new Response(one.stdout).text()));
+  expect(await Promise.all(processes.map((one) => one.exited))).toEqual(processes.map(() => 0));
+  expect(new Set(outputs).size).toBe(1);
+  expect(outputs[0]).toContain("200 7.md");
+  settle(folder.path, cache.path);
+  expect(await readsOf(folder.path, cache.path)).toEqual([]);
+}, 20_000);
+
+test("indexing lets timers run", async () => {
+  using folder = new TemporaryFolder();
+  for (let number = 0; number < 30; number++) folder.write(`${number}.md`, "# H\n\nsome words here\n\n".repeat(2_000));
+  let beats = 0;
+  const timer = setInterval(() => beats++, 5);
+  const corpus = await openAt(folder.path);
+  clearInterval(timer);
+  expect(corpus.documents).toBe(30);
+  expect(beats).toBeGreaterThan(10);
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { blocksOf, type BlockKind } from "../../src/corpus/blocks.ts";
+import type { Format } from "../../src/corpus/formats.ts";
+import { headingText, nameOfDocument } from "../../src/corpus/headings.ts";
+import { MAX_PASSAGE_LENGTH, passagesOf } from "../../src/corpus/passages.ts";
+
+const MARKDOWN = [
+  "---",
+  "title: x",
+  "---",
+  "# One",
+  "[![badge](a)](b)",
+  "",
+  "A paragraph",
+  "over two lines.",
+  "",
+  "Under",
+  "-----",
+  "- item one",
+  "  goes on",
+  "- item two",
+  "",
+  "  second paragraph of item two",
+  "",
+  "```js",
+  "# not a heading",
+  "",
+  "code();",
+  "```",
+  "| a | b |",
+  "|---|---|",
+  "",
+  "    indented code",
+  "",
+  "> quoted",
+  "[ref]: http://example.org",
+  "<p align=center>",
+  "markup",
+  "</p>",
+  "",
+  "<!-- a comment",
+  "",
+  "# still a comment -->",
+  "## Two ##",
+].join("\n");
+
+function kindsOf(text: string, format: Format): [BlockKind, string][] {
+  return [...blocksOf(text, format)].map((block) => [block.kind, text.slice(block.start, block.end)]);
+}
+
+describe("blocks", () => {
+  test("of Markdown", () => {
+    expect(kindsOf(MARKDOWN, "markdown")).toEqual([
+      ["data", "---\ntitle: x\n---"],
+      ["heading", "# One"],
+      ["paragraph", "[![badge](a)](b)"],
+      ["paragraph", "A paragraph\nover two lines."],
+      ["heading", "Under\n-----"],
+      ["list_item", "- item one\n  goes on"],
+      ["list_item", "- item two"],
+      ["paragraph", "second paragraph of item two"],
+      ["code", "```js\n# not a heading\n\ncode();\n```"],
+      ["table", "| a | b |\n|---|---|"],
+      ["code", "indented code"],
+      ["quotation", "> quoted"],
+      ["links", "[ref]: http://example.org"],
+      ["markup", "<p align=center>\nmarkup\n</p>"],
+      ["markup", "<!-- a comment\n\n# still a comment -->"],
+      ["heading", "## Two ##"],
+    ]);
+  });
+
+  test("of code tell comments from statements", () => {
+    expect(kindsOf("// Says hello.\nhello();\n\n# other\n#include <x>", "code").map(([kind]) => kind)).toEqual([
+      "comment",
+      "code",
+      "comment",
+      "code",
+    ]);
+  });
+});
+
+describe("passages", () => {
+  test("carry the headings above them, and a heading with nothing below is one itself", () => {
+    const text = "# A\n\none\n\n## B\n\n### C\n\ntwo\n\n## D\n\n# E\n";
+    const passages = [...passagesOf(text, "markdown")].map(({ start, end, headings }) => [
+      text.slice(start, end),
+      headings,
+    ]);
+    expect(passages).toEqual([
+      ["one", ["A"]],
+      ["two", ["A", "B", "C"]],
+      ["## D", ["A", "D"]],
+      ["# E", ["E"]],
+    ]);
+  });
+
+  test("one huge line is cut into bounded pieces that lose nothing but white space", () => {
+    for (const text of ["x".repeat(100_000), "word ".repeat(20_000), "\u{1F600}".repeat(5_000)]) {
+      const pieces = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));
+      expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(MAX_PASSAGE_LENGTH);
+      expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+      expect(pieces.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+    }
+  });
+
+  test("of any text are in order, inside it, apart and bounded", () => {
+    const line = fc.constantFrom(
+      "# h",
+      "text here",
+      "",
+      "- item",
+      "```",
+      "    code",
+      "> q",
+      "| a |",
+      "---",
+      "<p>",
+      "<!--",
+      "-->",
+      "\t",
+      "é\u{1F600}",
+    );
+    const format = fc.constantFrom<Format>("markdown", "plain", "code", "data");
+    fc.assert(
+      fc.property(fc.array(line), fc.constantFrom("\n", "\r\n", "\r"), format, (lines, lineEnd, chosen) => {
+        const text = lines.join(lineEnd);
+        let reached = 0;
+        for (const { start, end } of passagesOf(text, chosen)) {
+          expect(start).toBeGreaterThanOrEqual(reached);
+          expect(end).toBeGreaterThan(start);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(text.slice(start, end).trim()).toBe(text.slice(start, end));
+          reached = end;
+        }
+      }),
+    );
+  });
+});
+
+describe("titles", () => {
+  test("of headings without their markup", () => {
+    expect(headingText("# [![npm](x)](y) **The** `thing` [site](http://x) #")).toBe("The thing site");
+    expect(headingText('<h1 align="center">Zod</h1>')).toBe("Zod");
+    expect(headingText("Under\n=====")).toBe("Under");
+    expect(headingText("## snake_case_name")).toBe("snake_case_name");
+  });
+
+  test("of readmes without a heading are their folder's, with its scope", () => {
+    expect(nameOfDocument("corpus", "README.md")).toBe("corpus");
+    expect(nameOfDocument("corpus", "zod/README.md")).toBe("zod");
+    expect(nameOfDocument("corpus", "@types/node/readme.md")).toBe("@types/node");
+    expect(nameOfDocument("corpus", "a/notes.txt")).toBe("notes.txt");
+  });
+});

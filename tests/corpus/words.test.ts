@@ -1,0 +1,76 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import { matchExpression } from "../../src/corpus/match-expression.ts";
+import { stem } from "../../src/corpus/stem.ts";
+import { contentWords, spacedText, termsOf } from "../../src/corpus/terms.ts";
+
+describe("stem", () => {
+  test("agrees with FTS5's porter on every word of real readmes", () => {
+    const readmes = ["commander/Readme.md", "zod/README.md", "proper-lockfile/README.md", "fast-check/README.md"];
+    const text = readmes.map((readme) => fs.readFileSync(`node_modules/${readme}`, "utf8")).join("\n");
+    const words = [...new Set(text.toLowerCase().match(/[a-z]{1,30}/g))];
+    expect(words.length).toBeGreaterThan(1_000);
+    const database = new Database(":memory:");
+    database.run("CREATE VIRTUAL TABLE words USING fts5 (word, tokenize = 'porter unicode61')");
+    database.run("CREATE VIRTUAL TABLE stems USING fts5vocab (words, 'instance')");
+    const insert = database.prepare("INSERT INTO words (rowid, word) VALUES (?, ?)");
+    words.forEach((word, index) => insert.run(index + 1, word));
+    const rows = database.query("SELECT term, doc FROM stems").all() as { term: string; doc: number }[];
+    const theirs = new Map(rows.map(({ term, doc }) => [words[doc - 1], term]));
+    expect(words.filter((word) => stem(word) !== theirs.get(word))).toEqual([]);
+  });
+
+  test("leaves other scripts alone", () => {
+    expect(["日本", "straße", "привет", "v2"].map(stem)).toEqual(["日本", "straße", "привет", "v2"]);
+  });
+});
+
+describe("terms", () => {
+  test("stop words are out, stems are in, diacritics are off", () => {
+    expect(termsOf("The parsers were parsing Café options")).toEqual(["parser", "pars", "cafe", "option"]);
+  });
+
+  test("asking words are no subject, unless there is nothing else", () => {
+    expect(contentWords("What do these packages say about option parsing?")).toEqual(["packages", "option", "parsing"]);
+    expect(contentWords("explain")).toEqual(["explain"]);
+    expect(contentWords("to be or not to be")).toEqual(["to", "be", "or", "not"]);
+  });
+
+  test("Japanese is cut into words", () => {
+    expect(spacedText("オプションを解析する").split(" ").length).toBeGreaterThan(2);
+    expect(spacedText("plain text stays")).toBe("plain text stays");
+  });
+});
+
+describe("matchExpression", () => {
+  test("quotes every word, joins by OR and adds compounds", () => {
+    expect(matchExpression("How does v1.2.3 parse?")).toBe('"v1" OR "2" OR "3" OR "parse" OR "v1 2 3"');
+  });
+
+  test("is never a syntax error, whatever is asked", () => {
+    const database = new Database(":memory:");
+    database.run("CREATE VIRTUAL TABLE words USING fts5 (word)");
+    const nasty = [
+      '"',
+      "NEAR(",
+      "a* OR",
+      "title:x",
+      "^x",
+      "-",
+      "''",
+      "a\0b",
+      "(",
+      "{a b}:c",
+      "\u{1F600} x",
+      "x".repeat(100_000),
+    ];
+    for (const query of nasty) {
+      const expression = matchExpression(query);
+      if (expression !== null) database.query("SELECT * FROM words WHERE words MATCH ?").all(expression);
+    }
+    expect(matchExpression("?!")).toBeNull();
+    // The control: bare, one of them is.
+    expect(() => database.query("SELECT * FROM words WHERE words MATCH ?").all("NEAR(")).toThrow();
+  });
+});

@@ -1,0 +1,119 @@
+// Takes the local driver through every task of a run, over a real provider and with results parsed as stages parse them.
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { localDriver } from "../../src/drivers/local.ts";
+import type { TaskTools } from "../../src/ports/driver.ts";
+import type { Provider } from "../../src/ports/provider.ts";
+import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
+import { draftSchema, type Draft } from "../../src/run/report.ts";
+import {
+  citationsSchema,
+  findingsSchema,
+  pivotSchema,
+  planSchema,
+  reviewSchema,
+  summarySchema,
+} from "../../src/run/research.ts";
+import type { Citations, Findings, Pivot, Plan, Review, Summary } from "../../src/run/research.ts";
+import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
+import { sourceSchema, type Source } from "../../src/run/source.ts";
+import { NO_ABORT } from "../corpus/temporary-folder.ts";
+
+export interface LocalRun {
+  plan: Plan;
+  findings: Findings[];
+  pivot: Pivot;
+  citations: Citations[];
+  summaries: Summary[];
+  draft: Draft;
+  review: Review;
+}
+
+export class StoredSources {
+  readonly sources = new Map<string, Source>();
+  readonly texts = new Map<string, Uint8Array>();
+}
+
+export function toolsOver(provider: Provider, stored = new StoredSources()): TaskTools {
+  return {
+    signal: NO_ABORT,
+    say: () => {},
+    search: (query, limit) => provider.search(query, limit, NO_ABORT),
+    async keep(passage) {
+      const outcome = await provider.fetch(passage, NO_ABORT);
+      if (outcome.kind !== "document") return outcome;
+      const { bytes, text, title, origin, media_type } = outcome.document;
+      const source = sourceSchema.parse({
+        schema_version: "source.v1",
+        source_digest: digestOfBytes(bytes),
+        text_digest: digestOfBytes(text),
+        media_type,
+        title,
+        origin,
+        provider_id: "filesystem",
+        retrieved_at: "2026-01-01T00:00:00.000Z",
+        bytes: bytes.byteLength,
+      });
+      stored.sources.set(source.source_digest, source);
+      stored.texts.set(source.source_digest, text);
+      return { kind: "kept", source, text };
+    },
+    async sourceText(sourceDigest) {
+      const text = stored.texts.get(sourceDigest);
+      if (text === undefined) throw new Error(`not stored: ${sourceDigest}`);
+      return text;
+    },
+  };
+}
+
+export async function openFolder(folder: string): Promise<Provider> {
+  const { provider } = await openFilesystemCorpora({ cacheFolder: null })([{ name: "docs", path: folder }], {
+    signal: NO_ABORT,
+  });
+  return provider;
+}
+
+export async function runLocally(
+  provider: Provider,
+  question: string,
+  changed: Partial<Limits> = {},
+): Promise<LocalRun> {
+  const limits = { ...LIMITS_BY_MODE.standard, ...changed };
+  const stored = new StoredSources();
+  const tools = toolsOver(provider, stored);
+  const driver = localDriver;
+  const plan = planSchema.parse(await driver.perform("plan", { question, mode: "standard", limits }, tools));
+  const findings: Findings[] = [];
+  for (const perspective of plan.perspectives) {
+    const input = { question, perspective, parts: plan.parts, limits };
+    findings.push(findingsSchema.parse(await driver.perform("research", input, tools)));
+  }
+  const pivot = pivotSchema.parse(await driver.perform("pivot", { question, plan, findings, limits }, tools));
+  const known = findings.flatMap((found) => found.quotes);
+  for (const gap of pivot.decision === "wave2" ? pivot.gaps : []) {
+    const input = { question, gap, parts: plan.parts, known, limits };
+    findings.push(findingsSchema.parse(await driver.perform("fill_gap", input, tools)));
+  }
+  const citations: Citations[] = [];
+  const summaries: Summary[] = [];
+  for (const found of findings) {
+    const checked = citationsSchema.parse(
+      await driver.perform("check_citations", { subject: found.subject, findings: found }, tools),
+    );
+    citations.push(checked);
+    summaries.push(
+      summarySchema.parse(await driver.perform("summarize", { findings: found, citations: checked, limits }, tools)),
+    );
+  }
+  const sources = [...stored.sources.values()];
+  const draftInput = { question, plan, pivot, summaries, citations, sources, directives: [], previous: null };
+  const draft = draftSchema.parse(await driver.perform("draft", draftInput, tools));
+  const reviewInput = { question, plan, draft, draft_number: 1, citations, limits };
+  const review = reviewSchema.parse(await driver.perform("review", reviewInput, tools));
+  return { plan, findings, pivot, citations, summaries, draft, review };
+}
+
+/** The whole outcome as bytes, to compare two runs. */
+export function bytesOf(run: LocalRun): string {
+  return canonicalJson(run);
+}

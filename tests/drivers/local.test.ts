@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
+import { localDriver } from "../../src/drivers/local.ts";
+import type { Tasks, TaskTools } from "../../src/ports/driver.ts";
+import type { Provider } from "../../src/ports/provider.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { claimsOf, type Draft } from "../../src/run/report.ts";
+import { planSchema, type Findings, type Plan } from "../../src/run/research.ts";
+import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
+import { isVerbatim } from "../../src/run/source.ts";
+import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
+import { bytesOf, openFolder, runLocally, StoredSources, toolsOver } from "./local-run.ts";
+
+const LIMITS = LIMITS_BY_MODE.standard;
+const OPTIONS_QUESTION = "What do these packages say about option parsing?";
+
+const NO_TOOLS: TaskTools = {
+  signal: NO_ABORT,
+  say: () => {},
+  search: () => Promise.resolve([]),
+  keep: () => Promise.resolve({ kind: "gone", reason: "none" }),
+  sourceText: () => Promise.reject(new Error("none")),
+};
+
+const CORPUS = {
+  "locks.md":
+    "# Locks\n\nA lock gives one process the right to write. A lock expires after its lease time has run out.\n\n" +
+    "## Limits\n\nA lock cannot protect a file on a network file system. However, a lock is cheap to take again.\n",
+  "leases.md":
+    "# Leases\n\nA lease is a lock that expires by itself when its owner dies. The lease time is renewed by a heartbeat.\n\n" +
+    "- A lock file is written with the owner of the lock and its lease time.\n",
+  "code.ts": "// A lock is released when the process that owns the lock exits.\nexport const lock = () => 1;\n",
+  "notes.txt": "The owner of an expired lock must not write any more.\n\nUnrelated: penguins breed on ice.\n",
+};
+
+describe("plan", () => {
+  async function planFor(question: string, changed: Partial<Limits> = {}): Promise<Plan> {
+    const limits = { ...LIMITS, ...changed };
+    return planSchema.parse(await localDriver.perform("plan", { question, mode: "standard", limits }, NO_TOOLS));
+  }
+
+  test("takes the question apart, with one contrarian and queries for all", async () => {
+    const plan = await planFor("What do leases guarantee and how do they fail?");
+    expect(plan.parts.map((part) => part.terms)).toEqual([
+      ["leases", "guarantee"],
+      ["fail", "leases", "guarantee"],
+    ]);
+    expect(plan.perspectives.map((perspective) => perspective.kind)).toEqual([
+      "overview",
+      "facet",
+      "facet",
+      "practice",
+      "contrarian",
+    ]);
+  });
+
+  test("keeps words together that are one part", async () => {
+    expect((await planFor("How do parsers handle options and arguments?")).parts).toHaveLength(1);
+    expect((await planFor("Compare reading large files and writing small files")).parts).toHaveLength(2);
+  });
+
+  test("holds for any question and any limit", async () => {
+    const questions = [
+      "?",
+      "to be or not to be",
+      "オプションの解析とは何ですか？",
+      "ما هو القفل؟",
+      "a\0b\u0007c",
+      "x ".repeat(8_000),
+      "a;b;c;d;e;f;g;h;i",
+      "Why? Why? Why?",
+      "\u{1F600}",
+    ];
+    for (const question of questions) {
+      for (const max_perspectives of [1, 2, 3, 8]) {
+        const { parts, perspectives } = await planFor(question, { max_perspectives });
+        expect(parts.length).toBeGreaterThan(0);
+        expect(perspectives.length).toBeLessThanOrEqual(max_perspectives);
+        const ids = [...parts.map((part) => part.id), ...perspectives.map((perspective) => perspective.id)];
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(perspectives.filter((perspective) => perspective.kind === "contrarian")).toHaveLength(1);
+        for (const { queries, questions: asked, part_ids } of perspectives) {
+          expect(queries.length).toBeGreaterThanOrEqual(2);
+          expect(queries.length).toBeLessThanOrEqual(4);
+          expect(asked.length).toBeGreaterThan(0);
+          expect(part_ids.length).toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+});
+
+describe("a whole run", () => {
+  test("quotes sentences word for word, and only those on the subject", async () => {
+    using folder = new TemporaryFolder(CORPUS);
+    const run = await runLocally(await openFolder(folder.path), "When does a lock expire, and who owns the lock?");
+    const claims = claimsOf(run.draft);
+    expect(claims.length).toBeGreaterThan(3);
+    for (const claim of claims) {
+      expect(claim).toMatchObject({ verdict: "supported", method: "verbatim" });
+      expect(Object.values(CORPUS).some((text) => text.includes(claim.text))).toBe(true);
+    }
+    const text = claims.map((claim) => claim.text).join("\n");
+    expect(text).toContain("A lock expires after its lease time has run out.");
+    expect(text).not.toContain("penguins");
+    expect(run.review).toEqual({ draft: 1, decision: "accept", directives: [] });
+    expect(new Set(claims.map((claim) => claim.claim_id)).size).toBe(claims.length);
+    expect(new Set(claims.map((claim) => claim.text)).size).toBe(claims.length);
+  });
+
+  test("the contrarian section speaks against", async () => {
+    using folder = new TemporaryFolder(CORPUS);
+    const { draft } = await runLocally(
+      await openFolder(folder.path),
+      "When does a lock expire, and does a lock protect a file on a network file system?",
+    );
+    const section = draft.sections.find(({ title }) => title === "Limits and objections");
+    expect(section?.claims.map((claim) => claim.text)).toContain(
+      "A lock cannot protect a file on a network file system.",
+    );
+  });
+
+  test("is the same to the byte each time, wherever the folder lies and in whatever order files were made", async () => {
+    using one = new TemporaryFolder(CORPUS);
+    using two = new TemporaryFolder(Object.fromEntries(Object.entries(CORPUS).reverse()));
+    const question = "When does a lock expire, and what is the lease time?";
+    const first = bytesOf(await runLocally(await openFolder(one.path), question));
+    expect(bytesOf(await runLocally(await openFolder(one.path), question))).toBe(first);
+    expect(bytesOf(await runLocally(await openFolder(two.path), question))).toBe(first);
+  });
+
+  test("what the second wave finds reaches the report", async () => {
+    using folder = new TemporaryFolder({
+      "a.md": "# Coast\n\nThe harbour asks for fees that every captain dislikes to pay.\n",
+      "b.md": "# Sea\n\nA boat of great length needs calm weather and a good crew.\n",
+      "c.md": "# Work\n\nThe wages of a pilot are paid by the state of the coast.\n",
+    });
+    const provider = await openFolder(folder.path);
+    // Each sentence holds two of the six words: too little for wave 1, enough for a gap.
+    const question = "What harbour fees, boat length, pilot wages?";
+    const run = await runLocally(provider, question);
+    expect(run.pivot).toMatchObject({ decision: "wave2", gaps: [{ evidence: "none" }] });
+    const added = run.findings.filter((finding) => finding.subject_kind === "gap").flatMap((finding) => finding.quotes);
+    expect(added.length).toBe(3);
+    const claimed = claimsOf(run.draft).map((claim) => claim.text);
+    expect(added.every((quote) => claimed.includes(quote.text))).toBe(true);
+    expect(run.draft.gaps[0]?.reason).toBe("Nothing was found at first; a second search added 3 quotes.");
+    // The control: without the second wave there is nothing.
+    const shallow = await runLocally(provider, question, { max_depth: 1 });
+    expect(claimsOf(shallow.draft)).toEqual([]);
+  });
+
+  test("Japanese documents answer a Japanese question", async () => {
+    using folder = new TemporaryFolder({
+      "a.md": "# ロック\n\nロックは一つのプロセスに書き込みの権利を与える。有効期限が切れるとロックは解放される。\n",
+      "b.md": "# 料理\n\n米を炊くには水と時間が必要である。\n",
+    });
+    const { draft } = await runLocally(await openFolder(folder.path), "ロックの有効期限が切れるとどうなりますか？");
+    expect(claimsOf(draft).map((claim) => claim.text)).toContain("有効期限が切れるとロックは解放される。");
+  });
+
+  test("limits hold", async () => {
+    using folder = new TemporaryFolder(CORPUS);
+    const limits = { max_quotes_per_subject: 2, max_sources_per_subject: 1, max_words_per_subject: 90, max_gaps: 0 };
+    const { findings } = await runLocally(await openFolder(folder.path), "When does a lock expire?", limits);
+    for (const finding of findings) {
+      expect(finding.quotes.length).toBeLessThanOrEqual(2);
+      expect(finding.sources.length).toBeLessThanOrEqual(1);
+      expect(
+        finding.quotes
+          .map((quote) => quote.text)
+          .join(" ")
+          .split(/\s+/).length,
+      ).toBeLessThanOrEqual(90);
+    }
+  });
+});
+
+describe("real readmes", () => {
+  const folder = new TemporaryFolder();
+  let provider: Provider;
+
+  afterAll(() => folder[Symbol.dispose]());
+  beforeAll(async () => {
+    const root = path.join(import.meta.dir, "../../node_modules");
+    for (const name of fs.readdirSync(root, { recursive: true, encoding: "utf8" })) {
+      if (/(^|\/)readme\.md$/i.test(name)) folder.write(name, fs.readFileSync(path.join(root, name)));
+    }
+    provider = await openFolder(folder.path);
+  });
+
+  test("answer what they are about, from several sources", async () => {
+    const { draft, review } = await runLocally(provider, OPTIONS_QUESTION);
+    expect(claimsOf(draft).length).toBeGreaterThanOrEqual(8);
+    expect(draft.sources.length).toBeGreaterThanOrEqual(3);
+    expect(draft.sources.map((source) => source.number)).toEqual(draft.sources.map((_, index) => index + 1));
+    expect(review.decision).toBe("accept");
+  });
+
+  test("hold nothing on what they are not about", async () => {
+    const questions = [
+      "How do penguins breed in Antarctica?",
+      "What is the capital of France and how large is its population?",
+      "How long should I cook rice?",
+      "Who won the world cup in 1998?",
+      "What is the boiling point of water at high altitude?",
+      "Which vitamins does the human body need?",
+    ];
+    for (const question of questions) {
+      const { findings, draft } = await runLocally(provider, question);
+      expect(findings.flatMap((finding) => finding.quotes.map((quote) => quote.text))).toEqual([]);
+      expect(claimsOf(draft)).toEqual([]);
+      expect(draft.gaps.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("research, when the world changes under it", () => {
+  async function findingsAfter(change: (folder: TemporaryFolder) => void): Promise<Findings> {
+    using folder = new TemporaryFolder({ "locks.md": CORPUS["locks.md"], "leases.md": CORPUS["leases.md"] });
+    const provider = await openFolder(folder.path);
+    change(folder);
+    const tools = toolsOver(provider);
+    const input = { question: "When does a lock expire?", mode: "standard", limits: LIMITS } as const;
+    const { parts, perspectives } = await localDriver.perform("plan", input, tools);
+    const [perspective] = perspectives;
+    if (perspective === undefined) throw new Error("no perspective");
+    return await localDriver.perform("research", { ...input, perspective, parts }, tools);
+  }
+
+  test("a document that changed or is gone becomes a note, and the rest is quoted", async () => {
+    const changed = await findingsAfter((folder) =>
+      folder.write("locks.md", "# Locks\n\nA lock does not expire at all, it is said.\n"),
+    );
+    expect(changed.notes).toEqual(["docs/locks.md changed since it was indexed and was left out."]);
+    expect(changed.sources.map((source) => source.origin)).toEqual(["docs/leases.md"]);
+    const gone = await findingsAfter((folder) => fs.rmSync(folder.at("locks.md")));
+    expect(gone.notes).toEqual(["docs/locks.md could not be read and was left out: vanished while it was read."]);
+    const calm = await findingsAfter(() => {});
+    expect(calm.notes).toEqual([]);
+    expect(calm.sources.map((source) => source.origin).sort()).toEqual(["docs/leases.md", "docs/locks.md"]);
+  });
+});
+
+test("research quotes nothing that does not stand at its place in what was stored", async () => {
+  using folder = new TemporaryFolder({ "locks.md": CORPUS["locks.md"] });
+  const tools = toolsOver(await openFolder(folder.path));
+  const input = { question: "When does a lock expire?", mode: "standard", limits: LIMITS } as const;
+  const { parts, perspectives } = await localDriver.perform("plan", input, tools);
+  const [perspective] = perspectives;
+  if (perspective === undefined) throw new Error("no perspective");
+  const shifted: TaskTools = {
+    ...tools,
+    async keep(passage) {
+      const kept = await tools.keep(passage);
+      return kept.kind === "kept" ? { ...kept, text: Buffer.concat([Buffer.from("!"), kept.text]) } : kept;
+    },
+  };
+  const research = (chosen: TaskTools) => localDriver.perform("research", { ...input, perspective, parts }, chosen);
+  expect((await research(tools)).quotes.length).toBeGreaterThan(0);
+  expect(await research(shifted)).toMatchObject({
+    quotes: [],
+    notes: ["docs/locks.md is not as it was indexed and was left out."],
+  });
+});
+
+describe("check_citations", () => {
+  const text = Buffer.from("Ein Schloß läuft ab.");
+  const source_digest = `sha256:${"a".repeat(64)}` as const;
+  const quote = { source_digest, start: 4, end: 12, text: "Schloß", score: 1, query: "q", part_ids: [] };
+  const findings: Findings = {
+    schema_version: "findings.v1",
+    subject: "overview",
+    subject_kind: "perspective",
+    title: "Overview",
+    questions: [],
+    quotes: [{ ...quote, end: 11 }, quote, { ...quote, start: 5, end: 12 }],
+    sources: [],
+    notes: [],
+  };
+
+  async function verdicts(sourceText: TaskTools["sourceText"]): Promise<string[]> {
+    const { citations } = await localDriver.perform(
+      "check_citations",
+      { subject: "overview", findings },
+      { ...NO_TOOLS, sourceText },
+    );
+    return citations.map((citation) =>
+      `${citation.citation_id} ${citation.found} ${citation.verdict} ${citation.reason ?? ""}`.trim(),
+    );
+  }
+
+  test("tells what stands in the source from what does not, to the byte", async () => {
+    expect(isVerbatim({ source_digest, start: 4, end: 11, text: "Schloß" }, text)).toBe(true);
+    const missing = "false not_checked the quote does not stand in its stored source";
+    expect(await verdicts(() => Promise.resolve(text))).toEqual([
+      "overview-q1 true supported",
+      `overview-q2 ${missing}`,
+      `overview-q3 ${missing}`,
+    ]);
+  });
+
+  test("a source that cannot be read is never contradicted; a bug is never hidden", async () => {
+    const unreadable = await verdicts(() =>
+      Promise.reject(new RunError("MISSING_ARTIFACT", { reason: "no such file" })),
+    );
+    expect(unreadable[0]).toBe(
+      "overview-q1 false not_checked the source cannot be read: MISSING_ARTIFACT: no such file",
+    );
+    const bug = new TypeError("bug");
+    expect(await verdicts(() => Promise.reject(bug)).catch((thrown: unknown) => thrown)).toBe(bug);
+  });
+});
+
+describe("review and the next draft", () => {
+  test("what review strikes out stays out of the next draft", async () => {
+    using folder = new TemporaryFolder(CORPUS);
+    const provider = await openFolder(folder.path);
+    const stored = new StoredSources();
+    const question = "When does a lock expire?";
+    const run = await runLocally(provider, question);
+    await Promise.all(
+      run.findings
+        .flatMap((finding) => finding.quotes)
+        .map(async (quote) => {
+          const [passage] = await provider.search(quote.text, 1, NO_ABORT);
+          if (passage !== undefined) await toolsOver(provider, stored).keep(passage);
+        }),
+    );
+    const [first, second] = claimsOf(run.draft);
+    if (first === undefined || second === undefined) throw new Error("too few claims");
+    const spoiled: Draft = {
+      ...run.draft,
+      sections: [
+        {
+          title: "Spoiled",
+          claims: [
+            first,
+            { ...first, claim_id: "again" },
+            { ...second, quotes: [] },
+            { ...second, claim_id: "cut", text: "A lock that" },
+          ],
+        },
+        { title: "Empty", claims: [] },
+      ],
+    };
+    const input = {
+      question,
+      plan: run.plan,
+      draft: spoiled,
+      draft_number: 1,
+      citations: run.citations,
+      limits: LIMITS,
+    };
+    const review = await localDriver.perform("review", input, NO_TOOLS);
+    expect(review.decision).toBe("revise");
+    expect(review.directives.map(({ kind, target }) => `${kind} ${target}`)).toEqual([
+      "drop_duplicate again",
+      `remove_claim ${second.claim_id}`,
+      "remove_claim cut",
+      "other Empty",
+    ]);
+    const draftInput: Tasks["draft"]["input"] = {
+      question,
+      plan: run.plan,
+      pivot: run.pivot,
+      summaries: run.summaries,
+      citations: run.citations,
+      sources: [...stored.sources.values()],
+      directives: review.directives,
+      previous: spoiled,
+    };
+    const next = await localDriver.perform("draft", draftInput, NO_TOOLS);
+    const turned = { ...draftInput, summaries: run.summaries.toReversed(), citations: run.citations.toReversed() };
+    expect(await localDriver.perform("draft", turned, NO_TOOLS)).toEqual(next);
+    const ids = claimsOf(next).map((claim) => claim.claim_id);
+    expect(ids).toContain(first.claim_id);
+    expect(ids).not.toContain(second.claim_id);
+  });
+});

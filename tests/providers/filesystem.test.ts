@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import type { Passage } from "../../src/ports/provider.ts";
+import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
+import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
+
+const open = openFilesystemCorpora({ cacheFolder: null });
+
+async function firstOf(folder: TemporaryFolder, query: string) {
+  const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+  const [passage] = await provider.search(query, 5, NO_ABORT);
+  if (passage === undefined) throw new Error("nothing found");
+  return { provider, passage };
+}
+
+/** The reason that a promise was rejected with. */
+async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => "it was not refused",
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof RunError ? error.facts["reason"] : error;
+}
+
+describe("opening", () => {
+  test("reports each corpus with its digest, its documents and what was skipped", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", ".hidden": "x" });
+    const { reports, provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(provider.id).toBe("filesystem");
+    expect(reports).toHaveLength(1);
+    expect(reports[0]?.corpus).toMatchObject({ name: "docs", documents: 1, path: folder.path });
+    expect(reports[0]?.skipped).toEqual([{ path: ".hidden", reason: "hidden: its name begins with a dot" }]);
+  });
+
+  test("says what it reads", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
+    const events: unknown[] = [];
+    await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT, onProgress: (event) => events.push(event) });
+    expect(events).toEqual([
+      { corpus: "docs", read: 0, total: 2, path: "a.md" },
+      { corpus: "docs", read: 1, total: 2, path: "b.md" },
+    ]);
+  });
+
+  test("one bad corpus refuses all; two of one name are refused", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A" });
+    const docs = { name: "docs", path: folder.path };
+    const opening = open([docs, { name: "other", path: folder.at("missing") }], { signal: NO_ABORT });
+    expect(await refusalOf(opening)).toBe("the corpus folder does not exist");
+    expect(await refusalOf(open([docs, docs], { signal: NO_ABORT }))).toBe("two corpora have one name");
+  });
+
+  test("a file that vanishes or becomes unreadable text while the corpus is read", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B", "c.md": "# C" });
+    const { reports } = await open([{ name: "docs", path: folder.path }], {
+      signal: NO_ABORT,
+      onProgress: ({ path: name }) => {
+        if (name === "b.md") fs.rmSync(folder.at(name));
+        if (name === "c.md") folder.write(name, new Uint8Array([0xff, 0xfe]));
+      },
+    });
+    expect(reports[0]?.corpus.documents).toBe(1);
+    expect(reports[0]?.skipped).toEqual([
+      { path: "b.md", reason: "vanished while it was read" },
+      { path: "c.md", reason: "not valid UTF-8" },
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a file without permission is skipped", async () => {
+    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
+    fs.chmodSync(folder.at("b.md"), 0);
+    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(reports[0]?.skipped).toEqual([{ path: "b.md", reason: "cannot be read (EACCES)" }]);
+  });
+});
+
+describe("search", () => {
+  test("merges several corpora by score, and finds what both hold once", async () => {
+    using one = new TemporaryFolder({ "both.md": "# Fox\n\nThe fox sleeps.", "x.md": "# Hen\n\nHens and a fox." });
+    using two = new TemporaryFolder({ "copy.md": "# Fox\n\nThe fox sleeps.", "y.md": "# Fox\n\nA fox, a fox." });
+    const corpora = [
+      { name: "one", path: one.path },
+      { name: "two", path: two.path },
+    ];
+    const { provider } = await open(corpora, { signal: NO_ABORT });
+    const found = await provider.search("fox", 10, NO_ABORT);
+    expect(found.map((passage) => passage.origin).sort()).toEqual(["one/both.md", "one/x.md", "two/y.md"]);
+    expect(found.map((passage) => passage.score)).toEqual(found.map((passage) => passage.score).sort((a, b) => b - a));
+    expect(await provider.search("fox", 2, NO_ABORT)).toEqual(found.slice(0, 2));
+  });
+});
+
+describe("fetch", () => {
+  test("gives the bytes that were indexed, under the first heading", async () => {
+    const text = "Some words first.\n\n# The Apple\n\nApples are red.";
+    using folder = new TemporaryFolder({ "sub/a.md": text });
+    const { provider, passage } = await firstOf(folder, "red");
+    const outcome = await provider.fetch(passage, NO_ABORT);
+    if (outcome.kind !== "document") throw new Error(outcome.kind);
+    const { bytes, text: extracted, ...rest } = outcome.document;
+    expect(rest).toEqual({ origin: "docs/sub/a.md", title: "The Apple", media_type: "text/markdown" });
+    expect(digestOfBytes(bytes)).toBe(passage.document_digest);
+    expect(Buffer.from(extracted).subarray(passage.start, passage.end).toString()).toBe(passage.text);
+  });
+
+  const changes: Record<string, { change: (folder: TemporaryFolder) => void; kind: "changed" | "gone" }> = {
+    "changed bytes": { change: (folder) => folder.write("a.md", "# A\n\nOther apples."), kind: "changed" },
+    removed: { change: (folder) => fs.rmSync(folder.at("a.md")), kind: "gone" },
+    "grown beyond the limit": {
+      change: (folder) => fs.truncateSync(folder.at("a.md"), 300 * 1024 * 1024),
+      kind: "gone",
+    },
+    "turned into a pipe": {
+      change: (folder) => {
+        fs.rmSync(folder.at("a.md"));
+        Bun.spawnSync(["mkfifo", folder.at("a.md")]);
+      },
+      kind: "gone",
+    },
+    "turned into a link to the same bytes": {
+      change: (folder) => {
+        fs.renameSync(folder.at("a.md"), `${folder.path}-moved.md`);
+        fs.symlinkSync(`${folder.path}-moved.md`, folder.at("a.md"));
+      },
+      kind: "gone",
+    },
+  };
+  for (const [name, { change, kind }] of Object.entries(changes)) {
+    test(`${name}: ${kind}`, async () => {
+      using folder = new TemporaryFolder({ "a.md": "# A\n\nApples are red." });
+      const { provider, passage } = await firstOf(folder, "apples");
+      // The control: before the change it is there.
+      expect((await provider.fetch(passage, NO_ABORT)).kind).toBe("document");
+      change(folder);
+      expect((await provider.fetch(passage, NO_ABORT)).kind).toBe(kind);
+      fs.rmSync(`${folder.path}-moved.md`, { force: true });
+    });
+  }
+
+  test("nothing outside the documents of the corpus, whatever the origin says", async () => {
+    using folder = new TemporaryFolder({ "in/a.md": "# A\n\nApples.", "out.md": "secret" });
+    const { provider } = await open([{ name: "docs", path: folder.at("in") }], { signal: NO_ABORT });
+    const document_digest = digestOfBytes("secret");
+    const origins = [
+      "docs/../out.md",
+      "docs/./a.md",
+      `docs/${folder.at("out.md")}`,
+      "docs/",
+      "other/a.md",
+      "a.md",
+      "docs",
+    ];
+    for (const origin of origins) {
+      expect((await provider.fetch({ origin, document_digest }, NO_ABORT)).kind).toBe("gone");
+    }
+  });
+});
+
+test("a real install: every passage that is found stands at its offsets", async () => {
+  using cache = new TemporaryFolder();
+  const folder = path.join(import.meta.dir, "../../node_modules/commander");
+  const { provider, reports } = await openFilesystemCorpora({ cacheFolder: cache.path })(
+    [{ name: "c", path: folder }],
+    { signal: NO_ABORT },
+  );
+  expect(reports[0]?.corpus.documents).toBeGreaterThan(3);
+  const found: Passage[] = await provider.search("how are options and arguments parsed", 50, NO_ABORT);
+  expect(found.length).toBe(50);
+  for (const passage of found) {
+    const outcome = await provider.fetch(passage, NO_ABORT);
+    if (outcome.kind !== "document") throw new Error(outcome.kind);
+    expect(Buffer.from(outcome.document.text).subarray(passage.start, passage.end).toString()).toBe(passage.text);
+  }
+  provider.close();
+});
