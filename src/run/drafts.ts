@@ -1,6 +1,6 @@
 // What may not be appended: a record that counts can never be taken back, so it is refused before it is written.
 import { assert } from "../kernel/assert.ts";
-import { recordDataSchemas, type RecordDraft } from "./journal.ts";
+import { dataSchemaOf, type RecordDraft } from "./record.ts";
 import { mayChange } from "./lifecycle.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -8,7 +8,7 @@ import type { Manifest } from "./manifest.ts";
 export function checkDrafts(manifest: Pick<Manifest, "execution_state">, drafts: readonly RecordDraft[]): void {
   let state = manifest.execution_state;
   for (const { kind, data } of drafts) {
-    const parsed = recordDataSchemas[kind].safeParse(data);
+    const parsed = dataSchemaOf(kind).safeParse(data);
     assert(parsed.success, `the data of ${kind} does not fit its schema: ${parsed.error?.message}`);
     assert(kind !== "run.created", "a run is created once");
     if (kind !== "state.changed") continue;

@@ -1,8 +1,9 @@
 // The fold: how each record changes the state of a run. Pure; the only place where a manifest changes.
 import { assert, unreachable } from "../kernel/assert.ts";
+import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { NO_USAGE } from "./halt.ts";
-import type { PlacedRecord, RecordData } from "./journal.ts";
+import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
@@ -156,6 +157,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       publish(manifest, record.data.report);
       return;
     case "manifest.patched":
+      addFailures(manifest, record.data.patch["failures"]);
       return;
     case "drift.accepted":
       manifest.accepted_drift = record.digest;
@@ -210,6 +212,18 @@ function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: 
   }
   if (to !== "running") manifest.tick = { ...manifest.tick, is_open: false };
   if (isTerminal(to)) manifest.ended_at = ts;
+}
+
+/** Appends the failures that a patch brings; those that stand there already are not repeated, so a patch may be retried. */
+function addFailures(manifest: Manifest, brought: unknown): void {
+  if (!Array.isArray(brought)) return;
+  const known = new Set(manifest.failures.map(digestOfJson));
+  for (const value of brought) {
+    const failure = failureSchema.safeParse(value);
+    if (!failure.success || known.has(digestOfJson(failure.data))) continue;
+    known.add(digestOfJson(failure.data));
+    manifest.failures = [...manifest.failures, failure.data];
+  }
 }
 
 function publish(manifest: Manifest, report: Manifest["report_versions"][number]): void {

@@ -1,164 +1,14 @@
-// The journal: one record per line, chained by digest. Schemas of the records, and the rules for what counts.
+// The journal: one record per line, chained by digest. How a line is made, and the rules for what counts.
 import { z } from "zod";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { contentRefSchema, countSchema, digestSchema, providerIdSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
-import { gateVerdictSchema } from "./gate.ts";
-import { haltSchema } from "./halt.ts";
-import { executionStateSchema } from "./lifecycle.ts";
-import { reportVersionSchema } from "./report.ts";
-import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
-import { sourceSchema } from "./source.ts";
-import { stageSchema } from "./stage.ts";
-import { stepErrorSchema } from "./step.ts";
+import { digestSchema, timestampSchema } from "./common.ts";
+import { dataSchemaOf, isRecordKind, type AnyRecord, type JournalRecord, type PlacedRecord, type RecordDraft, type RecordPlace } from "./record.ts";
 
 export const JOURNAL_FILE = "journal.jsonl";
 
 /** A record and its line may not be longer than this. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
-
-// --- what each kind carries ---------------------------------------------------------------------------------------
-
-export const failureSchema = z.object({
-  kind: z.string().min(1),
-  stage: stageSchema,
-  message: z.string(),
-  retryable: z.boolean(),
-  ts: timestampSchema,
-  details: z.record(z.string(), z.unknown()),
-});
-export type Failure = z.infer<typeof failureSchema>;
-
-/** What a finished step leaves: its value in the record or in `content`, and further files for people. */
-const stepResultFields = {
-  key: stepKeySchema,
-  stage: stageSchema,
-  inputs_digest: digestSchema,
-  result_digest: digestSchema,
-  value: z.unknown().optional(),
-  content: contentRefSchema.optional(),
-  files: z.array(contentRefSchema),
-};
-
-export const provenanceSchema = z.object({
-  requested_provider_id: providerIdSchema,
-  resolved_provider_id: providerIdSchema,
-  resolved_from: z.enum(["run", "workspace", "default"]),
-  answered_provider_id: providerIdSchema.optional(),
-  fallback_from_provider_id: providerIdSchema.optional(),
-  source_count: countSchema,
-  quote_count: countSchema,
-  error: z.string().optional(),
-});
-export type Provenance = z.infer<typeof provenanceSchema>;
-
-export const forkedFromSchema = z.object({
-  run_id: runIdSchema,
-  seq: countSchema,
-  digest: digestSchema,
-  /** The offers of finished steps, as a content file of the new run; null when the old run had none. */
-  offers: contentRefSchema.nullable(),
-});
-
-export const recordDataSchemas = {
-  "run.created": z.object({
-    schema_version: z.literal("journal.v1"),
-    run_id: runIdSchema,
-    tool_version: z.string(),
-    query: querySchema,
-    mode: modeSchema,
-    settings: settingsSchema,
-    settings_digest: digestSchema,
-    limits: limitsSchema,
-    forked_from: forkedFromSchema.optional(),
-  }),
-  "settings.changed": z.object({ settings: settingsSchema, settings_digest: digestSchema, limits: limitsSchema, reason: z.string() }),
-  "state.changed": z.object({
-    from: executionStateSchema,
-    to: executionStateSchema,
-    reason: z.string(),
-    failure: failureSchema.optional(),
-    /** Only on the change to `completed`: the report version that the same record publishes. */
-    report: reportVersionSchema.optional(),
-    report_files: z.array(contentRefSchema).optional(),
-  }),
-  "lease.taken": z.object({
-    owner_id: z.string(),
-    pid: z.number().int(),
-    hostname: z.string(),
-    reason: z.string().optional(),
-    took_over: z.string().optional(),
-  }),
-  "tick.started": z.object({
-    tick: countSchema,
-    reason: z.string().optional(),
-    tool_version: z.string(),
-    uptime_ms: z.number().min(0),
-    boot_id: z.string(),
-  }),
-  "tick.ended": z.object({
-    tick: countSchema,
-    stopped_by: z.string(),
-    /** Time worked since the last progress, under the lease. */
-    worked_ms: z.number().min(0),
-  }),
-  "stage.planned": z.object({ stage: stageSchema, keys: z.array(stepKeySchema) }),
-  "stage.entered": z.object({
-    from: stageSchema,
-    to: stageSchema,
-    reason: z.string(),
-    inputs_digest: digestSchema,
-    gates_revision: countSchema,
-    /** The folds that the stage that was left leaves behind. */
-    folds: z.array(contentRefSchema),
-  }),
-  "step.started": z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), inputs_digest: digestSchema }),
-  "step.completed": z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
-  "step.failed": z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
-  "step.adopted": z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
-  "source.stored": z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
-  "provider.resolved": provenanceSchema,
-  "gate.judged": gateVerdictSchema,
-  "halt.raised": z.object({ halt: haltSchema }),
-  "halt.cleared": z.object({ kind: z.string(), reason: z.string() }),
-  "request.pause": z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
-  "request.abort": z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
-  "report.published": z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
-  "manifest.patched": z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
-  "drift.accepted": z.object({ differences: z.array(z.object({ what: z.string(), frozen: z.string(), found: z.string() })), reason: z.string() }),
-  "repair.done": z.object({
-    reason: z.string(),
-    quarantined: z.array(z.string()),
-    dropped_records: countSchema,
-    rebuilt: z.array(z.string()),
-  }),
-} satisfies Record<string, z.ZodType>;
-
-export type RecordKind = keyof typeof recordDataSchemas;
-export type RecordData<K extends RecordKind> = z.infer<(typeof recordDataSchemas)[K]>;
-
-/** A record that is still to be appended: what happened, without its place in the chain. */
-export type RecordDraft = { [K in RecordKind]: { kind: K; data: RecordData<K> } }[RecordKind];
-
-interface RecordPlace {
-  seq: number;
-  ts: string;
-  epoch: number;
-  prev: Digest | null;
-  digest: Digest;
-}
-export type JournalRecord = { [K in RecordKind]: RecordPlace & { kind: K; data: RecordData<K> } }[RecordKind];
-
-/** A record of a kind that this version does not know: it counts, and changes nothing here. */
-export type UnknownRecord = RecordPlace & { kind: "unknown"; data: unknown };
-export type AnyRecord = JournalRecord | UnknownRecord;
-
-/** A record with the place of its line: bytes from the start of the file; `end` is just behind the line feed. */
-export interface PlacedRecord {
-  record: AnyRecord;
-  offset: number;
-  end: number;
-}
 
 // --- writing ------------------------------------------------------------------------------------------------------
 
@@ -222,8 +72,8 @@ export function readRecordLine(line: string): LineReading {
   if (kind === "run.created" && typeof data["schema_version"] === "string" && data["schema_version"] !== "journal.v1") {
     return { kind: "newer", version: data["schema_version"] };
   }
-  if (!Object.hasOwn(recordDataSchemas, kind)) return { kind: "record", record: { ...rest, kind: "unknown", data } };
-  const parsed = recordDataSchemas[kind as RecordKind].safeParse(data);
+  if (!isRecordKind(kind)) return { kind: "record", record: { ...rest, kind: "unknown", data } };
+  const parsed = dataSchemaOf(kind).safeParse(data);
   if (!parsed.success) return { kind: "damage", reason: `the data of ${kind} does not fit its schema` };
   return { kind: "record", record: { ...rest, kind, data: parsed.data } as JournalRecord };
 }
@@ -241,7 +91,7 @@ export interface JournalScan {
   end: number;
   /** Offset of the lines that were skipped as debris, an unterminated tail among them; the framing lines are not. */
   debris: number[];
-  /** Whole records that hang on an earlier counted one: they lost their race. */
+  /** Whole records that hang on an earlier counted one, or on such a record: they lost their race. */
   lost: { offset: number; epoch: number; digest: Digest }[];
   /** The first damaged line; nothing behind it is read. */
   damage: JournalDamage | null;
@@ -258,7 +108,8 @@ const SPACE = 0x20;
  */
 export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead = CHAIN_START): JournalScan {
   const scan: JournalScan = { records: [], head: from, end: baseOffset, debris: [], lost: [], damage: null, newer: null };
-  const counted = new Set<Digest | null>([from.digest]);
+  // What a record may hang on without being damage: one commit of a late owner is a chain of its own.
+  const known = new Set<Digest | null>([from.digest]);
   let lineStart = 0;
   while (lineStart < bytes.length) {
     const lineEnd = bytes.indexOf(LINE_FEED, lineStart);
@@ -271,7 +122,7 @@ export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead =
     lineStart = lineEnd + 1;
     scan.end = baseOffset + lineStart;
     if (line.at(-1) === SPACE || line.includes(0)) {
-      if (line.length !== 1) scan.debris.push(offset);
+      if (line.length !== 1 || line[0] !== SPACE) scan.debris.push(offset);
       continue;
     }
     const text = decodeLine(line);
@@ -289,9 +140,10 @@ export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead =
     if (record.prev === head.digest && record.seq === head.seq + 1 && record.epoch >= head.epoch) {
       scan.records.push({ record, offset, end: scan.end });
       scan.head = { seq: record.seq, epoch: record.epoch, digest: record.digest };
-      counted.add(record.digest);
-    } else if (record.prev !== head.digest && counted.has(record.prev)) {
+      known.add(record.digest);
+    } else if (record.prev !== head.digest && known.has(record.prev)) {
       scan.lost.push({ offset, epoch: record.epoch, digest: record.digest });
+      known.add(record.digest);
     } else {
       scan.damage = { offset, reason: "the record does not hang on any record before it" };
       return scan;

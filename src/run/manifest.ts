@@ -1,12 +1,13 @@
 // manifest.v1: the state of a run now. It is the fold of the journal and is never changed in any other way.
 import { z } from "zod";
+import { assert } from "../kernel/assert.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { countSchema, digestSchema, runIdSchema, timestampSchema } from "./common.ts";
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
 import { haltSchema, usageSchema } from "./halt.ts";
-import { failureSchema, forkedFromSchema, provenanceSchema } from "./journal.ts";
+import { failureSchema, forkedFromSchema, provenanceSchema } from "./record.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { reportVersionSchema } from "./report.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
@@ -92,8 +93,17 @@ export function newGates(): Record<GateId, GateState> {
 
 /** The bytes of manifest.json: canonical JSON with the digest of the rest as first-level `digest`. */
 export function sealManifest(manifest: Manifest): { text: string; digest: Digest } {
-  const digest = digestOfBytes(canonicalJson(manifest));
-  return { text: `${canonicalJson({ ...manifest, digest })}\n`, digest };
+  const rest = canonicalJson(manifest);
+  const digest = digestOfBytes(rest);
+  const at = placeOfDigest(rest);
+  return { text: `${rest.slice(0, at)},"digest":"${digest}"${rest.slice(at)}\n`, digest };
+}
+
+/** In canonical order `digest` stands behind `current_report_version_index`, which nothing before it can look like. */
+function placeOfDigest(canonical: string): number {
+  const before = /"current_report_version_index":(?:null|\d+)/.exec(canonical);
+  assert(before !== null, "a manifest names its current report version");
+  return before.index + before[0].length;
 }
 
 export type ManifestReading =
@@ -123,16 +133,11 @@ export function readManifestText(text: string): ManifestReading {
 }
 
 /** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */
-function digestOfSealed(text: string, digest: string): Digest | null {
-  const member = `"digest":"${digest}",`;
-  // First-level keys in canonical order: counters, created_at, current_report_version_index, digest, ...; nested digests
-  // stand behind other keys, so try each place where this very digest is named.
-  for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + 1)) {
-    const rest = text.slice(0, at) + text.slice(at + member.length);
-    const found = digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
-    if (found === digest) return found;
-  }
-  return null;
+function digestOfSealed(text: string, digest: string): Digest {
+  const member = `,"digest":"${digest}"`;
+  const at = text.indexOf(member);
+  const rest = at < 0 ? text : text.slice(0, at) + text.slice(at + member.length);
+  return digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
 }
 
 export function refuseNewer(version: string, path: string): RunError {

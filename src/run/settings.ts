@@ -24,9 +24,13 @@ const corpusFields = {
 export const corpusSettingSchema = z.object({ ...corpusFields, path: z.string().min(1) });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
-const timeoutsSchema = z.object(
-  Object.fromEntries(STAGES.map((stage) => [stage, z.number().positive().max(86_400 * 7)])) as Record<Stage, z.ZodNumber>,
-);
+const timeoutSchema = z.number().positive().max(86_400 * 7);
+const timeoutsSchema = z.object(Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>);
+
+// Schemas are built at every start of the program: what is equal is built once.
+const upTo20Schema = z.number().int().min(1).max(20);
+const upTo100Schema = z.number().int().min(1).max(100);
+const shareSchema = z.number().min(0).max(1);
 
 export const settingsSchema = z.object({
   driver: driverIdSchema,
@@ -45,7 +49,7 @@ export const settingsSchema = z.object({
   }),
   steps: z.object({
     concurrency: z.number().int().min(1).max(64),
-    max_attempts: z.number().int().min(1).max(20),
+    max_attempts: upTo20Schema,
     backoff_ms: z.number().int().min(0).max(600_000),
   }),
 });
@@ -60,25 +64,25 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
 
 export const limitsSchema = z.object({
   /** Perspectives a plan may hold. */
-  max_perspectives: z.number().int().min(1).max(20),
+  max_perspectives: upTo20Schema,
   /** Waves of research: 1 is wave 1 alone, 2 lets the pivot ask for wave 2. */
   max_depth: z.number().int().min(1).max(2),
   /** Drafts that review may ask for, the first one counted. */
   max_rounds: z.number().int().min(1).max(10),
   /** Passages taken per query. */
-  results_per_query: z.number().int().min(1).max(100),
+  results_per_query: upTo100Schema,
   /** Quotes that one perspective or gap may keep. */
-  max_quotes_per_subject: z.number().int().min(1).max(100),
+  max_quotes_per_subject: upTo100Schema,
   /** Gaps that wave 2 may work on. */
   max_gaps: z.number().int().min(0).max(20),
   /** Words of one perspective's or gap's findings. */
   max_words_per_subject: z.number().int().min(50).max(20_000),
   /** Distinct sources that one perspective or gap may use. */
-  max_sources_per_subject: z.number().int().min(1).max(100),
+  max_sources_per_subject: upTo100Schema,
   /** Share of claims that may be contradicted or not checked. */
-  max_unsupported_share: z.number().min(0).max(1),
+  max_unsupported_share: shareSchema,
   /** Share of the verified citations that the report has to use. */
-  min_citation_use: z.number().min(0).max(1),
+  min_citation_use: shareSchema,
 });
 export type Limits = z.infer<typeof limitsSchema>;
 

@@ -1,0 +1,38 @@
+// Splits argv into the command's words and what stands behind them; the common options may stand before it.
+import { COMMON, flagName } from "./options.ts";
+
+export interface CommandLine {
+  /** What comes first: a command's words joined by a space, `help`, `--version`, or nothing. */
+  name: string;
+  /** The other words, common options first that stood before the command. */
+  rest: string[];
+}
+
+/** Commands whose second word belongs to their name. */
+const GROUPS = new Set(["report"]);
+const COMMON_FLAGS = new Set(Object.keys(COMMON).map(flagName));
+
+export function splitCommandLine(argv: readonly string[]): CommandLine {
+  let start = 0;
+  while (isCommonOption(argv[start])) start += argv[start] === flagName("runsRoot") ? 2 : 1;
+  const first = argv[start];
+  if (first === undefined) return { name: "", rest: [...argv] };
+  const second = argv[start + 1];
+  const words = GROUPS.has(first) && second !== undefined && !second.startsWith("-") ? [first, second] : [first];
+  return { name: words.join(" "), rest: [...argv.slice(0, start), ...argv.slice(start + words.length)] };
+}
+
+function isCommonOption(word: string | undefined): boolean {
+  return word !== undefined && COMMON_FLAGS.has(word.split("=", 1)[0] ?? "");
+}
+
+/** True when help is asked for; what stands behind `--` is never an option. */
+export function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return (end < 0 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");
+}
+
+/** True when programs read the output: errors in argv itself are told as JSON, too. */
+export function asksForJson(argv: readonly string[]): boolean {
+  return argv.includes("--json") || argv.includes("--jsonl");
+}

@@ -1,0 +1,70 @@
+// The commands of this version: names, one line each, and where each one stands. Loads none of them.
+import type { AnyCommand } from "./command.ts";
+
+export interface CommandEntry {
+  summary: string;
+  load(): Promise<{ command: AnyCommand }>;
+}
+
+export interface CommandGroup {
+  title: string;
+  commands: Readonly<Record<string, CommandEntry>>;
+}
+
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  {
+    title: "Research",
+    commands: {
+      start: { summary: "research a question and write a report", load: () => import("./commands/start.ts") },
+      init: { summary: "create a run without starting it", load: () => import("./commands/init.ts") },
+      tick: {
+        summary: "make one bounded piece of progress (--all: the cron line)",
+        load: () => import("./commands/tick.ts"),
+      },
+      run: { summary: "tick until the run stops", load: () => import("./commands/run.ts") },
+      resume: { summary: "lift a pause, a hold or a halt, and go on", load: () => import("./commands/resume.ts") },
+      pause: { summary: "pause a run once everything is on disk", load: () => import("./commands/pause.ts") },
+      abort: { summary: "end a run's research for good", load: () => import("./commands/abort.ts") },
+      fork: { summary: "start a new run from the finished steps of another", load: () => import("./commands/fork.ts") },
+    },
+  },
+  {
+    title: "Look",
+    commands: {
+      status: { summary: "where a run stands now", load: () => import("./commands/status.ts") },
+      list: { summary: "all runs, the newest first", load: () => import("./commands/list.ts") },
+      inspect: { summary: "everything about a run, or about one step", load: () => import("./commands/inspect.ts") },
+      triage: { summary: "what is wrong, why, and what to do", load: () => import("./commands/triage.ts") },
+    },
+  },
+  {
+    title: "Reports",
+    commands: {
+      "report list": { summary: "the report versions of a run", load: () => import("./commands/report-list.ts") },
+      "report show": { summary: "print a report", load: () => import("./commands/report-show.ts") },
+      "report generate": {
+        summary: "write a further report version from the evidence so far",
+        load: () => import("./commands/report-generate.ts"),
+      },
+    },
+  },
+  {
+    title: "Care",
+    commands: {
+      verify: {
+        summary: "check a run from its report down to the stored bytes",
+        load: () => import("./commands/verify.ts"),
+      },
+      repair: { summary: "rebuild what can be rebuilt, set damage aside", load: () => import("./commands/repair.ts") },
+      watchdog: { summary: "end runs that are past their time limit", load: () => import("./commands/watchdog.ts") },
+    },
+  },
+];
+
+export const COMMAND_NAMES: readonly string[] = COMMAND_GROUPS.flatMap(({ commands }) => Object.keys(commands));
+
+export function findCommand(name: string): CommandEntry | undefined {
+  return COMMAND_GROUPS.map(({ commands }) => (Object.hasOwn(commands, name) ? commands[name] : undefined)).find(
+    (entry) => entry !== undefined,
+  );
+}

@@ -1,0 +1,63 @@
+// What a command is: its help, what it accepts, and how it asks an operation and shows the answer.
+import type { Observer, Outcome } from "../operations/outcome.ts";
+import type { StopSignals } from "../operations/options.ts";
+import type { Preference } from "../operations/locate-run.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { Operands } from "./arguments.ts";
+import type { Environment } from "./environment.ts";
+import type { Host } from "./host.ts";
+import type { CommonValues, OptionTable, SelectorValues, ValuesOf } from "./options.ts";
+import type { Style } from "./style.ts";
+
+export interface Answer {
+  outcome: Outcome<unknown>;
+  /** What people read on stdout, without --json. */
+  readonly text: (style: Style) => string | Promise<string>;
+}
+
+export interface CommandContext {
+  host: Host;
+  ports: Ports;
+  environment: Environment;
+  /** Absolute. Errors: `INVALID_ARGS` when nothing says where runs are kept. */
+  readonly runsRoot: () => string;
+  /** Absolute, whatever the working folder. */
+  readonly absolute: (path: string) => string;
+  /** Finds the run that argv names and remembers it for the envelope. */
+  readonly locate: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<string>;
+  /** Shows work as it happens: events with --jsonl, progress on stderr otherwise. */
+  readonly observe: () => Promise<Observer>;
+  /** Takes over SIGINT and SIGTERM. */
+  readonly takeSignals: () => Promise<StopSignals>;
+}
+
+export interface Command<Table extends OptionTable> {
+  /** `status`, `report show`. */
+  name: string;
+  /** One line, a sentence that goes on from the name. */
+  purpose: string;
+  operands: Operands;
+  options: Table;
+  /** Command lines without the program's name, each with what it is for. */
+  examples: readonly (readonly [string, string])[];
+  /** Exit statuses with their meaning here. */
+  exits: readonly (readonly [number, string])[];
+  /** Further paragraphs of help. */
+  notes?: readonly string[];
+  run(context: CommandContext, values: ValuesOf<Table> & CommonValues, operands: readonly string[]): Promise<Answer>;
+}
+
+/** A command whose options nobody but itself needs to know. */
+export type AnyCommand = Omit<Command<OptionTable>, "run"> & {
+  run(context: CommandContext, values: Record<string, unknown>, operands: readonly string[]): Promise<Answer>;
+};
+
+export function defineCommand<const Table extends OptionTable>(command: Command<Table>): AnyCommand {
+  // The values that arrive were read by this very table (arguments.ts).
+  return {
+    ...command,
+    run: (context, values, operands) => command.run(context, values as ValuesOf<Table> & CommonValues, operands),
+  };
+}
+
+export const ONE_RUN: Operands = { usage: "[<run>]", least: 0, most: 1 };

@@ -1,0 +1,68 @@
+// deep-research abort
+import { RunError } from "../../kernel/errors.ts";
+import { abortRun } from "../../operations/abort-run.ts";
+import { commandFor } from "../../run/next-commands.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import type { Host } from "../host.ts";
+import { flag, integer, SELECTOR, text } from "../options.ts";
+import { nextText } from "../status-text.ts";
+import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
+
+export const command = defineCommand({
+  name: "abort",
+  purpose: "end a run's research for good",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    yes: flag("do not ask"),
+    wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
+      least: 0,
+      most: MAX_WAIT_S,
+    }),
+    reason: text("TEXT", "why, for the journal"),
+  },
+  examples: [
+    ["abort dr_2026", "asks first"],
+    ["abort dr_2026 --yes", "from a script"],
+  ],
+  notes: [
+    "What it leaves\n  Everything found so far; reports can still be generated from it, and fork keeps the finished steps.",
+  ],
+  exits: [...CHANGE_EXITS, [4, "the process that works on it has not answered yet; the request stands"]],
+  async run(context, values, operands) {
+    const { host, ports } = context;
+    const runRoot = await context.locate(values, operands);
+    if (!values.yes) await askFirst(host, values.json, runRoot);
+    const { wait, reason } = values;
+    const outcome = await abortRun(ports, runRoot, {
+      waitSeconds: wait ?? DEFAULT_WAIT_S,
+      ...(reason === undefined ? {} : { reason }),
+    });
+    return {
+      outcome,
+      text: (style) =>
+        outcome.error === null
+          ? `${style.warn("aborted")}${outcome.result.already ? " already" : ""}\n${nextText([commandFor(ports, "report generate", runRoot), commandFor(ports, "fork", runRoot)], style)}`
+          : "",
+    };
+  },
+});
+
+/** Errors: `INVALID_ARGS` where nobody can be asked, and when the answer is no. */
+async function askFirst(host: Host, isForPrograms: boolean, runRoot: string): Promise<void> {
+  const canAsk = !isForPrograms && host.isTerminal("stdin") && host.isTerminal("stderr");
+  if (!canAsk)
+    throw new RunError("INVALID_ARGS", {
+      reason: "abort ends research for this run for good: confirm with --yes",
+      option: "--yes",
+      run_root: runRoot,
+    });
+  host.write(
+    "stderr",
+    `This ends research permanently for the run\n  ${runRoot}\nFinished steps stay, and a fork can use them. Abort it? [y/N] `,
+  );
+  const answer = await host.readLine();
+  if (answer === null || !/^y(es)?$/i.test(answer.trim()))
+    throw new RunError("INVALID_ARGS", { reason: "not aborted", run_root: runRoot });
+}

@@ -1,0 +1,60 @@
+// deep-research init
+import { initRun } from "../../operations/init-run.ts";
+import type { Outcome } from "../../operations/outcome.ts";
+import type { CorpusReport } from "../../ports/provider.ts";
+import { commandFor } from "../../run/next-commands.ts";
+import { defineCommand } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { INIT, initOptions } from "../init-options.ts";
+import { nextText } from "../status-text.ts";
+import type { Style } from "../style.ts";
+import { columns, count, oneLine, pairs } from "../text.ts";
+
+const MAX_SKIPPED = 10;
+const PATH_WIDTH = 80;
+
+export const command = defineCommand({
+  name: "init",
+  purpose: "create a run without starting it",
+  operands: { usage: "<question>", least: 0, most: 1 },
+  options: INIT,
+  examples: [
+    ['init "How are command-line options parsed?" --corpus ./docs', "then: deep-research run"],
+    [
+      'init "How are options parsed?" --corpus ./docs --on-interrupt hold',
+      "stay stopped after a crash until somebody resumes",
+    ],
+  ],
+  exits: CHANGE_EXITS,
+  async run(context, values, operands) {
+    const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());
+    return { outcome, text: (style) => initText(outcome, context.host.cliInvocation, style) };
+  },
+});
+
+function initText(
+  { result }: Outcome<{ run_id: string; run_root: string; created: boolean; corpora: CorpusReport[] }>,
+  cliInvocation: string,
+  style: Style,
+): string {
+  const { run_id, run_root, created, corpora } = result;
+  const head = `${style.bold(run_id)}  ${created ? "created" : "is there already, with this question and these settings"}\n`;
+  const facts = pairs([
+    ["folder", run_root],
+    ...corpora.map(({ corpus, skipped }): [string, string] => [
+      "corpus",
+      `${corpus.path}: ${count(corpus.documents, "document")}, ${skipped.length} skipped`,
+    ]),
+  ]);
+  return head + facts + skippedText(corpora) + nextText([commandFor({ cliInvocation }, "run", run_root)], style);
+}
+
+function skippedText(corpora: readonly CorpusReport[]): string {
+  const skipped = corpora.flatMap((report) => report.skipped);
+  if (skipped.length === 0) return "";
+  const more = skipped.length > MAX_SKIPPED ? `    and ${skipped.length - MAX_SKIPPED} more (--json lists all)\n` : "";
+  return `  skipped\n${columns(
+    skipped.slice(0, MAX_SKIPPED).map(({ path, reason }) => [oneLine(path, PATH_WIDTH), reason]),
+    "    ",
+  )}${more}`;
+}

@@ -1,0 +1,28 @@
+// deep-research inspect
+import { inspectRun, inspectStep } from "../../operations/inspect-run.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { LOOK_EXITS } from "../exits.ts";
+import { inspectStepText, inspectText } from "../inspect-text.ts";
+import { SELECTOR, text } from "../options.ts";
+
+export const command = defineCommand({
+  name: "inspect",
+  purpose: "show everything about a run: stages, steps, gates, sources, failures, settings",
+  operands: ONE_RUN,
+  options: { ...SELECTOR, step: text("KEY", "one step: its attempts and its result") },
+  examples: [
+    ["inspect", "the newest run"],
+    ["inspect dr_2026 --step wave1:overview", "one step with its attempts and result"],
+    ["inspect --json", "the same facts for programs"],
+  ],
+  exits: LOOK_EXITS,
+  async run(context, values, operands) {
+    const runRoot = await context.locate(values, operands);
+    if (values.step !== undefined) {
+      const outcome = await inspectStep(context.ports, runRoot, values.step);
+      return { outcome, text: (style) => inspectStepText(outcome.result, style) };
+    }
+    const outcome = await inspectRun(context.ports, runRoot);
+    return { outcome, text: (style) => (outcome.run === null ? "" : inspectText(outcome.run, outcome.result, style)) };
+  },
+});

@@ -1,0 +1,44 @@
+// deep-research pause
+import { pauseRun } from "../../operations/pause-run.ts";
+import { commandFor } from "../../run/next-commands.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { integer, SELECTOR, text } from "../options.ts";
+import { nextText } from "../status-text.ts";
+
+export const DEFAULT_WAIT_S = 60;
+export const MAX_WAIT_S = 86_400;
+
+export const command = defineCommand({
+  name: "pause",
+  purpose: "pause a run, once everything is on disk",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
+      least: 0,
+      most: MAX_WAIT_S,
+    }),
+    reason: text("TEXT", "why, for the journal"),
+  },
+  examples: [
+    ["pause", "the newest run; exit 0 means: safe to power off"],
+    ["pause dr_2026 --wait 0", "only ask"],
+  ],
+  exits: [...CHANGE_EXITS, [4, "the process that works on it has not answered yet; the request stands"]],
+  async run(context, values, operands) {
+    const runRoot = await context.locate(values, operands);
+    const { wait, reason } = values;
+    const outcome = await pauseRun(context.ports, runRoot, {
+      waitSeconds: wait ?? DEFAULT_WAIT_S,
+      ...(reason === undefined ? {} : { reason }),
+    });
+    return {
+      outcome,
+      text: (style) =>
+        outcome.error === null
+          ? `${style.good("paused")}${outcome.result.already ? " already" : ""}: everything is on disk, it is safe to power off\n${nextText([commandFor(context.ports, "resume", runRoot)], style)}`
+          : "",
+    };
+  },
+});

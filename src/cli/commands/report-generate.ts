@@ -1,0 +1,33 @@
+// deep-research report generate
+import { generateReport } from "../../operations/generate-report.ts";
+import { commandFor } from "../../run/next-commands.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { EVENTS, SELECTOR } from "../options.ts";
+import { nextText } from "../status-text.ts";
+import { count, pairs } from "../text.ts";
+
+export const command = defineCommand({
+  name: "report generate",
+  purpose: "write a further report version from the evidence so far",
+  operands: ONE_RUN,
+  options: { ...SELECTOR, ...EVENTS },
+  examples: [
+    ["report generate", "the newest run"],
+    ["report generate dr_2026", "also of a run that is paused, interrupted, aborted or failed"],
+  ],
+  exits: [...CHANGE_EXITS, [3, "the run has found no evidence, so there is nothing to report"]],
+  async run(context, values, operands) {
+    const runRoot = await context.locate(values, operands);
+    const outcome = await generateReport(context.ports, runRoot, await context.observe());
+    const { version_index, partial, claims, sources, report_md_path } = outcome.result;
+    return {
+      outcome,
+      text: (style) =>
+        `${style.bold(`report version ${version_index}`)}${partial ? ", partial" : ""}\n${pairs([
+          ["holds", `${count(claims, "claim")} from ${count(sources, "source")}`],
+          ["report", report_md_path],
+        ])}${nextText([commandFor(context.ports, "report show", runRoot), commandFor(context.ports, "verify", runRoot)], style)}`,
+    };
+  },
+});

@@ -1,0 +1,36 @@
+// deep-research report list
+import { listReports, type ReportList } from "../../operations/list-reports.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { LOOK_EXITS } from "../exits.ts";
+import { SELECTOR } from "../options.ts";
+import type { Style } from "../style.ts";
+import { columns, count, moment } from "../text.ts";
+
+export const command = defineCommand({
+  name: "report list",
+  purpose: "list the report versions of a run",
+  operands: ONE_RUN,
+  options: SELECTOR,
+  examples: [
+    ["report list", "the newest run"],
+    ["report list dr_2026 --json", "with digests, for programs"],
+  ],
+  exits: LOOK_EXITS,
+  async run(context, values, operands) {
+    const outcome = await listReports(context.ports, await context.locate(values, operands));
+    return { outcome, text: (style) => listText(outcome.result, style) };
+  },
+});
+
+function listText({ report_versions, current_report_version_index }: ReportList, style: Style): string {
+  if (report_versions.length === 0) return "no report yet\n";
+  return columns(
+    report_versions.map(({ version_index, created_at, trigger_type, partial, claims, sources, report_file_path }) => [
+      version_index === current_report_version_index ? style.bold(`${version_index} *`) : String(version_index),
+      moment(created_at),
+      `${trigger_type}${partial ? ", partial" : ""}`,
+      `${count(claims, "claim")} from ${count(sources, "source")}`,
+      report_file_path,
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+// deep-research resume
+import { resumeRun } from "../../operations/resume-run.ts";
+import { STAGES } from "../../run/stage.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { WORK_EXITS } from "../exits.ts";
+import { EVENTS, flag, integer, list, oneOf, SELECTOR } from "../options.ts";
+import { MAX_TICKS } from "./run.ts";
+
+export const command = defineCommand({
+  name: "resume",
+  purpose: "lift a pause, a hold or a halt, and go on until the run stops",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    ...EVENTS,
+    noRun: flag("only lift it"),
+    until: oneOf("STAGE", "stop when this stage is reached", STAGES),
+    maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
+    onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
+    corpus: list("DIR", "where the corpora lie now, in the order they were given"),
+  },
+  examples: [
+    ["resume", "the newest run that is interrupted, paused or halted"],
+    ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
+    ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
+  ],
+  exits: WORK_EXITS,
+  async run(context, values, operands) {
+    const runRoot = await context.locate(values, operands, "resumable");
+    const options = {
+      noRun: values.noRun,
+      ...(values.until === undefined ? {} : { untilStage: values.until }),
+      ...(values.maxTicks === undefined ? {} : { maxTicks: values.maxTicks }),
+      ...(values.onDrift === undefined ? {} : { onDrift: values.onDrift }),
+      ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
+    };
+    const outcome = await resumeRun(
+      context.ports,
+      runRoot,
+      options,
+      await context.observe(),
+      await context.takeSignals(),
+    );
+    return {
+      outcome,
+      text: async (style) => (await import("../run-text.ts")).runText(outcome, context.host.cliInvocation, style),
+    };
+  },
+});

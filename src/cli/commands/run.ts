@@ -1,0 +1,37 @@
+// deep-research run
+import { runRun } from "../../operations/run-run.ts";
+import { STAGES } from "../../run/stage.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { WORK_EXITS } from "../exits.ts";
+import { EVENTS, integer, oneOf, SELECTOR } from "../options.ts";
+
+export const MAX_TICKS = 1_000_000;
+
+export const command = defineCommand({
+  name: "run",
+  purpose: "tick a run until it stops",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    ...EVENTS,
+    until: oneOf("STAGE", "stop when this stage is reached", STAGES),
+    maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
+  },
+  examples: [
+    ["run", "the newest run: starts it when idle, continues it when interrupted"],
+    ["run dr_2026 --until citations", "stop in front of a stage"],
+  ],
+  exits: WORK_EXITS,
+  async run(context, values, operands) {
+    const runRoot = await context.locate(values, operands);
+    const options = {
+      ...(values.until === undefined ? {} : { untilStage: values.until }),
+      ...(values.maxTicks === undefined ? {} : { maxTicks: values.maxTicks }),
+    };
+    const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
+    return {
+      outcome,
+      text: async (style) => (await import("../run-text.ts")).runText(outcome, context.host.cliInvocation, style),
+    };
+  },
+});

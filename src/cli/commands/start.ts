@@ -1,0 +1,32 @@
+// deep-research start
+import { startRun } from "../../operations/start-run.ts";
+import { defineCommand } from "../command.ts";
+import { WORK_EXITS } from "../exits.ts";
+import { INIT, initOptions } from "../init-options.ts";
+import { EVENTS } from "../options.ts";
+
+export const command = defineCommand({
+  name: "start",
+  purpose: "research a question over your documents and write a report with verbatim quotes",
+  operands: { usage: "<question>", least: 0, most: 1 },
+  options: { ...INIT, ...EVENTS },
+  examples: [
+    ['start "How are command-line options parsed?" --corpus ./docs', "the main job"],
+    ['start "What broke in March?" --corpus ./logs ./notes --mode deep', "several folders, more depth"],
+    [
+      'start "How are options parsed?" --corpus ./docs --run-id options-1',
+      "repeat the same line to go on after a crash",
+    ],
+    ['start "How are options parsed?" --corpus ./docs --jsonl', "events for programs"],
+  ],
+  exits: WORK_EXITS,
+  async run(context, values, operands) {
+    const options = initOptions(context, values, operands);
+    const signals = await context.takeSignals();
+    const outcome = await startRun(context.ports, options, await context.observe(), signals);
+    return {
+      outcome,
+      text: async (style) => (await import("../run-text.ts")).runText(outcome, context.host.cliInvocation, style),
+    };
+  },
+});

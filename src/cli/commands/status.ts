@@ -1,0 +1,26 @@
+// deep-research status
+import { statusOf } from "../../operations/status.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { LOOK_EXITS } from "../exits.ts";
+import { SELECTOR } from "../options.ts";
+
+export const command = defineCommand({
+  name: "status",
+  purpose: "show where a run stands now",
+  operands: ONE_RUN,
+  options: SELECTOR,
+  examples: [
+    ["status", "the newest run"],
+    ["status dr_2026", "the run whose id begins like this"],
+    ["status ./runs/dr_20260131120304_abcdef --json", "a run by its folder, for programs"],
+  ],
+  exits: LOOK_EXITS,
+  async run(context, values, operands) {
+    const outcome = await statusOf(context.ports, await context.locate(values, operands));
+    return {
+      outcome,
+      text: async (style) =>
+        outcome.run === null ? "" : (await import("../status-text.ts")).statusText(outcome.run, outcome.result, style),
+    };
+  },
+});

@@ -1,0 +1,45 @@
+// deep-research tick
+import { tickRun } from "../../operations/tick-run.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { WORK_EXITS } from "../exits.ts";
+import { EVENTS, flag, integer, SELECTOR, text } from "../options.ts";
+
+const MAX_STEPS = 100_000;
+const MAX_JOBS = 64;
+
+export const command = defineCommand({
+  name: "tick",
+  purpose: "make one bounded piece of progress",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    ...EVENTS,
+    maxSteps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
+    reason: text("TEXT", "why, for the journal"),
+    all: flag("every run that can go on by itself: the cron line"),
+    jobs: integer("N", "with --all: runs worked on side by side (default: 1)", { least: 1, most: MAX_JOBS }),
+  },
+  examples: [
+    ["tick", "one tick of the newest run"],
+    ["tick dr_2026 --max-steps 1", "one step"],
+    ["tick --all --quiet", "from cron: every run that waits for nobody"],
+  ],
+  exits: WORK_EXITS,
+  async run(context, values, operands) {
+    const { ports, host } = context;
+    if (values.all) {
+      const { tickEvery } = await import("../tick-every.ts");
+      return await tickEvery(context, values.jobs ?? 1);
+    }
+    const runRoot = await context.locate(values, operands);
+    const options = {
+      ...(values.maxSteps === undefined ? {} : { maxSteps: values.maxSteps }),
+      ...(values.reason === undefined ? {} : { reason: values.reason }),
+    };
+    const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
+    return {
+      outcome,
+      text: async (style) => (await import("../run-text.ts")).runText(outcome, host.cliInvocation, style),
+    };
+  },
+});

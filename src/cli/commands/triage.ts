@@ -1,0 +1,27 @@
+// deep-research triage
+import { triageAll, triageRun } from "../../operations/triage-run.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { LOOK_EXITS } from "../exits.ts";
+import { flag, SELECTOR } from "../options.ts";
+import { triageAllText, triageText } from "../triage-text.ts";
+
+export const command = defineCommand({
+  name: "triage",
+  purpose: "say what is wrong with a run, why, and what to do",
+  operands: ONE_RUN,
+  options: { ...SELECTOR, all: flag("every run that needs somebody") },
+  examples: [
+    ["triage", "the newest run"],
+    ["triage dr_2026", "one run"],
+    ["triage --all", "every run that needs somebody"],
+  ],
+  exits: LOOK_EXITS,
+  async run(context, values, operands) {
+    if (values.all) {
+      const outcome = await triageAll(context.ports, context.runsRoot());
+      return { outcome, text: (style) => triageAllText(outcome.result, style) };
+    }
+    const outcome = await triageRun(context.ports, await context.locate(values, operands));
+    return { outcome, text: (style) => triageText(outcome.result, style) };
+  },
+});

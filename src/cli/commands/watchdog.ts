@@ -1,0 +1,46 @@
+// deep-research watchdog
+import { watchAll, watchRun, type WatchedRun } from "../../operations/watchdog.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
+import { flag, SELECTOR } from "../options.ts";
+import type { Style } from "../style.ts";
+import { columns, count, duration } from "../text.ts";
+
+export const command = defineCommand({
+  name: "watchdog",
+  purpose: "end runs that are past their stage's time limit",
+  operands: ONE_RUN,
+  options: { ...SELECTOR, strict: flag("judge by the wall clock alone") },
+  examples: [
+    ["watchdog", "every run: for cron"],
+    ["watchdog dr_2026", "one run"],
+  ],
+  notes: [
+    "How it judges\n  Only time in which a tick was open under a live lease counts: a run that nobody worked on, that is paused or\n  that waits for somebody is not late. --strict counts every second since the last progress.",
+  ],
+  exits: [
+    [0, "no run was late"],
+    [1, "runs were late and are failed now; their finished steps stay"],
+    BAD_USAGE,
+    NO_SUCH_RUN,
+  ],
+  async run(context, values, operands) {
+    const { strict, manifest, runRoot, runId } = values;
+    const isNamed = operands.length > 0 || manifest !== undefined || runRoot !== undefined || runId !== undefined;
+    const outcome = isNamed
+      ? await watchRun(context.ports, await context.locate(values, operands), { strict })
+      : await watchAll(context.ports, context.runsRoot(), { strict });
+    return { outcome, text: (style) => watchText(outcome.result.runs, style) };
+  },
+});
+
+function watchText(runs: readonly WatchedRun[], style: Style): string {
+  const late = runs.filter(({ timed_out }) => timed_out);
+  const rows = late.map(({ run_id, stage, elapsed_s, timeout_s, checkpoint_path }) => [
+    style.bold(run_id),
+    style.bad("timed out"),
+    `${stage}: ${duration(elapsed_s * 1000)} of ${duration(timeout_s * 1000)}`,
+    checkpoint_path ?? "",
+  ]);
+  return `${columns(rows)}${late.length} of ${count(runs.length, "run")} late\n`;
+}

@@ -1,0 +1,261 @@
+// Every error code once: its exit status, whether trying again may help, the sentence and the next step for people.
+import { describeCause, errnoOf, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { shellQuote } from "../kernel/shell.ts";
+
+export interface ErrorEntry {
+  exit: number | ((facts: ErrorFacts) => number);
+  /** The same command may succeed later, with nothing changed by a person. */
+  retryable: boolean;
+  readonly message: (facts: ErrorFacts) => string;
+  readonly hint: (facts: ErrorFacts, cliInvocation: string) => string;
+}
+
+const SIGINT_EXIT = 130;
+const SIGTERM_EXIT = 143;
+
+const ERROR_TABLE = {
+  // The run failed, or its state does not allow this.
+  INVALID_STATE: entry(
+    1,
+    "the state of the run does not allow this",
+    (facts, cli) => `see where it stands: ${on(facts, cli, "triage")}`,
+  ),
+  RUN_TERMINAL: entry(
+    1,
+    "the run has ended",
+    (facts, cli) => `go on in a new run that keeps the finished steps: ${on(facts, cli, "fork")}`,
+  ),
+  PAUSED: entry(1, "the run is paused", (facts, cli) => `lift the pause and go on: ${on(facts, cli, "resume")}`),
+  REVISION_MISMATCH: entry(
+    1,
+    "the run has moved on meanwhile",
+    (facts, cli) => `look again, then repeat: ${on(facts, cli, "status")}`,
+    true,
+  ),
+  WATCHDOG_TIMEOUT: entry(
+    1,
+    "the stage was past its time limit, so the run was ended",
+    (facts, cli) => `keep its finished steps in a new run: ${on(facts, cli, "fork")}`,
+  ),
+  WRITE_FAILED: entry(1, "something could not be written", writeHint, true),
+  READ_FAILED: entry(1, "something could not be read", readHint, true),
+
+  // Bad usage or input.
+  INVALID_ARGS: entry(2, "this command line does not work", usageHint),
+  ALREADY_EXISTS: entry(
+    2,
+    "a run of this id exists, with another question or other settings",
+    () => "choose another --run-id, or leave it out",
+  ),
+  SCHEMA_VALIDATION_FAILED: entry(
+    2,
+    "the input does not have the expected form",
+    () => "correct the input named above and repeat",
+  ),
+  AGENT_RESULT_INVALID: entry(
+    2,
+    "the agent's result does not have the expected form",
+    () => "correct the result and hand it in again",
+  ),
+  PATH_TRAVERSAL: entry(
+    2,
+    "the path leaves the folder it has to stay in",
+    () => "name a path inside the folder, without .. and links",
+  ),
+  INPUT_TOO_LARGE: entry(2, "the input is too large", () => "shorten it to the limit named above"),
+  IMMUTABLE_FIELD: entry(2, "this field of the manifest cannot be changed", () => "leave it out of the patch"),
+  REQUESTED_NEXT_NOT_ALLOWED: entry(
+    2,
+    "this stage cannot come next",
+    (facts, cli) => `see the stages: ${on(facts, cli, "inspect")}`,
+  ),
+  SCHEMA_UNSUPPORTED: entry(
+    2,
+    "the run was written by a newer version",
+    () => "upgrade deep-research; this version leaves the run untouched",
+  ),
+
+  // Halted.
+  RUN_AGENT_REQUIRED: entry(3, "an outside agent has to do the next step", haltHint),
+  HUMAN_REVIEW_REQUIRED: entry(3, "a person has to look before the run goes on", haltHint),
+  GATE_BLOCKED: entry(3, "a gate did not pass", haltHint),
+  NO_EVIDENCE: entry(3, "nothing relevant to the question was found", noEvidenceHint),
+  SETTINGS_DRIFT: entry(3, "the settings, the tool or a corpus changed since the run began", haltHint),
+  TOOL_OUTCOME_UNKNOWN: entry(3, "it is not known whether a tool call took effect", haltHint),
+  BUDGET_EXCEEDED: entry(3, "the budget is used up", haltHint),
+  QUOTA_EXCEEDED: entry(
+    4,
+    "a quota is used up for now",
+    (facts, cli) => `repeat after the time named above: ${on(facts, cli, "tick")}`,
+    true,
+  ),
+  REQUEST_PENDING: entry(
+    4,
+    "the request was handed over and still waits for the owner of the run",
+    (facts, cli) => `it stands; see whether it was done: ${on(facts, cli, "status")}`,
+    true,
+  ),
+
+  // The world.
+  NOT_FOUND: entry(10, "there is no such run", notFoundHint),
+  LOCK_HELD: entry(
+    11,
+    "another process is working on this run",
+    (facts, cli) => `watch it (${on(facts, cli, "status")}), or ask it to stop: ${on(facts, cli, "pause")}`,
+    true,
+  ),
+  INTEGRITY_ERROR: entry(12, "what is stored does not verify", repairHint),
+  MISSING_ARTIFACT: entry(12, "a stored file is missing", repairHint),
+  LOCK_LOST: entry(
+    13,
+    "another process took the run over",
+    (facts, cli) => `nothing of it was overwritten; see who has it: ${on(facts, cli, "status")}`,
+  ),
+  LOCK_NOT_HELD: entry(
+    13,
+    "this process does not hold the run's lease",
+    (facts, cli) => `see who has it: ${on(facts, cli, "status")}`,
+  ),
+  LOCK_NOT_OWNED: entry(
+    13,
+    "the run's lease belongs to another process",
+    (facts, cli) => `see who has it: ${on(facts, cli, "status")}`,
+  ),
+  INTERRUPTED_BY_SIGNAL: {
+    exit: (facts) => (facts["signal"] === "SIGTERM" ? SIGTERM_EXIT : SIGINT_EXIT),
+    retryable: true,
+    message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
+    hint: (facts, cli) => `everything finished is kept; go on: ${on(facts, cli, "resume")}`,
+  },
+  INTERNAL: entry(
+    70,
+    "a bug in deep-research",
+    () => "please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1",
+  ),
+} satisfies Record<ErrorCode, ErrorEntry>;
+
+export function errorEntry(code: ErrorCode): ErrorEntry {
+  return ERROR_TABLE[code];
+}
+
+export function exitOf(code: ErrorCode, facts: ErrorFacts): number {
+  const { exit } = errorEntry(code);
+  return typeof exit === "number" ? exit : exit(facts);
+}
+
+function entry(exit: number, fallback: string, hint: ErrorEntry["hint"], retryable = false): ErrorEntry {
+  return { exit, retryable, message: (facts) => sentence(facts, fallback), hint };
+}
+
+function sentence(facts: ErrorFacts, fallback: string): string {
+  return typeof facts["reason"] === "string" && facts["reason"] !== "" ? facts["reason"] : fallback;
+}
+
+/** A command on the run that the facts name, as it stands. */
+function on(facts: ErrorFacts, cliInvocation: string, verb: string, ...flags: string[]): string {
+  const run = typeof facts["run_root"] === "string" ? shellQuote(facts["run_root"]) : "<run>";
+  return [cliInvocation, verb, run, ...flags].join(" ");
+}
+
+// --- hints that depend on the facts -------------------------------------------------------------------------------
+
+function usageHint(facts: ErrorFacts, cli: string): string {
+  const command = typeof facts["command"] === "string" ? ` ${facts["command"]}` : "";
+  if (typeof facts["not_in_this_version"] === "string") {
+    return `this belongs to ${facts["not_in_this_version"]}, which is not in this version; what is: ${cli}${facts["option"] === undefined ? "" : command} --help`;
+  }
+  if (typeof facts["did_you_mean"] === "string") return `did you mean ${facts["did_you_mean"]}?`;
+  if (facts["variable"] === "HOME") return "set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR";
+  if (typeof facts["variable"] === "string") return `correct or unset ${facts["variable"]}`;
+  return `see ${cli}${command} --help`;
+}
+
+function writeHint(facts: ErrorFacts): string {
+  switch (facts["errno"]) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "make room on the disk, then repeat the command; what was acknowledged is kept";
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return "allow this user to write there, or choose another --runs-root; then repeat";
+    case "EMFILE":
+    case "ENFILE":
+      return "raise the limit of open files (ulimit -n), then repeat";
+    case "EPIPE":
+      return "the reader of the output went away; what was stored is kept";
+    default:
+      return "see that the disk is well, then repeat the command; what was acknowledged is kept";
+  }
+}
+
+function readHint(facts: ErrorFacts): string {
+  const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM";
+  if (isForbidden) return "allow this user to read it, then repeat the command";
+  return facts["errno"] === "EMFILE" || facts["errno"] === "ENFILE"
+    ? "raise the limit of open files (ulimit -n), then repeat"
+    : "see that the disk is well, then repeat the command";
+}
+
+function notFoundHint(facts: ErrorFacts, cli: string): string {
+  if (Array.isArray(facts["versions"]))
+    return `see the versions: ${on(facts, cli, "report list")}; a run that goes on brings one: ${on(facts, cli, "run")}`;
+  if (facts["step"] !== undefined) return `see the steps: ${on(facts, cli, "inspect")}`;
+  const root = typeof facts["runs_root"] === "string" ? ` --runs-root ${shellQuote(facts["runs_root"])}` : "";
+  return facts["runs"] === 0
+    ? `begin one: ${cli} start "<question>" --corpus DIR`
+    : `see what there is: ${cli} list${root}`;
+}
+
+function haltHint(facts: ErrorFacts, cli: string): string {
+  return `see why and what to do: ${on(facts, cli, "triage")}`;
+}
+
+function noEvidenceHint(facts: ErrorFacts, cli: string): string {
+  return `add documents to the corpus or ask in its words, then: ${on(facts, cli, "resume")}`;
+}
+
+function repairHint(facts: ErrorFacts, cli: string): string {
+  return `see what a repair would do: ${on(facts, cli, "repair", "--dry-run")}`;
+}
+
+// --- anything thrown ----------------------------------------------------------------------------------------------
+
+/** Failures of the operating system that are no bug of this program. */
+const WORLD_FAILURES = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "EACCES",
+  "EPERM",
+  "EPIPE",
+  "ENOMEM",
+  "EBUSY",
+  "ENOLCK",
+]);
+
+/** Any thrown value as a typed error: a failure of the world keeps its facts, all else is a bug. */
+export function typedError(error: unknown): RunError {
+  if (error instanceof RunError) return error;
+  const errno = errnoOf(error);
+  const cause = { cause: error };
+  if (errno !== undefined && WORLD_FAILURES.has(errno)) {
+    const { path, syscall } = error as { path?: unknown; syscall?: unknown };
+    return new RunError(
+      "WRITE_FAILED",
+      { reason: `the operating system refused: ${describeCause(error)}`, errno, path, syscall },
+      cause,
+    );
+  }
+  return new RunError(
+    "INTERNAL",
+    {
+      reason: `a bug in deep-research: ${describeCause(error)}`,
+      name: error instanceof Error ? error.name : typeof error,
+    },
+    cause,
+  );
+}

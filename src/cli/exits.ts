@@ -1,0 +1,40 @@
+// The exit statuses that many commands share, worded once for help.
+
+type Exit = readonly [number, string];
+
+export const BAD_USAGE: Exit = [2, "bad usage or input"];
+export const NO_SUCH_RUN: Exit = [10, "no such run"];
+export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
+
+/** Of commands that look and change nothing. */
+export const LOOK_EXITS: readonly Exit[] = [
+  [0, "the run could be looked at, whatever its state"],
+  BAD_USAGE,
+  NO_SUCH_RUN,
+  DAMAGED,
+];
+
+/** Of commands that work on a run until it stops. */
+export const WORK_EXITS: readonly Exit[] = [
+  [0, "completed, already so, or stopped where it was asked to"],
+  [1, "the run failed, or its state does not allow this"],
+  BAD_USAGE,
+  [3, "halted: somebody has to act (the next commands are printed)"],
+  [4, "halted until a quota is free again"],
+  NO_SUCH_RUN,
+  [11, "another process works on the run"],
+  DAMAGED,
+  [13, "the lease was lost while working"],
+  [130, "Ctrl-C: the run is paused"],
+  [143, "SIGTERM: the run is interrupted"],
+];
+
+/** Of commands that change a run in one go. */
+export const CHANGE_EXITS: readonly Exit[] = [
+  [0, "done"],
+  [1, "not possible in the run's state, or not written"],
+  BAD_USAGE,
+  NO_SUCH_RUN,
+  [11, "another process works on the run"],
+  DAMAGED,
+];

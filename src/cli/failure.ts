@@ -1,0 +1,125 @@
+// Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import type { Ports } from "../ports/ports.ts";
+import { asksForJson } from "./command-line.ts";
+import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
+import { errorEntry, exitOf, typedError } from "./error-table.ts";
+import type { Host } from "./host.ts";
+import type { Known } from "./program.ts";
+import { styleOn, type Style } from "./style.ts";
+
+export type ShownError = NonNullable<Envelope["error"]>;
+
+/** A code and its facts in words; with the run root, hints name commands on that run. */
+export function shownError(
+  { code, facts }: { code: ErrorCode; facts: ErrorFacts },
+  cliInvocation: string,
+  runRoot?: string,
+): ShownError {
+  const { retryable, message, hint } = errorEntry(code);
+  const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
+  return { code, message: message(facts), details, retryable, hint: hint(details, cliInvocation) };
+}
+
+/** Prints what was thrown and returns its exit status. */
+export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
+  const { code, facts } = typedError(thrown);
+  const { command, ports } = known;
+  const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known.runRoot;
+  const about: ErrorFacts = command === "" ? facts : { command, ...facts };
+  const error = shownError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined);
+  const outputIsLost = facts["stream"] === "stdout";
+  if (asksForJson(host.argv) && !outputIsLost) {
+    const run = await knownRun(ports, runRoot, facts);
+    const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error });
+    try {
+      host.write("stdout", `${JSON.stringify(envelope)}\n`);
+    } catch {
+      explain(host, error, await plainStyle(host));
+    }
+  } else {
+    explain(host, error, await plainStyle(host));
+  }
+  if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") say(host, `${stackOf(thrown)}\n`);
+  return exitOf(code, facts);
+}
+
+async function plainStyle(host: Host): Promise<Style> {
+  return await styleOn(host, "stderr", { noColor: host.argv.includes("--no-color") });
+}
+
+/** The run as it stands, or only where it stands when it cannot be read. */
+async function knownRun(ports: Ports | null, runRoot: string | null, facts: ErrorFacts): Promise<KnownRun> {
+  if (runRoot === null) return null;
+  const partial = { runRoot, ...(typeof facts["run_id"] === "string" ? { runId: facts["run_id"] } : {}) };
+  if (ports === null) return partial;
+  try {
+    return { look: await ports.store.look(runRoot) };
+  } catch {
+    // The failure that is being told is the one that matters.
+    return partial;
+  }
+}
+
+function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}
+
+// --- for people ---------------------------------------------------------------------------------------------------
+
+const MAX_FACTS = 12;
+const MAX_FILES = 20;
+const MAX_FACT_LENGTH = 400;
+
+/** Said in other words already, or no use to people. */
+const UNSHOWN_FACTS = new Set([
+  "reason",
+  "command",
+  "did_you_mean",
+  "not_in_this_version",
+  "files",
+  "checked",
+  "run_root",
+  "stream",
+]);
+
+export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
+  const lines = [`${style.bad("error:")} ${clean(message)} ${style.dim(`[${code}]`)}`];
+  const facts = Object.entries(details).filter(([key, value]) => !UNSHOWN_FACTS.has(key) && !isNothing(value));
+  for (const [key, value] of facts.slice(0, MAX_FACTS)) lines.push(`  ${key.replaceAll("_", " ")}: ${factText(value)}`);
+  const files = (Array.isArray(details["files"]) ? details["files"] : []) as {
+    path: string;
+    expected: string;
+    found: string;
+  }[];
+  for (const { path, expected, found } of files.slice(0, MAX_FILES)) {
+    lines.push(`  ${style.bold(clean(path))}`, `    expected ${clean(expected)}`, `    found    ${clean(found)}`);
+  }
+  if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
+  lines.push(`${style.bold("next:")} ${clean(hint)}`);
+  say(host, `${lines.join("\n")}\n`);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function factText(value: unknown): string {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return clean(value.join(", "));
+  const whole = typeof value === "string" ? value : JSON.stringify(value);
+  return clean(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
+}
+
+/** Text from outside never steers the terminal. */
+export function clean(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\uFFFD");
+}
+
+function say(host: Host, words: string): void {
+  try {
+    host.write("stderr", words);
+  } catch {
+    // Nobody listens; the exit status still tells.
+  }
+}

@@ -1,0 +1,101 @@
+// The options that say how a run is made: shared by start, init and fork.
+import { RunError } from "../kernel/errors.ts";
+import type { InitOptions } from "../operations/options.ts";
+import { providerIdSchema } from "../run/common.ts";
+import { driverIdSchema, modeSchema, sensitivitySchema, type Limits } from "../run/settings.ts";
+import type { CommandContext } from "./command.ts";
+import { integer, list, oneOf, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
+
+export const INIT = {
+  corpus: list("DIR", "folders to research, each with everything below it"),
+  provider: someOf("ID", "where evidence comes from", providerIdSchema.options),
+  driver: oneOf("ID", "who does the thinking", driverIdSchema.options),
+  mode: oneOf("MODE", "how deep to go", modeSchema.options),
+  sensitivity: oneOf("LEVEL", "what may leave this machine", sensitivitySchema.options),
+  runId: text("ID", "the id of the new run (default: made from the time)"),
+  maxRounds: integer("N", "drafts that review may ask for", { least: 1, most: 10 }),
+  maxDepth: integer("N", "waves of research", { least: 1, most: 2 }),
+  resultsPerQuery: integer("N", "passages taken per query", { least: 1, most: 100 }),
+  onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"]),
+  onDrift: oneOf("POLICY", "what to do when tool, settings or corpus changed", ["continue", "refuse", "fork"]),
+} satisfies OptionTable;
+
+type InitValues = ValuesOf<typeof INIT>;
+
+/** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
+export function givenInitOptions(context: CommandContext, values: InitValues): Partial<InitOptions> {
+  refuseLater(
+    "--driver",
+    "driver",
+    values.driver === undefined || values.driver === "local" ? undefined : values.driver,
+  );
+  refuseLater(
+    "--provider",
+    "provider",
+    values.provider.find((provider) => provider !== "filesystem"),
+  );
+  const { environment } = context;
+  const limits: Partial<Limits> = {};
+  if (values.maxRounds !== undefined) limits.max_rounds = values.maxRounds;
+  if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
+  if (values.resultsPerQuery !== undefined) limits.results_per_query = values.resultsPerQuery;
+  const policies = {
+    ...(values.onInterrupt === undefined ? {} : { on_interrupt: values.onInterrupt }),
+    ...(values.onDrift === undefined ? {} : { on_drift: values.onDrift }),
+  };
+  return {
+    limits,
+    policies,
+    ...(values.runId === undefined ? {} : { runId: values.runId }),
+    ...(values.driver === undefined ? {} : { driver: values.driver }),
+    ...(values.mode === undefined ? {} : { mode: values.mode }),
+    ...(values.sensitivity === undefined ? {} : { sensitivity: values.sensitivity }),
+    ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
+    ...(values.provider.length === 0 ? {} : { providers: values.provider }),
+    ...(Object.keys(environment.lease).length === 0 ? {} : { lease: environment.lease }),
+    ...(environment.stageTimeoutSeconds === undefined ? {} : { stageTimeoutSeconds: environment.stageTimeoutSeconds }),
+  };
+}
+
+/** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
+export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
+  const { question, corpus } = questionAmong(operands, values.corpus);
+  const given = givenInitOptions(context, { ...values, corpus });
+  return {
+    driver: "local",
+    mode: "standard",
+    sensitivity: "normal",
+    corpora: [],
+    providers: [],
+    limits: {},
+    policies: {},
+    ...given,
+    runsRoot: context.runsRoot(),
+    question,
+  };
+}
+
+/**
+ * `--corpus DIR...` takes every word up to the next option, and so also a question that stands behind it. A last word
+ * that reads like a question is taken for one; anything else is asked for.
+ */
+export function questionAmong(
+  operands: readonly string[],
+  corpus: readonly string[],
+): { question: string; corpus: string[] } {
+  const [question] = operands;
+  if (question !== undefined) return { question, corpus: [...corpus] };
+  const last = corpus.at(-1);
+  if (corpus.length > 1 && last !== undefined && /\s|\?$/.test(last))
+    return { question: last, corpus: corpus.slice(0, -1) };
+  throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
+}
+
+function refuseLater(option: string, what: string, value: string | undefined): void {
+  if (value === undefined) return;
+  throw new RunError("INVALID_ARGS", {
+    reason: `there is no ${what} "${value}" in this version`,
+    option,
+    not_in_this_version: `the ${value} ${what}`,
+  });
+}

@@ -1,0 +1,118 @@
+// Everything about a run in text: one section per kind of fact.
+import type { InspectResult, StageView, StepHistory } from "../operations/inspect-run.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { statusText } from "./status-text.ts";
+import type { Style } from "./style.ts";
+import { clean } from "./failure.ts";
+import { columns, count, moment, oneLine, pairs } from "./text.ts";
+
+const WIDTH = 90;
+
+export function inspectText(run: RunLook, result: InspectResult, style: Style): string {
+  const sections: [string, string][] = [
+    ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
+    ["Gates", gateText(result)],
+    ["Evidence", columns(result.provenance.map(provenanceRow), "  ")],
+    [
+      "Failures",
+      result.failures
+        .map(({ ts, kind, stage, message }) => `  ${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}\n`)
+        .join(""),
+    ],
+    [
+      "States",
+      result.state_history
+        .map(({ ts, from, to, reason }) => `  ${moment(ts)}  ${from} -> ${to}: ${oneLine(reason, WIDTH)}\n`)
+        .join(""),
+    ],
+    [
+      "Reports",
+      result.report_versions
+        .map(
+          ({ version_index, trigger_type, digest, claims, sources }) =>
+            `  ${version_index}  ${trigger_type}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}\n`,
+        )
+        .join(""),
+    ],
+    ["Settings", settingsText(result)],
+    [
+      "Journal",
+      pairs([
+        ["records", String(result.journal.seq)],
+        ["head", result.journal.digest],
+        ["file", result.journal.path],
+      ]),
+    ],
+  ];
+  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
+  return statusText(run, result.status, style) + shown.join("");
+}
+
+function stageText({ stage, counts, steps }: StageView, style: Style): string {
+  const head = `  ${stage}  ${style.dim(counts.total === 0 ? "no steps yet" : `${counts.completed} of ${count(counts.total, "step")} done`)}\n`;
+  const rows = steps.map(({ key, state, attempts, adopted_from, error }) => [
+    key,
+    state === "failed" ? style.bad(state) : state,
+    adopted_from === undefined ? count(attempts, "attempt") : `adopted from ${adopted_from}`,
+    error === undefined ? "" : oneLine(error.message, WIDTH),
+  ]);
+  return head + columns(rows, "    ");
+}
+
+function gateText({ gates }: InspectResult): string {
+  const rows = Object.entries(gates).flatMap(([gate, { status, metrics, reasons }]) =>
+    status === "not_run"
+      ? []
+      : [[gate, status, reasons.length > 0 ? oneLine(reasons.join("; "), WIDTH) : metricsText(metrics)]],
+  );
+  return columns(rows, "  ");
+}
+
+function metricsText(metrics: Record<string, unknown>): string {
+  return Object.entries(metrics)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(", ");
+}
+
+function provenanceRow(entry: InspectResult["provenance"][number]): string[] {
+  const { requested_provider_id, resolved_provider_id, answered_provider_id, source_count, quote_count } = entry;
+  return [
+    `asked ${requested_provider_id}, resolved ${resolved_provider_id}${answered_provider_id === undefined ? "" : `, answered ${answered_provider_id}`}`,
+    `${count(source_count, "source")}, ${count(quote_count, "quote")}`,
+    entry.error ?? "",
+  ];
+}
+
+function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult): string {
+  return pairs([
+    ["driver", settings.driver],
+    ["sensitivity", question.sensitivity],
+    [
+      "corpora",
+      settings.corpora
+        .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${path})`)
+        .join("; ") || null,
+    ],
+    ["on interrupt", settings.policies.on_interrupt],
+    ["on drift", settings.policies.on_drift],
+    [
+      "limits",
+      Object.entries(limits)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", "),
+    ],
+    ["forked from", forked_from === null ? null : forked_from.run_id],
+    ["made by version", tool_version],
+  ]);
+}
+
+export function inspectStepText({ key, stage, history, value }: StepHistory, style: Style): string {
+  const rows = history.map(({ ts, kind, attempt, error, files }) => [
+    moment(ts),
+    kind.replace("step.", ""),
+    attempt === undefined ? "" : `attempt ${attempt}`,
+    error === undefined ? (files ?? []).join(", ") : oneLine(error.message, WIDTH),
+  ]);
+  const result = value === null ? "" : `\n${style.bold("Result")}\n${clean(JSON.stringify(value, null, 2))}\n`;
+  return `${style.bold(key)}  ${stage}\n${columns(rows, "  ")}${result}`;
+}

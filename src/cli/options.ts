@@ -1,0 +1,110 @@
+// What a command accepts, as data: help, both readers of argv and the types of its values come from it.
+import { RunError } from "../kernel/errors.ts";
+
+export interface FlagSpec {
+  kind: "flag";
+  text: string;
+}
+export interface ValueSpec<T> {
+  kind: "value";
+  /** What the value is called in help: `N`, `DIR`. */
+  value: string;
+  text: string;
+  readonly read: (raw: string) => T;
+}
+/** May be given several times, and takes several values in a row. */
+export interface ListSpec<T> {
+  kind: "list";
+  value: string;
+  text: string;
+  readonly read: (raw: string) => T;
+}
+export type OptionSpec = FlagSpec | ValueSpec<unknown> | ListSpec<unknown>;
+/** Keys are camelCase: `maxSteps` stands for `--max-steps`. */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+export type ValuesOf<Table extends OptionTable> = {
+  [Key in keyof Table]: Table[Key] extends FlagSpec
+    ? boolean
+    : Table[Key] extends ListSpec<infer T>
+      ? T[]
+      : Table[Key] extends ValueSpec<infer T>
+        ? T | undefined
+        : never;
+};
+
+export const flag = (text: string): FlagSpec => ({ kind: "flag", text });
+export const text = (value: string, about: string): ValueSpec<string> => ({
+  kind: "value",
+  value,
+  text: about,
+  read: nonEmpty,
+});
+export const list = (value: string, about: string): ListSpec<string> => ({
+  kind: "list",
+  value,
+  text: about,
+  read: nonEmpty,
+});
+
+export function integer(value: string, about: string, range: { least: number; most: number }): ValueSpec<number> {
+  return {
+    kind: "value",
+    value,
+    text: about,
+    read(raw) {
+      const number = /^-?\d{1,15}$/.test(raw) ? Number(raw) : NaN;
+      if (number >= range.least && number <= range.most) return number;
+      throw wrongValue(raw, `a whole number from ${range.least} to ${range.most}`);
+    },
+  };
+}
+
+export function oneOf<const T extends string>(value: string, about: string, choices: readonly T[]): ValueSpec<T> {
+  return { kind: "value", value, text: `${about}: ${choices.join(", ")}`, read: (raw) => choice(raw, choices) };
+}
+
+export function someOf<const T extends string>(value: string, about: string, choices: readonly T[]): ListSpec<T> {
+  return { kind: "list", value, text: `${about}: ${choices.join(", ")}`, read: (raw) => choice(raw, choices) };
+}
+
+function choice<T extends string>(raw: string, choices: readonly T[]): T {
+  const found = choices.find((one) => one === raw);
+  if (found !== undefined) return found;
+  throw wrongValue(raw, `one of ${choices.join(", ")}`);
+}
+
+function nonEmpty(raw: string): string {
+  if (raw === "" || raw.includes("\0")) throw wrongValue(raw, "a value");
+  return raw;
+}
+
+export function wrongValue(raw: string, expected: string): RunError {
+  return new RunError("INVALID_ARGS", { reason: `expected ${expected}`, found: raw.slice(0, 200) });
+}
+
+/** `maxSteps` -> `--max-steps`. */
+export function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+// --- what many commands share -------------------------------------------------------------------------------------
+
+export const COMMON = {
+  json: flag("print one JSON object (dr.cli.v1) on stdout"),
+  runsRoot: text("DIR", "where runs are kept"),
+  quiet: flag("no progress on stderr"),
+  noColor: flag("no colours (as NO_COLOR)"),
+} satisfies OptionTable;
+export type CommonValues = ValuesOf<typeof COMMON>;
+
+export const SELECTOR = {
+  manifest: text("PATH", "the run by its manifest.json"),
+  runRoot: text("PATH", "the run by its folder"),
+  runId: text("ID", "the run by its id"),
+} satisfies OptionTable;
+export type SelectorValues = ValuesOf<typeof SELECTOR>;
+
+export const EVENTS = {
+  jsonl: flag("print each event as one JSON line (dr.event.v1), the result last"),
+} satisfies OptionTable;

@@ -1,0 +1,119 @@
+// Chooses the command from argv, runs it, prints its answer and returns the exit status.
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { RunError } from "../kernel/errors.ts";
+import { readPlainArguments, valuesOf } from "./arguments.ts";
+import type { AnyCommand, Answer } from "./command.ts";
+import { asksForHelp, splitCommandLine } from "./command-line.ts";
+import { findCommand } from "./command-table.ts";
+import type { KnownRun } from "./envelope.ts";
+import type { Host } from "./host.ts";
+import { COMMON, type CommonValues } from "./options.ts";
+
+export interface MakePorts {
+  (config: { indexFolder: string | null; cliInvocation: string }): Promise<Ports>;
+}
+
+/** What is known so far, for a failure to be told with. */
+export interface Known {
+  command: string;
+  ports: Ports | null;
+  runRoot: string | null;
+}
+
+/** Never throws: whatever happens becomes an exit status and, on stderr or in JSON, an account of it. */
+export async function runCli(host: Host, makePorts: MakePorts): Promise<number> {
+  const known: Known = { command: "", ports: null, runRoot: null };
+  try {
+    return await dispatch(host, makePorts, known);
+  } catch (error) {
+    const { reportFailure } = await import("./failure.ts");
+    return await reportFailure(host, error, known);
+  }
+}
+
+async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise<number> {
+  const { name, rest } = splitCommandLine(host.argv);
+  const entry = findCommand(name);
+  if (entry === undefined) {
+    const { answerWithoutCommand } = await import("./help.ts");
+    return print(host, await answerWithoutCommand(name, rest));
+  }
+  known.command = name;
+  const { command } = await entry.load();
+  if (asksForHelp(rest)) return print(host, (await import("./help.ts")).helpOfCommand(command));
+  return await runCommand(host, makePorts, command, rest, known);
+}
+
+async function runCommand(
+  host: Host,
+  makePorts: MakePorts,
+  command: AnyCommand,
+  argv: readonly string[],
+  known: Known,
+): Promise<number> {
+  const options = { ...COMMON, ...command.options };
+  const raw =
+    readPlainArguments(options, command.operands, argv) ??
+    (await import("./commander-arguments.ts")).readArguments(command.name, options, command.operands, argv);
+  const values = valuesOf(options, raw);
+  const { makeContext } = await import("./context.ts");
+  const context = await makeContext(host, makePorts, values, known);
+  let answer: Answer;
+  try {
+    answer = await command.run(context, values, raw.operands);
+  } finally {
+    context.endProgress();
+  }
+  context.refuseLostEvents();
+  return await show(host, command.name, values, answer, known);
+}
+
+async function show(
+  host: Host,
+  command: string,
+  common: CommonValues & { jsonl?: boolean },
+  { outcome, text }: Answer,
+  known: Known,
+): Promise<number> {
+  const { result, run, error } = outcome;
+  const failure =
+    error === null ? null : (await import("./failure.ts")).shownError(error, host.cliInvocation, run?.runRoot);
+  if (common.json || common.jsonl === true) {
+    const { envelopeOf } = await import("./envelope.ts");
+    const envelope = envelopeOf({
+      command,
+      cliInvocation: host.cliInvocation,
+      run: knownRun(run, known),
+      result,
+      error: failure,
+    });
+    print(host, `${JSON.stringify(envelope)}\n`);
+  } else {
+    const { styleOn } = await import("./style.ts");
+    const words = await text(await styleOn(host, "stdout", common));
+    if (words !== "") print(host, words.endsWith("\n") ? words : `${words}\n`);
+    if (failure !== null) (await import("./failure.ts")).explain(host, failure, await styleOn(host, "stderr", common));
+  }
+  return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
+}
+
+function knownRun(look: RunLook | null, { runRoot }: Known): KnownRun {
+  if (look !== null) return { look };
+  return runRoot === null ? null : { runRoot };
+}
+
+/** Writes to stdout; errors: `WRITE_FAILED`. */
+function print(host: Host, words: string): 0 {
+  try {
+    host.write("stdout", words);
+  } catch (cause) {
+    const errno = (cause as { code?: unknown }).code;
+    throw new RunError(
+      "WRITE_FAILED",
+      { reason: "the output could not be written", stream: "stdout", errno },
+      { cause },
+    );
+  }
+  return 0;
+}

@@ -1,0 +1,149 @@
+// Shows work as it happens on stderr: one live line on a terminal, plain lines elsewhere.
+import type { Observer } from "../operations/outcome.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { AnyRecord } from "../run/record.ts";
+import { haltKind } from "../run/halt.ts";
+import { STAGES, type Stage } from "../run/stage.ts";
+import type { Host } from "./host.ts";
+import type { Style } from "./style.ts";
+import { count, duration, oneLine } from "./text.ts";
+
+const REDRAW_MS = 250;
+const ERASE_LINE = "\r\u001b[2K";
+
+export interface ProgressDisplay {
+  observer: Observer;
+  end(): void;
+}
+
+export function progressDisplay(host: Host, clock: Clock, style: Style): ProgressDisplay {
+  const view = new ProgressView(clock.uptimeMs());
+  const isLive = host.isTerminal("stderr");
+  const knownRoots = new Set<string>();
+  let isDrawn = false;
+  const write = (words: string): void => {
+    try {
+      host.write("stderr", words);
+    } catch {
+      // Progress is a courtesy: the work goes on without it.
+    }
+  };
+  const draw = (): void => {
+    if (!isLive) return;
+    isDrawn = true;
+    write(`${ERASE_LINE}${style.dim(oneLine(view.line(clock.uptimeMs()), host.columns("stderr") - 1))}`);
+  };
+  const tell = (line: string): void => write(`${isLive ? ERASE_LINE : ""}${line}\n`);
+  const timer = isLive ? clock.every(REDRAW_MS, draw) : null;
+  return {
+    observer: {
+      onRecord(runRoot, { record }) {
+        // Said first and kept on the screen: it is what a person needs after a crash.
+        if (!knownRoots.has(runRoot)) tell(`run ${runRoot}`);
+        knownRoots.add(runRoot);
+        const line = view.note(record);
+        // On a terminal the live line says what goes well; only what goes wrong stays.
+        if (line !== null && (!isLive || line.isTrouble)) tell(line.isTrouble ? style.warn(line.text) : line.text);
+        draw();
+      },
+      onSay(step, what) {
+        view.doing = `${step}: ${what}`;
+        draw();
+      },
+      onIndex({ corpus, read, total, path }) {
+        view.doing = `reading ${corpus}: ${read} of ${total}, ${path}`;
+        draw();
+      },
+    },
+    end() {
+      timer?.stop();
+      if (isDrawn) write(ERASE_LINE);
+    },
+  };
+}
+
+interface Line {
+  text: string;
+  isTrouble: boolean;
+}
+
+/** What is known of the work from the records seen so far. */
+export class ProgressView {
+  doing = "";
+  #stage: Stage = "init";
+  #began: number;
+  readonly #planned = new Set<string>();
+  readonly #done = new Set<string>();
+
+  constructor(uptimeMs: number) {
+    this.#began = uptimeMs;
+  }
+
+  /** Takes a record in and says it as a line, when it is worth one. */
+  note(record: AnyRecord): Line | null {
+    switch (record.kind) {
+      case "stage.entered":
+        this.#enter(record.data.to);
+        return good(`${this.#position()} ${record.data.to}`);
+      case "step.started":
+        this.#enter(record.data.stage);
+        return null;
+      case "stage.planned":
+        this.#enter(record.data.stage);
+        for (const key of record.data.keys) this.#planned.add(key);
+        return null;
+      case "step.completed":
+      case "step.adopted":
+        this.#done.add(record.data.key);
+        this.#planned.add(record.data.key);
+        return good(`  ${record.data.key} ${record.kind === "step.adopted" ? "adopted" : "done"} (${this.#steps()})`);
+      case "step.failed": {
+        const { key, attempt, error } = record.data;
+        return trouble(`  ${key} failed, attempt ${attempt}: ${oneLine(error.message, 200)}`);
+      }
+      case "source.stored":
+        this.doing = `reading ${record.data.source.origin}`;
+        return null;
+      case "gate.judged": {
+        const { gate, status, reasons } = record.data;
+        return status === "pass"
+          ? good(`  gate ${gate} passed`)
+          : trouble(`  gate ${gate} failed: ${oneLine(reasons.join("; "), 300)}`);
+      }
+      case "halt.raised":
+        return trouble(`  halted: ${haltKind(record.data.halt)}`);
+      case "state.changed":
+        return good(`${record.data.from} -> ${record.data.to}: ${oneLine(record.data.reason, 200)}`);
+      default:
+        return null;
+    }
+  }
+
+  /** The live line: stage, steps, elapsed, what is being done. */
+  line(uptimeMs: number): string {
+    const elapsed = duration(uptimeMs - this.#began);
+    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, this.doing]
+      .filter((part) => part !== "")
+      .join(" | ");
+  }
+
+  #enter(stage: Stage): void {
+    if (stage === this.#stage) return;
+    this.#stage = stage;
+    this.#planned.clear();
+    this.#done.clear();
+    this.doing = "";
+  }
+
+  #position(): string {
+    return `[${STAGES.indexOf(this.#stage) + 1}/${STAGES.length}]`;
+  }
+
+  #steps(): string {
+    if (this.#planned.size === 0) return "";
+    return `${this.#done.size} of ${count(this.#planned.size, "step")}`;
+  }
+}
+
+const good = (text: string): Line => ({ text, isTrouble: false });
+const trouble = (text: string): Line => ({ text, isTrouble: true });

@@ -1,0 +1,46 @@
+// What work on a run came to, in text: where the report is, or why there is none and what to do.
+import type { RunLook } from "../ports/run-store.ts";
+import type { Outcome, RunResult } from "../operations/outcome.ts";
+import { commandFor } from "../run/next-commands.ts";
+import { stateText, nextText } from "./status-text.ts";
+import type { Style } from "./style.ts";
+import { count, pairs } from "./text.ts";
+
+export function runText({ result, run }: Outcome<RunResult>, cliInvocation: string, style: Style): string {
+  if (run === null) return "";
+  const { manifest, runRoot, state } = run;
+  const halt = manifest.halt;
+  const standing = stateText(
+    { execution_state: state, halt: haltName(run), tick_is_open: manifest.tick.is_open },
+    style,
+  );
+  const next = (verb: string): string => commandFor({ cliInvocation }, verb, runRoot);
+  const version = manifest.report_versions.at(-1);
+  const report =
+    version === undefined
+      ? null
+      : `${result.report_md_path ?? version.report_file_path} (${count(version.claims, "claim")} from ${count(version.sources, "source")})`;
+  const head = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}\n`;
+  const facts = pairs([
+    [
+      "did",
+      `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
+    ],
+    ["stage", manifest.stage.current],
+    ["stopped by", state === "completed" ? null : result.stopped_by],
+    ["folder", runRoot],
+    ["report", report],
+    ["read it", report === null ? null : next("report show")],
+    ["verify it", report === null ? null : next("verify")],
+  ]);
+  if (halt !== null) return head + facts + nextText(halt.next_commands, style);
+  if (state === "running" || state === "paused" || state === "interrupted")
+    return head + facts + nextText([next(state === "running" ? "run" : "resume")], style);
+  return head + facts;
+}
+
+function haltName({ manifest }: RunLook): Parameters<typeof stateText>[0]["halt"] {
+  const { halt } = manifest;
+  if (halt === null) return null;
+  return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
+}

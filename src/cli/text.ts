@@ -1,0 +1,57 @@
+// Lays out text for people: columns, pairs, times, counts.
+import { clean } from "./failure.ts";
+
+/** Label and value lines, the values under each other; pairs without a value are left out. */
+export function pairs(rows: readonly (readonly [string, string | null | undefined])[], indent = "  "): string {
+  const shown = rows.flatMap(([label, value]) =>
+    value === null || value === undefined ? [] : [[label, value] as const],
+  );
+  const width = Math.max(0, ...shown.map(([label]) => label.length));
+  return shown.map(([label, value]) => `${indent}${label.padEnd(width)}  ${value}\n`).join("");
+}
+
+/** Rows under each other in columns; a cell may hold colours, which take no width. */
+export function columns(rows: readonly (readonly string[])[], indent = ""): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, Bun.stringWidth(cell))));
+  return rows
+    .map(
+      (row) =>
+        `${indent}${row
+          .map((cell, index) => pad(cell, widths[index] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+function pad(cell: string, width: number): string {
+  return cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));
+}
+
+/** One line of text from outside, cut to a width. */
+export function oneLine(text: string, width: number): string {
+  const flat = clean(text).replace(/\s+/g, " ").trim();
+  return Bun.stringWidth(flat) <= width ? flat : `${flat.slice(0, Math.max(0, width - 3))}...`;
+}
+
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.floor(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "1 step", "3 steps". */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A stored time as people read it: "2026-01-31 12:03:04 UTC". */
+export function moment(timestamp: string): string {
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,44 @@
+// `tick --all`: one tick of every run that can go on; the exit status is the highest that any of them had.
+import { tickAll, type TickAllResult } from "../operations/tick-all.ts";
+import type { Outcome } from "../operations/outcome.ts";
+import type { Answer, CommandContext } from "./command.ts";
+import { exitOf } from "./error-table.ts";
+import type { Style } from "./style.ts";
+import { columns } from "./text.ts";
+
+export async function tickEvery(context: CommandContext, jobs: number): Promise<Answer> {
+  const { result, run } = await tickAll(
+    context.ports,
+    context.runsRoot(),
+    { jobs },
+    await context.observe(),
+    await context.takeSignals(),
+  );
+  return { outcome: { result, run, error: worstError(result) }, text: (style) => tickedText(result, style) };
+}
+
+/** The error with the highest exit status, and how many runs had one. */
+export function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
+  const failed = runs.flatMap(({ run_id, run_root, error }) => (error === null ? [] : [{ run_id, run_root, error }]));
+  const worst = failed.reduce<(typeof failed)[number] | null>(
+    (found, one) =>
+      found === null || exitOf(one.error.code, one.error.facts) > exitOf(found.error.code, found.error.facts)
+        ? one
+        : found,
+    null,
+  );
+  if (worst === null) return null;
+  const { run_id, run_root, error } = worst;
+  return { code: error.code, facts: { ...error.facts, run_id, run_root, runs_with_errors: failed.length } };
+}
+
+function tickedText({ runs }: TickAllResult, style: Style): string {
+  if (runs.length === 0) return "no run can go on by itself\n";
+  return columns(
+    runs.map(({ run_id, outcome, error }) => [
+      style.bold(run_id),
+      outcome,
+      error === null ? "" : style.warn(error.code),
+    ]),
+  );
+}

@@ -1,0 +1,172 @@
+// The records of the journal: every kind, what it carries, and its place in the chain.
+import { z } from "zod";
+import type { Digest } from "../kernel/digest.ts";
+import { contentRefSchema, countSchema, digestSchema, providerIdSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import { gateVerdictSchema } from "./gate.ts";
+import { haltSchema } from "./halt.ts";
+import { executionStateSchema } from "./lifecycle.ts";
+import { reportVersionSchema } from "./report.ts";
+import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
+import { sourceSchema } from "./source.ts";
+import { stageSchema } from "./stage.ts";
+import { stepErrorSchema } from "./step.ts";
+
+export const failureSchema = z.object({
+  kind: z.string().min(1),
+  stage: stageSchema,
+  message: z.string(),
+  retryable: z.boolean(),
+  ts: timestampSchema,
+  details: z.record(z.string(), z.unknown()),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+/** What a finished step leaves: its value in the record or in `content`, and further files for people. */
+const stepResultFields = {
+  key: stepKeySchema,
+  stage: stageSchema,
+  inputs_digest: digestSchema,
+  result_digest: digestSchema,
+  value: z.unknown().optional(),
+  content: contentRefSchema.optional(),
+  files: z.array(contentRefSchema),
+};
+
+export const provenanceSchema = z.object({
+  requested_provider_id: providerIdSchema,
+  resolved_provider_id: providerIdSchema,
+  resolved_from: z.enum(["run", "workspace", "default"]),
+  answered_provider_id: providerIdSchema.optional(),
+  fallback_from_provider_id: providerIdSchema.optional(),
+  source_count: countSchema,
+  quote_count: countSchema,
+  error: z.string().optional(),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+export const forkedFromSchema = z.object({
+  run_id: runIdSchema,
+  seq: countSchema,
+  digest: digestSchema,
+  /** The offers of finished steps, as a content file of the new run; null when the old run had none. */
+  offers: contentRefSchema.nullable(),
+});
+
+// Built when a record of the kind is first met: a program that only looks meets few of them.
+const DATA_SCHEMAS = {
+  "run.created": () => z.object({
+    schema_version: z.literal("journal.v1"),
+    run_id: runIdSchema,
+    tool_version: z.string(),
+    query: querySchema,
+    mode: modeSchema,
+    settings: settingsSchema,
+    settings_digest: digestSchema,
+    limits: limitsSchema,
+    forked_from: forkedFromSchema.optional(),
+  }),
+  "settings.changed": () => z.object({ settings: settingsSchema, settings_digest: digestSchema, limits: limitsSchema, reason: z.string() }),
+  "state.changed": () => z.object({
+    from: executionStateSchema,
+    to: executionStateSchema,
+    reason: z.string(),
+    failure: failureSchema.optional(),
+    /** Only on the change to `completed`: the report version that the same record publishes. */
+    report: reportVersionSchema.optional(),
+    report_files: z.array(contentRefSchema).optional(),
+  }),
+  "lease.taken": () => z.object({
+    owner_id: z.string(),
+    pid: z.number().int(),
+    hostname: z.string(),
+    reason: z.string().optional(),
+    took_over: z.string().optional(),
+  }),
+  "tick.started": () => z.object({
+    tick: countSchema,
+    reason: z.string().optional(),
+    tool_version: z.string(),
+    uptime_ms: z.number().min(0),
+    boot_id: z.string(),
+  }),
+  "tick.ended": () => z.object({
+    tick: countSchema,
+    stopped_by: z.string(),
+    /** Time worked since the last progress, under the lease. */
+    worked_ms: z.number().min(0),
+  }),
+  "stage.planned": () => z.object({ stage: stageSchema, keys: z.array(stepKeySchema) }),
+  "stage.entered": () => z.object({
+    from: stageSchema,
+    to: stageSchema,
+    reason: z.string(),
+    inputs_digest: digestSchema,
+    gates_revision: countSchema,
+    /** The folds that the stage that was left leaves behind. */
+    folds: z.array(contentRefSchema),
+  }),
+  "step.started": () => z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), inputs_digest: digestSchema }),
+  "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
+  "step.failed": () => z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
+  "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
+  "provider.resolved": () => provenanceSchema,
+  "gate.judged": () => gateVerdictSchema,
+  "halt.raised": () => z.object({ halt: haltSchema }),
+  "halt.cleared": () => z.object({ kind: z.string(), reason: z.string() }),
+  "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
+  "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
+  "report.published": () => z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
+  "manifest.patched": () => z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
+  "drift.accepted": () => z.object({ differences: z.array(z.object({ what: z.string(), frozen: z.string(), found: z.string() })), reason: z.string() }),
+  "repair.done": () => z.object({
+    reason: z.string(),
+    quarantined: z.array(z.string()),
+    dropped_records: countSchema,
+    rebuilt: z.array(z.string()),
+  }),
+} satisfies Record<string, () => z.ZodType>;
+
+export type RecordKind = keyof typeof DATA_SCHEMAS;
+export type RecordData<K extends RecordKind> = z.infer<ReturnType<(typeof DATA_SCHEMAS)[K]>>;
+
+export const RECORD_KINDS = Object.keys(DATA_SCHEMAS) as RecordKind[];
+
+const built = new Map<RecordKind, z.ZodType>();
+
+/** The schema of what a record of this kind carries. */
+export function dataSchemaOf<K extends RecordKind>(kind: K): z.ZodType<RecordData<K>> {
+  let schema = built.get(kind);
+  if (schema === undefined) {
+    schema = DATA_SCHEMAS[kind]();
+    built.set(kind, schema);
+  }
+  return schema as z.ZodType<RecordData<K>>;
+}
+
+export function isRecordKind(kind: string): kind is RecordKind {
+  return Object.hasOwn(DATA_SCHEMAS, kind);
+}
+
+/** A record that is still to be appended: what happened, without its place in the chain. */
+export type RecordDraft = { [K in RecordKind]: { kind: K; data: RecordData<K> } }[RecordKind];
+
+export interface RecordPlace {
+  seq: number;
+  ts: string;
+  epoch: number;
+  prev: Digest | null;
+  digest: Digest;
+}
+export type JournalRecord = { [K in RecordKind]: RecordPlace & { kind: K; data: RecordData<K> } }[RecordKind];
+
+/** A record of a kind that this version does not know: it counts, and changes nothing here. */
+export type UnknownRecord = RecordPlace & { kind: "unknown"; data: unknown };
+export type AnyRecord = JournalRecord | UnknownRecord;
+
+/** A record with the place of its line: bytes from the start of the file; `end` is just behind the line feed. */
+export interface PlacedRecord {
+  record: AnyRecord;
+  offset: number;
+  end: number;
+}

@@ -1,0 +1,118 @@
+// The plain reader of argv agrees with commander wherever it answers, and leaves the rest to it.
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { readPlainArguments, valuesOf, type Operands } from "../../src/cli/arguments.ts";
+import { readArguments } from "../../src/cli/commander-arguments.ts";
+import { COMMON, flag, integer, list, oneOf, text } from "../../src/cli/options.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+
+const TABLE = {
+  ...COMMON,
+  maxSteps: integer("N", "steps", { least: 1, most: 9 }),
+  noRun: flag("only lift"),
+  reason: text("TEXT", "why"),
+  mode: oneOf("MODE", "depth", ["quick", "deep"]),
+  corpus: list("DIR", "folders"),
+};
+const OPERANDS: Operands = { usage: "[<run>]", least: 0, most: 1 };
+
+const plain = (argv: string[]) => readPlainArguments(TABLE, OPERANDS, argv);
+const whole = (argv: string[]) => readArguments("test", TABLE, OPERANDS, argv);
+
+function codeOf(work: () => unknown): RunError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RunError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("where the plain reader answers, commander answers the same", () => {
+  const words = [
+    "--json",
+    "--quiet",
+    "--no-color",
+    "--no-run",
+    "--max-steps",
+    "--reason",
+    "--mode",
+    "--corpus",
+    "--runs-root",
+    "3",
+    "quick",
+    "x",
+    "",
+    "-",
+    "--",
+    "-x",
+    "--mode=deep",
+    "--nope",
+  ];
+  let answered = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...words), { maxLength: 6 }), (argv) => {
+      const found = plain(argv);
+      if (found === null) return;
+      answered++;
+      const expected = whole(argv);
+      expect(found.operands).toEqual(expected.operands);
+      expect(Object.fromEntries(found.options)).toEqual(Object.fromEntries(expected.options));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(answered).toBeGreaterThan(100);
+});
+
+test("flags, values and operands are read in any order", () => {
+  const values = valuesOf(TABLE, plain(["--json", "dr_1", "--max-steps", "3", "--no-run"]) ?? whole([]));
+  expect(values).toMatchObject({
+    json: true,
+    quiet: false,
+    noRun: true,
+    noColor: false,
+    maxSteps: 3,
+    reason: undefined,
+    corpus: [],
+  });
+});
+
+test("lists take several words, and may be given again", () => {
+  const raw = whole(["--corpus", "a", "b", "--json", "--corpus", "c"]);
+  expect(valuesOf(TABLE, raw).corpus).toEqual(["a", "b", "c"]);
+});
+
+describe("errors of usage", () => {
+  test("an unknown option comes with the one that was meant", () => {
+    const { code, facts } = codeOf(() => whole(["--jsn"]));
+    expect([code, facts["option"], facts["did_you_mean"]]).toEqual(["INVALID_ARGS", "--jsn", "--json"]);
+  });
+
+  test("an option of a later version names the part that brings it", () => {
+    for (const argv of [["--model", "x:y"], ["--model=x:y"], ["--max-cost-usd", "3"], ["--config", "f"]]) {
+      const { code, facts } = codeOf(() => whole(argv));
+      expect(code).toBe("INVALID_ARGS");
+      expect(facts["not_in_this_version"]).toBeString();
+    }
+  });
+
+  test("a missing value, too many operands", () => {
+    expect(codeOf(() => whole(["--reason"])).code).toBe("INVALID_ARGS");
+    expect(codeOf(() => whole(["a", "b"])).code).toBe("INVALID_ARGS");
+  });
+
+  test("a value out of range names its option", () => {
+    for (const [option, raw] of [
+      ["--max-steps", "0"],
+      ["--max-steps", "10"],
+      ["--max-steps", "2.5"],
+      ["--max-steps", "1e1"],
+      ["--mode", "Deep"],
+      ["--reason", ""],
+    ] as const) {
+      const { code, facts } = codeOf(() => valuesOf(TABLE, whole([option, raw])));
+      expect([code, facts["option"]]).toEqual(["INVALID_ARGS", option]);
+    }
+  });
+});

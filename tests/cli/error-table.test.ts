@@ -1,0 +1,123 @@
+// The error table is total, has the exit statuses of the contract, and words for every code.
+import { describe, expect, test } from "bun:test";
+import { errorEntry, exitOf, typedError } from "../../src/cli/error-table.ts";
+import { AssertionError } from "../../src/kernel/assert.ts";
+import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
+import { HALT_CODES } from "../../src/run/halt.ts";
+
+/** Written out once more from the contract, so that a slip in the table shows. */
+const EXITS: Record<number, ErrorCode[]> = {
+  1: [
+    "INVALID_STATE",
+    "RUN_TERMINAL",
+    "PAUSED",
+    "REVISION_MISMATCH",
+    "WATCHDOG_TIMEOUT",
+    "WRITE_FAILED",
+    "READ_FAILED",
+  ],
+  2: [
+    "INVALID_ARGS",
+    "ALREADY_EXISTS",
+    "SCHEMA_VALIDATION_FAILED",
+    "AGENT_RESULT_INVALID",
+    "PATH_TRAVERSAL",
+    "INPUT_TOO_LARGE",
+    "IMMUTABLE_FIELD",
+    "REQUESTED_NEXT_NOT_ALLOWED",
+    "SCHEMA_UNSUPPORTED",
+  ],
+  3: [
+    "RUN_AGENT_REQUIRED",
+    "HUMAN_REVIEW_REQUIRED",
+    "GATE_BLOCKED",
+    "NO_EVIDENCE",
+    "SETTINGS_DRIFT",
+    "TOOL_OUTCOME_UNKNOWN",
+    "BUDGET_EXCEEDED",
+  ],
+  4: ["QUOTA_EXCEEDED", "REQUEST_PENDING"],
+  10: ["NOT_FOUND"],
+  11: ["LOCK_HELD"],
+  12: ["INTEGRITY_ERROR", "MISSING_ARTIFACT"],
+  13: ["LOCK_LOST", "LOCK_NOT_HELD", "LOCK_NOT_OWNED"],
+  70: ["INTERNAL"],
+  130: ["INTERRUPTED_BY_SIGNAL"],
+};
+
+test("every code has the exit status of the contract, and no code is left out", () => {
+  const expected = Object.entries(EXITS).flatMap(([exit, codes]) => codes.map((code) => [code, Number(exit)] as const));
+  expect(expected.map(([code]) => code).sort()).toEqual([...ERROR_CODES].sort());
+  for (const [code, exit] of expected) expect([code, exitOf(code, {})]).toEqual([code, exit]);
+});
+
+test("a signal decides between 130 and 143", () => {
+  expect(exitOf("INTERRUPTED_BY_SIGNAL", { signal: "SIGINT" })).toBe(130);
+  expect(exitOf("INTERRUPTED_BY_SIGNAL", { signal: "SIGTERM" })).toBe(143);
+});
+
+test("every code has a sentence and a next step, with and without facts", () => {
+  const facts = {
+    run_root: "/runs/with space",
+    runs_root: "/runs",
+    errno: "ENOSPC",
+    versions: [1],
+    runs: 0,
+    command: "status",
+    reason: "told",
+  };
+  for (const code of ERROR_CODES) {
+    const { message, hint } = errorEntry(code);
+    for (const known of [{}, facts]) {
+      for (const words of [message(known), hint(known, "dr")]) {
+        expect(words).not.toMatch(/undefined|null|\[object/);
+        expect(words.length).toBeGreaterThan(8 - (known === facts ? 6 : 0));
+      }
+    }
+    expect(message(facts)).toBe("told");
+  }
+});
+
+test("hints name the run, quoted for sh", () => {
+  expect(errorEntry("PAUSED").hint({ run_root: "/runs/with space" }, "dr")).toContain("dr resume '/runs/with space'");
+  expect(errorEntry("PAUSED").hint({}, "dr")).toContain("dr resume <run>");
+});
+
+test("each halt ends with the exit status of its kind", () => {
+  const exits = Object.fromEntries(Object.entries(HALT_CODES).map(([kind, code]) => [kind, exitOf(code, {})]));
+  expect(exits).toEqual({
+    agent_required: 3,
+    human_review: 3,
+    gate_blocked: 3,
+    no_evidence: 3,
+    drift: 3,
+    tool_outcome_unknown: 3,
+    budget: 3,
+    quota: 4,
+    timeout: 1,
+  });
+});
+
+describe("anything thrown becomes a typed error", () => {
+  test("a typed error stays", () => {
+    const error = new RunError("PAUSED", { a: 1 });
+    expect(typedError(error)).toBe(error);
+  });
+
+  test("a full disk is no bug", () => {
+    const { code, facts } = typedError(Object.assign(new Error("no space"), { code: "ENOSPC", path: "/x" }));
+    expect([code, facts["errno"], facts["path"]]).toEqual(["WRITE_FAILED", "ENOSPC", "/x"]);
+  });
+
+  test("the rest is a bug, a false assertion among it", () => {
+    for (const thrown of [
+      new AssertionError("why"),
+      new TypeError("x is not a function"),
+      "words",
+      undefined,
+      { code: "EWHATEVER" },
+    ]) {
+      expect(typedError(thrown).code).toBe("INTERNAL");
+    }
+  });
+});

@@ -1,0 +1,86 @@
+// A process for the command line that a test can look into: argv in, streams and exit status out.
+import type { Host } from "../../src/cli/host.ts";
+import { runCli } from "../../src/cli/program.ts";
+import { makePorts } from "../../src/wiring.ts";
+
+export interface FakeHostOptions {
+  environment?: Record<string, string>;
+  terminals?: readonly ("stdin" | "stdout" | "stderr")[];
+  /** What a person types. */
+  answer?: string;
+  /** Thrown by every write to stdout. */
+  stdoutError?: Error;
+}
+
+export class FakeHost implements Host {
+  readonly environment: Record<string, string>;
+  readonly workingFolder = "/";
+  readonly cliInvocation = "deep-research";
+  stdout = "";
+  stderr = "";
+  readonly #listeners = new Map<string, (() => void)[]>();
+  readonly argv: readonly string[];
+  readonly #options: FakeHostOptions;
+
+  constructor(argv: readonly string[], options: FakeHostOptions = {}) {
+    this.argv = argv;
+    this.#options = options;
+    this.environment = { HOME: "/nowhere", ...options.environment };
+  }
+
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean {
+    return this.#options.terminals?.includes(stream) ?? false;
+  }
+
+  columns(): number {
+    return 100;
+  }
+
+  write(stream: "stdout" | "stderr", text: string): void {
+    if (stream === "stdout" && this.#options.stdoutError !== undefined) throw this.#options.stdoutError;
+    this[stream] += text;
+  }
+
+  async readLine(): Promise<string | null> {
+    return this.#options.answer ?? null;
+  }
+
+  onSignal(name: string, callback: () => void): void {
+    this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), callback]);
+  }
+
+  fire(name: "SIGINT" | "SIGTERM"): void {
+    for (const callback of this.#listeners.get(name) ?? []) callback();
+  }
+
+  get listenedSignals(): string[] {
+    return [...this.#listeners.keys()];
+  }
+
+  exit(code: number): never {
+    throw new ExitNow(code);
+  }
+}
+
+export class ExitNow extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+export interface Told {
+  code: number;
+  stdout: string;
+  stderr: string;
+  host: FakeHost;
+}
+
+/** Runs one command line in this process, over the real file store. */
+export async function cli(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
+  const host = new FakeHost(argv, options);
+  const code = await runCli(host, async (config) => makePorts({ ...config, indexFolder: null }));
+  return { code, stdout: host.stdout, stderr: host.stderr, host };
+}

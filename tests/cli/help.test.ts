@@ -1,0 +1,77 @@
+// Help: every command has a purpose, examples before options, and exit statuses; later commands are refused.
+import { describe, expect, test } from "bun:test";
+import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
+import { LATER_COMMANDS, LATER_OPTIONS } from "../../src/cli/later.ts";
+import { COMMON, flagName } from "../../src/cli/options.ts";
+import { cli } from "./fake-host.ts";
+import { envelopeIn } from "./envelope-schema.ts";
+
+const CONTRACT_COMMANDS =
+  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune cache agent-result approve settle capture serve mcp opencode doctor completion"
+    .split(" ")
+    .concat("report list,report show,report generate,report select,report export,report diff".split(","));
+
+test("every command of the contract is here or refused as later, and none other", () => {
+  expect([...COMMAND_NAMES, ...LATER_COMMANDS].sort()).toEqual([...CONTRACT_COMMANDS].sort());
+});
+
+describe("help of each command", () => {
+  for (const name of COMMAND_NAMES) {
+    test(name, async () => {
+      const { code, stdout, stderr } = await cli([...name.split(" "), "--help"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout.split("\n")[0]).toStartWith(`deep-research ${name} - `);
+      const places = ["\nUsage\n", "\nExamples\n  $ deep-research ", "\nOptions\n", "\nExit status\n"].map((mark) =>
+        stdout.indexOf(mark),
+      );
+      expect(places).not.toContain(-1);
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+      const command = (await findCommand(name)?.load())?.command;
+      expect(command?.name).toBe(name);
+      for (const key of Object.keys({ ...COMMON, ...command?.options })) expect(stdout).toContain(`  ${flagName(key)}`);
+      expect(command?.exits.some(([status]) => status === 0)).toBe(true);
+      expect(command?.exits.some(([status]) => status === 2)).toBe(true);
+      for (const [line] of command?.examples ?? []) expect(line).toStartWith(name);
+      for (const option of LATER_OPTIONS)
+        expect(Object.keys(command?.options ?? {}).map(flagName)).not.toContain(option);
+    });
+  }
+});
+
+test("help of the program names every command once", async () => {
+  for (const argv of [[], ["--help"], ["help"], ["-h"]]) {
+    const { code, stdout } = await cli(argv);
+    expect(code).toBe(0);
+    for (const name of COMMAND_NAMES)
+      expect(stdout.split("\n").filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+  }
+});
+
+test("help of a command by name, of a group, and the version", async () => {
+  expect((await cli(["help", "report", "show"])).stdout).toStartWith("deep-research report show - ");
+  expect((await cli(["report"])).stdout).toContain("report generate");
+  expect((await cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe("what is no command", () => {
+  test("comes with what was meant", async () => {
+    const { code, stderr } = await cli(["statsu"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean "deep-research status"');
+  });
+
+  for (const name of LATER_COMMANDS) {
+    test(`${name} is refused as later`, async () => {
+      const { code, stdout } = await cli([...name.split(" "), "x", "--json"]);
+      expect(code).toBe(2);
+      const { error } = envelopeIn(stdout);
+      expect(error?.code).toBe("INVALID_ARGS");
+      expect(error?.hint).toContain("not in this version");
+    });
+  }
+
+  test("no command at all is an error for programs only", async () => {
+    const { code, stdout } = await cli(["--json"]);
+    expect([code, envelopeIn(stdout).error?.code]).toEqual([2, "INVALID_ARGS"]);
+  });
+});

@@ -1,0 +1,207 @@
+// Commands that work on runs: events, progress, signals, input at the door; over a small corpus and the local driver.
+import { describe, expect, test } from "bun:test";
+import { eventSchema } from "./envelope-schema.ts";
+import { eventsOf } from "../../src/cli/events.ts";
+import { questionAmong } from "../../src/cli/init-options.ts";
+import { ProgressView } from "../../src/cli/progress.ts";
+import { takeSignals } from "../../src/cli/signals.ts";
+import { temporaryFolder, testPorts, type TemporaryFolder } from "../operations/made-run.ts";
+import { cli, ExitNow, FakeHost } from "./fake-host.ts";
+import { envelopeIn } from "./envelope-schema.ts";
+
+const QUESTION = "How are command line options parsed?";
+
+async function corpus(): Promise<TemporaryFolder & { docs: string; runs: string }> {
+  const folder = temporaryFolder();
+  const docs = `${folder.path}/docs`;
+  await Bun.write(
+    `${docs}/options.md`,
+    "# Options\n\nCommand line options are parsed from left to right. An option begins with a dash.\nOptions that take a value are parsed with the next word.\n",
+  );
+  await Bun.write(
+    `${docs}/values.md`,
+    "# Values\n\nA command line value is parsed as text unless the option says otherwise.\n",
+  );
+  return Object.assign(folder, { docs, runs: `${folder.path}/runs` });
+}
+
+describe("start --jsonl", () => {
+  test("prints durable records in order, the result last, and the report once", async () => {
+    using folder = await corpus();
+    const { code, stdout, stderr } = await cli([
+      "start",
+      QUESTION,
+      "--corpus",
+      folder.docs,
+      "--runs-root",
+      folder.runs,
+      "--jsonl",
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const lines = stdout.trimEnd().split("\n");
+    const { contract, ok } = envelopeIn(`${lines.at(-1)}\n`);
+    expect(ok).toBe(true);
+    const events = lines.slice(0, -1).map((line) => eventSchema.parse(JSON.parse(line)));
+    const seqs = events.map(({ seq }) => seq ?? 0);
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+    const published = events.filter(({ event }) => event === "report.published");
+    expect(published).toHaveLength(1);
+    const completed = events.find(({ event, data }) => event === "state.changed" && data["to"] === "completed");
+    expect([published[0]?.seq, published[0]?.digest]).toEqual([completed?.seq, completed?.digest]);
+    const records = await testPorts().store.records(contract.run_root ?? "");
+    const digests = new Map(records.map(({ record }) => [record.seq, record.digest]));
+    for (const { seq, digest } of events) expect(digests.get(seq ?? 0)).toBe(digest as never);
+    for (const line of lines) expect(line.length).toBeLessThan(20_000);
+  });
+});
+
+describe("start in text", () => {
+  test("says on stderr what happens, and on stdout where the report is", async () => {
+    using folder = await corpus();
+    const { code, stdout, stderr } = await cli([
+      "start",
+      QUESTION,
+      "--corpus",
+      folder.docs,
+      "--runs-root",
+      folder.runs,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("reports/1/report.md");
+    expect(stdout).toContain("deep-research verify /");
+    expect(stderr).toContain("gate A passed");
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  test("--quiet says nothing on stderr; a terminal gets a live line that is taken away", async () => {
+    using folder = await corpus();
+    const line = ["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs];
+    expect((await cli([...line, "--quiet"])).stderr).toBe("");
+    const { stderr } = await cli([...line, "--no-color"], { terminals: ["stderr"] });
+    expect(stderr).toContain("\u001b[2K[");
+    expect(stderr).toEndWith("\r\u001b[2K");
+  });
+});
+
+test("the same run id, question and settings go on with that run; others are refused", async () => {
+  using folder = await corpus();
+  const line = (question: string) => [
+    "start",
+    question,
+    "--corpus",
+    folder.docs,
+    "--runs-root",
+    folder.runs,
+    "--run-id",
+    "mine",
+    "--json",
+  ];
+  expect(envelopeIn((await cli(line(QUESTION))).stdout).ok).toBe(true);
+  expect(envelopeIn((await cli(line(QUESTION))).stdout).result).toMatchObject({ already: "already_completed" });
+  const other = await cli(line("Another question about options?"));
+  expect([other.code, envelopeIn(other.stdout).error?.code]).toEqual([2, "ALREADY_EXISTS"]);
+});
+
+describe("input at the door", () => {
+  const refused = async (argv: string[], exit: number, code: string): Promise<void> => {
+    using folder = await corpus();
+    const { code: status, stdout } = await cli([
+      ...argv.map((word) => word.replace("DOCS", folder.docs)),
+      "--runs-root",
+      folder.runs,
+      "--json",
+    ]);
+    expect([argv.at(-1)?.slice(0, 20), status, envelopeIn(stdout).error?.code]).toEqual([
+      argv.at(-1)?.slice(0, 20),
+      exit,
+      code as never,
+    ]);
+  };
+
+  test("questions", async () => {
+    await refused(["init", "--corpus", "DOCS"], 2, "INVALID_ARGS");
+    await refused(["init", "", "--corpus", "DOCS"], 2, "INVALID_ARGS");
+    await refused(["init", " \n\t", "--corpus", "DOCS"], 2, "INVALID_ARGS");
+    await refused(["init", "bell \u0007", "--corpus", "DOCS"], 2, "INVALID_ARGS");
+    await refused(["init", "x".repeat(16 * 1024 + 1), "--corpus", "DOCS"], 2, "INPUT_TOO_LARGE");
+  });
+
+  test("run ids", async () => {
+    await refused(["init", "q", "--corpus", "DOCS", "--run-id", "../x"], 2, "PATH_TRAVERSAL");
+    await refused(["status", "--run-id", "../x"], 2, "INVALID_ARGS");
+    await refused(["status", "../x"], 10, "NOT_FOUND");
+  });
+
+  test("drivers and providers of later versions", async () => {
+    for (const driver of ["live", "task", "fixture"])
+      await refused(["init", "q", "--corpus", "DOCS", "--driver", driver], 2, "INVALID_ARGS");
+    for (const provider of ["web", "mcp"])
+      await refused(["init", "q", "--corpus", "DOCS", "--provider", provider], 2, "INVALID_ARGS");
+  });
+
+  test("a corpus that is missing", async () => {
+    await refused(["init", "q", "--corpus", "/nowhere/at/all"], 2, "INVALID_ARGS");
+    await refused(["init", "q"], 2, "INVALID_ARGS");
+  });
+});
+
+test("a question behind --corpus is found when it reads like one", () => {
+  expect(questionAmong(["q"], ["a", "b c"])).toEqual({ question: "q", corpus: ["a", "b c"] });
+  expect(questionAmong([], ["a", "how so"])).toEqual({ question: "how so", corpus: ["a"] });
+  expect(questionAmong([], ["a", "why?"])).toEqual({ question: "why?", corpus: ["a"] });
+  for (const corpora of [[], ["a"], ["a b"], ["a", "b"]])
+    expect(() => questionAmong([], corpora)).toThrow("no question");
+});
+
+describe("signals", () => {
+  test("the first one aborts with its name, the second one leaves at once", () => {
+    for (const [name, exit] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const host = new FakeHost([]);
+      const { interrupt, terminate } = takeSignals(host);
+      const [own, other] = name === "SIGINT" ? [interrupt, terminate] : [terminate, interrupt];
+      host.fire(name);
+      expect([own.aborted, other.aborted]).toEqual([true, false]);
+      expect(own.reason).toMatchObject({ code: "INTERRUPTED_BY_SIGNAL", facts: { signal: name } });
+      let left: unknown = null;
+      try {
+        host.fire(name);
+      } catch (error) {
+        left = error;
+      }
+      expect(left).toBeInstanceOf(ExitNow);
+      expect((left as ExitNow).code).toBe(exit);
+    }
+  });
+
+  test("only work takes them over", async () => {
+    using folder = await corpus();
+    expect((await cli(["list", "--runs-root", folder.runs])).host.listenedSignals).toEqual([]);
+    const { host } = await cli(["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs, "--quiet"]);
+    expect(host.listenedSignals.sort()).toEqual(["SIGINT", "SIGTERM"]);
+  });
+});
+
+test("tick --all and watchdog look at every run and end with 0 when nothing is wrong", async () => {
+  using folder = await corpus();
+  await cli(["init", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs]);
+  for (const argv of [["tick", "--all", "--jobs", "2"], ["watchdog"]]) {
+    const { code, stdout } = await cli([...argv, "--runs-root", folder.runs, "--json"]);
+    expect([code, envelopeIn(stdout).ok]).toEqual([0, true]);
+  }
+});
+
+test("events carry no results and no file contents", async () => {
+  using folder = await corpus();
+  await cli(["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs, "--run-id", "mine", "--quiet"]);
+  const records = await testPorts().store.records(`${folder.runs}/mine`);
+  const events = records.flatMap(eventsOf);
+  expect(events.filter(({ event }) => event === "step.completed").length).toBeGreaterThan(5);
+  for (const { event, data } of events)
+    if (event === "step.completed") expect(Object.keys(data as object)).not.toContain("value");
+  const view = new ProgressView(0);
+  for (const { record } of records) view.note(record);
+  expect(view.line(1000)).toContain("[10/10] finalize");
+});

@@ -1,0 +1,164 @@
+// Naming a run: by path, id, prefix or not at all; and every way in which a name does not fit.
+import { describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
+import { locateRun, type Preference } from "../../src/operations/locate-run.ts";
+import type { RunSelector } from "../../src/operations/options.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  noEvidenceHalt,
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_PAUSED,
+  TO_RUNNING,
+  withWriter,
+} from "./made-run.ts";
+
+const ports = testPorts();
+
+async function locate(
+  runsRoot: string,
+  selector: Omit<RunSelector, "runsRoot">,
+  prefer: Preference = "newest",
+): Promise<string> {
+  try {
+    return await locateRun(ports, { runsRoot, ...selector }, prefer);
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe("by id", () => {
+  test("whole, by a unique prefix, by --run-id", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a1");
+    await makeRun(ports, folder.path, "dr_b1");
+    for (const selector of [{ ref: "dr_a1" }, { ref: "dr_a" }, { runId: "dr_a1" }])
+      expect(await locate(folder.path, selector)).toBe(root);
+  });
+
+  test("a whole id wins over longer ones that begin like it", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a");
+    await makeRun(ports, folder.path, "dr_a1");
+    expect(await locate(folder.path, { ref: "dr_a" })).toBe(root);
+  });
+
+  test("a prefix of several, and what is no id, are refused", async () => {
+    using folder = temporaryFolder();
+    await makeRun(ports, folder.path, "dr_a1");
+    await makeRun(ports, folder.path, "dr_a2");
+    for (const ref of ["dr_a", "..", "a b", ".", "", "x".repeat(121)])
+      expect([ref, await locate(folder.path, { ref })]).toEqual([ref, "INVALID_ARGS"]);
+  });
+
+  test("an unknown id comes with the nearest", async () => {
+    using folder = temporaryFolder();
+    await makeRun(ports, folder.path, "dr_20260101000000_abcdef");
+    const error: unknown = await locateRun(
+      ports,
+      { runsRoot: folder.path, ref: "dr_20260101000000_abcdeg" },
+      "newest",
+    ).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "NOT_FOUND", facts: { nearest: ["dr_20260101000000_abcdef"] } });
+  });
+
+  test("two roots of one id are refused by id, both named, and fine by path", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a1");
+    const copy = `${folder.path}/copy`;
+    cpSync(root, copy, { recursive: true });
+    const error: unknown = await locateRun(ports, { runsRoot: folder.path, ref: "dr_a1" }, "newest").catch(
+      (cause: unknown) => cause,
+    );
+    expect(error).toMatchObject({ code: "INVALID_ARGS", facts: { run_roots: [copy, root] } });
+    expect(await locate(folder.path, { ref: copy })).toBe(copy);
+    expect(await locate(folder.path, { runRoot: root })).toBe(root);
+  });
+
+  test("a run that cannot be read is found by the name of its folder", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a1");
+    await Bun.write(`${root}/journal.jsonl`, "garbage\n");
+    expect(await locate(folder.path, { ref: "dr_a1" })).toBe(root);
+    expect(await locate(folder.path, {})).toBe(root);
+  });
+});
+
+describe("by path", () => {
+  test("a run root, its manifest, with a slash at the end", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a1");
+    for (const selector of [
+      { ref: root },
+      { ref: `${root}/` },
+      { ref: `${root}/manifest.json` },
+      { runRoot: root },
+      { manifestPath: `${root}/manifest.json` },
+    ]) {
+      expect(await locate("/nowhere", selector)).toBe(root);
+    }
+  });
+
+  test("a path without a run is not found, whatever it is", async () => {
+    using folder = temporaryFolder();
+    await makeRun(ports, folder.path, "dr_a1");
+    await Bun.write(`${folder.path}/file`, "x");
+    for (const path of [folder.path, `${folder.path}/none`, `${folder.path}/file`])
+      expect([path, await locate(folder.path, { ref: path })]).toEqual([path, "NOT_FOUND"]);
+    expect(await locate(folder.path, { ref: "relative/path" })).toBe("INVALID_ARGS");
+    expect(await locate(folder.path, { manifestPath: `${folder.path}/other.json` })).toBe("INVALID_ARGS");
+  });
+
+  test("two names for a run are refused", async () => {
+    expect(await locate("/nowhere", { ref: "a", runId: "b" })).toBe("INVALID_ARGS");
+  });
+});
+
+describe("without a name", () => {
+  test("the newest by creation, not by name", async () => {
+    using folder = temporaryFolder();
+    await makeRun(ports, folder.path, "zz_old");
+    await Bun.sleep(5);
+    const root = await makeRun(ports, folder.path, "aa_new");
+    expect(await locate(folder.path, {})).toBe(root);
+  });
+
+  test("nothing there yet", async () => {
+    using folder = temporaryFolder();
+    expect(await locate(folder.path, {})).toBe("NOT_FOUND");
+    expect(await locate(`${folder.path}/none`, {})).toBe("NOT_FOUND");
+  });
+
+  test("for resume: the newest that is interrupted, paused or halted", async () => {
+    using folder = temporaryFolder();
+    const paused = await makeRun(ports, folder.path, "dr_1");
+    await withWriter(ports, paused, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
+    await Bun.sleep(5);
+    await makeCompletedRun(ports, folder.path, "dr_2");
+    expect(await locate(folder.path, {}, "resumable")).toBe(paused);
+    await Bun.sleep(5);
+    const halted = await makeRun(ports, folder.path, "dr_3");
+    await withWriter(
+      ports,
+      halted,
+      async (writer) => void (await writer.commit([TO_RUNNING, noEvidenceHalt(halted, "dr_3")])),
+    );
+    expect(await locate(folder.path, {}, "resumable")).toBe(halted);
+    await Bun.sleep(5);
+    const interrupted = await makeRun(ports, folder.path, "dr_4");
+    await withWriter(
+      ports,
+      interrupted,
+      async (writer) => void (await writer.commit([TO_RUNNING, tickStarted(ports)])),
+    );
+    expect(await locate(folder.path, {}, "resumable")).toBe(interrupted);
+  });
+
+  test("for resume: nothing to resume is said so", async () => {
+    using folder = temporaryFolder();
+    await makeCompletedRun(ports, folder.path, "dr_1");
+    expect(await locate(folder.path, {}, "resumable")).toBe("NOT_FOUND");
+  });
+});

@@ -1,0 +1,185 @@
+// The looks: status, list, inspect, triage and reports tell what is there, for runs in every condition.
+import { describe, expect, test } from "bun:test";
+import { inspectRun, inspectStep } from "../../src/operations/inspect-run.ts";
+import { listReports } from "../../src/operations/list-reports.ts";
+import { listRuns } from "../../src/operations/list-runs.ts";
+import { showReport } from "../../src/operations/show-report.ts";
+import { statusOf } from "../../src/operations/status.ts";
+import { triageAll, triageRun } from "../../src/operations/triage-run.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  noEvidenceHalt,
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_PAUSED,
+  TO_RUNNING,
+  withWriter,
+} from "./made-run.ts";
+
+const ports = testPorts();
+
+/** One run per condition, by the name of the condition. */
+async function zoo(runsRoot: string): Promise<Record<string, string>> {
+  const roots: Record<string, string> = {};
+  for (const name of ["not_started", "between_ticks", "interrupted", "paused", "halted", "damaged"])
+    roots[name] = await makeRun(ports, runsRoot, `dr_${name}`);
+  const changed = async (
+    name: string,
+    ...drafts: Parameters<Parameters<Parameters<typeof withWriter>[2]>[0]["commit"]>[0][]
+  ): Promise<void> =>
+    await withWriter(ports, roots[name] ?? "", async (writer) => void (await writer.commit(drafts.flat())));
+  await changed("between_ticks", [TO_RUNNING]);
+  await changed("interrupted", [TO_RUNNING, tickStarted(ports)]);
+  await changed("paused", [TO_RUNNING, TO_PAUSED]);
+  await changed("halted", [TO_RUNNING, noEvidenceHalt(roots["halted"] ?? "", "dr_halted")]);
+  await Bun.write(`${roots["damaged"]}/journal.jsonl`, "garbage\n");
+  roots["completed"] = await makeCompletedRun(ports, runsRoot, "dr_completed");
+  return roots;
+}
+
+test("status shows the derived state at once, beside what the journal says", async () => {
+  using folder = temporaryFolder();
+  const { interrupted = "", completed = "" } = await zoo(folder.path);
+  const { result, run } = await statusOf(ports, interrupted);
+  expect(result).toMatchObject({ execution_state: "interrupted", recorded_state: "running", tick_is_open: true });
+  expect(run?.state).toBe("interrupted");
+  expect((await statusOf(ports, completed)).result).toMatchObject({
+    execution_state: "completed",
+    report_versions: 1,
+    current_report_version_index: 1,
+    steps: { completed: 1, total: 1 },
+  });
+});
+
+test("a live owner is shown, and its run is not called interrupted", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  await withWriter(ports, root, async (writer) => {
+    await writer.commit([TO_RUNNING, tickStarted(ports)]);
+    const { result } = await statusOf(ports, root);
+    expect(result).toMatchObject({ execution_state: "running", lease: { held_by: { pid: process.pid } } });
+    expect((await triageRun(ports, root)).result.findings[0].condition).toBe("working");
+    const [finding] = (await triageRun({ ...ports, clock: later(ports, 3600) }, root)).result.findings;
+    expect(finding).toMatchObject({ condition: "late", needs_attention: true, why: { timeout_s: 120 } });
+    expect(finding.next_commands.some((command) => command.startsWith("deep-research watchdog "))).toBe(true);
+  });
+});
+
+/** A clock that has moved on; the store's own has not, so that the lease is still held. */
+function later({ clock }: Ports, seconds: number): Ports["clock"] {
+  const ms = seconds * 1000;
+  return {
+    ...clock,
+    nowMs: () => clock.nowMs() + ms,
+    uptimeMs: () => clock.uptimeMs() + ms,
+    sleep: (duration, signal) => clock.sleep(duration, signal),
+    every: (interval, callback) => clock.every(interval, callback),
+  };
+}
+
+describe("list", () => {
+  test("shows every run, and those that cannot be read with their error", async () => {
+    using folder = temporaryFolder();
+    await zoo(folder.path);
+    const { runs, unreadable } = (await listRuns(ports, folder.path)).result;
+    expect(runs).toHaveLength(6);
+    expect(unreadable).toMatchObject([{ run_id: "dr_damaged", error: { code: "INTEGRITY_ERROR" } }]);
+    expect(runs.map(({ created_at }) => created_at)).toEqual(
+      runs
+        .map(({ created_at }) => created_at)
+        .sort()
+        .reverse(),
+    );
+  });
+
+  test("filters by state and by halt", async () => {
+    using folder = temporaryFolder();
+    await zoo(folder.path);
+    const ids = async (filter: Parameters<typeof listRuns>[2]): Promise<string[]> =>
+      (await listRuns(ports, folder.path, filter)).result.runs.map(({ run_id }) => run_id).sort();
+    expect(await ids({ states: ["paused", "interrupted"] })).toEqual(["dr_interrupted", "dr_paused"]);
+    expect(await ids({ halted: true })).toEqual(["dr_halted"]);
+    expect(await ids({ states: ["running"] })).toEqual(["dr_between_ticks", "dr_halted"]);
+    expect(await ids({ states: ["failed"] })).toEqual([]);
+  });
+
+  test("a runs root that is not there yet is empty", async () => {
+    expect((await listRuns(ports, "/nowhere/at/all")).result.runs).toEqual([]);
+  });
+});
+
+describe("triage", () => {
+  test("names the condition of every run, with commands that name the run", async () => {
+    using folder = temporaryFolder();
+    for (const [condition, root] of Object.entries(await zoo(folder.path))) {
+      const [finding] = (await triageRun(ports, root)).result.findings;
+      expect(finding.condition).toBe(condition as never);
+      expect(finding.next_commands.length).toBeGreaterThan(0);
+      for (const command of finding.next_commands) {
+        expect(command).toStartWith("deep-research ");
+        expect(command).toContain(root);
+      }
+    }
+  });
+
+  test("--all shows only those that need somebody", async () => {
+    using folder = temporaryFolder();
+    await zoo(folder.path);
+    const { runs, looked_at } = (await triageAll(ports, folder.path)).result;
+    expect(looked_at).toBe(7);
+    expect(runs.map(({ findings }) => findings[0].condition).sort()).toEqual(["damaged", "halted", "paused"]);
+  });
+});
+
+describe("inspect", () => {
+  test("shows the whole run", async () => {
+    using folder = temporaryFolder();
+    const { result } = await inspectRun(ports, await makeCompletedRun(ports, folder.path, "dr_1"));
+    expect(result.stages).toMatchObject([
+      { stage: "init", counts: { completed: 1 }, steps: [{ key: "init:check", state: "completed", attempts: 1 }] },
+    ]);
+    expect(result.state_history.map(({ to }) => to)).toEqual(["running", "completed"]);
+    expect(result.report_versions).toHaveLength(1);
+    expect(result.lease.is_held).toBe(false);
+  });
+
+  test("shows one step with its attempts and value, and names those there are", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(ports, folder.path, "dr_1");
+    const { result } = await inspectStep(ports, root, "init:check");
+    expect(result.history.map(({ kind }) => kind)).toEqual(["step.started", "step.completed"]);
+    expect(result.value).toEqual({ documents: 1 });
+    expect(inspectStep(ports, root, "init:nope")).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      facts: { nearest: ["init:check"] },
+    });
+  });
+});
+
+describe("reports", () => {
+  test("are listed and shown as they were published", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(ports, folder.path, "dr_1");
+    expect((await listReports(ports, root)).result).toMatchObject({
+      current_report_version_index: 1,
+      report_versions: [{ version_index: 1 }],
+    });
+    const { result } = await showReport(ports, root);
+    expect(result.report_md).toBe(await Bun.file(result.report_md_path).text());
+  });
+
+  test("a version that is not there, a run without one, a report that was altered", async () => {
+    using folder = temporaryFolder();
+    const { completed = "", not_started = "", halted = "" } = await zoo(folder.path);
+    const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
+      await work.catch((error: { code: string }) => error.code);
+    expect(await codeOf(showReport(ports, completed, 2))).toBe("NOT_FOUND");
+    expect(await codeOf(showReport(ports, not_started))).toBe("NOT_FOUND");
+    expect(await codeOf(showReport(ports, halted))).toBe("NO_EVIDENCE");
+    await Bun.write(`${completed}/reports/1/report.md`, "altered");
+    expect(await codeOf(showReport(ports, completed))).toBe("INTEGRITY_ERROR");
+  });
+});

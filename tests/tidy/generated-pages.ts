@@ -1,0 +1,61 @@
+// The pages of docs/ that are made from the code: the command reference and the JSON schemas.
+import { z } from "zod";
+import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
+import { errorEntry } from "../../src/cli/error-table.ts";
+import { ERROR_CODES } from "../../src/kernel/errors.ts";
+import { helpOfCommand } from "../../src/cli/help.ts";
+import { haltSchema } from "../../src/run/halt.ts";
+import { leaseRecordSchema } from "../../src/run/lease.ts";
+import { dataSchemaOf, RECORD_KINDS } from "../../src/run/record.ts";
+import { manifestSchema } from "../../src/run/manifest.ts";
+import { reportSchema } from "../../src/run/report.ts";
+import { requestSchema } from "../../src/run/request.ts";
+import { findingsSchema, summarySchema } from "../../src/run/research.ts";
+import { sourceSchema } from "../../src/run/source.ts";
+import { envelopeSchema, eventSchema } from "../cli/envelope-schema.ts";
+
+const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";
+
+export async function cliPage(): Promise<string> {
+  const lines = ["# Commands", "", NOTE, ""];
+  for (const { title, commands } of COMMAND_GROUPS) {
+    lines.push(`## ${title}`, "");
+    for (const [name, entry] of Object.entries(commands)) {
+      const { command } = await entry.load();
+      lines.push(`### ${name}`, "", "```text", helpOfCommand(command).trimEnd(), "```", "");
+    }
+  }
+  return page(lines);
+}
+
+/** Exit statuses by error code, then one JSON Schema for each thing that other programs read. */
+export function jsonPage(): string {
+  const lines = ["# JSON", "", NOTE, "", "## Error codes and exit statuses", "", "| code | exit | retryable |", "|---|---|---|"];
+  for (const code of ERROR_CODES) {
+    const { exit, retryable } = errorEntry(code);
+    lines.push(`| ${code} | ${typeof exit === "number" ? exit : "130 or 143"} | ${retryable ? "yes" : "no"} |`);
+  }
+  lines.push("");
+  const schemas: [string, string, z.ZodType][] = [
+    ["dr.cli.v1", "what `--json` prints", envelopeSchema],
+    ["dr.event.v1", "one line of `--jsonl`", eventSchema],
+    ["manifest.v1", "`manifest.json`, which also holds `digest`", manifestSchema],
+    ["report.v1", "`reports/<n>/report.json`", reportSchema],
+    ["source.v1", "`sources/<hex>.json`", sourceSchema],
+    ["findings.v1", "`wave-1/*.json`, `wave-2/*.json`", findingsSchema],
+    ["summary.v1", "`summaries/*.json`", summarySchema],
+    ["halt.v1, halt.timeout.v1", "`manifest.halt`, `logs/halt.timeout.v1.json`", haltSchema],
+    ["lock.v1", "`.lock`, `.lock.<epoch>`", leaseRecordSchema],
+    ["request.v1", "`requests/<id>.json`", requestSchema],
+    ["journal.v1", "the `data` of each kind of record", z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, dataSchemaOf(kind)])))],
+  ];
+  for (const [name, where, schema] of schemas) {
+    const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "output", reused: "ref" }), null, 1);
+    lines.push(`## ${name}`, "", `${where}.`, "", "```json", json, "```", "");
+  }
+  return page(lines);
+}
+
+function page(lines: string[]): string {
+  return `${lines.join("\n").trimEnd()}\n`;
+}
