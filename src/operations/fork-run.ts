@@ -7,7 +7,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { NewContent } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { AnyRecord, RecordData, RecordDraft } from "../run/journal.ts";
+import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { settingsDigest } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";

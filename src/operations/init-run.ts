@@ -5,7 +5,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { NewContent, RunLook } from "../ports/run-store.ts";
-import type { RecordData, RecordDraft } from "../run/journal.ts";
+import type { RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, limitsSchema, MAX_QUESTION_BYTES, settingsDigest, settingsSchema, type Limits, type Settings } from "../run/settings.ts";

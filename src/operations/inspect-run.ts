@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { JOURNAL_FILE, type JournalRecord, type PlacedRecord } from "../run/journal.ts";
+import { JOURNAL_FILE } from "../run/journal.ts";
+import type { JournalRecord, PlacedRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
@@ -73,7 +74,11 @@ async function stagesOf(ports: Ports, run: RunLook): Promise<StageView[]> {
   const views: StageView[] = [];
   for (const stage of STAGES.filter((name) => entered.has(name))) {
     const steps = await ports.store.readSteps(run, stage);
-    views.push({ stage, counts: countSteps(steps), steps: Object.entries(steps).map(([key, step]) => ({ key, ...step })) });
+    views.push({
+      stage,
+      counts: countSteps(steps),
+      steps: Object.entries(steps).map(([key, step]) => Object.assign({ key }, step)),
+    });
   }
   return views;
 }
@@ -82,7 +87,15 @@ export interface StepHistory {
   key: string;
   stage: Stage;
   /** What the journal says of the step, in order: started, completed, failed, adopted. */
-  history: { seq: number; ts: string; kind: string; attempt?: number; result_digest?: string; files?: string[]; error?: StepState["error"] }[];
+  history: {
+    seq: number;
+    ts: string;
+    kind: string;
+    attempt?: number;
+    result_digest?: string;
+    files?: string[];
+    error?: StepState["error"];
+  }[];
   /** What the finished step left; null while there is nothing. */
   value: unknown;
 }
@@ -94,15 +107,27 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
   const last = records.at(-1);
   if (last === undefined) {
     const known = Object.keys(run.manifest.steps);
-    throw new RunError("NOT_FOUND", { reason: "the run has no such step", step: key, run_root: runRoot, nearest: known.slice(0, 20) });
+    throw new RunError("NOT_FOUND", {
+      reason: "the run has no such step",
+      step: key,
+      run_root: runRoot,
+      nearest: known.slice(0, 20),
+    });
   }
   let value: unknown = null;
   const finished = records.findLast(({ record }) => record.kind === "step.completed" || record.kind === "step.adopted");
   if (finished !== undefined && "result_digest" in finished.record.data) {
     const { result_digest: digest, content } = finished.record.data;
-    value = await ports.store.readResult(runRoot, content === undefined ? { digest, offset: finished.offset } : { digest, content });
+    value = await ports.store.readResult(
+      runRoot,
+      content === undefined ? { digest, offset: finished.offset } : { digest, content },
+    );
   }
-  return { result: { key, stage: last.record.data.stage, history: records.map(({ record }) => entryOf(record)), value }, run, error: null };
+  return {
+    result: { key, stage: last.record.data.stage, history: records.map(({ record }) => entryOf(record)), value },
+    run,
+    error: null,
+  };
 }
 
 type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
@@ -126,7 +151,9 @@ function entryOf({ seq, ts, kind, data }: StepRecord): StepHistory["history"][nu
     ts,
     kind,
     ...("attempt" in data ? { attempt: data.attempt } : {}),
-    ...("result_digest" in data ? { result_digest: data.result_digest, files: data.files.map(({ path }) => path) } : {}),
+    ...("result_digest" in data
+      ? { result_digest: data.result_digest, files: data.files.map(({ path }) => path) }
+      : {}),
     ...("error" in data ? { error: data.error } : {}),
   };
 }

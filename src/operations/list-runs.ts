@@ -79,7 +79,10 @@ export function unreadableRuns(entries: readonly RunEntry[]): UnreadableRun[] {
 
 function readableError(error: unknown): UnreadableRun["error"] {
   const code = error instanceof RunError ? error.code : "INTERNAL";
-  const reason = error instanceof RunError && typeof error.facts["reason"] === "string" ? error.facts["reason"] : describeCause(error);
+  const reason =
+    error instanceof RunError && typeof error.facts["reason"] === "string"
+      ? error.facts["reason"]
+      : describeCause(error);
   return { code, reason };
 }
 

@@ -52,11 +52,16 @@ async function atPath(ports: Ports, path: string): Promise<string> {
 }
 
 function byId(entries: RunEntry[], id: string, runsRoot: string): string {
-  if (!RUN_ID_PATTERN.test(id)) throw new RunError("INVALID_ARGS", { reason: "not a run id", run_id: id.slice(0, 200) });
+  if (!RUN_ID_PATTERN.test(id))
+    throw new RunError("INVALID_ARGS", { reason: "not a run id", run_id: id.slice(0, 200) });
   const exact = entries.filter((entry) => idOf(entry) === id);
   if (exact.length > 1) {
     const run_roots = exact.map((entry) => entry.runRoot);
-    throw new RunError("INVALID_ARGS", { reason: "two run roots hold this id: name one by its path", run_id: id, run_roots });
+    throw new RunError("INVALID_ARGS", {
+      reason: "two run roots hold this id: name one by its path",
+      run_id: id,
+      run_roots,
+    });
   }
   const matches = exact.length === 1 ? exact : entries.filter((entry) => idOf(entry).startsWith(id));
   const [match] = matches;
@@ -65,7 +70,11 @@ function byId(entries: RunEntry[], id: string, runsRoot: string): string {
     throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id: id, runs_root: runsRoot, nearest });
   }
   if (matches.length > 1) {
-    throw new RunError("INVALID_ARGS", { reason: "several runs begin like this", prefix: id, run_ids: matches.slice(0, 10).map(idOf) });
+    throw new RunError("INVALID_ARGS", {
+      reason: "several runs begin like this",
+      prefix: id,
+      run_ids: matches.slice(0, 10).map(idOf),
+    });
   }
   return match.runRoot;
 }
@@ -76,11 +85,16 @@ function idOf(entry: RunEntry): string {
 }
 
 function newestOf(entries: RunEntry[], prefer: Preference, runsRoot: string): string {
-  const looks = entries.flatMap(({ look }) => (look !== null && (prefer === "newest" || isResumable(look)) ? [look] : []));
-  const newest = looks.reduce<RunLook | null>((best, look) => (best === null || isNewer(look, best) ? look : best), null);
+  const looks = entries.flatMap(({ look }) =>
+    look !== null && (prefer === "newest" || isResumable(look)) ? [look] : [],
+  );
+  const newest = looks.reduce<RunLook | null>(
+    (best, look) => (best === null || isNewer(look, best) ? look : best),
+    null,
+  );
   if (newest !== null) return newest.runRoot;
   // Ids begin with their time: among runs that cannot be read, the last name is the newest.
-  const unreadable = entries.filter(({ look }) => look === null).at(-1);
+  const unreadable = entries.findLast(({ look }) => look === null);
   if (unreadable !== undefined && prefer === "newest") return unreadable.runRoot;
   const reason = prefer === "newest" ? "there is no run yet" : "no run is interrupted, paused or halted";
   throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs: entries.length });
@@ -95,4 +109,3 @@ function isNewer(look: RunLook, than: RunLook): boolean {
 export function isResumable({ state, manifest }: RunLook): boolean {
   return state === "interrupted" || state === "paused" || (manifest.halt !== null && !isTerminal(state));
 }
-

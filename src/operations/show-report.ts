@@ -39,8 +39,14 @@ function versionOf({ runRoot, manifest, state }: RunLook, wanted: number | undef
   const index = wanted ?? manifest.current_report_version_index;
   const found = versions.find(({ version_index }) => version_index === index);
   if (found !== undefined) return found;
-  const facts = { run_root: runRoot, run_id: manifest.run_id, state, versions: versions.map(({ version_index }) => version_index) };
-  if (wanted !== undefined) throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
+  const facts = {
+    run_root: runRoot,
+    run_id: manifest.run_id,
+    state,
+    versions: versions.map(({ version_index }) => version_index),
+  };
+  if (wanted !== undefined)
+    throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
   if (manifest.halt !== null && haltKind(manifest.halt) === "no_evidence") {
     throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts });
   }

@@ -75,7 +75,9 @@ export function statusFrom({ manifest, state, lease, requests }: RunLook): Statu
     report_versions: manifest.report_versions.length,
     current_report_version_index: manifest.current_report_version_index,
     last_failure:
-      failure === undefined ? null : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
+      failure === undefined
+        ? null
+        : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
     driver: manifest.settings.driver,
     mode: manifest.mode,
     created_at: manifest.created_at,

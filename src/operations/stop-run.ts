@@ -4,7 +4,7 @@ import { withSession } from "../orchestrator/session.ts";
 import { isLeftOpen } from "../orchestrator/drive.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RecordDraft } from "../run/journal.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Request } from "../run/request.ts";
@@ -29,13 +29,17 @@ export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind
   const reason = options.reason ?? `${kind} asked for`;
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   let asked: string | null = null;
+  let isDoneHere = false;
   for (;;) {
     const run = await ports.store.look(runRoot);
-    if (run.manifest.execution_state === wanted) return { result: { state: wanted, already: asked === null }, run, error: null };
+    if (run.manifest.execution_state === wanted) return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     if (isTerminal(run.state) || run.state === "idle") {
       throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", { state: run.state, wanted, run_root: runRoot });
     }
-    if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) continue;
+    if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) {
+      isDoneHere = true;
+      continue;
+    }
     if (asked === null) {
       asked = `${kind}-${Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
       const request: Request = { schema_version: "request.v1", request_id: asked, kind, reason, requested_at: timestamp(ports.clock.nowMs()) };

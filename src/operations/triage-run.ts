@@ -6,7 +6,7 @@ import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { summarizeLease } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
-import { judgeTimeout } from "../orchestrator/watchdog.ts";
+import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
 import { commandFor } from "../run/next-commands.ts";
 
 export type Condition =
@@ -55,10 +55,14 @@ export interface TriagedRun extends TriageResult {
 }
 
 /** Every run under a runs root that needs somebody. */
-export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome<{ runs: TriagedRun[]; looked_at: number }>> {
+export async function triageAll(
+  ports: Ports,
+  runsRoot: string,
+): Promise<Outcome<{ runs: TriagedRun[]; looked_at: number }>> {
   const entries = await ports.store.list(runsRoot);
   const runs = entries.flatMap(({ runRoot, look, error }): TriagedRun[] => {
-    const findings: TriageResult["findings"] = look === null ? [damaged(ports, runRoot, error)] : findingsOf(ports, look);
+    const findings: TriageResult["findings"] =
+      look === null ? [damaged(ports, runRoot, error)] : findingsOf(ports, look);
     if (!findings.some((finding) => finding.needs_attention)) return [];
     return [{ run_id: look?.manifest.run_id ?? null, run_root: runRoot, findings }];
   });
@@ -71,7 +75,11 @@ function isDamage(error: unknown): error is RunError {
 
 function damaged(ports: Ports, runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
-  const next_commands = [commandFor(ports, "verify", runRoot), commandFor(ports, "repair", runRoot, "--dry-run"), commandFor(ports, "repair", runRoot)];
+  const next_commands = [
+    commandFor(ports, "verify", runRoot),
+    commandFor(ports, "repair", runRoot, "--dry-run"),
+    commandFor(ports, "repair", runRoot),
+  ];
   return { condition: "damaged", needs_attention: true, why, next_commands };
 }
 
@@ -80,12 +88,24 @@ function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
   const findings: [Finding, ...Finding[]] = [mainFinding(ports, run)];
   if (requests.length > 0) {
     const why = { requests: requests.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason })) };
-    findings.push({ condition: "request_waits", needs_attention: run.lease.held === null, why, next_commands: [commandFor(ports, "status", run.runRoot)] });
+    findings.push({
+      condition: "request_waits",
+      needs_attention: run.lease.held === null,
+      why,
+      next_commands: [commandFor(ports, "status", run.runRoot)],
+    });
   }
-  const failing = Object.entries(manifest.steps).filter(([, step]) => step.error !== undefined && step.state === "failed");
+  const failing = Object.entries(manifest.steps).filter(
+    ([, step]) => step.error !== undefined && step.state === "failed",
+  );
   if (failing.length > 0) {
     const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
-    findings.push({ condition: "failed_attempts", needs_attention: false, why, next_commands: [commandFor(ports, "inspect", run.runRoot)] });
+    findings.push({
+      condition: "failed_attempts",
+      needs_attention: false,
+      why,
+      next_commands: [commandFor(ports, "inspect", run.runRoot)],
+    });
   }
   return findings;
 }
@@ -97,12 +117,23 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
   const { halt } = manifest;
   if (halt !== null && !isTerminal(state)) {
     const details = "details" in halt ? { details: halt.details, retry_at: halt.retry_at } : {};
-    const why = { kind: haltKind(halt), stage: halt.stage, since: halt.created_at, last_step: halt.last_step, ...details };
+    const why = {
+      kind: haltKind(halt),
+      stage: halt.stage,
+      since: halt.created_at,
+      last_step: halt.last_step,
+      ...details,
+    };
     return { condition: "halted", needs_attention: haltKind(halt) !== "quota", why, next_commands: halt.next_commands };
   }
   switch (state) {
     case "idle":
-      return { condition: "not_started", needs_attention: false, why: { created_at: manifest.created_at }, next_commands: [next("run")] };
+      return {
+        condition: "not_started",
+        needs_attention: false,
+        why: { created_at: manifest.created_at },
+        next_commands: [next("run")],
+      };
     case "running":
       return runningFinding(ports, run);
     case "interrupted": {
@@ -114,18 +145,38 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
         policy: manifest.settings.policies.on_interrupt,
         reason,
       };
-      return { condition: "interrupted", needs_attention: why.policy === "hold", why, next_commands: [next("resume"), next("verify")] };
+      return {
+        condition: "interrupted",
+        needs_attention: why.policy === "hold",
+        why,
+        next_commands: [next("resume"), next("verify")],
+      };
     }
     case "paused": {
       const why = { since: manifest.state_history.at(-1)?.ts, reason, stage: manifest.stage.current };
       return { condition: "paused", needs_attention: true, why, next_commands: [next("resume")] };
     }
     case "completed":
-      return { condition: "completed", needs_attention: false, why: { ended_at: manifest.ended_at }, next_commands: [next("report show"), next("verify")] };
+      return {
+        condition: "completed",
+        needs_attention: false,
+        why: { ended_at: manifest.ended_at },
+        next_commands: [next("report show"), next("verify")],
+      };
     case "aborted":
-      return { condition: "aborted", needs_attention: false, why: { ended_at: manifest.ended_at, reason }, next_commands: [next("fork")] };
+      return {
+        condition: "aborted",
+        needs_attention: false,
+        why: { ended_at: manifest.ended_at, reason },
+        next_commands: [next("fork")],
+      };
     case "failed": {
-      const why = { ended_at: manifest.ended_at, failure: manifest.failures.at(-1), reason, stage: manifest.stage.current };
+      const why = {
+        ended_at: manifest.ended_at,
+        failure: manifest.failures.at(-1),
+        reason,
+        stage: manifest.stage.current,
+      };
       const next_commands = halt === null ? [next("inspect"), next("fork")] : halt.next_commands;
       return { condition: "failed", needs_attention: true, why, next_commands };
     }
@@ -138,7 +189,7 @@ function runningFinding(ports: Ports, run: RunLook): Finding {
     nowMs: ports.clock.nowMs(),
     uptimeMs: ports.clock.uptimeMs(),
     bootId: ports.processes.self().boot_id,
-    leaseIsHeld: lease.held !== null,
+    heldSinceMs: heldSinceMs(lease),
     strict: false,
   });
   const why = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease) };
@@ -149,5 +200,10 @@ function runningFinding(ports: Ports, run: RunLook): Finding {
   if (manifest.tick.is_open) {
     return { condition: "working", needs_attention: false, why, next_commands: [commandFor(ports, "status", runRoot)] };
   }
-  return { condition: "between_ticks", needs_attention: false, why, next_commands: [commandFor(ports, "run", runRoot)] };
+  return {
+    condition: "between_ticks",
+    needs_attention: false,
+    why,
+    next_commands: [commandFor(ports, "run", runRoot)],
+  };
 }

@@ -19,7 +19,12 @@ export interface ReportCheck {
 }
 
 /** Checks a report whose bytes already have the published digest. */
-export async function reportProblems(report: Report, version: ReportVersion, question: string, evidence: Evidence): Promise<ReportCheck> {
+export async function reportProblems(
+  report: Report,
+  version: ReportVersion,
+  question: string,
+  evidence: Evidence,
+): Promise<ReportCheck> {
   const path = reportFiles(version.version_index).json;
   const claims = claimsOf(report);
   const problems: FileProblem[] = [];
@@ -43,7 +48,8 @@ export async function reportProblems(report: Report, version: ReportVersion, que
     for (const quote of claim.quotes) {
       quotes++;
       const problem = await quoteProblem(quote, evidence);
-      if (problem !== null) problems.push({ path, expected: `${problem.expected} (claim ${claim.claim_id})`, found: problem.found });
+      if (problem !== null)
+        problems.push({ path, expected: `${problem.expected} (claim ${claim.claim_id})`, found: problem.found });
     }
   }
   return { claims: claims.length, quotes, problems };
@@ -64,15 +70,20 @@ function sourceListProblems(report: Report, evidence: Evidence): { expected: str
   const problems: { expected: string; found: string }[] = [];
   const listed = new Set<string>();
   report.sources.forEach((entry, index) => {
-    if (entry.number !== index + 1) problems.push({ expected: `source number ${index + 1}`, found: String(entry.number) });
-    if (listed.has(entry.source_digest)) problems.push({ expected: "each source once", found: `${entry.source_digest} twice` });
+    if (entry.number !== index + 1)
+      problems.push({ expected: `source number ${index + 1}`, found: String(entry.number) });
+    if (listed.has(entry.source_digest))
+      problems.push({ expected: "each source once", found: `${entry.source_digest} twice` });
     listed.add(entry.source_digest);
     const source = evidence.sourceOf(entry.source_digest);
-    if (source === undefined) problems.push({ expected: "a stored source", found: `${entry.source_digest} is not in the journal` });
-    else if (source.origin !== entry.origin) problems.push({ expected: `origin ${source.origin}`, found: entry.origin });
+    if (source === undefined)
+      problems.push({ expected: "a stored source", found: `${entry.source_digest} is not in the journal` });
+    else if (source.origin !== entry.origin)
+      problems.push({ expected: `origin ${source.origin}`, found: entry.origin });
   });
   for (const { source_digest } of evidenceOf(report)) {
-    if (!listed.has(source_digest)) problems.push({ expected: `${source_digest} in the source list`, found: "not there" });
+    if (!listed.has(source_digest))
+      problems.push({ expected: `${source_digest} in the source list`, found: "not there" });
   }
   return problems;
 }

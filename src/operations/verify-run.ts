@@ -5,7 +5,8 @@ import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunLook } from "../ports/run-store.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
-import { JOURNAL_FILE, type AnyRecord, type JournalScan } from "../run/journal.ts";
+import { JOURNAL_FILE, type JournalScan } from "../run/journal.ts";
+import type { AnyRecord } from "../run/record.ts";
 import { reportFiles, sourceFiles } from "../run/layout.ts";
 import { refuseNewer, type Manifest } from "../run/manifest.ts";
 import { reportSchema, type ReportVersion } from "../run/report.ts";
@@ -35,7 +36,8 @@ export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<
   if (scan.newer !== null) throw refuseNewer(scan.newer, JOURNAL_FILE);
   const walk = new Walk(ports, runRoot);
   walk.add(problems);
-  if (scan.damage !== null) walk.note(JOURNAL_FILE, "a record that counts", `${scan.damage.reason} at byte ${scan.damage.offset}`);
+  if (scan.damage !== null)
+    walk.note(JOURNAL_FILE, "a record that counts", `${scan.damage.reason} at byte ${scan.damage.offset}`);
   if (manifest !== null) {
     for (const { record } of scan.records) await walk.checkRecord(record);
     for (const version of manifest.report_versions) await walk.checkReport(version, manifest);
@@ -90,11 +92,15 @@ class Walk implements Evidence {
     }
   }
 
-  async #checkResult(seq: number, data: { key: string; result_digest: string; value?: unknown; content?: ContentRef | undefined }): Promise<void> {
+  async #checkResult(
+    seq: number,
+    data: { key: string; result_digest: string; value?: unknown; content?: ContentRef | undefined },
+  ): Promise<void> {
     const { content, result_digest, value } = data;
     if (content === undefined) {
       const found = digestOfJson(value ?? null);
-      if (found !== result_digest) this.note(JOURNAL_FILE, `result ${result_digest} in record ${seq} (${data.key})`, found);
+      if (found !== result_digest)
+        this.note(JOURNAL_FILE, `result ${result_digest} in record ${seq} (${data.key})`, found);
       return;
     }
     const bytes = await this.#read(content);
@@ -109,11 +115,13 @@ class Walk implements Evidence {
     this.#sources.set(source.source_digest, source);
     const paths = sourceFiles(source.source_digest);
     for (const path of Object.values(paths)) {
-      if (!files.some((file) => file.path === path)) this.note(JOURNAL_FILE, `${path} named by its source.stored record`, "not named");
+      if (!files.some((file) => file.path === path))
+        this.note(JOURNAL_FILE, `${path} named by its source.stored record`, "not named");
     }
     const bytes = await this.#read({ path: paths.bytes, sha256: source.source_digest });
     const text = await this.#read({ path: paths.text, sha256: source.text_digest });
-    if (bytes !== null && bytes.byteLength !== source.bytes) this.note(paths.meta, `${bytes.byteLength} bytes`, `${source.bytes} bytes`);
+    if (bytes !== null && bytes.byteLength !== source.bytes)
+      this.note(paths.meta, `${bytes.byteLength} bytes`, `${source.bytes} bytes`);
     // What was received as text is quoted as it is; other media leave a text that was extracted from them.
     const isText = source.media_type.startsWith("text/") && source.media_type !== "text/html";
     if (isText && bytes !== null && text !== null && Buffer.compare(bytes, text) !== 0) {
@@ -138,7 +146,10 @@ class Walk implements Evidence {
   async textOf(sourceDigest: string): Promise<Uint8Array | null> {
     if (this.#lastText?.digest === sourceDigest) return this.#lastText.text;
     const source = this.#sources.get(sourceDigest);
-    const text = source === undefined ? null : await this.#read({ path: sourceFiles(sourceDigest).text, sha256: source.text_digest });
+    const text =
+      source === undefined
+        ? null
+        : await this.#read({ path: sourceFiles(sourceDigest).text, sha256: source.text_digest });
     this.#lastText = { digest: sourceDigest, text };
     return text;
   }

@@ -1,7 +1,7 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
 import { RunError } from "../kernel/errors.ts";
 import { failWithTimeout } from "../orchestrator/tick.ts";
-import { judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
+import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH } from "../run/halt.ts";
@@ -13,6 +13,8 @@ export interface WatchdogOptions {
   /** Judge as of this time instead of now. */
   nowMs?: number;
   stage?: Stage;
+  /** Why it was looked at; stands in the lease record of a run that is ended. */
+  reason?: string;
 }
 
 export interface WatchedRun {
@@ -58,12 +60,12 @@ async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Prom
 async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<boolean> {
   const before = await ports.store.look(runRoot);
   if (!judge(ports, before, options).timed_out) return false;
-  const acquired = await ports.store.acquire(runRoot, { reason: "watchdog", force: true });
+  const acquired = await ports.store.acquire(runRoot, { reason: options.reason ?? "watchdog", force: true });
   if (acquired.kind === "held") throw new RunError("LOCK_HELD", { run_root: runRoot });
   const { writer } = acquired;
   try {
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
-    const judged = judgeTimeout(writer.manifest, { ...viewOf(ports, before, options), leaseIsHeld: before.lease.held !== null });
+    const judged = judgeTimeout(writer.manifest, viewOf(ports, before, options));
     if (!judged.timed_out) return false;
     await failWithTimeout({ writer, ports }, judged);
     return true;
@@ -81,7 +83,7 @@ function viewOf(ports: Ports, run: RunLook, { strict, nowMs, stage }: WatchdogOp
     nowMs: nowMs ?? ports.clock.nowMs(),
     uptimeMs: ports.clock.uptimeMs(),
     bootId: ports.processes.self().boot_id,
-    leaseIsHeld: run.lease.held !== null,
+    heldSinceMs: heldSinceMs(run.lease),
     strict,
     ...(stage === undefined ? {} : { stage }),
   };

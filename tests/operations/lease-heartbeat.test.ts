@@ -21,6 +21,7 @@ class World {
     nowMs: () => this.uptime,
     uptimeMs: () => this.uptime,
     sleep: async () => undefined,
+    turn: async () => undefined,
     every: (_ms, callback) => {
       this.isRunning = true;
       this.#beat = callback;

@@ -1,0 +1,76 @@
+// The shape that the tools of this folder share: described arguments in, one line of JSON out, never a throw.
+import { basename, dirname, resolve } from "node:path";
+import { errnoOf, RunError, describeCause, type ErrorCode, type ErrorFacts } from "../../../src/kernel/errors.ts";
+import { locateRun } from "../../../src/operations/locate-run.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import { issuesOf } from "../../../src/run/common.ts";
+import { MANIFEST_FILE } from "../../../src/run/layout.ts";
+import { z } from "zod";
+
+export interface Tool {
+  description: string;
+  /** JSON Schema of each argument, by name. A host need not check them: `execute` parses them again. */
+  args: Record<string, unknown>;
+  /** Returns `{ok:true, ...}` or `{ok:false, error:{code, message, details}}` as JSON. */
+  execute(args: unknown, context?: unknown): Promise<string>;
+}
+
+export interface ToolFailure {
+  code: ErrorCode;
+  message: string;
+  details: ErrorFacts;
+}
+
+export function defineTool<Shape extends z.ZodRawShape>(definition: {
+  description: string;
+  args: z.ZodObject<Shape>;
+  run(args: z.infer<z.ZodObject<Shape>>): Promise<Record<string, unknown>>;
+}): Tool {
+  const { properties = {} } = z.toJSONSchema(definition.args, { io: "input" });
+  return {
+    description: definition.description,
+    args: properties,
+    async execute(args) {
+      try {
+        return JSON.stringify({ ok: true, ...(await definition.run(parseArguments(definition.args, args))) });
+      } catch (error) {
+        return JSON.stringify({ ok: false, error: failureOf(error) });
+      }
+    },
+  };
+}
+
+/** Errors: `INVALID_ARGS` with what is wrong. */
+export function parseArguments<T>(schema: z.ZodType<T>, args: unknown): T {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  throw new RunError("INVALID_ARGS", { reason: "the arguments do not fit", issues: issuesOf(parsed.error) });
+}
+
+/** Any thrown value in the words of the contract. */
+export function failureOf(error: unknown): ToolFailure {
+  const { code, facts } = error instanceof RunError ? error : asRunError(error);
+  const message = typeof facts["reason"] === "string" ? facts["reason"] : code;
+  return { code, message, details: facts };
+}
+
+function asRunError(error: unknown): RunError {
+  const errno = errnoOf(error);
+  const reason = describeCause(error);
+  if (errno === undefined) return new RunError("INTERNAL", { reason });
+  return new RunError(errno === "ENOENT" || errno === "ENOTDIR" ? "NOT_FOUND" : "WRITE_FAILED", { reason, errno });
+}
+
+// --- which run ----------------------------------------------------------------------------------------------------
+
+export const manifestPathSchema = z.string().min(1).describe("Path of the run's manifest.json");
+export const reasonSchema = z.string().min(1).max(500).describe("Why; stands in the journal");
+
+/** The run root and the absolute path of the manifest. Errors: `INVALID_ARGS`, `NOT_FOUND`. */
+export async function runAt(ports: Ports, manifestPath: string): Promise<{ runRoot: string; manifest_path: string }> {
+  const path = resolve(manifestPath);
+  if (basename(path) !== MANIFEST_FILE)
+    throw new RunError("INVALID_ARGS", { reason: `not a ${MANIFEST_FILE}`, manifest_path: path });
+  const runRoot = await locateRun(ports, { runsRoot: dirname(dirname(path)), manifestPath: path }, "newest");
+  return { runRoot, manifest_path: path };
+}

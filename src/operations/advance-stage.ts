@@ -1,0 +1,113 @@
+// `stage_advance`: leaves the current stage by hand, by the same steps and gates that a tick leaves it by.
+import type { Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { lift } from "../orchestrator/drive.ts";
+import { withSession, type Session } from "../orchestrator/session.ts";
+import { openSteps } from "../orchestrator/step-runner.ts";
+import { stageEntry } from "../orchestrator/tick.ts";
+import { Workbench } from "../orchestrator/workbench.ts";
+import type { Ports } from "../ports/ports.ts";
+import { HALT_CODES } from "../run/halt.ts";
+import { stagesAfter, type Stage } from "../run/stage.ts";
+import { STAGE_DEFINITIONS } from "../stages/stages.ts";
+import { refuseIdleHands } from "./hand-work.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface AdvanceOptions {
+  /** The stage to enter; missing is the one that the run itself would enter. */
+  requestedNext?: string;
+  reason: string;
+}
+
+export interface AdvanceResult {
+  from: Stage;
+  to: Stage;
+  revision: number;
+  /** Digest of what was decided on: results, gates and settings. */
+  inputs_digest: Digest;
+}
+
+/**
+ * Errors: `REQUESTED_NEXT_NOT_ALLOWED`, `GATE_BLOCKED` with the open steps or the failed gates, the code of a halt that
+ * stands or would be raised, `PAUSED`, `RUN_TERMINAL`, `LOCK_HELD`.
+ */
+export async function advanceStage(
+  ports: Ports,
+  runRoot: string,
+  options: AdvanceOptions,
+): Promise<Outcome<AdvanceResult>> {
+  const { requestedNext, reason } = options;
+  const before = await ports.store.look(runRoot);
+  refuseIdleHands(before);
+  refuseNext(before.manifest.stage.current, requestedNext);
+  const bench = await Workbench.open(ports, runRoot, before.manifest);
+  try {
+    const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+      refuseNext(session.writer.manifest.stage.current, requestedNext);
+      return await advance(session, bench, options);
+    });
+    return { result, run: await ports.store.look(runRoot), error: null };
+  } finally {
+    bench.close();
+  }
+}
+
+function refuseNext(from: Stage, requestedNext: string | undefined): void {
+  const allowed = stagesAfter(from);
+  const isAllowed = requestedNext === undefined ? allowed.length > 0 : allowed.some((stage) => stage === requestedNext);
+  if (isAllowed) return;
+  const reason =
+    allowed.length === 0
+      ? "the last stage is left by a tick, which publishes the report"
+      : "this stage cannot come next";
+  throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { reason, from, requested_next: requestedNext ?? null, allowed });
+}
+
+async function advance(
+  session: Session,
+  bench: Workbench,
+  { requestedNext, reason }: AdvanceOptions,
+): Promise<AdvanceResult> {
+  const { writer } = session;
+  const from = writer.manifest.stage.current;
+  const to = from === "init" ? "perspectives" : await judgedNext(session, bench, from);
+  if (requestedNext !== undefined && requestedNext !== to) {
+    throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", {
+      reason: "the run decided on another stage",
+      from,
+      requested_next: requestedNext,
+      allowed: [to],
+    });
+  }
+  // A run that may not go is left as it was: only now it is brought to work.
+  await lift(session, { lifts: false, reason });
+  const { record, folds, inputs_digest } = await stageEntry(session, to, reason);
+  await writer.commit([record], { folds });
+  await writer.foldNow();
+  return { from, to, revision: writer.manifest.revision, inputs_digest };
+}
+
+/** Where the run goes once its steps are done and its gates pass; what the gates say is journaled either way. */
+async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stage, "init">): Promise<Stage> {
+  const { writer } = session;
+  const definition = STAGE_DEFINITIONS[from];
+  const context = await bench.contextFor(session);
+  const open = openSteps({ session, driver: context.driver }, await definition.plan(context));
+  if (open.length > 0)
+    throw new RunError("GATE_BLOCKED", {
+      reason: "steps of this stage are not done",
+      stage: from,
+      steps: open.map(({ key }) => key),
+    });
+  const wanted = (await definition.halt?.(context)) ?? null;
+  if (wanted !== null) throw new RunError(HALT_CODES[wanted.kind], { stage: from, ...wanted.details });
+  const verdicts = await definition.judge(context);
+  if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
+  const failed = verdicts.filter(({ status }) => status === "fail");
+  if (failed.length > 0)
+    throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });
+  const { to } = await definition.next(context);
+  if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, allowed: [] });
+  if (definition.gathers) await writer.commit([await bench.provenance(session, context)]);
+  return to;
+}

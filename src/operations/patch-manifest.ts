@@ -1,0 +1,118 @@
+// `manifest_write`: what another program may change of a run by hand, journaled: its state, by the table, and failures.
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { isLeftOpen, resolvedProvider } from "../orchestrator/drive.ts";
+import { withSession } from "../orchestrator/session.ts";
+import type { Ports } from "../ports/ports.ts";
+import { parseWith } from "../run/common.ts";
+import { stateChange } from "../run/fold.ts";
+import { failureSchema, type RecordDraft } from "../run/record.ts";
+import { executionStateSchema, isTerminal, type ExecutionState } from "../run/lifecycle.ts";
+import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import { z } from "../kernel/schema.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface PatchOptions {
+  patch: Record<string, unknown>;
+  /** The revision that the patch was made for. */
+  expectedRevision?: number;
+  reason: string;
+}
+
+export interface PatchResult {
+  revision: number;
+  patch_digest: Digest;
+  execution_state: ExecutionState;
+}
+
+const patchSchema = z.object({
+  status: executionStateSchema.optional(),
+  execution_state: executionStateSchema.optional(),
+  failures: z.array(failureSchema).optional(),
+});
+const MUTABLE: readonly string[] = ["status", "execution_state", "failures"];
+
+/**
+ * Errors: `IMMUTABLE_FIELD`, `SCHEMA_VALIDATION_FAILED`, `REVISION_MISMATCH`, `RUN_TERMINAL`, `INVALID_STATE` for a change
+ * that the table of states does not have, `LOCK_HELD`.
+ */
+export async function patchManifest(
+  ports: Ports,
+  runRoot: string,
+  options: PatchOptions,
+): Promise<Outcome<PatchResult>> {
+  const { patch, expectedRevision, reason } = options;
+  const { wanted } = readPatch(patch);
+  const patch_digest = digestOfJson(patch);
+  // Judged once without the lease, so that a patch that cannot be taken leaves no record.
+  const before = await ports.store.look(runRoot);
+  refuseRevision(before.manifest, expectedRevision);
+  draftsFor(before.manifest, wanted, reason);
+  const result = await withSession(ports, runRoot, { reason, observer: {} }, async ({ writer }) => {
+    // The first record of this ownership is `lease.taken`; the caller could not know of it.
+    refuseRevision({ revision: writer.manifest.revision - 1 }, expectedRevision);
+    const changes = draftsFor(writer.manifest, wanted, reason);
+    await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
+    await writer.foldNow();
+    return { revision: writer.manifest.revision, patch_digest, execution_state: writer.manifest.execution_state };
+  });
+  return { result, run: await ports.store.look(runRoot), error: null };
+}
+
+function readPatch(patch: Record<string, unknown>): { wanted: ExecutionState | null } {
+  const fields = Object.keys(patch);
+  const known = new Set([...Object.keys(manifestSchema.shape), "digest"]);
+  const immutable = fields.filter((field) => known.has(field) && !MUTABLE.includes(field));
+  if (immutable.length > 0)
+    throw new RunError("IMMUTABLE_FIELD", {
+      reason: "these fields follow from the journal",
+      fields: immutable,
+      mutable: MUTABLE,
+    });
+  const unknown = fields.filter((field) => !known.has(field));
+  if (unknown.length > 0)
+    throw new RunError("SCHEMA_VALIDATION_FAILED", {
+      reason: "a manifest has no such fields",
+      fields: unknown,
+      mutable: MUTABLE,
+    });
+  if (fields.length === 0)
+    throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "the patch is empty", mutable: MUTABLE });
+  const { status, execution_state } = parseWith(patchSchema, patch, { what: "patch" });
+  if (status !== undefined && execution_state !== undefined && status !== execution_state) {
+    throw new RunError("SCHEMA_VALIDATION_FAILED", {
+      reason: "status and execution_state are one value",
+      status,
+      execution_state,
+    });
+  }
+  return { wanted: status ?? execution_state ?? null };
+}
+
+function refuseRevision({ revision }: Pick<Manifest, "revision">, expected: number | undefined): void {
+  if (expected === undefined || expected === revision) return;
+  throw new RunError("REVISION_MISMATCH", { reason: "the run has moved on", expected_revision: expected, revision });
+}
+
+/** The records that bring the run to the wanted state, what was found of it first; the same state again is no change. */
+function draftsFor(manifest: Readonly<Manifest>, wanted: ExecutionState | null, reason: string): RecordDraft[] {
+  const isLeft = isLeftOpen(manifest);
+  const from = isLeft ? "interrupted" : manifest.execution_state;
+  if (isTerminal(from))
+    throw new RunError("RUN_TERMINAL", {
+      reason: "the run has ended",
+      state: from,
+      ...(wanted === null ? {} : { wanted }),
+    });
+  const found = isLeft ? [stateChange("running", "interrupted", "its owner was gone")] : [];
+  if (wanted === null || wanted === from) return found;
+  if (wanted === "completed") {
+    throw new RunError("INVALID_STATE", {
+      reason: "only the last stage completes a run, together with its report",
+      state: from,
+      wanted,
+    });
+  }
+  const begun = from === "idle" && wanted === "running" ? [resolvedProvider(manifest)] : [];
+  return [...found, ...begun, stateChange(from, wanted, reason)];
+}

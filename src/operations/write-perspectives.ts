@@ -1,0 +1,105 @@
+// `perspectives_write`: takes a plan from outside as the result of the plan step, so that the run goes on with it.
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { lift } from "../orchestrator/drive.ts";
+import { withSession, type Session } from "../orchestrator/session.ts";
+import { runSteps } from "../orchestrator/step-runner.ts";
+import { Workbench } from "../orchestrator/workbench.ts";
+import type { Driver } from "../ports/driver.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { parseWith } from "../run/common.ts";
+import { planSchema, type Plan } from "../run/research.ts";
+import { judgePlan, perspectivesStage } from "../stages/perspectives.ts";
+import { refuseIdleHands } from "./hand-work.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface WriteOptions {
+  value: unknown;
+  reason: string;
+}
+
+export interface WriteResult {
+  step: string;
+  attempt: number;
+  revision: number;
+  value_digest: Digest;
+}
+
+const STEP = "perspectives:plan";
+
+/**
+ * Errors: `SCHEMA_VALIDATION_FAILED`, `GATE_BLOCKED` when gate A refuses the plan, `INVALID_STATE` when the plan stands
+ * already or the run has left the stage, the code of a halt that stands, `PAUSED`, `RUN_TERMINAL`, `LOCK_HELD`.
+ */
+export async function writePerspectives(
+  ports: Ports,
+  runRoot: string,
+  { value, reason }: WriteOptions,
+): Promise<Outcome<WriteResult>> {
+  const plan = readPlan(value);
+  const before = await ports.store.look(runRoot);
+  refuseIdleHands(before);
+  refusePlanned(before.manifest);
+  const verdict = judgePlan(plan, before.manifest.limits);
+  if (verdict.status === "fail")
+    throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
+  const bench = await Workbench.open(ports, runRoot, before.manifest);
+  try {
+    const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+      refusePlanned(session.writer.manifest);
+      await lift(session, { lifts: false, reason });
+      return await write(session, bench, plan);
+    });
+    return { result, run: await ports.store.look(runRoot), error: null };
+  } finally {
+    bench.close();
+  }
+}
+
+/** What is journaled is what was handed in: a field that a plan does not have is refused, not dropped. */
+function readPlan(value: unknown): Plan {
+  const plan = parseWith(planSchema, value, { what: "perspectives" });
+  if (digestOfJson(plan) !== digestOfJson(value))
+    throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "the value holds fields that a plan does not have" });
+  return plan;
+}
+
+function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
+  if (stage.current !== "perspectives")
+    throw new RunError("INVALID_STATE", {
+      reason: "a plan is taken in the stage perspectives only",
+      stage: stage.current,
+    });
+  if (steps[STEP]?.state === "completed")
+    throw new RunError("INVALID_STATE", {
+      reason: "the run has its plan",
+      step: STEP,
+      result: steps[STEP].result?.digest,
+    });
+}
+
+/** The step is done as any other, by a driver that only hands the plan over; so its inputs digest is the run's own. */
+async function write(session: Session, bench: Workbench, plan: Plan): Promise<WriteResult> {
+  const { writer } = session;
+  const context = await bench.contextFor(session);
+  const { id, version } = context.driver;
+  const messenger = { id, version, perform: async () => plan } as unknown as Driver;
+  const runner = {
+    session,
+    driver: messenger,
+    stage: "perspectives" as const,
+    toolsFor: bench.toolsFor(session),
+    offers: new Map(),
+  };
+  const { completed } = await runSteps(runner, await perspectivesStage.plan(context), 1);
+  const step = writer.manifest.steps[STEP];
+  if (completed !== 1 || step === undefined)
+    throw new RunError("INVALID_STATE", {
+      reason: "the plan step was stopped, or has failed as often as it may",
+      step: STEP,
+      error: step?.error ?? null,
+    });
+  await writer.foldNow();
+  return { step: STEP, attempt: step.attempts, revision: writer.manifest.revision, value_digest: digestOfJson(plan) };
+}
