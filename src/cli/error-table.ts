@@ -45,7 +45,10 @@ const ERROR_TABLE = {
   ALREADY_EXISTS: entry(
     2,
     "a run of this id exists, with another question or other settings",
-    () => "choose another --run-id, or leave it out",
+    (facts, cli) =>
+      typeof facts["run_root"] === "string"
+        ? `go on with the run as it is: ${on(facts, cli, "resume")}; or choose another --run-id`
+        : "choose another --run-id, or leave it out",
   ),
   SCHEMA_VALIDATION_FAILED: entry(
     2,
@@ -164,6 +167,7 @@ function usageHint(facts: ErrorFacts, cli: string): string {
   if (typeof facts["not_in_this_version"] === "string") {
     return `this belongs to ${facts["not_in_this_version"]}, which is not in this version; what is: ${cli}${facts["option"] === undefined ? "" : command} --help`;
   }
+  if (facts["corpus_moved"] === true) return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "DIR")}`;
   if (typeof facts["did_you_mean"] === "string") return `did you mean ${facts["did_you_mean"]}?`;
   if (facts["variable"] === "HOME") return "set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR";
   if (typeof facts["variable"] === "string") return `correct or unset ${facts["variable"]}`;
@@ -216,6 +220,7 @@ function noEvidenceHint(facts: ErrorFacts, cli: string): string {
 }
 
 function repairHint(facts: ErrorFacts, cli: string): string {
+  if (facts["hard_linked"] === true) return "copy the run's folder with a plain copy, not with hard links, and work on the copy";
   return `see what a repair would do: ${on(facts, cli, "repair", "--dry-run")}`;
 }
 

@@ -4,7 +4,10 @@
 export function nearestNames(wanted: string, names: readonly string[], most = 3): string[] {
   const lowered = wanted.toLowerCase();
   return names
-    .map((name) => ({ name, distance: startsAlike(lowered, name.toLowerCase()) ? 0 : editDistance(lowered, name.toLowerCase()) }))
+    .map((name) => ({
+      name,
+      distance: startsAlike(lowered, name.toLowerCase()) ? 0 : editDistance(lowered, name.toLowerCase()),
+    }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
@@ -23,7 +26,11 @@ export function editDistance(from: string, to: string): number {
     const line = [row];
     for (let column = 1; column <= to.length; column++) {
       const same = from[row - 1] === to[column - 1];
-      let cost = Math.min((line[column - 1] ?? 0) + 1, (last[column] ?? 0) + 1, (last[column - 1] ?? 0) + (same ? 0 : 1));
+      let cost = Math.min(
+        (line[column - 1] ?? 0) + 1,
+        (last[column] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+      );
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
       line.push(cost);

@@ -30,12 +30,18 @@ function deferred(make: () => unknown): object {
   return new Proxy(function () {}, {
     get(_target, key) {
       if (key === REAL) return real();
-      if (made === null && typeof key === "string" && BUILDERS.has(key)) return deferred(() => memberOf(real(), key));
+      if (typeof key === "string" && BUILDERS.has(key)) return deferred(() => memberOf(real(), key));
       return memberOf(real(), key);
     },
     has: (_target, key) => Reflect.has(real() as object, key),
-    apply: (_target, _self, words) => deferred(() => (real() as (...words: unknown[]) => unknown)(...words.map(realOf))),
+    apply: (_target, _self, words) =>
+      deferred(() => (real() as (...words: unknown[]) => unknown)(...words.map(realOf))),
   });
+}
+
+/** The schema itself, for what looks inside it. */
+export function builtSchema<T extends zod.ZodType>(schema: T): T {
+  return realOf(schema) as T;
 }
 
 function memberOf(owner: unknown, key: string | symbol): unknown {

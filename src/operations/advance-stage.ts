@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { openSteps } from "../orchestrator/step-runner.ts";
-import { stageEntry } from "../orchestrator/tick.ts";
+import { stageEntry } from "../orchestrator/stage-change.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";

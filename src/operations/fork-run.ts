@@ -11,7 +11,7 @@ import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { settingsDigest } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
-import { checkQuestion, createRun, limitsFor, settingsFor } from "./init-run.ts";
+import { announce, checkQuestion, createRun, limitsFor, settingsFor } from "./init-run.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -57,6 +57,7 @@ export async function forkRun(
   const contents = [...baggage.contents, { path: offersRef.path, bytes: offers }];
   const { outcome, run } = await createRun(ports, run_root, created, baggage.sources, contents);
   if (outcome === "exists") throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
+  await announce(ports, run_root, observer);
   const result = { run_id, run_root, forked_from: manifest.run_id, offered_steps: baggage.offers.length, sources: baggage.sources.length };
   return { result, run, error: null };
 }

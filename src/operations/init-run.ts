@@ -42,8 +42,9 @@ export async function initRun(ports: Ports, options: InitOptions, observer: Obse
   };
   const run_root = `${options.runsRoot}/${run_id}`;
   const { outcome, run } = await createRun(ports, run_root, created, [], []);
-  if (outcome === "exists" && !isSameRun(run.manifest, created)) {
-    throw new RunError("ALREADY_EXISTS", { reason: "a run of another question or other settings has this id", run_id, run_root });
+  if (outcome === "created") await announce(ports, run_root, observer);
+  if (outcome === "exists" && differences(run.manifest, created).length > 0) {
+    throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in: differences(run.manifest, created), run_id, run_root });
   }
   return { result: { run_id, run_root, created: outcome === "created", corpora: reports }, run, error: null };
 }
@@ -60,20 +61,34 @@ export async function createRun(
   return { outcome: kind, run: await ports.store.look(runRoot) };
 }
 
+/** Tells of the first records, which no owner committed. */
+export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
+  if (observer.onRecord === undefined) return;
+  for (const placed of await ports.store.records(runRoot)) observer.onRecord(runRoot, placed);
+}
+
 /** Nothing is left behind by `init`: it has no steps. */
 function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
   const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
   return { kind: "stage.entered", data: { from: "init", to: "perspectives", reason: "the run was made", inputs_digest, gates_revision: 0, folds: [] } };
 }
 
-function isSameRun(manifest: Manifest, created: RecordData<"run.created">): boolean {
-  return (
-    manifest.query.text === created.query.text &&
-    manifest.query.sensitivity === created.query.sensitivity &&
-    manifest.mode === created.mode &&
-    manifest.settings_digest === created.settings_digest &&
-    digestOfJson(manifest.limits) === digestOfJson(created.limits)
-  );
+/** What a run that is there has otherwise than the one that is asked for. */
+function differences(manifest: Manifest, created: RecordData<"run.created">): string[] {
+  const { corpora, ...settings } = manifest.settings;
+  const { corpora: askedCorpora, ...asked } = created.settings;
+  const parts: [string, unknown, unknown][] = [
+    ["question", manifest.query, created.query],
+    ["mode", manifest.mode, created.mode],
+    ["limits", manifest.limits, created.limits],
+    ["settings", settings, asked],
+    ["corpus", corpora.map(withoutPath), askedCorpora.map(withoutPath)],
+  ];
+  return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
+}
+
+function withoutPath({ path: _path, ...corpus }: Settings["corpora"][number]): Omit<Settings["corpora"][number], "path"> {
+  return corpus;
 }
 
 // --- judged at once -----------------------------------------------------------------------------------------------
@@ -123,6 +138,9 @@ function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
   const lease_seconds = given?.lease_seconds ?? DEFAULT_SETTINGS.lease.lease_seconds;
   if (lease_seconds < 1 || lease_seconds > MAX_LEASE_S) throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
   const heartbeat_seconds = given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
+  if (heartbeat_seconds >= lease_seconds) {
+    throw new RunError("INVALID_ARGS", { reason: "the heartbeat has to be shorter than the lease", heartbeat_seconds, lease_seconds });
+  }
   return { ...DEFAULT_SETTINGS.lease, ...given, lease_seconds, heartbeat_seconds };
 }
 

@@ -18,7 +18,7 @@ export async function resumeRun(ports: Ports, runRoot: string, options: ResumeOp
   const request = { ...rest, lifts: true, reason: "resume" };
   if (noRun === true) {
     await withSession(ports, runRoot, { reason: "resume", observer, signals }, (session) => lift(session, request));
-    return await workOutcome(ports, runRoot, { stopped_by: "max_ticks", ticks: 0, steps_completed: 0, steps_adopted: 0 }, signals);
+    return await workOutcome(ports, runRoot, { stopped_by: "lifted", ticks: 0, steps_completed: 0, steps_adopted: 0 }, signals);
   }
   const outcome = await workOnRun(ports, runRoot, request, observer, signals);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;

@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { withSession } from "../orchestrator/session.ts";
 import { isLeftOpen } from "../orchestrator/drive.ts";
+import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -34,6 +35,8 @@ export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind
     const run = await ports.store.look(runRoot);
     if (run.manifest.execution_state === wanted) return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     if (isTerminal(run.state) || run.state === "idle") {
+      // The run ended otherwise meanwhile: nobody will ever pick the request up.
+      if (asked !== null) await ports.store.withdraw(runRoot, asked);
       throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", { state: run.state, wanted, run_root: runRoot });
     }
     if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) {
@@ -53,20 +56,25 @@ export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind
   }
 }
 
-/** Nobody alive owns the run: the command takes the lease itself. False when somebody was quicker. */
+/**
+ * Nobody alive owns the run: the command takes the lease itself. An abort that somebody asked for before and that still
+ * waits is done as well, and wins. False when another process was quicker.
+ */
 async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], reason: string): Promise<boolean> {
   try {
     await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer }) => {
+      const waiting = await writer.requests();
+      const abort = waiting.find((request) => request.kind === "abort");
+      const wanted = abort === undefined ? WANTED[kind] : WANTED.abort;
       const drafts: RecordDraft[] = [];
       let state = writer.manifest.execution_state;
       if (isLeftOpen(writer.manifest)) {
         drafts.push(stateChange(state, "interrupted", "its owner was gone"));
         state = "interrupted";
       }
-      if (state === WANTED[kind]) return;
-      drafts.push(stateChange(state, WANTED[kind], reason));
-      await writer.commit(drafts);
-      for (const { request_id } of await writer.requests()) await writer.dropRequest(request_id);
+      if (state !== wanted) drafts.push(stateChange(state, wanted, abort?.reason ?? reason));
+      await writer.commit([...drafts, ...waiting.map(requestRecord)]);
+      for (const { request_id } of waiting) await writer.dropRequest(request_id);
     });
     return true;
   } catch (error) {

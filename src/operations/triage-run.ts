@@ -86,7 +86,7 @@ function damaged(ports: Ports, runRoot: string, error: unknown): Finding {
 function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
   const { manifest, requests } = run;
   const findings: [Finding, ...Finding[]] = [mainFinding(ports, run)];
-  if (requests.length > 0) {
+  if (requests.length > 0 && !isTerminal(run.state)) {
     const why = { requests: requests.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason })) };
     findings.push({
       condition: "request_waits",

@@ -1,6 +1,6 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
 import { RunError } from "../kernel/errors.ts";
-import { failWithTimeout } from "../orchestrator/tick.ts";
+import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";

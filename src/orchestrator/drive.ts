@@ -1,13 +1,14 @@
 // Brings a run to work under the lease and ticks it until something stops it.
 import { RunError } from "../kernel/errors.ts";
-import type { RecordDraft } from "../run/journal.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { haltKind } from "../run/halt.ts";
 import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { settingsDigest, type Limits } from "../run/settings.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
 import type { Session } from "./session.ts";
-import { raiseHalt, tick, type StoppedBy, type TickResult } from "./tick.ts";
+import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
+import { tick, type TickResult } from "./tick.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface DriveOptions {
@@ -24,7 +25,7 @@ export interface DriveOptions {
 }
 
 export interface DriveResult extends Omit<TickResult, "stopped_by"> {
-  stopped_by: StoppedBy | "until_stage" | "max_ticks";
+  stopped_by: StoppedBy | "until_stage" | "max_ticks" | "lifted";
   ticks: number;
 }
 
@@ -32,7 +33,8 @@ export interface DriveResult extends Omit<TickResult, "stopped_by"> {
 export async function drive(session: Session, bench: Workbench, options: DriveOptions): Promise<DriveResult> {
   await lift(session, options);
   const done: DriveResult = { stopped_by: "max_ticks", ticks: 0, steps_completed: 0, steps_adopted: 0 };
-  if (!(await settleDrift(session, bench, options))) return { ...done, stopped_by: "halted" };
+  const hindered = await settleDriftOrStop(session, bench, options);
+  if (hindered !== null) return { ...done, stopped_by: hindered };
   const { untilStage, maxTicks = Number.POSITIVE_INFINITY, maxSteps = Number.POSITIVE_INFINITY, reason } = options;
   while (done.ticks < maxTicks) {
     const { current } = session.writer.manifest.stage;
@@ -71,6 +73,10 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
   if (drafts.length > 0) await writer.commit(drafts);
+  if (options.lifts) {
+    // Who resumes a run means it: a pause that still waits is not for the work that begins now.
+    for (const { kind, request_id } of await writer.requests()) if (kind === "pause") await writer.dropRequest(request_id);
+  }
 }
 
 /** True when the last tick began and never ended: whoever did it is gone, for this process holds the lease now. */
@@ -79,7 +85,7 @@ export function isLeftOpen({ execution_state, tick: { is_open } }: Readonly<Mani
 }
 
 /** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
-function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
+export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
   const resolved_from = providers.run[0] !== undefined ? "run" : providers.workspace[0] !== undefined ? "workspace" : "default";
   const resolved = providers.run[0] ?? providers.workspace[0] ?? "filesystem";
   return {
@@ -104,6 +110,16 @@ function changedSettings(manifest: Readonly<Manifest>, { corpora, limits, onDrif
   };
   const merged = { ...manifest.limits, ...limits };
   return { kind: "settings.changed", data: { settings: changed, settings_digest: settingsDigest(changed), limits: merged, reason: "resume" } };
+}
+
+/** Reading a large corpus takes its time: a stop that comes meanwhile is heeded like one in a tick. */
+async function settleDriftOrStop(session: Session, bench: Workbench, options: DriveOptions): Promise<StoppedBy | null> {
+  try {
+    if (!(await settleDrift(session, bench, options))) return "halted";
+  } catch (error) {
+    if (!session.signal.aborted) throw error;
+  }
+  return session.signal.aborted ? await heedStop(session) : null;
 }
 
 /** Before evidence is gathered, the corpora are compared with what the run was made over. False when that halts the run. */

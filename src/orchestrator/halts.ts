@@ -45,9 +45,11 @@ function headOf({ clock }: Surroundings, runRoot: string, manifest: Readonly<Man
   };
 }
 
-/** The step of the current stage that was begun or ended last. */
+/** The step of the current stage that is under way, the one begun last; when none is, the one that ended last. */
 function lastStep({ steps }: Readonly<Manifest>): PlainHalt["last_step"] {
-  const moved = Object.entries(steps).filter(([, step]) => step.started_at !== undefined || step.ended_at !== undefined);
+  const underWay = Object.entries(steps).filter(([, { state }]) => state === "started");
+  const ended = Object.entries(steps).filter(([, { ended_at }]) => ended_at !== undefined);
+  const moved = underWay.length > 0 ? underWay : ended;
   const when = ([, step]: (typeof moved)[number]): string => step.ended_at ?? step.started_at ?? "";
   const last = moved.sort((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : a[0] < b[0] ? -1 : 1)).at(-1);
   return last === undefined ? null : { key: last[0], state: last[1].state, attempts: last[1].attempts };
@@ -61,8 +63,6 @@ function nextCommands(ports: Surroundings, runRoot: string, kind: HaltKind): str
       return [...look, command("fork")];
     case "drift":
       return [command("resume", "--on-drift", "continue"), command("fork"), ...look];
-    case "no_evidence":
-      return [command("resume"), command("fork"), ...look];
     default:
       return [command("resume"), command("fork"), ...look];
   }

@@ -5,6 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-store.ts";
 import type { Request } from "../run/request.ts";
 import { timestamp } from "../ports/clock.ts";
+import { workClock } from "./work-clock.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
 
 /** How often requests of other processes and the time limit are looked at. */
@@ -45,12 +46,12 @@ export interface SessionOptions {
 export async function withSession<T>(ports: Ports, runRoot: string, options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const { settings } = (await ports.store.look(runRoot)).manifest;
   const { observer, signals } = options;
-  let noteProgress = (): void => undefined;
+  const worked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
   const acquired = await ports.store.acquire(runRoot, {
     reason: options.reason,
     lease_seconds: settings.lease.lease_seconds,
     onCommit: (placed) => {
-      if (PROGRESS.has(placed.record.kind)) noteProgress();
+      if (PROGRESS.has(placed.record.kind)) worked.restart();
       observer.onRecord?.(runRoot, placed);
     },
   });
@@ -59,7 +60,6 @@ export async function withSession<T>(ports: Ports, runRoot: string, options: Ses
   const keeper = keepLease(ports.clock, writer, settings.lease);
   const controller = new AbortController();
   let stop: Stop | null = null;
-  let mark = ports.clock.uptimeMs();
 
   const stopFor = (why: Stop): void => {
     if (stop !== null && !(stop.kind === "pause" && why.kind !== "pause")) return;
@@ -82,21 +82,17 @@ export async function withSession<T>(ports: Ports, runRoot: string, options: Ses
     get stop() {
       return stop;
     },
-    workedMs: () => writer.manifest.tick.worked_ms + (ports.clock.uptimeMs() - mark),
-    beginTick() {
-      mark = ports.clock.uptimeMs();
-    },
+    workedMs: () => writer.manifest.tick.worked_ms + worked.elapsedMs(),
+    beginTick: () => worked.restart(),
     async look() {
       const { stage, settings: now, execution_state, requests_done } = writer.manifest;
-      if (execution_state === "running" && session.workedMs() > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
+      const workedMs = session.workedMs();
+      if (execution_state === "running" && workedMs > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
       for (const request of await writer.requests()) {
         if (requests_done.includes(request.request_id)) await writer.dropRequest(request.request_id);
         else stopFor({ kind: request.kind, request });
       }
     },
-  };
-  noteProgress = () => {
-    mark = ports.clock.uptimeMs();
   };
   let isLooking = false;
   const timer = ports.clock.every(LOOK_INTERVAL_MS, () => {

@@ -4,7 +4,7 @@ import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { RecordDraft } from "../run/journal.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import type { Stage } from "../run/stage.ts";
 import { INLINE_LIMIT_BYTES, type StepOffer } from "../run/step.ts";
@@ -60,6 +60,7 @@ export async function runSteps(runner: StepRunner, plans: readonly AnyStepPlan[]
   const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
     for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
+      await session.ports.clock.turn();
       if (failures.length > 0 || session.stop !== null || session.signal.aborted) return;
       try {
         const ended = await runStep(runner, plan);

@@ -1,6 +1,12 @@
 // Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
+import type { LeaseView } from "../ports/run-store.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+
+/** When the lease that is held was claimed. */
+export function heldSinceMs({ held }: LeaseView): number | null {
+  return held === null ? null : Date.parse(held.record.created_at ?? held.record.refreshed_at);
+}
 
 export interface TimeoutJudgement {
   timed_out: boolean;
@@ -14,8 +20,8 @@ export interface WatchdogView {
   nowMs: number;
   uptimeMs: number;
   bootId: string;
-  /** Whether somebody alive holds the lease; only then does an open tick count. */
-  leaseIsHeld: boolean;
+  /** When the lease in force was claimed; null when nobody alive holds it: only under a live lease does an open tick count. */
+  heldSinceMs: number | null;
   strict: boolean;
   stage?: Manifest["stage"]["current"];
 }
@@ -40,8 +46,9 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
  */
 function workedMs(manifest: Readonly<Manifest>, view: WatchdogView): number {
   const { tick, stage } = manifest;
-  if (!tick.is_open || !view.leaseIsHeld || tick.started_at === null) return tick.worked_ms;
-  const since = Math.max(Date.parse(tick.started_at), Date.parse(stage.last_progress_at));
+  if (!tick.is_open || view.heldSinceMs === null || tick.started_at === null) return tick.worked_ms;
+  // An owner whose host slept past the lease has claimed it anew: what lies before that was not worked.
+  const since = Math.max(Date.parse(tick.started_at), Date.parse(stage.last_progress_at), view.heldSinceMs);
   const byClock = Math.max(0, view.nowMs - since);
   const byUptime = tick.boot_id === view.bootId ? Math.max(0, view.uptimeMs - tick.uptime_ms) : byClock;
   return tick.worked_ms + Math.min(byClock, byUptime);

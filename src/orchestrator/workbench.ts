@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider } from "../ports/provider.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
-import type { RecordDraft } from "../run/journal.ts";
+import type { RecordDraft } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { settingsDigest } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
@@ -15,7 +15,7 @@ import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import type { Session } from "./session.ts";
 import { SourceKeeper } from "./source-keeper.ts";
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 
 export class Workbench {
   readonly offers: ReadonlyMap<string, StepOffer>;
@@ -42,16 +42,22 @@ export class Workbench {
   /** Opens the corpora and compares them with what the run was made over. Errors: `INVALID_ARGS` when one is gone. */
   async openCorpora(session: Session): Promise<{ what: string; frozen: string; found: string }[]> {
     const { settings } = session.writer.manifest;
-    this.#corpora ??= await this.#ports.openCorpora(settings.corpora, {
-      signal: session.signal,
-      ...(session.observer.onIndex === undefined ? {} : { onProgress: session.observer.onIndex }),
-    });
+    this.#corpora ??= await this.#open(session, settings.corpora);
     return this.#corpora.reports.flatMap(({ corpus }, index) => {
       const frozen = settings.corpora[index];
       return frozen === undefined || frozen.digest === corpus.digest
         ? []
         : [{ what: `corpus ${corpus.name}`, frozen: frozen.digest, found: corpus.digest }];
     });
+  }
+
+  async #open({ writer, signal, observer }: Session, corpora: Manifest["settings"]["corpora"]): ReturnType<Ports["openCorpora"]> {
+    try {
+      return await this.#ports.openCorpora(corpora, { signal, ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }) });
+    } catch (error) {
+      if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
+      throw new RunError("INVALID_ARGS", { ...error.facts, run_root: writer.runRoot, corpus_moved: true }, { cause: error });
+    }
   }
 
   /** The records that accept what was found as the settings from now on. */
@@ -70,7 +76,11 @@ export class Workbench {
     const keeper = this.#keepers.get(session) ?? new SourceKeeper(session, evidenceFor(this.#ports.store, session));
     this.#keepers.set(session, keeper);
     return (key, signal) => ({
-      search: async (query, limit) => await (await this.#provider(session)).search(query, limit, signal),
+      search: async (query, limit) => {
+        await this.#ports.clock.turn();
+        signal.throwIfAborted();
+        return await (await this.#provider(session)).search(query, limit, signal);
+      },
       keep: async (passage) => await keeper.keep(await this.#provider(session), passage, signal),
       sourceText: async (digest) => await keeper.text(digest),
       say: (what) => session.observer.onSay?.(key, what),

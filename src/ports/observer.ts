@@ -1,5 +1,5 @@
 // Those who follow work as it happens, and those who stop it.
-import type { PlacedRecord } from "../run/journal.ts";
+import type { PlacedRecord } from "../run/record.ts";
 
 /** Follows work as it happens. Records are durable when announced. */
 export interface Observer {

@@ -1,6 +1,7 @@
 // The run store: read a run, hold its lease, append to its journal by compare-and-set, keep its files.
 import type { ContentRef } from "../run/common.ts";
-import type { JournalScan, PlacedRecord, RecordDraft } from "../run/journal.ts";
+import type { JournalScan } from "../run/journal.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -92,6 +93,8 @@ export interface RunStore {
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
   /** Hands a request to the owner; durable when it returns. */
   request(runRoot: string, request: Request): Promise<void>;
+  /** Takes a request back that nobody has picked up. */
+  withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and says what does not fit. Writes nothing. */
   inspect(runRoot: string): Promise<Inspection>;
 }

@@ -1,5 +1,5 @@
 // The small schemas that every noun uses: times, digests, ids, references to stored content.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { DIGEST_PATTERN, type Digest } from "../kernel/digest.ts";
 import { RUN_ID_PATTERN, STEP_KEY_PATTERN } from "../kernel/ids.ts";
 import { RunError } from "../kernel/errors.ts";

@@ -1,5 +1,5 @@
 // The six gates: what they are called and what a judgement looks like. What each demands stands with its stage.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { timestampSchema } from "./common.ts";
 
 export const GATES = ["A", "B", "C", "D", "E", "F"] as const;

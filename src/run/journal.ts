@@ -1,9 +1,17 @@
 // The journal: one record per line, chained by digest. How a line is made, and the rules for what counts.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { digestSchema, timestampSchema } from "./common.ts";
-import { dataSchemaOf, isRecordKind, type AnyRecord, type JournalRecord, type PlacedRecord, type RecordDraft, type RecordPlace } from "./record.ts";
+import {
+  dataSchemaOf,
+  isRecordKind,
+  type AnyRecord,
+  type JournalRecord,
+  type PlacedRecord,
+  type RecordDraft,
+  type RecordPlace,
+} from "./record.ts";
 
 export const JOURNAL_FILE = "journal.jsonl";
 
@@ -21,7 +29,10 @@ export interface ChainHead {
 export const CHAIN_START: ChainHead = { seq: 0, epoch: 0, digest: null };
 
 /** The line of a record, without its line feed, and the record itself. */
-export function sealRecord(draft: RecordDraft, place: Omit<RecordPlace, "digest">): { record: JournalRecord; line: string } {
+export function sealRecord(
+  draft: RecordDraft,
+  place: Omit<RecordPlace, "digest">,
+): { record: JournalRecord; line: string } {
   const body = canonicalJson({ ...place, kind: draft.kind, data: draft.data });
   const digest = digestOfBytes(body);
   // Canonical order is data, digest, epoch, ...; behind the last `,"epoch":` nothing can look like it.
@@ -50,16 +61,40 @@ const placeSchema = z.object({
 const DIGEST_MARK = ',"digest":"sha256:';
 const DIGEST_MEMBER_LENGTH = DIGEST_MARK.length + 64 + 1;
 
-export type LineReading = { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; version: string };
+export type LineReading =
+  { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; version: string };
+
+/**
+ * Where a line stands in the chain, when its digest fits; what it carries is not looked at. Enough for a record that was
+ * read and folded before.
+ */
+export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) | null {
+  const digest = sealOf(line);
+  if (digest === null) return null;
+  let place: { seq?: unknown; epoch?: unknown };
+  try {
+    place = JSON.parse(line) as typeof place;
+  } catch {
+    return null;
+  }
+  const { seq, epoch } = place;
+  return typeof seq === "number" && typeof epoch === "number" ? { seq, epoch, digest } : null;
+}
+
+/** The digest in a line, when it fits the bytes as they stand. */
+function sealOf(line: string): Digest | null {
+  const at = line.lastIndexOf(DIGEST_MARK);
+  // The quote that ends the digest is the one byte that the digest does not cover.
+  if (at < 0 || line[at + DIGEST_MEMBER_LENGTH - 1] !== '"') return null;
+  const digest = line.slice(at + DIGEST_MARK.length - "sha256:".length, at + DIGEST_MEMBER_LENGTH - 1);
+  const found = digestOfBytes(line.slice(0, at) + line.slice(at + DIGEST_MEMBER_LENGTH));
+  return found === digest ? found : null;
+}
 
 /** Reads one line that is neither debris nor a tail. Its digest is checked over the bytes as they stand. */
 export function readRecordLine(line: string): LineReading {
-  const at = line.lastIndexOf(DIGEST_MARK);
-  if (at < 0) return { kind: "damage", reason: "no digest" };
-  const digest = line.slice(at + DIGEST_MARK.length - "sha256:".length, at + DIGEST_MEMBER_LENGTH - 1);
-  if (digestOfBytes(line.slice(0, at) + line.slice(at + DIGEST_MEMBER_LENGTH)) !== digest) {
-    return { kind: "damage", reason: "the digest does not fit the record" };
-  }
+  if (!line.includes(DIGEST_MARK)) return { kind: "damage", reason: "no digest" };
+  if (sealOf(line) === null) return { kind: "damage", reason: "the digest does not fit the record" };
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -107,7 +142,15 @@ const SPACE = 0x20;
  * starts inside the file, a record that hangs on one before the start looks like damage: then scan from the first byte.
  */
 export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead = CHAIN_START): JournalScan {
-  const scan: JournalScan = { records: [], head: from, end: baseOffset, debris: [], lost: [], damage: null, newer: null };
+  const scan: JournalScan = {
+    records: [],
+    head: from,
+    end: baseOffset,
+    debris: [],
+    lost: [],
+    damage: null,
+    newer: null,
+  };
   // What a record may hang on without being damage: one commit of a late owner is a chain of its own.
   const known = new Set<Digest | null>([from.digest]);
   let lineStart = 0;

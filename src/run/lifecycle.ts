@@ -1,5 +1,5 @@
 // The execution states of a run and the only table of the changes between them.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 
 export const executionStateSchema = z.enum(["idle", "running", "paused", "interrupted", "completed", "aborted", "failed"]);
 export type ExecutionState = z.infer<typeof executionStateSchema>;

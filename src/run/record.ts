@@ -1,5 +1,5 @@
 // The records of the journal: every kind, what it carries, and its place in the chain.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import type { Digest } from "../kernel/digest.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
 import { gateVerdictSchema } from "./gate.ts";

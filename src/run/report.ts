@@ -1,5 +1,5 @@
 // report.v1: sections of claims, each with its verdict and the quotes that support it.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { quoteSchema } from "./source.ts";
 

@@ -1,10 +1,13 @@
 // Request files: what a process asks of the owner of a run that it may not write itself.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { timestampSchema } from "./common.ts";
+
+/** A request's name is that of its file. */
+export const REQUEST_ID_PATTERN = /^[a-z0-9_-]{1,80}$/;
 
 export const requestSchema = z.object({
   schema_version: z.literal("request.v1"),
-  request_id: z.string().regex(/^[a-z0-9_-]{1,80}$/),
+  request_id: z.string().regex(REQUEST_ID_PATTERN),
   kind: z.enum(["pause", "abort"]),
   reason: z.string().max(500),
   requested_at: timestampSchema,

@@ -1,5 +1,5 @@
 // What the stages hand to each other: plan, findings, pivot decision, citations, summaries, review.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { quoteSchema } from "./source.ts";
 import { verdictSchema } from "./report.ts";

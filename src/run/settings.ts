@@ -1,5 +1,5 @@
 // What is frozen when a run is made: who thinks, over what, within which limits and policies.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
 import { DEFAULT_TIMEOUTS_S, STAGES, type Stage } from "./stage.ts";

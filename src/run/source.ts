@@ -1,5 +1,5 @@
 // Sources and quotes: stored bytes, and exact spans of the text taken from them.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema, providerIdSchema, timestampSchema } from "./common.ts";
 
 /** source.v1. `origin` is `<corpus name>/<path>`, a URL or an MCP resource name. */

@@ -1,5 +1,5 @@
 // The files that a finished stage leaves behind: its steps, and for some stages their results in one place.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import type { ContentRef } from "./common.ts";

@@ -1,5 +1,5 @@
 // The ten stages of a run, their order and their default time limits.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 
 export const STAGES = [
   "init",

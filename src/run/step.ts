@@ -1,5 +1,5 @@
 // A step: one unit of work inside a stage, done once under a stable key.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
 import { stageSchema } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 // What the stages so far have found, read back from the stored results.
 import { RunError } from "../kernel/errors.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
-import type { AnyRecord } from "../run/journal.ts";
+import type { AnyRecord } from "../run/record.ts";
 import { draftSchema, type Draft } from "../run/report.ts";
 import {
   citationsSchema,
@@ -21,7 +21,7 @@ import { sourceSchema, type Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
-import type { z } from "zod";
+import type { z } from "../kernel/schema.ts";
 
 /** How results and sources are reached; the store answers under the lease or without it. */
 export interface EvidenceReader {

@@ -1,6 +1,6 @@
 // Content files: created once under a name that no later write can change, and read back by digest.
 import { digestOfBytes } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import { relativePathSchema, type ContentRef } from "../run/common.ts";
 import { QUARANTINE_FOLDER } from "../run/layout.ts";
@@ -9,6 +9,15 @@ import { createFile, ensureFolder, folderOf, nameOf, readWhole } from "./durable
 /** Content beyond this size is neither stored nor read. */
 export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
 
+export interface StoringContent {
+  /** A path in the run root that nobody else uses. */
+  temporary: string;
+  /** Folders whose names are known to be on disk. */
+  durableFolders?: Set<string>;
+  /** Throws when the right to write was lost. */
+  requireOwner: () => Promise<void>;
+}
+
 /**
  * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk. Other bytes
  * can only come from a writer that lost its lease before anything named them: they are set aside.
@@ -16,24 +25,38 @@ export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
 export async function storeContent(
   files: Files,
   runRoot: string,
-  relative: string,
-  bytes: Uint8Array,
-  temporary: string,
+  { path: relative, bytes }: { path: string; bytes: Uint8Array },
+  { temporary, durableFolders, requireOwner }: StoringContent,
 ): Promise<ContentRef> {
   const path = checkedPath(runRoot, relative);
   const ref: ContentRef = { path: relative, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
-  if (relative.includes("/")) await ensureFolder(files, runRoot, folderOf(relative));
-  for (;;) {
+  if (relative.includes("/")) await ensureFolder(files, runRoot, folderOf(relative), durableFolders);
+  for (let round = 1; ; round++) {
     if (await createFile(files, { temporary, path }, bytes)) return ref;
-    if (await holdsDurably(files, path, ref)) return ref;
-    await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
-    await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/${nameOf(temporary)}.${nameOf(relative)}`);
+    const found = await files.facts(path);
+    if (found === null) continue;
+    if (found.kind === "file" && found.size === ref.bytes && (await holdsDurably(files, path, ref))) return ref;
+    await requireOwner();
+    await ensureFolder(files, runRoot, QUARANTINE_FOLDER, durableFolders);
+    const aside = `${runRoot}/${QUARANTINE_FOLDER}/${nameOf(temporary)}-${round}.${nameOf(relative)}`;
+    await files.rename(path, aside);
+    const moved = await files.facts(aside);
+    if (moved === null || moved.identity === found.identity) continue;
+    // This process slept between the look and the move, and its successor's file came in between: put it back.
+    await linkUnlessTaken(files, aside, path);
+    await files.syncFolder(folderOf(path));
+  }
+}
+
+async function linkUnlessTaken(files: Files, from: string, to: string): Promise<void> {
+  try {
+    await files.link(from, to);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
   }
 }
 
 async function holdsDurably(files: Files, path: string, ref: ContentRef): Promise<boolean> {
-  const facts = await files.facts(path);
-  if (facts?.kind !== "file" || facts.size !== ref.bytes) return false;
   const handle = await files.open(path, "read");
   try {
     if (digestOfBytes(await handle.readAt(0, ref.bytes)) !== ref.sha256) return false;
@@ -46,7 +69,11 @@ async function holdsDurably(files: Files, path: string, ref: ContentRef): Promis
 }
 
 /** Reads a content file and checks it. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
-export async function readContent(files: Files, runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
+export async function readContent(
+  files: Files,
+  runRoot: string,
+  ref: Pick<ContentRef, "path" | "sha256">,
+): Promise<Uint8Array> {
   const found = await checkContent(files, runRoot, ref);
   if (found.kind === "good") return found.bytes;
   throw new RunError(found.kind === "missing" ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
@@ -56,9 +83,14 @@ export async function readContent(files: Files, runRoot: string, ref: Pick<Conte
   });
 }
 
-export type ContentCheck = { kind: "good"; bytes: Uint8Array } | { kind: "missing"; found: string } | { kind: "altered"; found: string };
+export type ContentCheck =
+  { kind: "good"; bytes: Uint8Array } | { kind: "missing"; found: string } | { kind: "altered"; found: string };
 
-export async function checkContent(files: Files, runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<ContentCheck> {
+export async function checkContent(
+  files: Files,
+  runRoot: string,
+  ref: Pick<ContentRef, "path" | "sha256">,
+): Promise<ContentCheck> {
   const path = checkedPath(runRoot, ref.path);
   for (let at = ref.path.indexOf("/"); at >= 0; at = ref.path.indexOf("/", at + 1)) {
     const facts = await files.facts(`${runRoot}/${ref.path.slice(0, at)}`);
@@ -76,6 +108,7 @@ export async function checkContent(files: Files, runRoot: string, ref: Pick<Cont
 
 function checkedPath(runRoot: string, relative: string): string {
   const parsed = relativePathSchema.safeParse(relative);
-  if (!parsed.success) throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path: relative });
+  if (!parsed.success)
+    throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path: relative });
   return `${runRoot}/${parsed.data}`;
 }

@@ -1,6 +1,7 @@
 // Writes that survive: whole under their name or not at all, and on disk before anyone is told.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
+import { TEMPORARY_PREFIX } from "../run/layout.ts";
 
 /** Writes to a new temporary file and syncs it; the handle stays open for the caller. */
 export async function writeTemporary(files: Files, path: string, bytes: Uint8Array): Promise<FileHandle> {
@@ -25,7 +26,11 @@ export async function writeWhole(handle: FileHandle, bytes: Uint8Array, path: st
 }
 
 /** Replaces a file as a whole: readers see the old bytes or the new ones. */
-export async function replaceFile(files: Files, place: { temporary: string; path: string }, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(
+  files: Files,
+  place: { temporary: string; path: string },
+  bytes: Uint8Array,
+): Promise<void> {
   const handle = await writeTemporary(files, place.temporary, bytes);
   await handle.close();
   await files.rename(place.temporary, place.path);
@@ -33,7 +38,11 @@ export async function replaceFile(files: Files, place: { temporary: string; path
 }
 
 /** Creates a file under a name that must be free; false when it is taken. */
-export async function createFile(files: Files, place: { temporary: string; path: string }, bytes: Uint8Array): Promise<boolean> {
+export async function createFile(
+  files: Files,
+  place: { temporary: string; path: string },
+  bytes: Uint8Array,
+): Promise<boolean> {
   const handle = await writeTemporary(files, place.temporary, bytes);
   await handle.close();
   try {
@@ -48,36 +57,77 @@ export async function createFile(files: Files, place: { temporary: string; path:
   return true;
 }
 
-/** Makes a folder and its missing parents below `root`; refuses anything else that stands in their place. */
-export async function ensureFolder(files: Files, root: string, relative: string): Promise<void> {
+/**
+ * Makes a folder and its missing parents below `root`, durably; refuses anything else that stands in their place. A
+ * folder that is there already may come from a process that died before it synced the name: it is synced once, and
+ * remembered in `durable`.
+ */
+export async function ensureFolder(
+  files: Files,
+  root: string,
+  relative: string,
+  durable = new Set<string>(),
+): Promise<void> {
   let path = root;
   for (const part of relative.split("/")) {
     const parent = path;
     path = `${path}/${part}`;
     const facts = await files.facts(path);
-    if (facts?.kind === "folder") continue;
-    if (facts !== null) throw new RunError("INTEGRITY_ERROR", { reason: "a folder was expected here", path });
-    try {
-      await files.makeFolder(path);
-    } catch (error) {
-      if (errnoOf(error) !== "EEXIST") throw error;
-    }
+    if (facts !== null && facts.kind !== "folder")
+      throw new RunError("INTEGRITY_ERROR", { reason: "a folder was expected here", path });
+    if (facts === null) await makeFolder(files, path);
+    if (facts !== null && durable.has(path)) continue;
     await files.syncFolder(parent);
+    durable.add(path);
   }
 }
 
 /** Makes an absolute folder and its parents, durably; where one exists it may also be a link to a folder. */
 export async function ensureAbsoluteFolder(files: Files, path: string): Promise<void> {
-  const facts = await files.facts(path);
-  if (facts !== null) return;
   const parent = folderOf(path);
+  const above = parent === "" ? "/" : parent;
+  if ((await files.facts(path)) !== null) {
+    // As in `ensureFolder`; but what lies above may be closed to this user or be read-only, and then it is older.
+    if (parent !== "") await ensureAbsoluteFolder(files, parent);
+    try {
+      await files.syncFolder(above);
+    } catch (error) {
+      if (!CLOSED.has(errnoOf(error))) throw error;
+    }
+    return;
+  }
   if (parent !== "") await ensureAbsoluteFolder(files, parent);
+  await makeFolder(files, path);
+  await files.syncFolder(above);
+}
+
+/** What a system answers when a folder cannot be opened or synced because of what it is. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EINVAL", "EROFS", "ENOTSUP"]);
+
+async function makeFolder(files: Files, path: string): Promise<void> {
   try {
     await files.makeFolder(path);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   }
-  await files.syncFolder(parent === "" ? "/" : parent);
+}
+
+/**
+ * Takes away the temporary names that a crash or a failed remove left to a file. They are this program's own: a second
+ * name of any other form is somebody else's.
+ */
+export async function removeTemporaryNames(files: Files, folder: string, identity: string): Promise<void> {
+  for (const name of await files.list(folder)) {
+    if (!name.startsWith(TEMPORARY_PREFIX)) continue;
+    const facts = await files.facts(`${folder}/${name}`);
+    if (facts?.identity === identity) await removeQuietly(files, `${folder}/${name}`);
+  }
+}
+
+/** True for the error of opening something that is no regular file: a link, a folder, a FIFO, a device. */
+export function isOddFile(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ELOOP" || errno === "EMLINK" || errno === "EISDIR" || errno === "EFTYPE" || errno === "ENXIO";
 }
 
 /** Temporary files are nobody's once their writer is done; failing to remove one costs only space. */
@@ -108,7 +158,13 @@ export async function readWhole(files: Files, path: string, maxBytes: number): P
   }
   try {
     const { size } = await handle.facts();
-    if (size > maxBytes) throw new RunError("INPUT_TOO_LARGE", { reason: "the file is larger than it may be", path, bytes: size, max_bytes: maxBytes });
+    if (size > maxBytes)
+      throw new RunError("INPUT_TOO_LARGE", {
+        reason: "the file is larger than it may be",
+        path,
+        bytes: size,
+        max_bytes: maxBytes,
+      });
     return await handle.readAt(0, size);
   } finally {
     await handle.close();
@@ -116,7 +172,11 @@ export async function readWhole(files: Files, path: string, maxBytes: number): P
 }
 
 /** Runs disk work and gives a system error its type; typed errors and bugs pass as they are. */
-export async function withTypedErrors<T>(code: "READ_FAILED" | "WRITE_FAILED", path: string, work: () => Promise<T>): Promise<T> {
+export async function withTypedErrors<T>(
+  code: "READ_FAILED" | "WRITE_FAILED",
+  path: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

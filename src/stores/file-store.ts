@@ -1,24 +1,37 @@
 // The embedded default: runs as folders of files on a local file system.
+import { assert } from "../kernel/assert.ts";
 import { RunError, errnoOf } from "../kernel/errors.ts";
+import { newOwnerId } from "../kernel/ids.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { Files } from "../ports/files.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
-import type { AcquireOptions, Acquisition, LeaseView, RunEntry, RunLook, RunStore, RunWriter } from "../ports/run-store.ts";
-import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord, type RecordDraft } from "../run/journal.ts";
+import type { AcquireOptions, Acquisition, RunEntry, RunLook, RunStore, RunWriter } from "../ports/run-store.ts";
+import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
+import { REQUEST_ID_PATTERN } from "../run/request.ts";
 import { isCondemned, type LeaseJudgement } from "../run/lease.ts";
 import { foldAll } from "../run/fold.ts";
 import { sealManifest } from "../run/manifest.ts";
 import { storeContent, readContent } from "./content-files.ts";
-import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf, readWhole, withTypedErrors } from "./durable-write.ts";
+import {
+  createFile,
+  ensureAbsoluteFolder,
+  ensureFolder,
+  folderOf,
+  readWhole,
+  withTypedErrors,
+} from "./durable-write.ts";
 import { writeFold } from "./fold-files.ts";
 import { inspectRun } from "./inspection.ts";
-import { JournalCondemned, JournalFile } from "./journal-file.ts";
+import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
-import { leaseFiles, viewpoint, type LeaseDependencies } from "./lease-files.ts";
-import { readRecords, readRequests, readResult, readSteps } from "./run-files.ts";
-import { findJournal, openRun, type OpenedRun } from "./run-reader.ts";
+import { leaseFiles, type LeaseDependencies } from "./lease-files.ts";
+import { viewOf, viewpoint } from "./lease-view.ts";
+import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
+import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun } from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
 
 export interface FileStoreDependencies extends LeaseDependencies {
@@ -27,6 +40,7 @@ export interface FileStoreDependencies extends LeaseDependencies {
 }
 
 const DEFAULT_LEASE_S = 120;
+const MAX_ROUNDS = 20;
 
 export function fileStore(dependencies: FileStoreDependencies): RunStore {
   const { files } = dependencies;
@@ -39,7 +53,11 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       // The lease before the run: an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeOrNone(leases, runRoot));
       const { manifest } = await openRun(files, runRoot);
-      const state = deriveState({ recorded: manifest.execution_state, tickIsOpen: manifest.tick.is_open, leaseIsHeld: lease.held !== null });
+      const state = deriveState({
+        recorded: manifest.execution_state,
+        tickIsOpen: manifest.tick.is_open,
+        leaseIsHeld: lease.held !== null,
+      });
       return { runRoot, manifest, lease, state, requests: await readRequests(files, runRoot) };
     });
 
@@ -66,11 +84,13 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
     request: (runRoot, request) =>
       writing(runRoot, async () => {
+        assert(REQUEST_ID_PATTERN.test(request.request_id), `no name for a file: ${request.request_id}`);
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
-        const name = `${request.request_id}.json`;
-        const place = { temporary: `${runRoot}/.tmp-request-${name}`, path: `${runRoot}/${REQUESTS_FOLDER}/${name}` };
+        const temporary = `${runRoot}/.tmp-request-${newOwnerId(dependencies.random.bytes(12))}`;
+        const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),
+    withdraw: (runRoot, requestId) => writing(runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot) => reading(runRoot, () => inspectRun(files, runRoot)),
   };
 }
@@ -89,16 +109,10 @@ async function judgeOrNone(leases: LeaseStore, runRoot: string): Promise<LeaseJu
     return await leases.judge(runRoot);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR") throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+    if (errno === "ENOENT" || errno === "ENOTDIR")
+      throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
     throw error;
   }
-}
-
-function viewOf(judgement: LeaseJudgement): LeaseView {
-  if (judgement.kind === "held") return { held: { record: judgement.record, expires_at_ms: judgement.expires_at_ms }, stale: null };
-  const { why, record } = judgement;
-  if (why === "none" || why === "released") return { held: null, stale: null };
-  return { held: null, stale: record === undefined ? { why } : { why, record } };
 }
 
 // --- create -------------------------------------------------------------------------------------------------------
@@ -116,7 +130,10 @@ async function create(
   const { files, clock, random } = dependencies;
   const network = dependencies.networkFileSystemOf?.(runRoot);
   if (network !== undefined) {
-    throw new RunError("INVALID_ARGS", { reason: `runs must lie on a local disk: appends are not atomic on ${network}`, path: runRoot });
+    throw new RunError("INVALID_ARGS", {
+      reason: `runs must lie on a local disk: appends are not atomic on ${network}`,
+      path: runRoot,
+    });
   }
   await ensureAbsoluteFolder(files, runRoot);
   if ((await files.facts(runRoot))?.kind === "file") {
@@ -130,18 +147,32 @@ async function create(
     if (existing !== null) {
       const scan = scanJournal(existing);
       if (scan.head.seq > 0 || scan.damage !== null || scan.newer !== null) return { kind: "exists" };
+      if ((await knownRecords(files, runRoot)) > 0) return { kind: "exists" };
       await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
       await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/unbegun.${mark}.jsonl`);
       continue;
     }
-    for (const { path: name, bytes } of contents) await storeContent(files, runRoot, name, bytes, temporary("content"));
+    // While a remake is unfinished, or when the journal was lost, the run is there although its journal is not.
+    if ((await quarantinedJournal(files, runRoot)) !== null || (await knownRecords(files, runRoot)) > 0)
+      return { kind: "exists" };
+    for (const content of contents) {
+      await storeContent(files, runRoot, content, {
+        temporary: temporary("content"),
+        requireOwner: async () => undefined,
+      });
+    }
     const text = firstLines(drafts, timestamp(clock.nowMs()));
     if (!(await createFile(files, { temporary: temporary("journal"), path }, new TextEncoder().encode(text)))) continue;
     await files.syncFolder(folderOf(runRoot));
     const manifest = foldAll(scanJournal(new TextEncoder().encode(text)).records);
     if (manifest !== null) {
       // Only the winner of the link comes here, so nobody else writes this fold yet.
-      await writeFold(files, runRoot, { path: "manifest.json", text: sealManifest(manifest).text }, temporary("manifest"));
+      await writeFold(
+        files,
+        runRoot,
+        { path: "manifest.json", text: sealManifest(manifest).text },
+        temporary("manifest"),
+      );
     }
     return { kind: "created" };
   }
@@ -152,7 +183,8 @@ function firstLines(drafts: readonly RecordDraft[], ts: string): string {
   let { seq, digest: prev } = CHAIN_START;
   for (const draft of drafts) {
     const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch: 0, prev });
-    if (line.length > MAX_RECORD_BYTES) throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind });
+    if (line.length > MAX_RECORD_BYTES)
+      throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind });
     text += frameRecord(line);
     seq = record.seq;
     prev = record.digest;
@@ -170,7 +202,7 @@ async function acquire(
 ): Promise<Acquisition> {
   const { files, clock } = dependencies;
   const { boot_id } = viewpoint(dependencies);
-  for (let aboveEpoch = 0; ; ) {
+  for (let aboveEpoch = 0, round = 1; ; round++) {
     // A folder without a run gets no lease files.
     await findJournal(files, runRoot);
     const outcome = await leases.claim(runRoot, {
@@ -183,22 +215,15 @@ async function acquire(
     const { lease } = outcome;
     let journal: JournalFile | null = null;
     try {
-      let remade: { quarantined: string[]; dropped_records: number } | undefined;
       const isCondemnedFile = isCondemned(lease.record, boot_id);
-      if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null) {
-        await remakeJournal(files, runRoot, lease.record.epoch, false);
-        if (isCondemnedFile) await lease.noteBadSync(false);
-      }
-      let opened: OpenedRun;
-      try {
-        opened = await openRun(files, runRoot);
-      } catch (error) {
-        if (options.forRepair !== true || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
-        const known = countLines(await readWhole(files, `${runRoot}/${JOURNAL_FILE}`, Number.MAX_SAFE_INTEGER));
-        const { quarantined, scan } = await remakeJournal(files, runRoot, lease.record.epoch, true);
-        remade = { quarantined, dropped_records: Math.max(0, known - scan.head.seq) };
-        opened = await openRun(files, runRoot);
-      }
+      const { opened, remade } = await openForOwner(
+        files,
+        runRoot,
+        lease.record.epoch,
+        isCondemnedFile,
+        options.forRepair ?? false,
+      );
+      if (isCondemnedFile) await lease.noteBadSync(false);
       if (opened.manifest.epoch >= lease.record.epoch) {
         // The claims were removed by hand; the journal remembers a higher epoch.
         aboveEpoch = opened.manifest.epoch;
@@ -221,15 +246,48 @@ async function acquire(
       return { kind: "acquired", writer };
     } catch (error) {
       await journal?.close();
-      if (error instanceof JournalCondemned) await lease.noteBadSync(true).finally(() => lease.abandon());
+      if (error instanceof JournalCondemned) await leaveCondemned(lease);
       else await lease.release();
+      // A late owner's record came first. It has lost its lease, so this does not go on for long.
+      if (error instanceof RunError && error.code === "REVISION_MISMATCH" && round < MAX_ROUNDS) continue;
       throw error;
     }
   }
 }
 
+/** Opens the run under the lease, with a journal that can be written: one that is condemned or gone is made anew. */
+async function openForOwner(
+  files: Files,
+  runRoot: string,
+  epoch: number,
+  isCondemnedFile: boolean,
+  forRepair: boolean,
+): Promise<{ opened: OpenedRun; remade?: { quarantined: string[]; dropped_records: number } }> {
+  try {
+    if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
+      await remakeJournal(files, runRoot, epoch, false);
+    const opened = await openRun(files, runRoot);
+    // Opening reads the tail; a repair looks for damage before it as well.
+    if (forRepair) await readRecords(files, runRoot);
+    return { opened };
+  } catch (error) {
+    if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+    const bytes = await readWhole(files, await findJournal(files, runRoot), Number.MAX_SAFE_INTEGER);
+    if (scanJournal(bytes ?? new Uint8Array()).head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null)
+      throw error;
+    const known = await knownRecords(files, runRoot);
+    const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
+    const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
+    return { opened: await openRun(files, runRoot), remade: { quarantined, dropped_records } };
+  }
+}
+
 /** The first act of every owner: until this record counts, it has done nothing. */
-async function begin(writer: RunWriter & { tookOver: string | undefined }, lease: { owner_id: string; pid: number; hostname?: string | undefined }, reason?: string): Promise<void> {
+async function begin(
+  writer: RunWriter & { tookOver: string | undefined },
+  lease: { owner_id: string; pid: number; hostname?: string | undefined },
+  reason?: string,
+): Promise<void> {
   await writer.commit([
     {
       kind: "lease.taken",
@@ -247,6 +305,8 @@ async function begin(writer: RunWriter & { tookOver: string | undefined }, lease
 /** Lines that were written as records, whether or not they still count. */
 function countLines(bytes: Uint8Array | null): number {
   if (bytes === null) return 0;
-  return new TextDecoder().decode(bytes).split("\n").filter((line) => line.startsWith("{")).length;
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => line !== "" && !line.endsWith(" ")).length;
 }
-

@@ -4,7 +4,7 @@ import type { Files } from "../ports/files.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import type { PlacedRecord } from "../run/journal.ts";
+import type { PlacedRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { foldRef, foldsOnLeaving, type FoldFile } from "../run/stage-folds.ts";
 import type { ResultRef } from "../run/step.ts";
@@ -39,7 +39,8 @@ export async function deriveFolds(
       const { steps } = manifest;
       const left = await foldsOnLeaving(placed.record.data.from, steps, async (key) => {
         const ref = steps[key]?.result;
-        if (ref === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a finished step without a result", key });
+        if (ref === undefined)
+          throw new RunError("INTEGRITY_ERROR", { reason: "a finished step without a result", key });
         return await readResult(ref);
       });
       for (const fold of left) folds.set(fold.path, fold);
@@ -50,13 +51,23 @@ export async function deriveFolds(
   return folds;
 }
 
-export async function writeFold(files: Files, runRoot: string, fold: FoldFile, temporary: string): Promise<void> {
-  if (fold.path.includes("/")) await ensureFolder(files, runRoot, folderOf(fold.path));
+export async function writeFold(
+  files: Files,
+  runRoot: string,
+  fold: FoldFile,
+  temporary: string,
+  durableFolders?: Set<string>,
+): Promise<void> {
+  if (fold.path.includes("/")) await ensureFolder(files, runRoot, folderOf(fold.path), durableFolders);
   await replaceFile(files, { temporary, path: `${runRoot}/${fold.path}` }, new TextEncoder().encode(fold.text));
 }
 
 /** The folds that are missing or do not hold what their record says. */
-export async function badFolds(files: Files, runRoot: string, manifest: Manifest): Promise<{ ref: ContentRef; found: string; isMissing: boolean }[]> {
+export async function badFolds(
+  files: Files,
+  runRoot: string,
+  manifest: Manifest,
+): Promise<{ ref: ContentRef; found: string; isMissing: boolean }[]> {
   const bad: { ref: ContentRef; found: string; isMissing: boolean }[] = [];
   for (const ref of expectedFolds(manifest)) {
     const check = await checkContent(files, runRoot, ref);

@@ -1,21 +1,24 @@
 // Reads a run from the first byte and says what does not fit. Writes nothing.
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import type { ContentRef } from "../run/common.ts";
-import { JOURNAL_FILE, scanJournal, type JournalScan, type PlacedRecord } from "../run/journal.ts";
+import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
+import type { PlacedRecord } from "../run/record.ts";
 import { HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
-import { readManifestText, refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
+import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { FileProblem, Inspection } from "../ports/run-store.ts";
 import { checkContent } from "./content-files.ts";
 import { readWhole } from "./durable-write.ts";
 import { badFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
-import { findJournal } from "./run-reader.ts";
+import { findJournal, readFold } from "./run-reader.ts";
+
+type Fold = Awaited<ReturnType<typeof readFold>>;
 
 export async function inspectRun(files: Files, runRoot: string): Promise<Inspection> {
   // Notes and folds first: a writer that goes on meanwhile moves them after the journal.
   const note = decodeHead(await readWhole(files, `${runRoot}/${HEAD_FILE}`, 4096).catch(() => null));
-  const manifestBytes = await readWhole(files, `${runRoot}/${MANIFEST_FILE}`, Number.MAX_SAFE_INTEGER);
+  const fold = await readFold(files, runRoot);
   const journalPath = await findJournal(files, runRoot);
   const scan = scanJournal((await readWhole(files, journalPath, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array());
   if (scan.newer !== null) throw refuseNewer(scan.newer, journalPath);
@@ -25,7 +28,11 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
     problems.push({ path: JOURNAL_FILE, expected: "the journal", found: "nothing; its chain is in quarantine" });
   }
   if (scan.damage !== null) {
-    problems.push({ path: JOURNAL_FILE, expected: "a record that counts", found: `${scan.damage.reason} at byte ${scan.damage.offset}` });
+    problems.push({
+      path: JOURNAL_FILE,
+      expected: "a record that counts",
+      found: `${scan.damage.reason} at byte ${scan.damage.offset}`,
+    });
   }
   if (note !== null && note.seq > scan.head.seq) {
     problems.push({ path: JOURNAL_FILE, expected: `at least ${note.seq} records`, found: `${scan.head.seq} records` });
@@ -34,11 +41,13 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
   if (note !== null && noted !== undefined && noted !== note.digest) {
     problems.push({ path: JOURNAL_FILE, expected: `record ${note.seq} = ${note.digest}`, found: noted });
   }
-  if (scan.debris.length > 0) notes.push(`${scan.debris.length} torn line(s) in the journal, never acknowledged, were skipped`);
-  if (scan.lost.length > 0) notes.push(`${scan.lost.length} record(s) lost their race against another owner and do not count`);
-  const { manifest, stateAt } = replay(scan, manifestBytes);
+  if (scan.debris.length > 0)
+    notes.push(`${scan.debris.length} torn line(s) in the journal, never acknowledged, were skipped`);
+  if (scan.lost.length > 0)
+    notes.push(`${scan.lost.length} record(s) lost their race against another owner and do not count`);
+  const { manifest, stateAt } = replay(scan, fold);
   if (manifest === null) return { scan, manifest, problems, notes };
-  checkManifest(manifestBytes, stateAt, manifest, problems, notes);
+  checkManifest(fold, stateAt, manifest, problems, notes);
   for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest)) {
     if (isMissing) notes.push(`${ref.path} is missing; the next writer rebuilds it`);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
@@ -51,8 +60,8 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
 }
 
 /** Folds every record, and keeps the state at the revision that manifest.json claims to hold. */
-function replay(scan: JournalScan, manifestBytes: Uint8Array | null): { manifest: Manifest | null; stateAt: string | null } {
-  const claimed = claimedRevision(manifestBytes);
+function replay(scan: JournalScan, fold: Fold): { manifest: Manifest | null; stateAt: string | null } {
+  const claimed = fold?.kind === "manifest" ? fold.manifest.revision : null;
   const [first, ...rest] = scan.records;
   if (first === undefined) return { manifest: null, stateAt: null };
   const manifest = foldFirst(first);
@@ -64,29 +73,27 @@ function replay(scan: JournalScan, manifestBytes: Uint8Array | null): { manifest
   return { manifest, stateAt };
 }
 
-function claimedRevision(bytes: Uint8Array | null): number | null {
-  if (bytes === null) return null;
-  const reading = readManifestText(new TextDecoder().decode(bytes));
-  return reading.kind === "manifest" ? reading.manifest.revision : null;
-}
-
-function checkManifest(bytes: Uint8Array | null, stateAt: string | null, now: Manifest, problems: FileProblem[], notes: string[]): void {
-  if (bytes === null) {
+function checkManifest(
+  fold: Fold,
+  stateAt: string | null,
+  now: Manifest,
+  problems: FileProblem[],
+  notes: string[],
+): void {
+  if (fold === null) {
     notes.push(`${MANIFEST_FILE} is missing; the next writer rebuilds it`);
     return;
   }
-  const text = new TextDecoder().decode(bytes);
-  if (text === sealManifest(now).text) return;
-  if (stateAt !== null && text === stateAt) {
+  if (fold.text === sealManifest(now).text) return;
+  if (stateAt !== null && fold.text === stateAt) {
     notes.push(`${MANIFEST_FILE} is behind the journal; the next writer brings it up`);
     return;
   }
-  const reading = readManifestText(text);
-  if (reading.kind === "newer") throw refuseNewer(reading.version, MANIFEST_FILE);
+  if (fold.kind === "newer") throw refuseNewer(fold.version, MANIFEST_FILE);
   problems.push({
     path: MANIFEST_FILE,
     expected: "a state that the journal folds to",
-    found: reading.kind === "untrusted" ? reading.reason : `revision ${reading.manifest.revision} of another history`,
+    found: fold.kind === "untrusted" ? fold.reason : `revision ${fold.manifest.revision} of another history`,
   });
 }
 

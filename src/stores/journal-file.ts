@@ -1,18 +1,37 @@
 // The journal on disk: one open file that its owner appends to, with the checks around every commit.
 import { RunError, describeCause } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
-import { frameRecord, MAX_RECORD_BYTES, scanJournal, sealRecord, type ChainHead, type PlacedRecord, type RecordDraft } from "../run/journal.ts";
+import type { HeldLease } from "../ports/lease-store.ts";
+import { frameRecord, MAX_RECORD_BYTES, scanJournal, sealRecord, type ChainHead } from "../run/journal.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
 import { errnoOf } from "../kernel/errors.ts";
+import { isOddFile, removeTemporaryNames } from "./durable-write.ts";
 import { encodeHead } from "./head-note.ts";
 
 /** The line that stands before every record: a space and a line feed. */
 const FRAME_BYTES = 2;
 
+/** Records ready to be written, with the places they get when nobody else writes. */
+export interface SealedRecords {
+  placed: PlacedRecord[];
+  bytes: Uint8Array;
+  epoch: number;
+}
+
 /** An fsync failed: the file may hold bytes that will never reach the disk, and must not be chained on. */
 export class JournalCondemned extends RunError {
   constructor(path: string, cause: unknown) {
     super("WRITE_FAILED", { reason: `fsync failed: ${describeCause(cause)}`, path, condemned: true }, { cause });
+  }
+}
+
+/** The lease stays unreleased and carries the note, so that whoever comes next makes the journal anew. */
+export async function leaveCondemned(lease: HeldLease): Promise<void> {
+  try {
+    await lease.noteBadSync(true);
+  } finally {
+    await lease.abandon();
   }
 }
 
@@ -36,15 +55,16 @@ export class JournalFile {
   }
 
   /** Opens for appending behind `end`. What others wrote is synced first: nothing is chained on a record that may vanish. */
-  static async open(files: Files, runRoot: string, path: string, known: { end: number; head: ChainHead }): Promise<JournalFile> {
+  static async open(
+    files: Files,
+    runRoot: string,
+    path: string,
+    known: { end: number; head: ChainHead },
+  ): Promise<JournalFile> {
     const handle = await files.open(path, "append");
-    const facts = await handle.facts();
-    if (facts.links > 1) {
-      await handle.close();
-      throw new RunError("INTEGRITY_ERROR", { reason: "the journal is hard-linked elsewhere: writing it would write there too", path });
-    }
     const journal = new JournalFile(files, runRoot, path, handle, known.end, known.head);
     try {
+      await journal.#refuseSecondName();
       await journal.#sync();
     } catch (error) {
       await handle.close();
@@ -53,12 +73,22 @@ export class JournalFile {
     return journal;
   }
 
-  /**
-   * Appends records by one write and one fsync, then reads them back. Errors: `WRITE_FAILED` (`JournalCondemned` when it
-   * was the fsync), `LOCK_LOST` when a higher epoch has written, `REVISION_MISMATCH` when the records do not count.
-   */
-  async append(drafts: readonly RecordDraft[], epoch: number, ts: string): Promise<PlacedRecord[]> {
-    const sealed: PlacedRecord[] = [];
+  /** Whoever made the journal may have died before it took the temporary name away; any other name is a stranger's. */
+  async #refuseSecondName(): Promise<void> {
+    const { links, identity } = await this.#handle.facts();
+    if (links === 1) return;
+    await removeTemporaryNames(this.#files, this.#runRoot, identity);
+    if ((await this.#handle.facts()).links === 1) return;
+    throw new RunError("INTEGRITY_ERROR", {
+      reason: "the journal is hard-linked elsewhere: writing it would write there too",
+      hard_linked: true,
+      path: this.#path,
+    });
+  }
+
+  /** Chains drafts behind the head and touches nothing yet. Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`. */
+  seal(drafts: readonly RecordDraft[], epoch: number, ts: string): SealedRecords {
+    const placed: PlacedRecord[] = [];
     let text = "";
     let end = this.#end;
     let { seq, digest: prev } = this.head;
@@ -66,18 +96,35 @@ export class JournalFile {
       const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch, prev });
       const lineBytes = Buffer.byteLength(line);
       if (lineBytes > MAX_RECORD_BYTES) {
-        throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes: lineBytes, max_bytes: MAX_RECORD_BYTES });
+        throw new RunError("INPUT_TOO_LARGE", {
+          reason: "the record is too large",
+          kind: draft.kind,
+          bytes: lineBytes,
+          max_bytes: MAX_RECORD_BYTES,
+        });
       }
       text += frameRecord(line);
-      sealed.push({ record, offset: end + FRAME_BYTES, end: end + FRAME_BYTES + lineBytes + 1 });
+      placed.push({ record, offset: end + FRAME_BYTES, end: end + FRAME_BYTES + lineBytes + 1 });
       end += FRAME_BYTES + lineBytes + 1;
       seq = record.seq;
       prev = record.digest;
     }
-    const bytes = new TextEncoder().encode(text);
+    return { placed, bytes: new TextEncoder().encode(text), epoch };
+  }
+
+  /**
+   * Appends sealed records by one write and one fsync, then reads them back. Errors: `WRITE_FAILED` (`JournalCondemned`
+   * when it was the fsync), `LOCK_LOST` when a higher epoch has written, `REVISION_MISMATCH` when they do not count.
+   */
+  async append({ placed: sealed, bytes, epoch }: SealedRecords): Promise<PlacedRecord[]> {
     const taken = await this.#handle.write(bytes);
     if (taken !== bytes.byteLength) {
-      throw new RunError("WRITE_FAILED", { reason: "a short write to the journal", path: this.#path, wanted: bytes.byteLength, taken });
+      throw new RunError("WRITE_FAILED", {
+        reason: "a short write to the journal",
+        path: this.#path,
+        wanted: bytes.byteLength,
+        taken,
+      });
     }
     await this.#sync();
     const placed = await this.#confirm(sealed, bytes, epoch);
@@ -88,30 +135,52 @@ export class JournalFile {
   /** Reads back from where the file was known: do the records count, has a higher epoch written, is it still the file? */
   async #confirm(sealed: PlacedRecord[], written: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
     const facts = await this.#handle.facts();
+    if (facts.size < this.#end) {
+      throw new RunError("INTEGRITY_ERROR", {
+        reason: "the journal was cut short by somebody",
+        path: this.#path,
+        bytes: facts.size,
+        known_bytes: this.#end,
+      });
+    }
     const back = await this.#handle.readAt(this.#end, facts.size - this.#end);
     const named = await this.#files.facts(this.#path);
     if (named?.identity !== facts.identity) {
       throw new RunError("LOCK_LOST", { reason: "the journal was replaced by another process", path: this.#path });
     }
-    const own = Buffer.compare(back, written) === 0 ? sealed : this.#findOwn(sealed, back, epoch);
+    const own = Buffer.compare(back, written) === 0 ? sealed : await this.#findOwn(sealed, back, epoch);
     const last = own.at(-1);
-    if (last === undefined) throw new RunError("REVISION_MISMATCH", { reason: "another record came first", path: this.#path });
+    if (last === undefined)
+      throw new RunError("REVISION_MISMATCH", { reason: "another record came first", path: this.#path });
     this.#end = last.end;
     this.head = { seq: last.record.seq, epoch: last.record.epoch, digest: last.record.digest };
     return own;
   }
 
   /** Somebody else wrote as well: finds our records among theirs, or says who came first. */
-  #findOwn(sealed: readonly PlacedRecord[], back: Uint8Array, epoch: number): PlacedRecord[] {
-    const scan = scanJournal(back, this.#end, this.head);
-    const rival = [...scan.records.map(({ record }) => record), ...scan.lost].find((other) => other.epoch > epoch);
-    if (rival !== undefined) throw new RunError("LOCK_LOST", { reason: "another process took over and wrote", epoch, their_epoch: rival.epoch });
+  async #findOwn(sealed: readonly PlacedRecord[], back: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
+    let scan = scanJournal(back, this.#end, this.head);
+    // A late owner's record hangs on one that stands before `end`: only the whole journal can tell it from damage.
+    if (scan.damage !== null) scan = scanJournal(await this.#handle.readAt(0, this.#end + back.byteLength));
+    const behind = [...scan.records.map(({ record, offset }) => ({ epoch: record.epoch, offset })), ...scan.lost];
+    const rival = behind.find((other) => other.offset >= this.#end && other.epoch > epoch);
+    if (rival !== undefined)
+      throw new RunError("LOCK_LOST", {
+        reason: "another process took over and wrote",
+        epoch,
+        their_epoch: rival.epoch,
+      });
     if (scan.damage !== null) {
-      throw new RunError("INTEGRITY_ERROR", { reason: scan.damage.reason, path: this.#path, offset: scan.damage.offset });
+      throw new RunError("INTEGRITY_ERROR", {
+        reason: scan.damage.reason,
+        path: this.#path,
+        offset: scan.damage.offset,
+      });
     }
     const first = scan.records.findIndex(({ record }) => record.digest === sealed[0]?.record.digest);
     const own = first < 0 ? [] : scan.records.slice(first);
-    const areOurs = own.length === sealed.length && own.every(({ record }, index) => record.digest === sealed[index]?.record.digest);
+    const areOurs =
+      own.length === sealed.length && own.every(({ record }, index) => record.digest === sealed[index]?.record.digest);
     return areOurs ? own : [];
   }
 
@@ -149,7 +218,8 @@ async function openHeadNote(files: Files, path: string): Promise<FileHandle> {
     await handle.close();
     await files.remove(path);
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
+    if (isOddFile(error)) await files.remove(path);
+    else if (errnoOf(error) !== "ENOENT") throw error;
   }
   return await files.open(path, "create");
 }

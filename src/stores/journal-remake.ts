@@ -1,7 +1,7 @@
 // Makes the journal anew in another file: the only cure for a failed fsync, and how damage is set aside.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import { frameRecord, JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
+import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { createFile, ensureFolder, readWhole, removeQuietly } from "./durable-write.ts";
 import { findJournal, refuseDamage } from "./run-reader.ts";
@@ -14,9 +14,15 @@ export interface Remade {
 /**
  * Under the lease, in this order: rename into quarantine, then read, write a new file up to the last record that
  * counts, fsync, link, fsync the folder. A crash in between leaves a missing journal, which finds its chain in
- * quarantine. With `dropDamage` also the folds that know of dropped records are set aside.
+ * quarantine. With `dropDamage` also the folds that know of dropped records are set aside, and last: until then they
+ * say that something is missing.
  */
-export async function remakeJournal(files: Files, runRoot: string, epoch: number, dropDamage: boolean): Promise<Remade> {
+export async function remakeJournal(
+  files: Files,
+  runRoot: string,
+  epoch: number,
+  dropDamage: boolean,
+): Promise<Remade> {
   const quarantined: string[] = [];
   const setAside = async (name: string): Promise<void> => {
     const path = `${runRoot}/${name}`;
@@ -28,24 +34,40 @@ export async function remakeJournal(files: Files, runRoot: string, epoch: number
     await files.syncFolder(runRoot);
     quarantined.push(target);
   };
-  if (dropDamage) {
-    await setAside(MANIFEST_FILE);
-    await removeQuietly(files, `${runRoot}/${HEAD_FILE}`);
-  }
   await setAside(JOURNAL_FILE);
   const source = await findJournal(files, runRoot);
   const bytes = (await readWhole(files, source, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array();
   const scan = scanJournal(bytes);
   if (!dropDamage) refuseDamage(scan, source);
-  if (scan.head.seq === 0) throw new RunError("INTEGRITY_ERROR", { reason: "no record of the journal counts", run_root: runRoot });
-  const lines = scan.records.map(({ offset, end }) => frameRecord(new TextDecoder().decode(bytes.subarray(offset, end - 1))));
+  if (scan.head.seq === 0)
+    throw new RunError("INTEGRITY_ERROR", { reason: "no record of the journal counts", run_root: runRoot });
   const place = { temporary: `${runRoot}/.tmp-${epoch}-journal`, path: `${runRoot}/${JOURNAL_FILE}` };
   await removeQuietly(files, place.temporary);
-  if (!(await createFile(files, place, new TextEncoder().encode(lines.join(""))))) {
+  if (!(await createFile(files, place, countingBytes(bytes, scan)))) {
     throw new RunError("LOCK_LOST", { reason: "another process made the journal anew", run_root: runRoot });
+  }
+  if (dropDamage) {
+    await setAside(MANIFEST_FILE);
+    await removeQuietly(files, `${runRoot}/${HEAD_FILE}`);
   }
   return { scan, quarantined };
 }
+
+/**
+ * Every record that counts at the offset that it had, for results are found by it; all between them becomes a line that
+ * ends in a space.
+ */
+function countingBytes(bytes: Uint8Array, scan: JournalScan): Uint8Array {
+  const made = new Uint8Array(scan.records.at(-1)?.end ?? 0).fill(SPACE);
+  for (const { offset, end } of scan.records) {
+    if (offset > 0) made[offset - 1] = LINE_FEED;
+    made.set(bytes.subarray(offset, end), offset);
+  }
+  return made;
+}
+
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
 
 async function freeName(files: Files, runRoot: string, name: string, epoch: number): Promise<string> {
   const dot = name.lastIndexOf(".");

@@ -8,9 +8,17 @@ import type { Random } from "../ports/random.ts";
 import type { RefreshOutcome } from "../ports/run-store.ts";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
-import { isCondemned, judgeLease, leaseRecordSchema, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import {
+  isCondemned,
+  readLeaseRecord,
+  remainingOf,
+  type LeaseJudgement,
+  type LeaseRecord,
+  type Viewpoint,
+} from "../run/lease.ts";
 import { LOCK_FILE, TEMPORARY_PREFIX } from "../run/layout.ts";
-import { readWhole, removeQuietly, writeTemporary } from "./durable-write.ts";
+import { isOddFile, readWhole, removeQuietly, writeTemporary } from "./durable-write.ts";
+import { judgeRecord, tookOverFrom, viewpoint } from "./lease-view.ts";
 
 export interface LeaseDependencies {
   files: Files;
@@ -21,6 +29,8 @@ export interface LeaseDependencies {
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
+/** Six bytes each at worst, and still more than half of the record is left for the rest. */
+const MAX_REASON_CHARACTERS = 160;
 const CLAIM_NAME = /^\.lock\.([1-9][0-9]{0,14})$/;
 /** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
 const MAX_CLAIM_ROUNDS = 50;
@@ -31,7 +41,11 @@ export function leaseFiles(dependencies: LeaseDependencies): LeaseStore {
     async judge(folder, nowMs) {
       const here = viewpoint(dependencies);
       const { uptime_ms: _uptime, ...byClock } = here;
-      return judgeInForce(dependencies, await readLeases(dependencies, folder), nowMs === undefined ? here : { ...byClock, now_ms: nowMs });
+      return judgeInForce(
+        dependencies,
+        await readLeases(dependencies, folder),
+        nowMs === undefined ? here : { ...byClock, now_ms: nowMs },
+      );
     },
   };
 }
@@ -56,7 +70,10 @@ export async function readLeases({ files, clock }: LeaseDependencies, folder: st
 }
 
 function claimsIn(names: readonly string[]): number[] {
-  return names.flatMap((name) => CLAIM_NAME.exec(name)?.[1] ?? []).map(Number).sort((a, b) => a - b);
+  return names
+    .flatMap((name) => CLAIM_NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
 /** An owner writes its record in place, so a look may meet half of it: look again before calling it unreadable. */
@@ -72,13 +89,10 @@ async function readRecordOnce(files: Files, path: string): Promise<LeaseRecord |
   try {
     const bytes = await readWhole(files, path, 64 * 1024);
     if (bytes === null) return null;
-    const parsed = leaseRecordSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
-    return parsed.success ? parsed.data : "unreadable";
+    return readLeaseRecord(JSON.parse(new TextDecoder().decode(bytes))) ?? "unreadable";
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RunError) return "unreadable";
-    const errno = errnoOf(error);
-    // A link, a folder or a FIFO in its place is no lease.
-    if (errno === "ELOOP" || errno === "EISDIR" || errno === "EFTYPE" || errno === "ENXIO") return "unreadable";
+    if (isOddFile(error)) return "unreadable";
     throw error;
   }
 }
@@ -87,16 +101,16 @@ async function readRecordOnce(files: Files, path: string): Promise<LeaseRecord |
  * The lease in force. A claim decides; a `.lock` that names another lease which is held counts as well, so that a
  * record put there by another tool is respected. A published claim without `.lock` was taken away by a person.
  */
-export function judgeInForce({ processes }: Pick<LeaseDependencies, "processes">, reading: LeaseReading, here: Viewpoint): LeaseJudgement {
-  const judge = (record: LeaseRecord | "unreadable" | null): LeaseJudgement =>
-    record === null
-      ? { kind: "free", why: "none" }
-      : record === "unreadable"
-        ? { kind: "free", why: "unreadable" }
-        : judgeLease(record, here, record.hostname === here.hostname ? processes.facts(record.pid) : { kind: "unknown" });
+export function judgeInForce(
+  onlooker: Pick<LeaseDependencies, "processes">,
+  reading: LeaseReading,
+  here: Viewpoint,
+): LeaseJudgement {
+  const judge = (record: LeaseRecord | "unreadable" | null): LeaseJudgement => judgeRecord(onlooker, record, here);
   const { claim, published } = reading;
   if (published === null) {
-    if (claim !== null && claim !== "unreadable" && claim.published === true) return { kind: "free", why: "taken_away", record: claim };
+    if (claim !== null && claim !== "unreadable" && claim.published === true)
+      return { kind: "free", why: "taken_away", record: claim };
     return judge(claim);
   }
   if (claim === null) return judge(published);
@@ -104,11 +118,6 @@ export function judgeInForce({ processes }: Pick<LeaseDependencies, "processes">
   if (byClaim.kind === "held" || published === "unreadable") return byClaim;
   const byCopy = judge(published);
   return byCopy.kind === "held" ? byCopy : byClaim;
-}
-
-export function viewpoint({ clock, processes }: Pick<LeaseDependencies, "clock" | "processes">): Viewpoint {
-  const { hostname, boot_id, pid_namespace } = processes.self();
-  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
 }
 
 // --- claiming -----------------------------------------------------------------------------------------------------
@@ -127,7 +136,11 @@ async function claim(dependencies: LeaseDependencies, folder: string, options: C
     const lease = await tryEpoch(dependencies, folder, options, here, reading, judgement);
     if (lease !== null) return { kind: "claimed", lease };
   }
-  throw new RunError("LOCK_HELD", { reason: "others kept winning the race for the lease", rounds: MAX_CLAIM_ROUNDS, run_root: folder });
+  throw new RunError("LOCK_HELD", {
+    reason: "others kept winning the race for the lease",
+    rounds: MAX_CLAIM_ROUNDS,
+    run_root: folder,
+  });
 }
 
 /** Claims one epoch by `link`, which gives a name to exactly one of any number of processes; null when another got it. */
@@ -142,11 +155,10 @@ async function tryEpoch(
   const { files, random } = dependencies;
   const copyEpoch = reading.published !== null && reading.published !== "unreadable" ? reading.published.epoch : 0;
   const epoch = 1 + Math.max(reading.claims.at(-1) ?? 0, copyEpoch, options.aboveEpoch ?? 0);
-  const before = reading.claim === "unreadable" || reading.claim === null ? undefined : reading.claim;
   const record: LeaseRecord = {
     ...newRecord(dependencies, here, epoch, options),
     owner_id: newOwnerId(random.bytes(12)),
-    ...(isCondemned(before, here.boot_id) && before?.bad_sync !== undefined ? { bad_sync: before.bad_sync } : {}),
+    ...inheritedBadSync(reading.claim, here),
   };
   const temporary = `${folder}/${TEMPORARY_PREFIX}claim-${record.owner_id}`;
   const handle = await writeTemporary(files, temporary, encodeRecord(record));
@@ -176,6 +188,13 @@ async function tryEpoch(
   }
 }
 
+/** A claim that cannot be read was torn while it was written, and what was being written may have been this note. */
+function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
+  if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
+  if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
+  return { bad_sync: before.bad_sync };
+}
+
 function newRecord(
   { processes }: LeaseDependencies,
   here: Viewpoint,
@@ -195,19 +214,18 @@ function newRecord(
     refreshed_at: timestamp(here.now_ms),
     refreshed_uptime_ms: here.uptime_ms ?? 0,
     epoch,
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
+    // The journal keeps the whole reason; here it may not outgrow the record.
+    ...(options.reason === undefined ? {} : { reason: options.reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed() }),
   };
-}
-
-function tookOverFrom(judgement: LeaseJudgement): string | undefined {
-  if (judgement.kind === "held") return "forced";
-  return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
 }
 
 function encodeRecord(record: LeaseRecord): Uint8Array {
   const text = JSON.stringify(record);
-  const bytes = new TextEncoder().encode(`${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`);
-  if (bytes.byteLength !== RECORD_BYTES) throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
+  const bytes = new TextEncoder().encode(
+    `${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`,
+  );
+  if (bytes.byteLength !== RECORD_BYTES)
+    throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
   return bytes;
 }
 
@@ -222,7 +240,13 @@ class Claim implements HeldLease {
   #handle: FileHandle;
   #isOpen = true;
 
-  constructor(dependencies: LeaseDependencies, folder: string, handle: FileHandle, record: LeaseRecord, tookOver: string | undefined) {
+  constructor(
+    dependencies: LeaseDependencies,
+    folder: string,
+    handle: FileHandle,
+    record: LeaseRecord,
+    tookOver: string | undefined,
+  ) {
     this.#dependencies = dependencies;
     this.#folder = folder;
     this.#handle = handle;
@@ -264,7 +288,16 @@ class Claim implements HeldLease {
       ...(reason === undefined ? {} : { reason }),
     });
     if (outcome.kind === "held") {
-      return { kind: "lost", code: "LOCK_NOT_OWNED", reason: "the lease expired and another process took it", superseded: true };
+      return {
+        kind: "lost",
+        code: "LOCK_NOT_OWNED",
+        reason: "the lease expired and another process took it",
+        superseded: true,
+      };
+    }
+    if (!this.#isOpen) {
+      await outcome.lease.release();
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
     }
     await this.#handle.close();
     this.#handle = outcome.lease.#handle;
@@ -273,11 +306,19 @@ class Claim implements HeldLease {
   }
 
   async #findLoss(): Promise<Extract<RefreshOutcome, { kind: "lost" }> | null> {
-    if (!this.#isOpen) return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
-    if (await this.isSuperseded()) return { kind: "lost", code: "LOCK_NOT_OWNED", reason: "another process claimed a higher epoch", superseded: true };
+    if (!this.#isOpen)
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+    if (await this.isSuperseded())
+      return {
+        kind: "lost",
+        code: "LOCK_NOT_OWNED",
+        reason: "another process claimed a higher epoch",
+        superseded: true,
+      };
     const path = `${this.#folder}/${LOCK_FILE}`;
     const published = await readRecord(this.#dependencies.files, this.#dependencies.clock, path);
-    if (published === null) return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
+    if (published === null)
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
     if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
     if (published.epoch < this.record.epoch) {
       // A slow rival of an earlier epoch published late: put our copy back.
@@ -286,7 +327,12 @@ class Claim implements HeldLease {
       await this.#dependencies.files.rename(temporary, path);
       return null;
     }
-    return { kind: "lost", code: "LOCK_NOT_OWNED", reason: `.lock names ${published.owner_id}`, superseded: published.epoch > this.record.epoch };
+    return {
+      kind: "lost",
+      code: "LOCK_NOT_OWNED",
+      reason: `.lock names ${published.owner_id}`,
+      superseded: published.epoch > this.record.epoch,
+    };
   }
 
   async isSuperseded(): Promise<boolean> {
@@ -295,6 +341,7 @@ class Claim implements HeldLease {
   }
 
   async noteBadSync(isBad: boolean): Promise<void> {
+    if (!this.#isOpen) return;
     const { bad_sync: _old, ...rest } = this.record;
     const { boot_id } = this.#dependencies.processes.self();
     const noted_at = timestamp(this.#dependencies.clock.nowMs());
@@ -304,7 +351,8 @@ class Claim implements HeldLease {
   async release(): Promise<RefreshOutcome> {
     try {
       const lost = await this.#findLoss();
-      if (lost === null) await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
+      if (lost === null)
+        await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
       await this.abandon();
       return lost ?? { kind: "refreshed", reclaimed: false };
     } catch (error) {
@@ -320,6 +368,9 @@ class Claim implements HeldLease {
   }
 
   async #write(record: LeaseRecord): Promise<void> {
+    // The number of a closed descriptor may be another file's by now.
+    if (!this.#isOpen)
+      throw new RunError("LOCK_NOT_HELD", { reason: "the lease was given up", run_root: this.#folder });
     const taken = await this.#handle.writeAt(encodeRecord(record), 0);
     if (taken !== RECORD_BYTES) throw new RunError("WRITE_FAILED", { reason: "a short write to the lease", taken });
     this.record = record;

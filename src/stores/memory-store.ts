@@ -7,19 +7,21 @@ import { parseStrictJson } from "../kernel/strict-json.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { Random } from "../ports/random.ts";
-import type { AcquireOptions, CommitOptions, LeaseView, RunStore, RunWriter } from "../ports/run-store.ts";
+import type { AcquireOptions, CommitOptions, RunStore, RunWriter } from "../ports/run-store.ts";
 import { parseWith, relativePathSchema, type ContentRef } from "../run/common.ts";
 import { checkDrafts } from "../run/drafts.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
-import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord, type PlacedRecord, type RecordDraft } from "../run/journal.ts";
+import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../run/journal.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { stageFile } from "../run/layout.ts";
-import { judgeLease, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import { remainingOf, type LeaseJudgement, type LeaseRecord } from "../run/lease.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Request } from "../run/request.ts";
 import { stageFileSchema } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
+import { judgeRecord, tookOverFrom, viewOf, viewpoint } from "./lease-view.ts";
 
 export interface MemoryStoreDependencies {
   clock: Clock;
@@ -50,7 +52,9 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
   const store: RunStore = {
     async list(runsRoot) {
       const roots = [...memory.keys()].filter((root) => root.slice(0, root.lastIndexOf("/")) === runsRoot).sort();
-      return await Promise.all(roots.map(async (runRoot) => ({ runRoot, look: await store.look(runRoot), error: null })));
+      return await Promise.all(
+        roots.map(async (runRoot) => ({ runRoot, look: await store.look(runRoot), error: null })),
+      );
     },
     async create(runRoot, drafts, contents) {
       if (memory.has(runRoot)) return { kind: "exists" };
@@ -62,14 +66,18 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     },
     async look(runRoot) {
       const run = runAt(runRoot);
-      const lease = viewOf(judge(dependencies, run.claim));
+      const lease = structuredClone(viewOf(judgeRecord(dependencies, run.claim, viewpoint(dependencies))));
       const manifest = manifestOf(run);
-      const state = deriveState({ recorded: manifest.execution_state, tickIsOpen: manifest.tick.is_open, leaseIsHeld: lease.held !== null });
+      const state = deriveState({
+        recorded: manifest.execution_state,
+        tickIsOpen: manifest.tick.is_open,
+        leaseIsHeld: lease.held !== null,
+      });
       return { runRoot, manifest, lease, state, requests: waiting(run) };
     },
     async acquire(runRoot, options = {}) {
       const run = runAt(runRoot);
-      const judgement = judge(dependencies, run.claim);
+      const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
       if (judgement.kind === "held" && options.force !== true) {
         return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
       }
@@ -81,6 +89,9 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     readContent: async (runRoot, ref) => readContent(runAt(runRoot), ref),
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
+    async withdraw(runRoot, requestId) {
+      runAt(runRoot).requests.delete(requestId);
+    },
     async request(runRoot, request) {
       const { requests } = runAt(runRoot);
       if (!requests.has(request.request_id)) requests.set(request.request_id, request);
@@ -89,7 +100,15 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       const run = runAt(runRoot);
       const manifest = manifestOf(run);
       const head = { seq: manifest.revision, epoch: manifest.epoch, digest: manifest.journal.digest };
-      const scan = { records: [...run.records], head, end: endOf(run), debris: [], lost: [], damage: null, newer: null };
+      const scan = {
+        records: [...run.records],
+        head,
+        end: endOf(run),
+        debris: [],
+        lost: [],
+        damage: null,
+        newer: null,
+      };
       return { scan, manifest, problems: [], notes: [] };
     },
   };
@@ -106,13 +125,19 @@ class MemoryWriter implements RunWriter {
   #claim: LeaseRecord;
   #death: RunError | null = null;
 
-  constructor(dependencies: MemoryStoreDependencies, runRoot: string, run: MemoryRun, options: AcquireOptions, before: LeaseJudgement) {
+  constructor(
+    dependencies: MemoryStoreDependencies,
+    runRoot: string,
+    run: MemoryRun,
+    options: AcquireOptions,
+    before: LeaseJudgement,
+  ) {
     this.#dependencies = dependencies;
     this.runRoot = runRoot;
     this.#run = run;
     this.#options = options;
     this.manifest = manifestOf(run);
-    this.tookOver = before.kind === "held" ? "forced" : before.why === "none" || before.why === "released" ? undefined : before.why;
+    this.tookOver = tookOverFrom(before);
     this.#claim = this.#newClaim();
   }
 
@@ -127,14 +152,19 @@ class MemoryWriter implements RunWriter {
   async begin(reason = this.#options.reason): Promise<void> {
     const { owner_id, pid, hostname } = this.#claim;
     const data = { owner_id, pid, hostname: hostname ?? "", ...(reason === undefined ? {} : { reason }) };
-    await this.commit([{ kind: "lease.taken", data: this.tookOver === undefined ? data : { ...data, took_over: this.tookOver } }]);
+    await this.commit([
+      { kind: "lease.taken", data: this.tookOver === undefined ? data : { ...data, took_over: this.tookOver } },
+    ]);
   }
 
   async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
     this.#requireAlive();
     const { expectedRevision } = options;
     if (expectedRevision !== undefined && expectedRevision !== this.manifest.revision) {
-      throw new RunError("REVISION_MISMATCH", { expected_revision: expectedRevision, revision: this.manifest.revision });
+      throw new RunError("REVISION_MISMATCH", {
+        expected_revision: expectedRevision,
+        revision: this.manifest.revision,
+      });
     }
     checkDrafts(this.manifest, drafts);
     const placed = appendTo(this.#run, drafts, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
@@ -166,8 +196,15 @@ class MemoryWriter implements RunWriter {
   }
 
   async refresh(): ReturnType<RunWriter["refresh"]> {
-    if (await this.isSuperseded()) return { kind: "lost", code: "LOCK_NOT_OWNED", reason: "another process claimed a higher epoch", superseded: true };
-    if (this.#death !== null) return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+    if (await this.isSuperseded())
+      return {
+        kind: "lost",
+        code: "LOCK_NOT_OWNED",
+        reason: "another process claimed a higher epoch",
+        superseded: true,
+      };
+    if (this.#death !== null)
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
     const here = viewpoint(this.#dependencies);
     if (remainingOf(this.#claim, here) > 0) {
       Object.assign(this.#claim, { refreshed_at: timestamp(here.now_ms), refreshed_uptime_ms: here.uptime_ms });
@@ -208,7 +245,11 @@ class MemoryWriter implements RunWriter {
   #requireAlive(): void {
     const theirs = this.#run.claim?.epoch ?? 0;
     if (theirs > this.epoch) {
-      this.#death ??= new RunError("LOCK_LOST", { reason: "another process took over", epoch: this.epoch, their_epoch: theirs });
+      this.#death ??= new RunError("LOCK_LOST", {
+        reason: "another process took over",
+        epoch: this.epoch,
+        their_epoch: theirs,
+      });
     }
     if (this.#death !== null) throw this.#death;
   }
@@ -224,7 +265,8 @@ function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number,
   for (const draft of drafts) {
     const { line } = sealRecord(draft, { seq: (last?.seq ?? 0) + 1, ts, epoch, prev: last?.digest ?? null });
     const bytes = Buffer.byteLength(line);
-    if (bytes > MAX_RECORD_BYTES) throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes });
+    if (bytes > MAX_RECORD_BYTES)
+      throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes });
     const reading = readRecordLine(line);
     assert(reading.kind === "record", "a sealed record reads back");
     const start = end;
@@ -251,7 +293,8 @@ function waiting(run: MemoryRun): Request[] {
 }
 
 function storeContent(run: MemoryRun, path: string, bytes: Uint8Array): ContentRef {
-  if (!relativePathSchema.safeParse(path).success) throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path });
+  if (!relativePathSchema.safeParse(path).success)
+    throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path });
   run.files.set(path, bytes.slice());
   return { path, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
 }
@@ -260,13 +303,18 @@ function readContent(run: MemoryRun, ref: Pick<ContentRef, "path" | "sha256">): 
   const bytes = run.files.get(ref.path);
   const found = bytes === undefined ? "nothing" : digestOfBytes(bytes);
   if (bytes !== undefined && found === ref.sha256) return bytes.slice();
-  throw new RunError(bytes === undefined ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", { files: [{ path: ref.path, expected: ref.sha256, found }] });
+  throw new RunError(bytes === undefined ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
+    files: [{ path: ref.path, expected: ref.sha256, found }],
+  });
 }
 
 function readResult(run: MemoryRun, ref: ResultRef): unknown {
   if (ref.content !== undefined) return parseStrictJson(readContent(run, ref.content));
   const record = run.records.find(({ offset }) => offset === ref.offset)?.record;
-  if ((record?.kind === "step.completed" || record?.kind === "step.adopted") && record.data.result_digest === ref.digest) {
+  if (
+    (record?.kind === "step.completed" || record?.kind === "step.adopted") &&
+    record.data.result_digest === ref.digest
+  ) {
     return structuredClone(record.data.value);
   }
   throw new RunError("INTEGRITY_ERROR", { reason: "the record of a result does not hold it", expected: ref.digest });
@@ -275,25 +323,7 @@ function readResult(run: MemoryRun, ref: ResultRef): unknown {
 function readSteps(run: MemoryRun, manifest: Manifest, stage: Stage): Steps {
   if (manifest.stage.current === stage) return manifest.steps;
   const ref = manifest.stage.history.flatMap(({ folds }) => folds).find(({ path }) => path === stageFile(stage));
-  return ref === undefined ? {} : parseWith(stageFileSchema, parseStrictJson(readContent(run, ref)), { path: ref.path }).steps;
-}
-
-// --- the lease ----------------------------------------------------------------------------------------------------
-
-function viewpoint({ clock, processes }: MemoryStoreDependencies): Viewpoint {
-  const { hostname, boot_id, pid_namespace } = processes.self();
-  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
-}
-
-function judge(dependencies: MemoryStoreDependencies, claim: LeaseRecord | null): LeaseJudgement {
-  if (claim === null) return { kind: "free", why: "none" };
-  const here = viewpoint(dependencies);
-  return judgeLease(claim, here, claim.hostname === here.hostname ? dependencies.processes.facts(claim.pid) : { kind: "unknown" });
-}
-
-function viewOf(judgement: LeaseJudgement): LeaseView {
-  if (judgement.kind === "held") return { held: { record: { ...judgement.record }, expires_at_ms: judgement.expires_at_ms }, stale: null };
-  const { why, record } = judgement;
-  if (why === "none" || why === "released") return { held: null, stale: null };
-  return { held: null, stale: record === undefined ? { why } : { why, record: { ...record } } };
+  return ref === undefined
+    ? {}
+    : parseWith(stageFileSchema, parseStrictJson(readContent(run, ref)), { path: ref.path }).steps;
 }

@@ -4,16 +4,16 @@ import { digestOfJson } from "../kernel/digest.ts";
 import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
 import { parseWith } from "../run/common.ts";
-import { JOURNAL_FILE, MAX_RECORD_BYTES, readRecordLine, scanJournal, type PlacedRecord } from "../run/journal.ts";
-import { REQUESTS_FOLDER } from "../run/layout.ts";
+import { JOURNAL_FILE, MAX_RECORD_BYTES, readRecordLine, scanJournal } from "../run/journal.ts";
+import type { AnyRecord, PlacedRecord } from "../run/record.ts";
+import { REQUESTS_FOLDER, stageFile } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { requestSchema, type Request } from "../run/request.ts";
+import { REQUEST_ID_PATTERN, requestSchema, type Request } from "../run/request.ts";
 import { stageFileSchema } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
-import { stageFile } from "../run/layout.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent } from "./content-files.ts";
-import { readWhole } from "./durable-write.ts";
+import { readWhole, removeQuietly } from "./durable-write.ts";
 import { deriveFolds } from "./fold-files.ts";
 import { findJournal, refuseDamage } from "./run-reader.ts";
 
@@ -28,24 +28,37 @@ export async function readRecords(files: Files, runRoot: string): Promise<Placed
 /** The value of a finished step, from its content file or from the record that starts at its offset. */
 export async function readResult(files: Files, runRoot: string, ref: ResultRef): Promise<unknown> {
   if (ref.content !== undefined) return parseStrictJson(await readContent(files, runRoot, ref.content));
-  if (ref.offset === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a result without a place", run_root: runRoot });
+  if (ref.offset === undefined)
+    throw new RunError("INTEGRITY_ERROR", { reason: "a result without a place", run_root: runRoot });
   const handle = await files.open(await findJournal(files, runRoot), "read");
   let bytes: Uint8Array;
   try {
-    bytes = await handle.readAt(ref.offset, MAX_RECORD_BYTES);
+    bytes = await handle.readAt(ref.offset, MAX_RECORD_BYTES + 1);
   } finally {
     await handle.close();
   }
-  const reading = readRecordLine(decodeUtf8(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
-  const record = reading.kind === "record" ? reading.record : null;
-  if ((record?.kind === "step.completed" || record?.kind === "step.adopted") && digestOfJson(record.data.value) === ref.digest) {
-    return record.data.value;
-  }
+  // What is not UTF-8 here fits no digest.
+  const reading = readRecordLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
+  if (reading.kind === "record" && holdsResult(reading.record, ref)) return reading.record.data.value;
+  // Debris that somebody took out or put in moved the record; the digest still says which one it was.
+  for (const { record } of await readRecords(files, runRoot)) if (holdsResult(record, ref)) return record.data.value;
   throw new RunError("INTEGRITY_ERROR", {
     reason: "the record of a result does not hold it",
     run_root: runRoot,
     files: [{ path: JOURNAL_FILE, expected: ref.digest, found: `another record at byte ${ref.offset}` }],
   });
+}
+
+type ResultRecord = Extract<AnyRecord, { kind: "step.completed" | "step.adopted" }>;
+
+function holdsResult(record: AnyRecord, ref: ResultRef): record is ResultRecord {
+  const isResult = record.kind === "step.completed" || record.kind === "step.adopted";
+  return (
+    isResult &&
+    record.data.result_digest === ref.digest &&
+    record.data.value !== undefined &&
+    digestOfJson(record.data.value) === ref.digest
+  );
 }
 
 /** The steps of a stage: of the current one from the manifest, of a finished one from its fold or, if that is bad, the journal. */
@@ -57,13 +70,17 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
   const text =
     check.kind === "good"
       ? decodeUtf8(check.bytes)
-      : (await deriveFolds(await readRecords(files, runRoot), (result) => readResult(files, runRoot, result))).get(ref.path)?.text;
+      : (await deriveFolds(await readRecords(files, runRoot), (result) => readResult(files, runRoot, result))).get(
+          ref.path,
+        )?.text;
   return parseWith(stageFileSchema, JSON.parse(text ?? "null"), { path: ref.path }).steps;
 }
 
 /** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
 export async function readRequests(files: Files, runRoot: string): Promise<Request[]> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
+  // Listing follows a link, and what it leads to is not the run's.
+  if ((await files.facts(folder))?.kind !== "folder") return [];
   let names: string[];
   try {
     names = await files.list(folder);
@@ -90,4 +107,11 @@ async function readRequest(files: Files, path: string): Promise<Request | null> 
     if (error instanceof RunError || errnoOf(error) !== undefined) return null;
     throw error;
   }
+}
+
+/** Behind a link, and under a name that is no request's, stand the files of somebody else: they are left alone. */
+export async function removeRequest(files: Files, runRoot: string, requestId: string): Promise<void> {
+  const folder = `${runRoot}/${REQUESTS_FOLDER}`;
+  if (!REQUEST_ID_PATTERN.test(requestId) || (await files.facts(folder))?.kind !== "folder") return;
+  await removeQuietly(files, `${folder}/${requestId}.json`);
 }

@@ -1,15 +1,17 @@
 // Opens a run: its fold plus the journal's tail, or the whole journal when the fold cannot be trusted. Writes nothing.
-import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
-import { JOURNAL_FILE, readRecordLine, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
+import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { readManifestText, refuseNewer, type Manifest, type ManifestReading } from "../run/manifest.ts";
-import { readWhole } from "./durable-write.ts";
+import { isOddFile, readWhole } from "./durable-write.ts";
 import { decodeHead } from "./head-note.ts";
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 export interface OpenedRun {
   manifest: Manifest;
@@ -31,41 +33,47 @@ export async function openRun(files: Files, runRoot: string): Promise<OpenedRun>
   const trusted = fold?.kind === "manifest" ? fold.manifest : null;
   const journalPath = await findJournal(files, runRoot);
   const handle = await files.open(journalPath, "read");
+  const known = Math.max(note?.seq ?? 0, trusted?.journal.seq ?? 0);
   let opened: OpenedRun | null;
   try {
     const { size } = await handle.facts();
-    opened = (trusted === null ? null : await foldTail(handle, size, trusted, journalPath)) ?? (await foldWhole(handle, size, trusted, journalPath, runRoot));
+    const tail = trusted === null ? null : await foldTail(handle, size, trusted, journalPath);
+    opened = tail ?? (await foldWhole(handle, size, trusted, journalPath, runRoot));
+    if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
+    if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
   } finally {
     await handle.close();
   }
-  const behind = Math.max(note?.seq ?? 0, trusted?.journal.seq ?? 0);
-  if (opened.head.seq < behind) {
-    throw new RunError("INTEGRITY_ERROR", {
-      reason: "the journal ends before a record that was already acknowledged",
-      run_root: runRoot,
-      files: [{ path: JOURNAL_FILE, expected: `at least ${behind} records`, found: `${opened.head.seq} records` }],
-    });
-  }
+  if (opened.head.seq < known) throw endsTooEarly(runRoot, known, opened.head.seq);
   return opened;
 }
 
-async function foldTail(handle: FileHandle, size: number, trusted: Manifest, journalPath: string): Promise<OpenedRun | null> {
+async function foldTail(
+  handle: FileHandle,
+  size: number,
+  trusted: Manifest,
+  journalPath: string,
+): Promise<OpenedRun | null> {
   const { offset, seq, digest } = trusted.journal;
-  const bytes = await handle.readAt(offset, Math.max(0, size - offset));
-  const from = chainBefore(bytes, seq, digest);
-  if (from === null) return null;
-  const scan = scanJournal(bytes, offset, from);
+  if (offset === 0 || offset >= size) return null;
+  const read = await handle.readAt(offset - 1, size - offset + 1);
+  // A record counts only at the start of a line, which the line feed before it makes.
+  if (read[0] !== LINE_FEED) return null;
+  const bytes = read.subarray(1);
+  const folded = readFolded(bytes, seq, digest);
+  if (folded === null) return null;
+  const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, folded.head);
   // What looks like damage may hang on a record before the tail: only the whole journal can tell.
   if (scan.damage !== null || scan.newer !== null) return null;
   const manifest = trusted;
   const foldedRevision = trusted.revision;
-  for (const placed of scan.records.slice(1)) foldRecord(manifest, placed);
+  for (const placed of scan.records) foldRecord(manifest, placed);
   return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision };
 }
 
-/** The chain before the first line of `bytes`, when that line is the record that the manifest says it is. */
-function chainBefore(bytes: Uint8Array, seq: number, digest: string): ChainHead | null {
-  const end = bytes.indexOf(0x0a);
+/** The record that the manifest folded last, when it is the first line of `bytes`: its length, and the chain up to it. */
+function readFolded(bytes: Uint8Array, seq: number, digest: Digest): { length: number; head: ChainHead } | null {
+  const end = bytes.indexOf(LINE_FEED);
   if (end < 0) return null;
   let line: string;
   try {
@@ -73,9 +81,9 @@ function chainBefore(bytes: Uint8Array, seq: number, digest: string): ChainHead 
   } catch {
     return null;
   }
-  const reading = readRecordLine(line);
-  if (reading.kind !== "record" || reading.record.seq !== seq || reading.record.digest !== digest) return null;
-  return { seq: seq - 1, epoch: 0, digest: reading.record.prev };
+  const place = readRecordPlace(line);
+  if (place === null || place.seq !== seq || place.digest !== digest) return null;
+  return { length: end + 1, head: place };
 }
 
 async function foldWhole(
@@ -84,11 +92,11 @@ async function foldWhole(
   trusted: Manifest | null,
   journalPath: string,
   runRoot: string,
-): Promise<OpenedRun> {
+): Promise<OpenedRun | null> {
   const scan = scanJournal(await handle.readAt(0, size));
   refuseDamage(scan, journalPath);
   const manifest = foldAll(scan.records);
-  if (manifest === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
+  if (manifest === null) return null;
   if (trusted !== null && trusted.run_id !== manifest.run_id) {
     throw new RunError("INTEGRITY_ERROR", {
       reason: "manifest and journal belong to different runs",
@@ -104,7 +112,13 @@ export function refuseDamage(scan: JournalScan, path: string): void {
   if (scan.damage === null) return;
   throw new RunError("INTEGRITY_ERROR", {
     reason: `the journal is damaged: ${scan.damage.reason}`,
-    files: [{ path: JOURNAL_FILE, expected: "a record that counts", found: `${scan.damage.reason} at byte ${scan.damage.offset}` }],
+    files: [
+      {
+        path: JOURNAL_FILE,
+        expected: "a record that counts",
+        found: `${scan.damage.reason} at byte ${scan.damage.offset}`,
+      },
+    ],
   });
 }
 
@@ -112,18 +126,22 @@ async function readNote(files: Files, path: string): Promise<Uint8Array | null> 
   try {
     return await readWhole(files, path, 4096);
   } catch (error) {
-    if (error instanceof RunError || errnoOf(error) === "ELOOP" || errnoOf(error) === "EFTYPE") return null;
+    if (error instanceof RunError || isOddFile(error)) return null;
     throw error;
   }
 }
 
-async function readFold(files: Files, runRoot: string): Promise<ManifestReading | null> {
-  const bytes = await readWhole(files, `${runRoot}/${MANIFEST_FILE}`, MAX_MANIFEST_BYTES);
-  if (bytes === null) return null;
+/** Reads manifest.json; null when nothing is there. */
+export async function readFold(files: Files, runRoot: string): Promise<(ManifestReading & { text: string }) | null> {
+  let text = "";
   try {
-    return readManifestText(decodeUtf8(bytes));
+    const bytes = await readWhole(files, `${runRoot}/${MANIFEST_FILE}`, MAX_MANIFEST_BYTES);
+    if (bytes === null) return null;
+    text = decodeUtf8(bytes);
+    return { ...readManifestText(text), text };
   } catch (error) {
-    if (error instanceof RunError) return { kind: "untrusted", reason: error.message };
+    if (error instanceof RunError) return { kind: "untrusted", reason: error.message, text };
+    if (isOddFile(error)) return { kind: "untrusted", reason: "not a regular file", text };
     throw error;
   }
 }
@@ -134,12 +152,30 @@ export async function findJournal(files: Files, runRoot: string): Promise<string
   const facts = await files.facts(path);
   if (facts?.kind === "file") return path;
   if (facts !== null) throw new RunError("INTEGRITY_ERROR", { reason: "the journal is not a regular file", path });
-  const best = await bestQuarantined(files, runRoot);
+  const best = await quarantinedJournal(files, runRoot);
   if (best !== null) return best;
+  const known = await knownRecords(files, runRoot);
+  if (known > 0) throw endsTooEarly(runRoot, known, 0);
   throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
 }
 
-async function bestQuarantined(files: Files, runRoot: string): Promise<string | null> {
+/** How many records the run had for certain, by what stands beside the journal; 0 where nothing was acknowledged yet. */
+export async function knownRecords(files: Files, runRoot: string): Promise<number> {
+  const note = decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`));
+  const fold = await readFold(files, runRoot);
+  return Math.max(note?.seq ?? 0, fold?.kind === "manifest" ? fold.manifest.journal.seq : 0);
+}
+
+function endsTooEarly(runRoot: string, known: number, found: number): RunError {
+  return new RunError("INTEGRITY_ERROR", {
+    reason: "the journal ends before a record that was already acknowledged",
+    run_root: runRoot,
+    files: [{ path: JOURNAL_FILE, expected: `at least ${known} records`, found: `${found} records` }],
+  });
+}
+
+/** The chain that an unfinished remake left in quarantine: of several the one with the highest epoch and seq. */
+export async function quarantinedJournal(files: Files, runRoot: string): Promise<string | null> {
   const folder = `${runRoot}/${QUARANTINE_FOLDER}`;
   if ((await files.facts(folder))?.kind !== "folder") return null;
   let best: { path: string; head: ChainHead } | null = null;

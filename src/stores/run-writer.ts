@@ -6,9 +6,9 @@ import type { Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
 import type { CommitListener, CommitOptions, RefreshOutcome, RepairReport, RunWriter } from "../ports/run-store.ts";
 import { checkDrafts } from "../run/drafts.ts";
-import type { PlacedRecord, RecordDraft, RecordKind } from "../run/journal.ts";
+import type { PlacedRecord, RecordDraft, RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
-import { MANIFEST_FILE, QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
+import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { sealManifest, type Manifest } from "../run/manifest.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Request } from "../run/request.ts";
@@ -16,17 +16,17 @@ import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent, storeContent } from "./content-files.ts";
-import { ensureFolder, removeQuietly, withTypedErrors } from "./durable-write.ts";
+import { ensureFolder, withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
 import { namedContent } from "./inspection.ts";
-import { JournalCondemned, type JournalFile } from "./journal-file.ts";
-import { readRecords, readRequests, readResult, readSteps } from "./run-files.ts";
+import { JournalCondemned, leaveCondemned, type JournalFile, type SealedRecords } from "./journal-file.ts";
+import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 
 /** The fold is written again at the latest when this many records are behind it. */
 const MAX_UNFOLDED_RECORDS = 100;
 
 /** Changes that people and other tools look for are folded at once. */
-const FOLDED_AT_ONCE: ReadonlySet<RecordKind> = new Set([
+const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "state.changed",
   "stage.entered",
   "gate.judged",
@@ -75,6 +75,7 @@ export class FileRunWriter implements RunWriter {
   /** Why this writer may write no more. */
   #death: unknown = null;
   #temporaries = 0;
+  readonly #durableFolders = new Set<string>();
 
   constructor(parts: WriterParts) {
     this.runRoot = parts.runRoot;
@@ -122,59 +123,64 @@ export class FileRunWriter implements RunWriter {
             batch.push(this.#pending.shift() as Pending);
           }
         }
-        try {
-          const placed = await this.#commitBatch(batch);
-          let at = 0;
-          for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
-        } catch (error) {
-          for (const { reject } of batch) reject(error);
-        }
+        await this.#settle(batch);
       }
     } finally {
       this.#isDraining = false;
     }
   }
 
-  async #commitBatch(batch: readonly Pending[]): Promise<PlacedRecord[]> {
+  async #settle(batch: readonly Pending[]): Promise<void> {
+    let sealed: SealedRecords;
+    try {
+      sealed = this.#seal(batch);
+    } catch (error) {
+      // Nothing was written: who shares a batch with drafts that cannot be written does not fail with them.
+      if (batch.length > 1) for (const pending of batch) await this.#settle([pending]);
+      else batch[0]?.reject(error);
+      return;
+    }
+    try {
+      const placed = sealed.placed.length === 0 ? [] : await this.#commitSealed(batch, sealed);
+      let at = 0;
+      for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  #seal(batch: readonly Pending[]): SealedRecords {
     if (this.#death !== null) throw this.#death;
     const expected = batch[0]?.options.expectedRevision;
     if (expected !== undefined && expected !== this.#manifest.revision) {
       throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#manifest.revision });
     }
     const drafts = batch.flatMap((pending) => pending.drafts);
-    if (drafts.length === 0) return [];
     checkDrafts(this.#manifest, drafts);
-    const placed = await this.#append(drafts);
-    for (const record of placed) {
-      foldRecord(this.#manifest, record);
-      this.#onCommit?.(record);
-    }
+    return this.#journal.seal(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+  }
+
+  async #commitSealed(batch: readonly Pending[], sealed: SealedRecords): Promise<PlacedRecord[]> {
+    const placed = await this.#append(sealed);
+    for (const record of placed) foldRecord(this.#manifest, record);
+    for (const record of placed) this.#onCommit?.(record);
     await this.#orDie(async () => {
       for (const fold of batch.flatMap((pending) => pending.options.folds ?? [])) await this.#writeFold(fold);
       const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
-      if (isDue || drafts.some(({ kind }) => FOLDED_AT_ONCE.has(kind))) await this.#writeManifest();
+      if (isDue || placed.some(({ record }) => FOLDED_AT_ONCE.has(record.kind))) await this.#writeManifest();
     });
     return placed;
   }
 
-  async #append(drafts: readonly RecordDraft[]): Promise<PlacedRecord[]> {
+  async #append(sealed: SealedRecords): Promise<PlacedRecord[]> {
     return await this.#orDie(async () => {
       try {
-        return await this.#journal.append(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+        return await this.#journal.append(sealed);
       } catch (error) {
-        if (error instanceof JournalCondemned) await this.#condemn();
+        if (error instanceof JournalCondemned) await leaveCondemned(this.#lease);
         throw error;
       }
     });
-  }
-
-  /** The lease stays unreleased and carries the note, so that whoever comes next makes the journal anew. */
-  async #condemn(): Promise<void> {
-    try {
-      await this.#lease.noteBadSync(true);
-    } finally {
-      await this.#lease.abandon();
-    }
   }
 
   /** A write that failed leaves this writer's view unproven: it writes nothing more. */
@@ -191,7 +197,15 @@ export class FileRunWriter implements RunWriter {
 
   async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
     if (this.#death !== null) throw this.#death;
-    return await withTypedErrors("WRITE_FAILED", this.runRoot, () => storeContent(this.#files, this.runRoot, path, bytes, this.#temporary()));
+    const temporary = this.#temporary();
+    return await withTypedErrors("WRITE_FAILED", this.runRoot, () =>
+      storeContent(
+        this.#files,
+        this.runRoot,
+        { path, bytes },
+        { temporary, durableFolders: this.#durableFolders, requireOwner: () => this.#requireOwner() },
+      ),
+    );
   }
 
   async readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
@@ -203,7 +217,15 @@ export class FileRunWriter implements RunWriter {
   }
 
   async readSteps(stage: Stage): Promise<Steps> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readSteps(this.#files, this.runRoot, this.#manifest, stage));
+    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
+      readSteps(this.#files, this.runRoot, this.#manifest, stage),
+    );
+  }
+
+  /** What only an owner may do to content: a late one must not move what its successor stored. */
+  async #requireOwner(): Promise<void> {
+    if (await this.#lease.isSuperseded())
+      throw new RunError("LOCK_LOST", { reason: "another process took over", epoch: this.#epoch });
   }
 
   #temporary(): string {
@@ -225,7 +247,9 @@ export class FileRunWriter implements RunWriter {
     if (expectedFolds(this.#manifest).length === 0) return [];
     const bad = await badFolds(this.#files, this.runRoot, this.#manifest);
     if (bad.length === 0) return [];
-    const folds = await deriveFolds(await readRecords(this.#files, this.runRoot), (ref) => readResult(this.#files, this.runRoot, ref));
+    const folds = await deriveFolds(await readRecords(this.#files, this.runRoot), (ref) =>
+      readResult(this.#files, this.runRoot, ref),
+    );
     for (const { ref } of bad) {
       const fold = folds.get(ref.path);
       assert(fold !== undefined, `a fold that nothing derives: ${ref.path}`);
@@ -235,7 +259,7 @@ export class FileRunWriter implements RunWriter {
   }
 
   async #writeFold(fold: FoldFile): Promise<void> {
-    await writeFold(this.#files, this.runRoot, fold, this.#temporary());
+    await writeFold(this.#files, this.runRoot, fold, this.#temporary(), this.#durableFolders);
   }
 
   async #writeManifest(): Promise<void> {
@@ -250,7 +274,7 @@ export class FileRunWriter implements RunWriter {
   }
 
   async dropRequest(requestId: string): Promise<void> {
-    await removeQuietly(this.#files, `${this.runRoot}/${REQUESTS_FOLDER}/${requestId}.json`);
+    await withTypedErrors("WRITE_FAILED", this.runRoot, () => removeRequest(this.#files, this.runRoot, requestId));
   }
 
   async refresh(): Promise<RefreshOutcome> {
@@ -258,15 +282,28 @@ export class FileRunWriter implements RunWriter {
     if (outcome.kind === "refreshed" && outcome.reclaimed) {
       const { owner_id, pid, hostname, epoch } = this.#lease.record;
       this.#epoch = epoch;
-      await this.commit([
-        { kind: "lease.taken", data: { owner_id, pid, hostname: hostname ?? "", reason: "claimed again after it expired" } },
-      ]);
+      try {
+        await this.commit([
+          {
+            kind: "lease.taken",
+            data: { owner_id, pid, hostname: hostname ?? "", reason: "claimed again after it expired" },
+          },
+        ]);
+      } catch (error) {
+        if (!(error instanceof RunError) || (error.code !== "REVISION_MISMATCH" && error.code !== "LOCK_LOST"))
+          throw error;
+        // Somebody came and went between the look and the claim: what this writer knows of the run is old.
+        const reason = "the lease expired and another process wrote";
+        this.#death = new RunError("LOCK_LOST", { reason, epoch }, { cause: error });
+        await this.#lease.release();
+        return { kind: "lost", code: "LOCK_NOT_OWNED", reason, superseded: true };
+      }
     }
     return outcome;
   }
 
   async isSuperseded(): Promise<boolean> {
-    return await this.#lease.isSuperseded();
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#lease.isSuperseded());
   }
 
   async repair(): Promise<RepairReport> {

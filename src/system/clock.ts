@@ -23,6 +23,7 @@ export const realClock: Clock = {
       signal?.addEventListener("abort", onAbort, { once: true });
     });
   },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
   every(ms, callback) {
     const timer = setInterval(callback, ms);
     timer.unref();

@@ -1,5 +1,6 @@
 // The pages of docs/ that are made from the code: the command reference and the JSON schemas.
 import { z } from "zod";
+import { builtSchema } from "../../src/kernel/schema.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
@@ -25,7 +26,7 @@ export async function cliPage(): Promise<string> {
       lines.push(`### ${name}`, "", "```text", helpOfCommand(command).trimEnd(), "```", "");
     }
   }
-  return page(lines);
+  return formatted(page(lines));
 }
 
 /** Exit statuses by error code, then one JSON Schema for each thing that other programs read. */
@@ -47,13 +48,20 @@ export function jsonPage(): string {
     ["halt.v1, halt.timeout.v1", "`manifest.halt`, `logs/halt.timeout.v1.json`", haltSchema],
     ["lock.v1", "`.lock`, `.lock.<epoch>`", leaseRecordSchema],
     ["request.v1", "`requests/<id>.json`", requestSchema],
-    ["journal.v1", "the `data` of each kind of record", z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, dataSchemaOf(kind)])))],
+    ["journal.v1", "the `data` of each kind of record", z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, builtSchema(dataSchemaOf(kind))])))],
   ];
   for (const [name, where, schema] of schemas) {
-    const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "output", reused: "ref" }), null, 1);
+    const json = JSON.stringify(z.toJSONSchema(builtSchema(schema), { unrepresentable: "any", io: "output", reused: "ref" }), null, 1);
     lines.push(`## ${name}`, "", `${where}.`, "", "```json", json, "```", "");
   }
-  return page(lines);
+  return formatted(page(lines));
+}
+
+/** As `bun fmt` leaves it, so that the page is both fresh and formatted. */
+function formatted(text: string): string {
+  const { stdout, success } = Bun.spawnSync([process.execPath, "fmt", "--no-script", "--stdin-filepath=docs/json.md"], { stdin: new TextEncoder().encode(text) });
+  if (!success) throw new Error("bun fmt refused the page");
+  return stdout.toString();
 }
 
 function page(lines: string[]): string {

@@ -1,0 +1,52 @@
+// How a run goes from one stage to the next, and how it ends: the records and the files that they name.
+import { digestOfJson } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { timestamp } from "../ports/clock.ts";
+import { stateChange } from "../run/fold.ts";
+import type { RecordDraft } from "../run/record.ts";
+import { foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
+import { stagesAfter, type Stage } from "../run/stage.ts";
+import { publicationOf } from "../stages/publication.ts";
+import type { StageContext } from "../stages/stage-definition.ts";
+import type { Session } from "./session.ts";
+import { tickEnd, type StoppedBy } from "./stopping.ts";
+
+export async function enter(session: Session, to: Stage, reason: string): Promise<void> {
+  const { writer } = session;
+  const draft = await stageEntry(session, to, reason);
+  await writer.commit([draft.record], { folds: draft.folds });
+}
+
+/** The record of entering a stage, with the folds that the stage before leaves behind. */
+export async function stageEntry(session: Session, to: Stage, reason: string) {
+  const { writer } = session;
+  const { stage, steps, gates, settings_digest, revision } = writer.manifest;
+  const from = stage.current;
+  if (!stagesAfter(from).includes(to)) throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, requested_next: to, allowed: stagesAfter(from) });
+  const folds = await foldsOnLeaving(from, steps, async (key) => {
+    const ref = steps[key]?.result;
+    return ref === undefined ? null : await writer.readResult(ref);
+  });
+  const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));
+  const inputs_digest = digestOfJson({ from, to, results, gates, settings_digest });
+  const record: RecordDraft = {
+    kind: "stage.entered",
+    data: { from, to, reason, inputs_digest, gates_revision: revision, folds: folds.map(foldRef) },
+  };
+  return { record, folds, inputs_digest };
+}
+
+/** The one record that ends research and publishes the first report version. */
+export async function complete(session: Session, context: StageContext, reason: string): Promise<StoppedBy> {
+  const { writer, ports } = session;
+  const draft = (await context.evidence.drafts()).at(-1);
+  if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
+  const versionIndex = writer.manifest.report_versions.length + 1;
+  const publication = publicationOf(draft, { versionIndex, trigger: "auto_natural_stop", partial: false, usage: writer.manifest.usage });
+  const report_files = [];
+  for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
+  const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
+  const change = stateChange("running", "completed", reason);
+  await writer.commit([...tickEnd(session, "completed"), { kind: "state.changed", data: { ...change.data, report, report_files } }]);
+  return "completed";
+}

@@ -1,0 +1,125 @@
+// How work on a run stops: asked for, by a signal, late, halted, or because the lease is gone.
+import { unreachable } from "../kernel/assert.ts";
+import { RunError } from "../kernel/errors.ts";
+import { timestamp } from "../ports/clock.ts";
+import { stateChange } from "../run/fold.ts";
+import { haltKind, type HaltKind } from "../run/halt.ts";
+import type { Failure, RecordDraft } from "../run/record.ts";
+import type { Request } from "../run/request.ts";
+import { plainHalt, timeoutHalt } from "./halts.ts";
+import type { Session, Stop } from "./session.ts";
+import { judgeTimeout } from "./watchdog.ts";
+
+/** Why a tick ended. */
+export type StoppedBy = "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
+
+/** Stops the run for the first reason there is; null when work goes on. */
+export async function heedStop(session: Session): Promise<StoppedBy | null> {
+  await session.ports.clock.turn();
+  if (session.keeper.loss === null) await session.look();
+  await refuseAfterLoss(session);
+  const { stop } = session;
+  return stop === null ? null : await stopFor(session, stop);
+}
+
+async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
+  const { writer } = session;
+  const state = writer.manifest.execution_state;
+  switch (stop.kind) {
+    case "pause":
+    case "abort": {
+      const wanted = stop.kind === "pause" ? "paused" : "aborted";
+      // The request is journaled last: until it is done it has to stand, also when this write is cut off half-way.
+      await writer.commit([...tickEnd(session, wanted), stateChange(state, wanted, stop.request.reason), requestRecord(stop.request)]);
+      await writer.dropRequest(stop.request.request_id);
+      return wanted;
+    }
+    case "interrupt":
+      await writer.commit([...tickEnd(session, "paused"), stateChange(state, "paused", "SIGINT")]);
+      return "paused";
+    case "terminate":
+      await writer.commit([...tickEnd(session, "interrupted"), stateChange(state, "interrupted", "SIGTERM")]);
+      return "interrupted";
+    case "late":
+      await failLate(session);
+      return "failed";
+    default:
+      return unreachable(stop, "a stop without an end");
+  }
+}
+
+/** What the owner writes once it has done what was asked. */
+export function requestRecord({ kind, request_id, reason, requested_at }: Request): RecordDraft {
+  return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
+}
+
+/** A stage that made no progress within its limit: checkpoint files, then `failed` with a failure of kind `timeout`. */
+async function failLate(session: Session): Promise<void> {
+  const { writer, ports } = session;
+  const late = judgeTimeout(writer.manifest, {
+    nowMs: ports.clock.nowMs(),
+    uptimeMs: ports.clock.uptimeMs(),
+    bootId: ports.processes.self().boot_id,
+    heldSinceMs: 0,
+    strict: false,
+  });
+  const elapsed_s = Math.round(session.workedMs() / 100) / 10;
+  await failWithTimeout(session, { ...late, timed_out: true, elapsed_s });
+}
+
+export async function failWithTimeout(session: Pick<Session, "writer" | "ports">, late: ReturnType<typeof judgeTimeout>): Promise<void> {
+  const { writer, ports } = session;
+  const { manifest } = writer;
+  const halted = timeoutHalt(ports, writer.runRoot, manifest, late);
+  const failure: Failure = {
+    kind: "timeout",
+    stage: manifest.stage.current,
+    message: `no progress for ${late.elapsed_s} s, at most ${late.timeout_s} s are allowed`,
+    retryable: false,
+    ts: timestamp(ports.clock.nowMs()),
+    details: { timer_origin_field: late.timer_origin_field, timer_origin: late.timer_origin },
+  };
+  const change = stateChange(manifest.execution_state, "failed", "timeout");
+  await writer.commit([
+    { kind: "halt.raised", data: { halt: halted } },
+    { kind: "state.changed", data: { ...change.data, failure } },
+  ]);
+  await writer.foldNow();
+}
+
+/**
+ * After a loss nothing more is written by this owner, with one exception: when nobody took over, the run is marked
+ * `failed`, so that the loss is seen.
+ */
+export async function refuseAfterLoss(session: Session): Promise<void> {
+  const { keeper, writer, ports } = session;
+  const { loss } = keeper;
+  if (loss === null) return;
+  const { execution_state, stage } = writer.manifest;
+  if (!loss.superseded && execution_state === "running" && !(await writer.isSuperseded())) {
+    const failure: Failure = {
+      kind: "lock_lost",
+      stage: stage.current,
+      message: `the lease was lost: ${loss.reason}`,
+      retryable: false,
+      ts: timestamp(ports.clock.nowMs()),
+      details: { owner_id: writer.ownerId, epoch: writer.epoch },
+    };
+    await writer.commit([{ kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } }]);
+  }
+  throw new RunError("LOCK_LOST", { reason: loss.reason, run_root: writer.runRoot, superseded: loss.superseded });
+}
+
+export async function raiseHalt(session: Session, kind: Exclude<HaltKind, "timeout">, details: Record<string, unknown>): Promise<StoppedBy> {
+  const { writer, ports } = session;
+  const raised = plainHalt(ports, writer.runRoot, writer.manifest, kind, details);
+  await writer.commit([{ kind: "halt.raised", data: { halt: raised } }, ...tickEnd(session, `halted: ${haltKind(raised)}`)]);
+  return "halted";
+}
+
+/** The end of the tick that is open; none when work stops before a tick began. */
+export function tickEnd({ writer, workedMs }: Session, stoppedBy: string): RecordDraft[] {
+  const { number, is_open } = writer.manifest.tick;
+  if (!is_open) return [];
+  return [{ kind: "tick.ended", data: { tick: number, stopped_by: stoppedBy, worked_ms: Math.max(0, Math.round(workedMs())) } }];
+}

@@ -1,0 +1,45 @@
+// A lease as this process sees it: from where it judges, and what a judgement means to whoever looks or takes over.
+import type { Clock } from "../ports/clock.ts";
+import type { Processes } from "../ports/processes.ts";
+import type { LeaseView } from "../ports/run-store.ts";
+import { judgeLease, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+
+export interface Onlooker {
+  clock: Clock;
+  processes: Processes;
+}
+
+export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
+  const { hostname, boot_id, pid_namespace } = processes.self();
+  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
+}
+
+/** Judges a record as it was found; the process table speaks only for its own host. */
+export function judgeRecord(
+  { processes }: Pick<Onlooker, "processes">,
+  record: LeaseRecord | "unreadable" | null,
+  here: Viewpoint,
+): LeaseJudgement {
+  if (record === null) return { kind: "free", why: "none" };
+  if (record === "unreadable") return { kind: "free", why: "unreadable" };
+  return judgeLease(
+    record,
+    here,
+    record.hostname === here.hostname ? processes.facts(record.pid) : { kind: "unknown" },
+  );
+}
+
+export function viewOf(judgement: LeaseJudgement): LeaseView {
+  if (judgement.kind === "held") {
+    return { held: { record: judgement.record, expires_at_ms: judgement.expires_at_ms }, stale: null };
+  }
+  const { why, record } = judgement;
+  if (why === "none" || why === "released") return { held: null, stale: null };
+  return { held: null, stale: record === undefined ? { why } : { why, record } };
+}
+
+/** Why the lease before was taken from its owner; undefined where nobody had it. */
+export function tookOverFrom(judgement: LeaseJudgement): string | undefined {
+  if (judgement.kind === "held") return "forced";
+  return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
+}

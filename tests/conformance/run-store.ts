@@ -1,0 +1,583 @@
+// The conformance suite of the run store port: every adapter runs it, and nothing above a store may rely on more.
+import { describe, expect, test } from "bun:test";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import type { AcquireOptions, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import { foldAll } from "../../src/run/fold.ts";
+import {
+  contentOf,
+  leaveStage,
+  noted,
+  pauseRequest,
+  PLAN,
+  planned,
+  runCreated,
+  sourceNamed,
+  stateChanged,
+  stepCompleted,
+  stepStarted,
+  tickEnded,
+  tickStarted,
+} from "./sample-run.ts";
+
+/** A store with what it takes to see it from several processes. */
+export interface StoreWorld {
+  store: RunStore;
+  runsRoot: string;
+  /** The store as another process of this host has it. */
+  otherProcess: () => RunStore;
+  /** The store as a process that dies at once after `work`; it releases nothing. */
+  dyingProcess: (work: (store: RunStore) => Promise<void>) => Promise<void>;
+  /** Lets time go by on both clocks. */
+  advance: (ms: number) => Promise<void>;
+  /** Damages the run's journal; null where there is nothing to damage. */
+  breakJournal: ((runRoot: string) => Promise<void>) | null;
+  /** Makes a folder that looks like a run in which nothing was acknowledged; null where there are no folders. */
+  halfMake: ((runRoot: string) => Promise<void>) | null;
+  end?: () => Promise<void>;
+}
+
+export async function codeOf(work: Promise<unknown> | (() => Promise<unknown>)): Promise<string> {
+  try {
+    await (typeof work === "function" ? work() : work);
+    return "no error";
+  } catch (error) {
+    if (error instanceof RunError) return error.code;
+    throw error;
+  }
+}
+
+export async function mustAcquire(store: RunStore, runRoot: string, options?: AcquireOptions): Promise<RunWriter> {
+  const acquired = await store.acquire(runRoot, options);
+  if (acquired.kind === "held") throw new Error(`held by ${acquired.by.owner_id}`);
+  return acquired.writer;
+}
+
+export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>): void {
+  const withRun = (work: (world: StoreWorld, runRoot: string) => Promise<void>) => async () => {
+    const world = await makeWorld();
+    try {
+      const runRoot = `${world.runsRoot}/dr_sample`;
+      expect(await world.store.create(runRoot, [runCreated()], [])).toEqual({ kind: "created" });
+      await work(world, runRoot);
+    } finally {
+      await world.end?.();
+    }
+  };
+
+  describe(name, () => {
+    // --- create and look --------------------------------------------------------------------------------------------
+
+    test(
+      "a run is created once; the second time it exists and stays as it is",
+      withRun(async ({ store }, runRoot) => {
+        expect(await store.create(runRoot, [runCreated("dr_other")], [])).toEqual({ kind: "exists" });
+        const { manifest, state, lease, requests } = await store.look(runRoot);
+        expect(manifest).toMatchObject({
+          run_id: "dr_sample",
+          revision: 1,
+          execution_state: "idle",
+          status: "idle",
+          epoch: 0,
+        });
+        expect([state, lease, requests]).toEqual(["idle", { held: null, stale: null }, []]);
+      }),
+    );
+
+    test(
+      "the files of a new run are there with its records",
+      withRun(async ({ store, runsRoot }) => {
+        const { draft, path, bytes } = sourceNamed("first");
+        const other = `${runsRoot}/dr_with-files`;
+        await store.create(other, [runCreated("dr_with-files"), draft], [{ path, bytes }]);
+        expect((await store.look(other)).manifest).toMatchObject({ revision: 2, counters: { sources: 1 } });
+        expect(await store.readContent(other, { path, sha256: digestOfBytes(bytes) })).toEqual(bytes);
+      }),
+    );
+
+    test(
+      "of many that create one run at once, one does",
+      withRun(async ({ otherProcess, runsRoot }) => {
+        const root = `${runsRoot}/dr_race`;
+        const outcomes = await Promise.all(
+          Array.from({ length: 8 }, (_, n) => otherProcess().create(root, [runCreated(`dr_race-${n}`)], [])),
+        );
+        expect(outcomes.filter(({ kind }) => kind === "created")).toHaveLength(1);
+      }),
+    );
+
+    test(
+      "a folder in which nothing was acknowledged is begun anew",
+      withRun(async ({ store, runsRoot, halfMake }) => {
+        const root = `${runsRoot}/dr_half`;
+        if (halfMake === null) return;
+        await halfMake(root);
+        expect(await codeOf(store.look(root))).toBe("NOT_FOUND");
+        expect(await codeOf(store.acquire(root))).toBe("NOT_FOUND");
+        expect(await store.create(root, [runCreated("dr_half")], [])).toEqual({ kind: "created" });
+        expect((await store.look(root)).manifest.run_id).toBe("dr_half");
+        expect((await store.inspect(root)).problems).toEqual([]);
+      }),
+    );
+
+    test(
+      "where no run is, every call says NOT_FOUND",
+      withRun(async ({ store, runsRoot }) => {
+        const none = `${runsRoot}/dr_none`;
+        expect(await codeOf(store.look(none))).toBe("NOT_FOUND");
+        expect(await codeOf(store.acquire(none))).toBe("NOT_FOUND");
+        expect(await codeOf(store.records(none))).toBe("NOT_FOUND");
+        expect(await codeOf(store.inspect(none))).toBe("NOT_FOUND");
+        expect(await store.list(`${runsRoot}/nowhere`)).toEqual([]);
+      }),
+    );
+
+    test(
+      "list gives the runs by name, a broken one with its reason",
+      withRun(async ({ store, runsRoot, breakJournal }) => {
+        await store.create(`${runsRoot}/dr_b`, [runCreated("dr_b")], []);
+        await store.create(`${runsRoot}/dr_a`, [runCreated("dr_a")], []);
+        const healthy = await store.list(runsRoot);
+        expect(healthy.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", "dr_b", "dr_sample"]);
+        if (breakJournal === null) return;
+        await breakJournal(`${runsRoot}/dr_b`);
+        const entries = await store.list(runsRoot);
+        expect(entries.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", undefined, "dr_sample"]);
+        expect(entries[1]).toMatchObject({ runRoot: `${runsRoot}/dr_b`, error: { code: "INTEGRITY_ERROR" } });
+      }),
+    );
+
+    test(
+      "what a look returns is the caller's: changing it changes no run",
+      withRun(async ({ store }, runRoot) => {
+        const look = await store.look(runRoot);
+        look.manifest.steps["x"] = { stage: "init", state: "planned", attempts: 0, failures_since_resume: 0 };
+        look.manifest.query.text = "changed";
+        expect((await store.look(runRoot)).manifest).toMatchObject({ steps: {}, query: { text: "What is asked?" } });
+      }),
+    );
+
+    // --- commits ----------------------------------------------------------------------------------------------------
+
+    test(
+      "the first act of an owner is lease.taken with its epoch",
+      withRun(async ({ store }, runRoot) => {
+        const heard: string[] = [];
+        const writer = await mustAcquire(store, runRoot, {
+          reason: "to test",
+          onCommit: ({ record }) => heard.push(record.kind),
+        });
+        expect([writer.epoch, writer.tookOver, writer.manifest.revision]).toEqual([1, undefined, 2]);
+        const records = await store.records(runRoot);
+        expect(records.map(({ record }) => [record.seq, record.kind, record.epoch])).toEqual([
+          [1, "run.created", 0],
+          [2, "lease.taken", 1],
+        ]);
+        expect(records[1]?.record.data).toMatchObject({ owner_id: writer.ownerId, reason: "to test" });
+        await writer.commit([noted("a")]);
+        expect(heard).toEqual(["lease.taken", "manifest.patched"]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a commit is seen by everyone as soon as it resolves",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        const placed = await writer.commit([stateChanged("idle", "running"), tickStarted()]);
+        expect(placed.map(({ record }) => record.seq)).toEqual([3, 4]);
+        const look = await otherProcess().look(runRoot);
+        expect([look.state, look.manifest.revision, look.lease.held?.record.owner_id]).toEqual([
+          "running",
+          4,
+          writer.ownerId,
+        ]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "expectedRevision is a compare-and-set",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await writer.commit([noted("a")], { expectedRevision: 2 });
+        expect(await codeOf(writer.commit([noted("b")], { expectedRevision: 2 }))).toBe("REVISION_MISMATCH");
+        await writer.commit([noted("c")], { expectedRevision: 3 });
+        expect(writer.manifest.revision).toBe(4);
+        const both = await Promise.all(
+          [0, 1].map((n) => codeOf(writer.commit([noted(`race ${n}`)], { expectedRevision: 4 }))),
+        );
+        expect(both).toEqual(["no error", "REVISION_MISMATCH"]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "commits side by side keep their order, and each gets its own records",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        const placed = await Promise.all(
+          Array.from({ length: 50 }, (_, n) =>
+            writer.commit(
+              n % 7 === 0 ? [noted(`${n}`), noted(`${n} too`)] : [noted(`${n}`)],
+              n === 20 ? { expectedRevision: 25 } : {},
+            ),
+          ),
+        );
+        const notes = placed.map((records) =>
+          records.map(({ record }) => (record.data as { patch: { note: string } }).patch.note),
+        );
+        expect(notes.map(([first]) => first)).toEqual(Array.from({ length: 50 }, (_, n) => `${n}`));
+        expect(notes.filter(({ length }) => length === 2)).toHaveLength(8);
+        const seqs = placed.flat().map(({ record }) => record.seq);
+        expect(seqs).toEqual(seqs.map((_, index) => 3 + index));
+        expect((await store.records(runRoot)).slice(2).map(({ record }) => record.seq)).toEqual(seqs);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "one bad commit among many fails alone",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        const outcomes = await Promise.all([
+          codeOf(writer.commit([noted("a")])),
+          codeOf(writer.commit([noted("b")])),
+          codeOf(writer.commit([noted("x".repeat(2 * 1024 * 1024))])),
+          codeOf(writer.commit([noted("lone \ud800 surrogate")])),
+          codeOf(writer.commit([noted("c")])),
+        ]);
+        expect(outcomes).toEqual(["no error", "no error", "INPUT_TOO_LARGE", "SCHEMA_VALIDATION_FAILED", "no error"]);
+        await writer.commit([noted("d")]);
+        expect(writer.manifest.revision).toBe(6);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "what the fold would refuse is refused before it is written",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        expect(writer.commit([stateChanged("running", "paused")])).rejects.toThrow("no change from");
+        expect(writer.commit([runCreated()])).rejects.toThrow("created once");
+        await writer.commit([stateChanged("idle", "running")]);
+        expect(writer.manifest.execution_state).toBe("running");
+        await writer.release();
+      }),
+    );
+
+    test(
+      "the manifest is the fold of the records that count",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await writer.commit([stateChanged("idle", "running"), tickStarted(), planned("init", "init.one")]);
+        for (let n = 0; n < 120; n++) await writer.commit([noted(`${n}`)]);
+        await writer.commit([stepStarted("init", "init.one")]);
+        await writer.commit([stepCompleted("init", "init.one", { n: 1 })]);
+        await leaveStage(writer, "init", "perspectives");
+        await writer.foldNow();
+        await writer.commit([noted("not folded")]);
+        await writer.release();
+        const other = otherProcess();
+        const folded = foldAll(await other.records(runRoot));
+        expect(canonicalJson((await other.look(runRoot)).manifest)).toBe(canonicalJson(folded));
+        expect(canonicalJson(writer.manifest)).toBe(canonicalJson(folded));
+        const inspection = await other.inspect(runRoot);
+        expect(canonicalJson(inspection.manifest)).toBe(canonicalJson(folded));
+        expect(inspection.problems).toEqual([]);
+      }),
+    );
+
+    // --- the lease --------------------------------------------------------------------------------------------------
+
+    test(
+      "a held lease is held: by whom, and until when",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 60 });
+        const second = await otherProcess().acquire(runRoot);
+        if (second.kind !== "held") throw new Error("two owners");
+        expect(second.by.owner_id).toBe(writer.ownerId);
+        expect(await writer.isSuperseded()).toBe(false);
+        const { lease } = await otherProcess().look(runRoot);
+        expect(lease.held?.record).toMatchObject({ owner_id: writer.ownerId, epoch: 1, lease_seconds: 60 });
+        await writer.release();
+      }),
+    );
+
+    test(
+      "after a release nobody holds it, and the writer is dead",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await writer.release();
+        expect((await store.look(runRoot)).lease).toEqual({ held: null, stale: null });
+        expect(await codeOf(writer.commit([noted("late")]))).toBe("LOCK_NOT_HELD");
+        expect(await codeOf(writer.storeContent("sources/x", new Uint8Array(1)))).toBe("LOCK_NOT_HELD");
+        expect(await codeOf(writer.foldNow())).toBe("LOCK_NOT_HELD");
+        expect((await writer.refresh()).kind).toBe("lost");
+        await writer.release();
+        const next = await mustAcquire(otherProcess(), runRoot);
+        expect([next.epoch, next.tookOver]).toEqual([2, undefined]);
+        expect(await codeOf(writer.commit([noted("later")]))).not.toBe("no error");
+        await next.release();
+      }),
+    );
+
+    test(
+      "the epoch rises at every acquisition",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const epochs: number[] = [];
+        for (const process of [store, otherProcess(), store, otherProcess()]) {
+          const writer = await mustAcquire(process, runRoot);
+          epochs.push(writer.epoch);
+          await writer.release();
+        }
+        expect(epochs).toEqual([1, 2, 3, 4]);
+        expect((await store.records(runRoot)).map(({ record }) => record.epoch)).toEqual([0, 1, 2, 3, 4]);
+      }),
+    );
+
+    test(
+      "the lease of a dead process is taken over at once, and its open tick shows as interrupted",
+      withRun(async ({ store, dyingProcess }, runRoot) => {
+        await dyingProcess(async (dying) => {
+          const writer = await mustAcquire(dying, runRoot);
+          await writer.commit([stateChanged("idle", "running"), tickStarted()]);
+          expect((await store.look(runRoot)).state).toBe("running");
+        });
+        const look = await store.look(runRoot);
+        expect([look.state, look.manifest.execution_state, look.lease.stale?.why]).toEqual([
+          "interrupted",
+          "running",
+          "owner_dead",
+        ]);
+        const writer = await mustAcquire(store, runRoot);
+        expect([writer.epoch, writer.tookOver]).toEqual([2, "owner_dead"]);
+        expect(writer.manifest.counters.takeovers).toBe(1);
+        await writer.commit([tickEnded()]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "an expired lease is taken over; the old owner is LOCK_LOST and nothing of it counts",
+      withRun(async ({ store, otherProcess, advance }, runRoot) => {
+        const slow = await mustAcquire(store, runRoot, { lease_seconds: 10 });
+        await slow.commit([noted("in time")]);
+        await advance(10_001);
+        expect((await store.look(runRoot)).lease.stale?.why).toBe("expired");
+        const quick = await mustAcquire(otherProcess(), runRoot);
+        expect([quick.epoch, quick.tookOver]).toEqual([2, "expired"]);
+        expect(await slow.isSuperseded()).toBe(true);
+        expect(await codeOf(slow.commit([noted("too late")]))).toBe("LOCK_LOST");
+        expect(await codeOf(slow.commit([noted("dead")]))).toBe("LOCK_LOST");
+        expect(await slow.refresh()).toMatchObject({ kind: "lost", code: "LOCK_NOT_OWNED", superseded: true });
+        await quick.commit([noted("goes on")]);
+        await slow.release();
+        expect((await store.look(runRoot)).lease.held?.record.owner_id).toBe(quick.ownerId);
+        const notes = (await store.records(runRoot)).flatMap(({ record }) =>
+          record.kind === "manifest.patched" ? [record.data.patch["note"]] : [],
+        );
+        expect(notes).toEqual(["in time", "goes on"]);
+        expect((await store.inspect(runRoot)).problems).toEqual([]);
+        await quick.release();
+      }),
+    );
+
+    test(
+      "a refresh keeps the lease; one that expired unnoticed is claimed again",
+      withRun(async ({ store, otherProcess, advance }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { lease_seconds: 10 });
+        for (let n = 0; n < 3; n++) {
+          await advance(6_000);
+          expect(await writer.refresh()).toEqual({ kind: "refreshed", reclaimed: false });
+          expect((await otherProcess().acquire(runRoot)).kind).toBe("held");
+        }
+        await advance(60_000);
+        expect(await writer.refresh()).toEqual({ kind: "refreshed", reclaimed: true });
+        expect(writer.epoch).toBe(2);
+        expect((await otherProcess().acquire(runRoot)).kind).toBe("held");
+        await writer.commit([noted("goes on")]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a forced acquisition ends a live owner",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const hung = await mustAcquire(store, runRoot);
+        const sweep = await mustAcquire(otherProcess(), runRoot, { force: true });
+        expect([sweep.epoch, sweep.tookOver]).toEqual([2, "forced"]);
+        expect(await codeOf(hung.commit([noted("hung")]))).toBe("LOCK_LOST");
+        await sweep.release();
+      }),
+    );
+
+    test(
+      "of many that acquire at once, one does",
+      withRun(async ({ otherProcess, advance }, runRoot) => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 8 }, async () => {
+            try {
+              return await otherProcess().acquire(runRoot);
+            } catch (error) {
+              if (error instanceof RunError && error.code === "LOCK_HELD") return { kind: "held" as const };
+              throw error;
+            }
+          }),
+        );
+        const writers = outcomes.flatMap((outcome) => (outcome.kind === "acquired" ? [outcome.writer] : []));
+        expect(writers).toHaveLength(1);
+        await advance(1);
+        await writers[0]?.commit([noted("alone")]);
+        await writers[0]?.release();
+      }),
+    );
+
+    test(
+      "a long reason with odd characters is no obstacle to a lease",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { reason: "\u0001é🙂".repeat(2_000) });
+        expect((await otherProcess().acquire(runRoot)).kind).toBe("held");
+        await writer.refresh();
+        await writer.release();
+        expect((await store.look(runRoot)).lease).toEqual({ held: null, stale: null });
+      }),
+    );
+
+    // --- content, results, steps ------------------------------------------------------------------------------------
+
+    test(
+      "content is read back by digest; equal bytes twice are no error",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        const { draft, path, bytes } = sourceNamed("some bytes");
+        const ref = await writer.storeContent(path, bytes);
+        expect(ref).toEqual({ path, sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
+        expect(await writer.storeContent(path, bytes)).toEqual(ref);
+        await writer.commit([draft]);
+        expect(await writer.readContent(ref)).toEqual(bytes);
+        expect(await otherProcess().readContent(runRoot, ref)).toEqual(bytes);
+        const missing = { path: "sources/none", sha256: ref.sha256 };
+        expect(await codeOf(store.readContent(runRoot, missing))).toBe("MISSING_ARTIFACT");
+        expect(await codeOf(store.readContent(runRoot, { path, sha256: digestOfBytes("others") }))).toBe(
+          "INTEGRITY_ERROR",
+        );
+        await writer.release();
+      }),
+    );
+
+    test(
+      "bytes under a name that nothing named yet give way to others",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await writer.storeContent("reports/1/report.md", new TextEncoder().encode("from a writer that died"));
+        const ref = await writer.storeContent("reports/1/report.md", new TextEncoder().encode("the report"));
+        expect(new TextDecoder().decode(await writer.readContent(ref))).toBe("the report");
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a path that leaves the run root is refused",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        for (const path of ["../x", "/etc/passwd", "a/../../x", "a//b", "./a", ""]) {
+          expect(await codeOf(writer.storeContent(path, new Uint8Array(1)))).toBe("PATH_TRAVERSAL");
+          expect(await codeOf(store.readContent(runRoot, { path, sha256: digestOfBytes("") }))).not.toBe("no error");
+        }
+        await writer.release();
+      }),
+    );
+
+    test(
+      "results are read by the offset of their record and from their content file",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        const large = { text: "long ".repeat(2_000) };
+        const { path, bytes } = contentOf(large);
+        await writer.commit([
+          planned("init", "init.small", "init.large"),
+          stepCompleted("init", "init.small", { é: [1, 2] }),
+        ]);
+        await writer.commit([stepCompleted("init", "init.large", large, await writer.storeContent(path, bytes))]);
+        await writer.release();
+        const { manifest } = await otherProcess().look(runRoot);
+        const { "init.small": small, "init.large": big } = manifest.steps;
+        expect(small?.result?.offset).toBeGreaterThan(0);
+        expect(big?.result?.content?.path).toBe(path);
+        expect(await store.readResult(runRoot, small?.result ?? { digest: digestOfJson(0) })).toEqual({ é: [1, 2] });
+        expect(await store.readResult(runRoot, big?.result ?? { digest: digestOfJson(0) })).toEqual(large);
+        expect(
+          await codeOf(
+            store.readResult(runRoot, { digest: digestOfJson("other"), offset: small?.result?.offset ?? 0 }),
+          ),
+        ).toBe("INTEGRITY_ERROR");
+        expect(await codeOf(store.readResult(runRoot, { digest: digestOfJson("none") }))).toBe("INTEGRITY_ERROR");
+      }),
+    );
+
+    test(
+      "the steps of a finished stage stay readable",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await leaveStage(writer, "init", "perspectives");
+        await writer.commit([
+          planned("perspectives", "perspectives.plan"),
+          stepStarted("perspectives", "perspectives.plan"),
+        ]);
+        await writer.commit([stepCompleted("perspectives", "perspectives.plan", PLAN)]);
+        const before = structuredClone(await writer.readSteps("perspectives"));
+        await leaveStage(writer, "perspectives", "wave1");
+        expect(writer.manifest.steps).toEqual({});
+        expect(await writer.readSteps("perspectives")).toEqual(before);
+        await writer.release();
+        const other = otherProcess();
+        const look = await other.look(runRoot);
+        expect(await other.readSteps(look, "perspectives")).toEqual(before);
+        expect(await other.readSteps(look, "init")).toEqual({});
+        expect(await other.readSteps(look, "review")).toEqual({});
+        expect(
+          await other.readResult(runRoot, before["perspectives.plan"]?.result ?? { digest: digestOfJson(0) }),
+        ).toEqual(PLAN);
+        expect((await other.inspect(runRoot)).problems).toEqual([]);
+      }),
+    );
+
+    // --- requests ---------------------------------------------------------------------------------------------------
+
+    test(
+      "a request reaches the owner, and is gone once dropped",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await otherProcess().request(runRoot, pauseRequest("req-2"));
+        await otherProcess().request(runRoot, pauseRequest("req-1"));
+        await otherProcess().request(runRoot, pauseRequest("req-1"));
+        expect(await writer.requests()).toEqual([pauseRequest("req-1"), pauseRequest("req-2")]);
+        expect((await store.look(runRoot)).requests).toHaveLength(2);
+        await writer.dropRequest("req-1");
+        await writer.dropRequest("never-there");
+        expect(await writer.requests()).toEqual([pauseRequest("req-2")]);
+        await writer.release();
+      }),
+    );
+
+    // --- repair -----------------------------------------------------------------------------------------------------
+
+    test(
+      "a repair of a healthy run loses nothing",
+      withRun(async ({ store }, runRoot) => {
+        const first = await mustAcquire(store, runRoot);
+        await first.commit([noted("kept")]);
+        await first.release();
+        const writer = await mustAcquire(store, runRoot, { forRepair: true });
+        const report = await writer.repair();
+        expect([report.quarantined, report.dropped_records]).toEqual([[], 0]);
+        await writer.commit([{ kind: "repair.done", data: { reason: "a test", ...report } }]);
+        await writer.release();
+        expect((await store.look(runRoot)).manifest.revision).toBe(5);
+        expect((await store.inspect(runRoot)).problems).toEqual([]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,145 @@
+// Drafts of a small run, as plain data: what the tests of the stores append.
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
+import type { CommitOptions, RunWriter } from "../../src/ports/run-store.ts";
+import type { ContentRef } from "../../src/run/common.ts";
+import type { RecordDraft } from "../../src/run/record.ts";
+import { resultFile } from "../../src/run/layout.ts";
+import type { Request } from "../../src/run/request.ts";
+import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
+import { foldRef, foldsOnLeaving } from "../../src/run/stage-folds.ts";
+import type { Stage } from "../../src/run/stage.ts";
+
+export const SETTINGS: Settings = {
+  driver: "local",
+  providers: { run: [], workspace: [] },
+  corpora: [],
+  ...DEFAULT_SETTINGS,
+};
+
+export function runCreated(runId = "dr_sample"): RecordDraft {
+  return {
+    kind: "run.created",
+    data: {
+      schema_version: "journal.v1",
+      run_id: runId,
+      tool_version: "0.0.0",
+      query: { text: "What is asked?", sensitivity: "normal" },
+      mode: "quick",
+      settings: SETTINGS,
+      settings_digest: settingsDigest(SETTINGS),
+      limits: LIMITS_BY_MODE.quick,
+    },
+  };
+}
+
+export function stateChanged(from: "idle" | "running" | "paused", to: "running" | "paused" | "failed"): RecordDraft {
+  return { kind: "state.changed", data: { from, to, reason: "a test" } };
+}
+
+export function tickStarted(tick = 1): RecordDraft {
+  return { kind: "tick.started", data: { tick, tool_version: "0.0.0", uptime_ms: 1, boot_id: "boot-1" } };
+}
+
+export function tickEnded(tick = 1): RecordDraft {
+  return { kind: "tick.ended", data: { tick, stopped_by: "max_steps", worked_ms: 5 } };
+}
+
+/** A record that changes nothing but the revision; the note tells one from another. */
+export function noted(note: string): RecordDraft {
+  return {
+    kind: "manifest.patched",
+    data: { patch: { note }, patch_digest: digestOfJson(note.length), reason: "a test" },
+  };
+}
+
+export function planned(stage: Stage, ...keys: string[]): RecordDraft {
+  return { kind: "stage.planned", data: { stage, keys } };
+}
+
+export function stepStarted(stage: Stage, key: string): RecordDraft {
+  return { kind: "step.started", data: { key, stage, attempt: 1, inputs_digest: digestOfJson(key) } };
+}
+
+/** With `content` the value stands in that file, else in the record. */
+export function stepCompleted(stage: Stage, key: string, value: unknown, content?: ContentRef): RecordDraft {
+  const place = content === undefined ? { value } : { content };
+  const data = {
+    key,
+    stage,
+    attempt: 1,
+    inputs_digest: digestOfJson(key),
+    result_digest: digestOfJson(value),
+    files: [],
+    ...place,
+  };
+  return { kind: "step.completed", data };
+}
+
+export function contentOf(value: unknown): { path: string; bytes: Uint8Array } {
+  const bytes = new TextEncoder().encode(canonicalJson(value));
+  return { path: resultFile(digestOfBytes(bytes)), bytes };
+}
+
+/** A plan that the schemas of the folds accept: `perspectives.json` is its value as it stands. */
+export const PLAN = { perspectives: [{ key: "one", title: "One", questions: ["Why?"] }] };
+
+export function sourceNamed(text: string): { draft: RecordDraft; path: string; bytes: Uint8Array } {
+  const bytes = new TextEncoder().encode(text);
+  const source_digest = digestOfBytes(bytes);
+  const path = `sources/${hexOf(source_digest)}`;
+  const source = {
+    schema_version: "source.v1" as const,
+    source_digest,
+    text_digest: source_digest,
+    media_type: "text/plain",
+    title: "A source",
+    origin: "corpus/a.txt",
+    provider_id: "filesystem" as const,
+    retrieved_at: "2025-01-01T00:00:00.000Z",
+    bytes: bytes.byteLength,
+  };
+  return {
+    draft: {
+      kind: "source.stored",
+      data: { source, files: [{ path, sha256: source_digest, bytes: bytes.byteLength }] },
+    },
+    path,
+    bytes,
+  };
+}
+
+/** Leaves a stage as the orchestrator does: with the folds that its steps leave behind. */
+export async function leaveStage(
+  writer: RunWriter,
+  from: Stage,
+  to: Stage,
+  options: CommitOptions = {},
+): Promise<void> {
+  const { steps } = writer.manifest;
+  const folds = await foldsOnLeaving(from, steps, (key) =>
+    writer.readResult(steps[key]?.result ?? { digest: digestOfJson(null) }),
+  );
+  const draft: RecordDraft = {
+    kind: "stage.entered",
+    data: {
+      from,
+      to,
+      reason: "a test",
+      inputs_digest: digestOfJson(from),
+      gates_revision: writer.manifest.revision,
+      folds: folds.map(foldRef),
+    },
+  };
+  await writer.commit([draft], { ...options, folds });
+}
+
+export function pauseRequest(requestId = "req-1"): Request {
+  return {
+    schema_version: "request.v1",
+    request_id: requestId,
+    kind: "pause",
+    reason: "a test",
+    requested_at: "2025-01-01T00:00:00.000Z",
+  };
+}

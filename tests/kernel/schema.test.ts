@@ -1,0 +1,74 @@
+// Late schemas read values as zod's own do, and nothing is made before the first value is read.
+import { expect, test } from "bun:test";
+import { z as eager } from "zod";
+import { z } from "../../src/kernel/schema.ts";
+
+function schemaWith(kit: typeof eager) {
+  const state = kit.enum(["on", "off", "broken"]);
+  const head = { name: kit.string().min(1).max(5), at: kit.iso.datetime().optional() };
+  return kit.discriminatedUnion("kind", [
+    kit.object({
+      kind: kit.literal("a"),
+      ...head,
+      state: state.exclude(["broken"]),
+      tags: kit.array(kit.string()).max(2),
+    }),
+    kit.object({
+      kind: kit.literal("b"),
+      ...head,
+      counts: kit.record(kit.string(), kit.number().int().min(0)).nullable(),
+    }),
+  ]);
+}
+
+const VALUES: unknown[] = [
+  { kind: "a", name: "x", state: "on", tags: [] },
+  { kind: "a", name: "x", state: "broken", tags: [] },
+  { kind: "a", name: "", state: "on", tags: ["1", "2", "3"] },
+  { kind: "b", name: "x", counts: { one: 1 }, unknown: true },
+  { kind: "b", name: "x", counts: { one: -1 }, at: "yesterday" },
+  { kind: "b", name: "x", counts: null, at: "2026-01-01T00:00:00Z" },
+  { kind: "c" },
+  null,
+];
+
+test("a late schema reads every value as zod does", () => {
+  for (const value of VALUES) {
+    const [late, plain] = [schemaWith(z).safeParse(value), schemaWith(eager).safeParse(value)];
+    expect(late.success).toBe(plain.success);
+    expect(late.data).toEqual(plain.data);
+    expect(late.error?.issues).toEqual(plain.error?.issues);
+  }
+});
+
+test("what is read from a schema is the real thing", () => {
+  expect(z.enum(["a", "b"]).options).toEqual(["a", "b"]);
+  expect(Object.keys(z.object({ a: z.string() }).shape)).toEqual(["a"]);
+});
+
+test("a refinement runs, and a thrown mistake in it is not hidden", () => {
+  const schema = z.object({ n: z.number() }).refine(({ n }) => n > 1, { message: "too small" });
+  expect(schema.safeParse({ n: 1 }).error?.issues[0]?.message).toBe("too small");
+  expect(() =>
+    z
+      .custom(() => {
+        throw new RangeError("mine");
+      })
+      .safeParse(1),
+  ).toThrow(RangeError);
+});
+
+test("loading the nouns makes no schema", () => {
+  const script = `const { z } = await import("./src/kernel/schema.ts");
+    z.object({ a: z.string() });
+    console.log(Object.keys(require.cache).filter((path) => path.includes("/node_modules/zod/")).length);`;
+  const loaded = (code: string): string => Bun.spawnSync([process.execPath, "-e", code]).stdout.toString().trim();
+  expect(loaded(script)).toBe("0");
+  expect(
+    Number(
+      loaded(
+        `require("./src/kernel/zod.ts"); console.log(Object.keys(require.cache).filter((path) => path.includes("/node_modules/zod/")).length);`,
+      ),
+    ),
+  ).toBeGreaterThan(0);
+});

@@ -1,0 +1,145 @@
+// Halts of the research itself: no evidence, a corpus that changed, a review that is never content.
+import { describe, expect, test } from "bun:test";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import {
+  codeOf,
+  factsOf,
+  look,
+  records,
+  resume,
+  run,
+  RUN_ROOT,
+  RUNS_ROOT,
+  RunWorld,
+  start,
+  STEP,
+  stoppedBy,
+  tick,
+} from "./at-work.ts";
+
+const UNRELATED = "# Soup\n\nA good soup needs an onion, a carrot and enough time on a small fire.\n";
+
+describe("a question that the corpus does not answer", () => {
+  async function unanswered(): Promise<RunWorld> {
+    const world = new RunWorld();
+    world.outside.documents = new Map([["soup.md", UNRELATED]]);
+    const ending = await start(world);
+    expect([codeOf(ending), stoppedBy(ending)]).toEqual(["NO_EVIDENCE", "halted"]);
+    expect(factsOf(ending)).toMatchObject({ searched: [{ corpus: "corpus", documents: 1 }], stage: "wave1" });
+    return world;
+  }
+
+  test("halts with no_evidence, and there is no report", async () => {
+    const world = await unanswered();
+    const { manifest } = await look(world);
+    expect(manifest.execution_state).toBe("running");
+    expect(manifest.report_versions).toEqual([]);
+    expect(world.world.disk.paths().some((path) => path.includes("/reports"))).toBe(false);
+  });
+
+  test("is searched again on resume, and halts again while nothing changed", async () => {
+    const world = await unanswered();
+    const searches = world.outside.searches;
+    expect(codeOf(await tick(world))).toBe("NO_EVIDENCE");
+    expect(world.outside.searches).toBe(searches);
+    expect(codeOf(await resume(world))).toBe("NO_EVIDENCE");
+    expect(world.outside.searches).toBeGreaterThan(searches);
+  });
+
+  test("is answered on resume once the corpus has the answer", async () => {
+    const world = await unanswered();
+    world.outside.documents = new RunWorld().outside.documents;
+    expect(codeOf(await resume(world))).toBe("ok");
+    expect((await look(world)).manifest.report_versions.length).toBe(1);
+  });
+});
+
+describe("a corpus that changed since the run was made", () => {
+  async function changed(on_drift: "continue" | "refuse" | "fork"): Promise<RunWorld> {
+    const world = new RunWorld();
+    await start(world, { policies: { on_drift }, untilStage: "pivot" });
+    world.outside.documents.set("soup.md", UNRELATED);
+    return world;
+  }
+
+  test("is accepted under continue: what is done stays done", async () => {
+    const world = await changed("continue");
+    const performed = world.outside.performances.length;
+    expect(codeOf(await run(world))).toBe("ok");
+    expect((await records(world)).filter(({ kind }) => kind === "drift.accepted").length).toBe(1);
+    expect(world.outside.performances.slice(performed).some(({ key, isAgain }) => isAgain || key === STEP)).toBe(false);
+  });
+
+  test("halts under refuse, and goes on when a person accepts it", async () => {
+    const world = await changed("refuse");
+    const ending = await run(world);
+    expect(codeOf(ending)).toBe("SETTINGS_DRIFT");
+    expect((await look(world)).manifest.halt?.next_commands[0]).toBe(
+      `deep-research resume ${RUN_ROOT} --on-drift continue`,
+    );
+    expect(codeOf(await tick(world))).toBe("SETTINGS_DRIFT");
+    expect(codeOf(await resume(world))).toBe("SETTINGS_DRIFT");
+    expect(codeOf(await resume(world, { onDrift: "continue" }))).toBe("ok");
+  });
+
+  test("is researched by a new run under resume --on-drift fork", async () => {
+    const world = await changed("refuse");
+    await run(world);
+    const ending = await resume(world, { onDrift: "fork" });
+    expect(codeOf(ending)).toBe("ok");
+    const forked = ending.kind === "ended" ? ending.outcome.run : null;
+    expect(forked).toMatchObject({ state: "completed", manifest: { forked_from: { run_id: "dr_world" } } });
+    expect(forked?.runRoot).not.toBe(RUN_ROOT);
+    expect((await look(world)).manifest.halt).not.toBe(null);
+  });
+
+  test("does not matter any more once the evidence is gathered", async () => {
+    const world = new RunWorld();
+    await start(world, { policies: { on_drift: "refuse" }, untilStage: "summaries" });
+    world.outside.documents.set("soup.md", UNRELATED);
+    expect(codeOf(await run(world))).toBe("ok");
+  });
+});
+
+describe("a review that is never content", () => {
+  async function discontent(): Promise<RunWorld> {
+    const world = new RunWorld();
+    world.outside.afterStep = ({ kind }, result) =>
+      kind === "review"
+        ? {
+            ...(result as object),
+            decision: "revise",
+            directives: [{ kind: "other", target: "report", detail: "more light" }],
+          }
+        : result;
+    return world;
+  }
+
+  test("ends after the rounds allowed, in gate_blocked with its last wishes", async () => {
+    const world = await discontent();
+    const ending = await start(world);
+    expect(codeOf(ending)).toBe("GATE_BLOCKED");
+    expect(JSON.stringify(factsOf(ending))).toContain("after 3 round(s) review still asks: more light");
+    const reviews = world.outside.performances.filter(({ key }) => key.startsWith("review:draft-"));
+    expect(reviews.map(({ key }) => key)).toEqual(["review:draft-1", "review:draft-2", "review:draft-3"]);
+    const { manifest } = await look(world);
+    expect([manifest.gates["E"]?.status, manifest.report_versions.length]).toEqual(["fail", 0]);
+  });
+
+  test("is judged again on resume, without another round", async () => {
+    const world = await discontent();
+    await start(world);
+    const performed = world.outside.performances.length;
+    expect(codeOf(await resume(world))).toBe("GATE_BLOCKED");
+    expect(world.outside.performances.length).toBe(performed);
+  });
+
+  test("gets more rounds in a fork with other limits", async () => {
+    const world = await discontent();
+    await start(world);
+    world.outside.afterStep = (_step, result) => result;
+    const { ports, observer } = world.process("fork");
+    const { result } = await forkRun(ports, RUN_ROOT, { runsRoot: RUNS_ROOT, limits: { max_rounds: 5 } }, observer);
+    expect(codeOf(await run(world, result.run_root))).toBe("ok");
+  });
+});

@@ -1,0 +1,217 @@
+// A run and its lease: kept through silence, given up before it can expire, lost, taken anew after a sleep.
+import { describe, expect, test } from "bun:test";
+import type { Acquisition, RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import {
+  codeOf,
+  holdStep,
+  look,
+  MINUTE_MS,
+  records,
+  run,
+  RUN_ROOT,
+  RunWorld,
+  start,
+  startIn,
+  STEP,
+  takeTime,
+} from "./at-work.ts";
+
+const LOCK = `${RUN_ROOT}/.lock`;
+
+/** A store whose writers refresh their lease like this. */
+function refreshing(refresh: (writer: RunWriter) => Promise<RefreshOutcome>): (store: RunStore) => RunStore {
+  const wrap = (acquired: Acquisition): Acquisition => {
+    if (acquired.kind === "held") return acquired;
+    const { writer } = acquired;
+    const replaced = new Proxy(writer, {
+      get(target, name) {
+        if (name === "refresh") return () => refresh(target);
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    return { kind: "acquired", writer: replaced };
+  };
+  return (store) => ({ ...store, acquire: async (runRoot, options) => wrap(await store.acquire(runRoot, options)) });
+}
+
+describe("the heartbeat", () => {
+  /** Whether another process finds the lease held when one step has been silent for 15 of its 16 minutes. */
+  async function isHeldInSilence(wrapStore: (store: RunStore) => RunStore): Promise<boolean> {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world, {}, { wrapStore });
+    await held.reached;
+    await world.world.clock.advance(15 * MINUTE_MS);
+    const { lease } = await look(world);
+    await world.world.clock.advance(MINUTE_MS);
+    held.release();
+    await ending;
+    return lease.held !== null;
+  }
+
+  test("keeps the lease through 16 minutes in which a step says nothing (L5)", async () => {
+    expect(await isHeldInSilence((store) => store)).toBe(true);
+  });
+
+  test("control: without it the lease expires", async () => {
+    expect(await isHeldInSilence(refreshing(async () => ({ kind: "refreshed", reclaimed: false })))).toBe(false);
+  });
+});
+
+describe("a lease that cannot be refreshed", () => {
+  /** How much of the lease had passed when the work was told to stop; null when it never was. */
+  async function shareAtStop(refresh: () => Promise<RefreshOutcome>): Promise<number | null> {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const lease = { lease_seconds: 100, heartbeat_seconds: 5, max_consecutive_failures: 1000 };
+    const ending = start(world, { lease }, { wrapStore: refreshing(refresh) });
+    const { tools } = await held.reached;
+    const sinceMs = world.world.clock.uptimeMs();
+    let stoppedAfterMs: number | null = null;
+    tools.signal.addEventListener("abort", () => (stoppedAfterMs = world.world.clock.uptimeMs() - sinceMs));
+    await world.world.clock.advance(99_000);
+    held.release();
+    expect(codeOf(await ending)).toBe(stoppedAfterMs === null ? "ok" : "LOCK_LOST");
+    return stoppedAfterMs === null ? null : stoppedAfterMs / 100_000;
+  }
+
+  test("stops the work at 75 % of it, when refreshing fails (L5)", async () => {
+    expect(await shareAtStop(async () => ({ kind: "failed", reason: "EIO" }))).toBe(0.75);
+  });
+
+  test("and when refreshing never returns", async () => {
+    const share = await shareAtStop(() => new Promise(() => undefined));
+    expect(share).toBeGreaterThanOrEqual(0.75);
+    expect(share).toBeLessThan(0.85);
+  });
+
+  test("control: with a keeper that believes itself the work is never stopped", async () => {
+    expect(await shareAtStop(async () => ({ kind: "refreshed", reclaimed: false }))).toBe(null);
+  });
+
+  test("is lost after the allowed failures in a row, and the run says so", async () => {
+    const world = new RunWorld();
+    takeTime(world, 5 * MINUTE_MS);
+    const ending = await start(world, {}, { wrapStore: refreshing(async () => ({ kind: "failed", reason: "EIO" })) });
+    expect(codeOf(ending)).toBe("LOCK_LOST");
+    const { manifest } = await look(world);
+    expect(manifest.execution_state).toBe("failed");
+    expect(manifest.failures).toMatchObject([{ kind: "lock_lost", stage: "wave1" }]);
+  });
+
+  test("one failure between successes loses nothing", async () => {
+    const world = new RunWorld();
+    takeTime(world, 5 * MINUTE_MS);
+    let beats = 0;
+    const everySecond = (writer: RunWriter): Promise<RefreshOutcome> =>
+      ++beats % 2 === 0 ? writer.refresh() : Promise.resolve({ kind: "failed", reason: "EIO" });
+    expect(codeOf(await start(world, {}, { wrapStore: refreshing(everySecond) }))).toBe("ok");
+    expect(beats).toBeGreaterThan(5);
+  });
+});
+
+describe("when .lock is removed while a step works", () => {
+  test("the work ends, the run is failed with lock_lost, and the command with LOCK_LOST", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    world.world.disk.erase(LOCK);
+    await world.world.clock.advance(MINUTE_MS);
+    expect(codeOf(await ending)).toBe("LOCK_LOST");
+    const { manifest, lease } = await look(world);
+    expect(manifest.execution_state).toBe("failed");
+    expect(manifest.failures).toMatchObject([{ kind: "lock_lost" }]);
+    expect(lease.held).toBe(null);
+  });
+
+  test("and a rival takes over, the loser writes nothing more", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    world.world.disk.erase(LOCK);
+    expect(codeOf(await run(world))).toBe("ok");
+    const before = world.world.disk.snapshot();
+    await world.world.clock.advance(MINUTE_MS);
+    expect(codeOf(await ending)).toBe("LOCK_LOST");
+    expect(world.world.disk.snapshot()).toEqual(before);
+    expect(await look(world)).toMatchObject({ state: "completed", manifest: { failures: [] } });
+  });
+});
+
+describe("a host that sleeps past the lease", () => {
+  test("claims it again at the next epoch and goes on, when nobody came", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    world.world.clock.suspend(10 * MINUTE_MS);
+    expect((await look(world)).state).toBe("interrupted");
+    await world.world.clock.advance(MINUTE_MS);
+    expect((await look(world)).state).toBe("running");
+    held.release();
+    expect(codeOf(await ending)).toBe("ok");
+    const taken = (await records(world)).filter(({ kind }) => kind === "lease.taken");
+    expect(taken.map(({ epoch }) => epoch)).toEqual([1, 2]);
+    expect(world.outside.timesPerformed(STEP)).toBe(1);
+  });
+
+  test("has lost it when somebody came meanwhile", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    world.world.clock.suspend(10 * MINUTE_MS);
+    expect(codeOf(await run(world))).toBe("ok");
+    await world.world.clock.advance(MINUTE_MS);
+    expect(codeOf(await ending)).toBe("LOCK_LOST");
+    expect((await look(world)).state).toBe("completed");
+  });
+});
+
+describe("a take-over", () => {
+  test("from a killed owner does not wait for the lease (L3)", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const owner = world.process("owner");
+    const ending = startIn(owner);
+    await held.reached;
+    expect(codeOf(await run(world))).toBe("LOCK_HELD");
+    owner.actor.kill();
+    held.release();
+    expect(codeOf(await ending)).toBe("crashed");
+    const beforeMs = world.world.clock.uptimeMs();
+    expect(codeOf(await run(world))).toBe("ok");
+    expect(world.world.clock.uptimeMs() - beforeMs).toBeLessThan(1000);
+  });
+
+  test("is not hindered by a clock that is 20 years off either way (L4)", async () => {
+    const yearsMs = 20 * 365 * 86_400_000;
+    for (const offMs of [yearsMs, -yearsMs]) {
+      const world = new RunWorld();
+      const held = holdStep(world);
+      const ending = start(world);
+      await held.reached;
+      world.world.reboot();
+      held.release();
+      expect(codeOf(await ending)).toBe("crashed");
+      world.world.clock.setNow(world.world.clock.nowMs() + offMs);
+      expect(codeOf(await run(world))).toBe("ok");
+    }
+  });
+
+  test("control: with a clock that is right the lease of another boot has to run out first", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    world.world.reboot();
+    held.release();
+    await ending;
+    expect(codeOf(await run(world))).toBe("LOCK_HELD");
+    world.world.clock.suspend(2 * MINUTE_MS);
+    expect(codeOf(await run(world))).toBe("ok");
+  });
+});

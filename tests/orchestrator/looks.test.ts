@@ -1,0 +1,155 @@
+// Looking at a run in any state changes no byte of it; reports on demand add exactly one version.
+import { describe, expect, test } from "bun:test";
+import { abortRun } from "../../src/operations/abort-run.ts";
+import { generateReport } from "../../src/operations/generate-report.ts";
+import { initRun } from "../../src/operations/init-run.ts";
+import { inspectRun } from "../../src/operations/inspect-run.ts";
+import { listReports } from "../../src/operations/list-reports.ts";
+import { listRuns } from "../../src/operations/list-runs.ts";
+import { pauseRun } from "../../src/operations/pause-run.ts";
+import { statusOf } from "../../src/operations/status.ts";
+import { triageAll, triageRun } from "../../src/operations/triage-run.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { startOptions } from "../simulation/run-world.ts";
+import {
+  holdStep,
+  look,
+  MINUTE_MS,
+  resume,
+  RUN_ROOT,
+  RUNS_ROOT,
+  RunWorld,
+  start,
+  startIn,
+  takeTime,
+} from "./at-work.ts";
+
+/** A run in each state, with evidence where the state comes after the waves. */
+const STATES: Record<string, (world: RunWorld) => Promise<unknown>> = {
+  idle: async (world) => {
+    const { ports, observer } = world.process("init");
+    await initRun(ports, startOptions(), observer);
+  },
+  running: (world) => start(world, { untilStage: "citations" }),
+  paused: async (world) => {
+    await start(world, { untilStage: "citations" });
+    await pauseRun(world.process("pause").ports, RUN_ROOT, { waitSeconds: 1 });
+  },
+  interrupted: async (world) => {
+    const owner = world.process("owner");
+    const held = holdStep(world, "synthesis:draft-1");
+    const ending = startIn(owner);
+    await held.reached;
+    owner.actor.kill();
+    held.release();
+    await ending;
+  },
+  completed: (world) => start(world),
+  aborted: async (world) => {
+    await start(world, { untilStage: "citations" });
+    await abortRun(world.process("abort").ports, RUN_ROOT, { waitSeconds: 1 });
+  },
+  failed: async (world) => {
+    takeTime(world, 10 * MINUTE_MS, "synthesis:draft-1");
+    await start(world, { stageTimeoutSeconds: 60 });
+    world.outside.beforeStep = () => undefined;
+  },
+};
+
+async function runThatIs(state: string): Promise<RunWorld> {
+  const world = new RunWorld();
+  await STATES[state]?.(world);
+  expect((await look(world)).state as string).toBe(state);
+  return world;
+}
+
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "no error";
+  } catch (error) {
+    return error instanceof RunError ? error.code : String(error);
+  }
+}
+
+describe("looking", () => {
+  for (const state of Object.keys(STATES)) {
+    test(`at a run that is ${state} changes no byte and makes no file`, async () => {
+      const world = await runThatIs(state);
+      const before = world.world.disk.snapshot();
+      const { ports } = world.process("looker");
+      await statusOf(ports, RUN_ROOT);
+      await inspectRun(ports, RUN_ROOT);
+      await triageRun(ports, RUN_ROOT);
+      await triageAll(ports, RUNS_ROOT);
+      await listRuns(ports, RUNS_ROOT, {});
+      await verifyRun(ports, RUN_ROOT);
+      await listReports(ports, RUN_ROOT);
+      expect(world.world.disk.snapshot()).toEqual(before);
+    });
+  }
+
+  test("control: the comparison sees a byte that a writer changed", async () => {
+    const world = await runThatIs("paused");
+    const before = world.world.disk.snapshot();
+    await resume(world, { noRun: true });
+    expect(world.world.disk.snapshot()).not.toEqual(before);
+  });
+});
+
+describe("report generate", () => {
+  const generate = (world: RunWorld) => {
+    const { ports, observer } = world.process("reporter");
+    return generateReport(ports, RUN_ROOT, observer);
+  };
+
+  for (const state of ["paused", "interrupted", "completed", "aborted", "failed"]) {
+    test(`of a run that is ${state} makes exactly one more version`, async () => {
+      const world = await runThatIs(state);
+      const before = (await look(world)).manifest.report_versions.length;
+      const { result } = await generate(world);
+      expect(result).toMatchObject({
+        trigger_type: "manual",
+        version_index: before + 1,
+        partial: state !== "completed",
+      });
+      const { manifest, state: after } = await look(world);
+      expect([manifest.report_versions.length, after as string]).toEqual([before + 1, state]);
+      await verifyRun(world.process("verifier").ports, RUN_ROOT);
+    });
+  }
+
+  for (const state of ["idle", "running"]) {
+    test(`of a run that is ${state} is refused`, async () => {
+      const world = await runThatIs(state);
+      const before = world.world.disk.snapshot();
+      expect(await errorOf(generate(world))).toBe("INVALID_STATE");
+      expect(world.world.disk.snapshot()).toEqual(before);
+    });
+  }
+
+  test("without any evidence is NO_EVIDENCE", async () => {
+    const world = new RunWorld();
+    world.outside.documents = new Map([["soup.md", "# Soup\n\nA good soup needs an onion and enough time.\n"]]);
+    await start(world);
+    await pauseRun(world.process("pause").ports, RUN_ROOT, { waitSeconds: 1 });
+    expect(await errorOf(generate(world))).toBe("NO_EVIDENCE");
+    expect((await look(world)).manifest.report_versions).toEqual([]);
+  });
+
+  test("before the plan stands is NO_EVIDENCE as well", async () => {
+    const world = new RunWorld();
+    await start(world, { untilStage: "perspectives" });
+    await pauseRun(world.process("pause").ports, RUN_ROOT, { waitSeconds: 1 });
+    expect(await errorOf(generate(world))).toBe("NO_EVIDENCE");
+  });
+
+  test("of an accepted draft gives the same evidence as the natural end", async () => {
+    const world = await runThatIs("completed");
+    const [first] = (await look(world)).manifest.report_versions;
+    expect((await generate(world)).result.evidence_digest).toBe(
+      first?.evidence_digest as NonNullable<typeof first>["evidence_digest"],
+    );
+  });
+});

@@ -1,0 +1,210 @@
+// How people stop a run: pause, abort, Ctrl-C, SIGTERM; with an owner at work and without one.
+import { describe, expect, test } from "bun:test";
+import { abortRun } from "../../src/operations/abort-run.ts";
+import { pauseRun } from "../../src/operations/pause-run.ts";
+import { initRun } from "../../src/operations/init-run.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { startOptions } from "../simulation/run-world.ts";
+import {
+  codeOf,
+  holdStep,
+  look,
+  records,
+  resume,
+  run,
+  RUN_ROOT,
+  RunWorld,
+  start,
+  startIn,
+  STEP,
+  stoppedBy,
+  takeTime,
+  tick,
+} from "./at-work.ts";
+
+const pause = (world: RunWorld, waitSeconds = 60) => pauseRun(world.process("pauser").ports, RUN_ROOT, { waitSeconds });
+const abort = (world: RunWorld, waitSeconds = 60) =>
+  abortRun(world.process("aborter").ports, RUN_ROOT, { waitSeconds });
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "no error";
+  } catch (error) {
+    return error instanceof RunError ? error.code : String(error);
+  }
+}
+
+describe("pause", () => {
+  test("reaches the owner: the running step finishes, nothing else begins, everything is on disk", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    const paused = pause(world);
+    await world.world.clock.sleep(400);
+    held.release();
+    expect(await paused).toMatchObject({ result: { state: "paused", already: false }, error: null });
+    expect([codeOf(await ending), stoppedBy(await ending)]).toEqual(["PAUSED", "paused"]);
+    const { state, manifest, lease, requests } = await look(world);
+    expect([state, manifest.stage.current, lease.held, requests]).toEqual(["paused", "wave1", null, []]);
+    expect(manifest.steps[STEP]?.state).toBe("completed");
+    expect(world.outside.timesPerformed("pivot:decide")).toBe(0);
+  });
+
+  test("is respected by tick, run and a reboot, and lifted by resume", async () => {
+    const world = new RunWorld();
+    await start(world, { untilStage: "pivot" });
+    await pause(world);
+    world.world.reboot();
+    expect([codeOf(await tick(world)), codeOf(await run(world))]).toEqual(["PAUSED", "PAUSED"]);
+    expect((await look(world)).state).toBe("paused");
+    expect(codeOf(await resume(world))).toBe("ok");
+  });
+
+  test("without an owner is done at once, and again is already so", async () => {
+    const world = new RunWorld();
+    await start(world, { untilStage: "pivot" });
+    expect((await pause(world)).result).toEqual({ state: "paused", already: false });
+    expect((await pause(world)).result).toEqual({ state: "paused", already: true });
+  });
+
+  test("of a run whose owner was killed notes the interruption first", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const owner = world.process("owner");
+    const ending = startIn(owner);
+    await held.reached;
+    owner.actor.kill();
+    held.release();
+    await ending;
+    expect((await pause(world)).result.state).toBe("paused");
+    expect((await look(world)).manifest.state_history.map(({ to }) => to)).toEqual([
+      "running",
+      "interrupted",
+      "paused",
+    ]);
+  });
+
+  test("that the owner does not heed in time still stands, and is heeded later", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    expect((await pause(world, 2)).error?.code).toBe("REQUEST_PENDING");
+    expect((await look(world)).requests).toMatchObject([{ kind: "pause" }]);
+    held.release();
+    expect(codeOf(await ending)).toBe("PAUSED");
+    expect((await look(world)).requests).toEqual([]);
+  });
+
+  test("of an idle or an ended run is refused with its state", async () => {
+    const world = new RunWorld();
+    const { ports, observer } = world.process("init");
+    await initRun(ports, startOptions(), observer);
+    expect(await refusal(pause(world))).toBe("INVALID_STATE");
+    await run(world);
+    expect(await refusal(pause(world))).toBe("RUN_TERMINAL");
+    expect(await refusal(abort(world))).toBe("RUN_TERMINAL");
+  });
+});
+
+describe("abort", () => {
+  test("reaches the owner and cuts off the running step", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const ending = start(world);
+    await held.reached;
+    expect(await abort(world)).toMatchObject({ result: { state: "aborted" }, error: null });
+    expect([codeOf(await ending), stoppedBy(await ending)]).toEqual(["RUN_TERMINAL", "aborted"]);
+    expect(await look(world)).toMatchObject({
+      state: "aborted",
+      manifest: { steps: { [STEP]: { state: "started" } } },
+    });
+  });
+
+  test("ends a paused run for good: nothing ticks it again", async () => {
+    const world = new RunWorld();
+    await start(world, { untilStage: "pivot" });
+    await pause(world);
+    expect((await abort(world)).result.state).toBe("aborted");
+    const before = await records(world);
+    expect([codeOf(await tick(world)), codeOf(await run(world)), codeOf(await resume(world))]).toEqual([
+      "RUN_TERMINAL",
+      "RUN_TERMINAL",
+      "RUN_TERMINAL",
+    ]);
+    expect(await records(world)).toEqual(before);
+  });
+});
+
+describe("signals", () => {
+  test("Ctrl-C pauses the run, and resume goes on to the same report", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const owner = world.process("owner");
+    const ending = startIn(owner);
+    await held.reached;
+    owner.interrupt();
+    expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
+    expect(await look(world)).toMatchObject({ state: "paused", lease: { held: null } });
+    expect(codeOf(await tick(world))).toBe("PAUSED");
+    expect(codeOf(await resume(world))).toBe("ok");
+  });
+
+  test("SIGTERM leaves the run interrupted, and a tick goes on", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world);
+    const owner = world.process("owner");
+    const ending = startIn(owner);
+    await held.reached;
+    owner.terminate();
+    expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
+    expect(await look(world)).toMatchObject({ state: "interrupted", lease: { held: null } });
+    expect([codeOf(await tick(world)), codeOf(await run(world))]).toEqual(["ok", "ok"]);
+  });
+
+  test("a step that does not heed the signal is not waited for in vain: it ends, and the run is paused", async () => {
+    const world = new RunWorld();
+    const held = holdStep(world, STEP, false);
+    const owner = world.process("owner");
+    const ending = startIn(owner);
+    await held.reached;
+    owner.interrupt();
+    held.release();
+    expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
+    expect(await look(world)).toMatchObject({ state: "paused", manifest: { steps: { [STEP]: { state: "started" } } } });
+  });
+});
+
+describe("a run that holds when interrupted", () => {
+  test("waits for a person after SIGTERM and after a kill", async () => {
+    for (const how of ["terminate", "kill"] as const) {
+      const world = new RunWorld();
+      const held = holdStep(world);
+      const owner = world.process("owner");
+      const ending = startIn(owner, { policies: { on_interrupt: "hold" } });
+      await held.reached;
+      if (how === "kill") owner.actor.kill();
+      else owner.terminate();
+      held.release();
+      await ending;
+      expect([codeOf(await tick(world)), codeOf(await run(world))]).toEqual(["INVALID_STATE", "INVALID_STATE"]);
+      expect((await look(world)).manifest.execution_state).toBe("interrupted");
+      expect(codeOf(await resume(world))).toBe("ok");
+    }
+  });
+});
+
+test("a pause lets steps that are under way finish, however long they take", async () => {
+  const world = new RunWorld();
+  takeTime(world, 20_000);
+  const ending = start(world);
+  const paused = (async () => {
+    while (world.outside.timesPerformed(STEP) === 0) await world.world.clock.sleep(100);
+    return await pause(world);
+  })();
+  expect(codeOf(await ending)).toBe("PAUSED");
+  expect((await paused).result.state).toBe("paused");
+  expect((await look(world)).manifest.steps[STEP]?.state).toBe("completed");
+});

@@ -1,0 +1,182 @@
+// Who holds a lease: dead and living owners, zombies and used-again pids, other hosts and boots, clocks that lie.
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import {
+  isCondemned,
+  judgeLease,
+  leaseRecordSchema,
+  MAX_LEASE_S,
+  remainingOf,
+  type LeaseJudgement,
+  type LeaseRecord,
+  type ProcessFacts,
+  type Viewpoint,
+} from "../../src/run/lease.ts";
+
+const NOW = Date.UTC(2025, 0, 1);
+const UPTIME = 5_000_000;
+const YEARS_20_MS = 20 * 365.25 * 86_400_000;
+
+const RECORD: LeaseRecord = {
+  schema_version: "lock.v1",
+  pid: 4242,
+  process_started: "777",
+  pid_namespace: "pid:[1]",
+  hostname: "host-1",
+  boot_id: "boot-1",
+  created_at: new Date(NOW).toISOString(),
+  lease_seconds: 120,
+  refreshed_at: new Date(NOW).toISOString(),
+  refreshed_uptime_ms: UPTIME,
+  owner_id: "own_1",
+  epoch: 3,
+};
+const HERE: Viewpoint = {
+  hostname: "host-1",
+  boot_id: "boot-1",
+  pid_namespace: "pid:[1]",
+  now_ms: NOW,
+  uptime_ms: UPTIME,
+};
+const ALIVE: ProcessFacts = { kind: "alive", started: "777" };
+const GONE: ProcessFacts = { kind: "gone" };
+const UNKNOWN: ProcessFacts = { kind: "unknown" };
+
+const outcome = (judgement: LeaseJudgement): string => (judgement.kind === "held" ? "held" : judgement.why);
+const judged = (record: Partial<LeaseRecord>, here: Partial<Viewpoint>, facts: ProcessFacts): string =>
+  outcome(judgeLease({ ...RECORD, ...record }, { ...HERE, ...here }, facts));
+
+/** A record of another tool that says only what it must. */
+const {
+  schema_version: _v,
+  process_started: _s,
+  pid_namespace: _n,
+  hostname: _h,
+  boot_id: _b,
+  created_at: _c,
+  refreshed_uptime_ms: _u,
+  ...MINIMAL
+} = RECORD;
+
+describe("an owner", () => {
+  test.each<[string, Partial<LeaseRecord>, Partial<Viewpoint>, ProcessFacts, string]>([
+    ["that lives holds its lease", {}, {}, ALIVE, "held"],
+    ["that released is nobody", { released_at: RECORD.refreshed_at }, {}, ALIVE, "released"],
+    ["that is gone is dead at once", {}, {}, GONE, "owner_dead"],
+    [
+      "whose pid started at another time is dead: the pid is used again",
+      {},
+      {},
+      { kind: "alive", started: "999" },
+      "owner_dead",
+    ],
+    ["whose start nobody knows is not provably dead", {}, {}, { kind: "alive" }, "held"],
+    ["that may not be looked at is not provably dead", {}, {}, UNKNOWN, "held"],
+    ["of another host is not judged by this process table", {}, { hostname: "host-2" }, GONE, "held"],
+    ["of another boot is not either", {}, { boot_id: "boot-2" }, GONE, "held"],
+    ["of another pid namespace is not either", {}, { pid_namespace: "pid:[2]" }, GONE, "held"],
+  ])("%s", (_name, record, here, facts, expected) => {
+    expect(judged(record, here, facts)).toBe(expected);
+  });
+
+  test("of which only the least is known is never dead, and expires by the clock", () => {
+    expect(outcome(judgeLease(MINIMAL, HERE, GONE))).toBe("held");
+    expect(outcome(judgeLease(MINIMAL, { ...HERE, now_ms: NOW + 120_000 }, GONE))).toBe("expired");
+    expect(leaseRecordSchema.safeParse(MINIMAL).success).toBe(true);
+  });
+});
+
+describe("expiry", () => {
+  test("goes by uptime where the boot is shared, whatever the clock says", () => {
+    for (const lie of [YEARS_20_MS, -YEARS_20_MS, 119_000, -3_600_000]) {
+      expect(judged({}, { now_ms: NOW + lie, uptime_ms: UPTIME + 119_999 }, ALIVE)).toBe("held");
+      expect(judged({}, { now_ms: NOW + lie, uptime_ms: UPTIME + 120_000 }, ALIVE)).toBe("expired");
+    }
+  });
+
+  test("goes by the clock where it is not", () => {
+    const elsewhere = { boot_id: "boot-2" };
+    expect(judged({}, { ...elsewhere, now_ms: NOW + 119_999, uptime_ms: 1 }, GONE)).toBe("held");
+    expect(judged({}, { ...elsewhere, now_ms: NOW + 120_000, uptime_ms: 1 }, GONE)).toBe("expired");
+    expect(judged({}, { ...elsewhere, now_ms: NOW + YEARS_20_MS }, GONE)).toBe("expired");
+  });
+
+  test("further ahead than the longest lease is invalid", () => {
+    const elsewhere = { boot_id: "boot-2" };
+    expect(judged({}, { ...elsewhere, now_ms: NOW - YEARS_20_MS }, GONE)).toBe("expired");
+    expect(judged({}, { ...elsewhere, now_ms: NOW - MAX_LEASE_S * 1000 }, GONE)).toBe("expired");
+    expect(judged({}, { ...elsewhere, now_ms: NOW - (MAX_LEASE_S - 120) * 1000 }, GONE)).toBe("held");
+    expect(judged({ refreshed_uptime_ms: UPTIME + YEARS_20_MS }, {}, ALIVE)).toBe("expired");
+  });
+
+  test("is given in the clock of whoever asks", () => {
+    const held = judgeLease(RECORD, { ...HERE, now_ms: NOW + YEARS_20_MS, uptime_ms: UPTIME + 100_000 }, ALIVE);
+    expect(held).toMatchObject({ kind: "held", expires_at_ms: NOW + YEARS_20_MS + 20_000 });
+  });
+
+  test("by a clock reading alone is what the seed's `detectRunLock` asks for", () => {
+    const { uptime_ms: _uptime, ...byClock } = HERE;
+    expect(remainingOf(RECORD, { ...byClock, now_ms: NOW + 50_000 })).toBe(70_000);
+  });
+});
+
+// --- what no clock can do -------------------------------------------------------------------------------------------
+
+type Judge = typeof judgeLease;
+
+/** The longest time that a newcomer with any clock, looking again and again, is told to wait before it is let in once. */
+function longestWaitMs(judge: Judge, refreshedAtMs: number, here: Viewpoint): number {
+  const record: LeaseRecord = { ...RECORD, boot_id: "boot-0", refreshed_at: new Date(refreshedAtMs).toISOString() };
+  const first = judge(record, here, UNKNOWN);
+  if (first.kind === "free") return 0;
+  const waitMs = first.expires_at_ms - here.now_ms;
+  return judge(record, { ...here, now_ms: first.expires_at_ms }, UNKNOWN).kind === "free" ? waitMs : Infinity;
+}
+
+const anyTime = fc.integer({ min: NOW - YEARS_20_MS, max: NOW + YEARS_20_MS });
+
+test("no clock, however wrong, keeps a newcomer waiting for longer than the longest lease (L4)", () => {
+  fc.assert(
+    fc.property(
+      anyTime,
+      anyTime,
+      (refreshed, now) => longestWaitMs(judgeLease, refreshed, { ...HERE, now_ms: now }) <= MAX_LEASE_S * 1000,
+    ),
+    { numRuns: 1_000, seed: 3 },
+  );
+});
+
+test("control: judged by `refreshed_at + lease_seconds` alone, some clock does", () => {
+  const naive: Judge = (record, here) => {
+    const expires_at_ms = Date.parse(record.refreshed_at) + record.lease_seconds * 1000;
+    return expires_at_ms > here.now_ms
+      ? { kind: "held", record, expires_at_ms }
+      : { kind: "free", why: "expired", record };
+  };
+  expect(longestWaitMs(naive, NOW + YEARS_20_MS, HERE)).toBeGreaterThan(MAX_LEASE_S * 1000);
+});
+
+describe("the note of a failed fsync", () => {
+  test("condemns the journal until the next boot", () => {
+    const noted = { ...RECORD, bad_sync: { boot_id: "boot-1", noted_at: RECORD.refreshed_at } };
+    expect(isCondemned(noted, "boot-1")).toBe(true);
+    expect(isCondemned(noted, "boot-2")).toBe(false);
+    expect(isCondemned(RECORD, "boot-1")).toBe(false);
+    expect(isCondemned(undefined, "boot-1")).toBe(false);
+  });
+});
+
+describe("a record on disk", () => {
+  test.each([
+    ["no pid", { pid: undefined }],
+    ["pid 0, which means every process of a group", { pid: 0 }],
+    ["a negative pid", { pid: -1 }],
+    ["a lease of 0 s", { lease_seconds: 0 }],
+    ["a lease of 3601 s", { lease_seconds: 3601 }],
+    ["epoch 0", { epoch: 0 }],
+    ["no owner", { owner_id: "" }],
+    ["a time that is none", { refreshed_at: "soon" }],
+  ])("with %s is refused", (_name, change) => {
+    expect(leaseRecordSchema.safeParse({ ...RECORD, ...change }).success).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+// Shows that the simulated disk refuses what a real one refuses, with the same errno.
+import { describe, expect, test } from "bun:test";
+import type { OpenMode } from "../../src/ports/files.ts";
+import { bytes, errnoFrom } from "./calls.ts";
+import { SimulatedDisk } from "./disk.ts";
+
+describe("errors", () => {
+  test("carry the errno of the real call", async () => {
+    const disk = new SimulatedDisk();
+    disk.plantFile("/folder/file", "x");
+    disk.plantFolder("/empty");
+    disk.plantOther("/folder/symlink", "symlink");
+    disk.plantOther("/folder/fifo", "fifo");
+    const files = disk.process("p");
+    const open = (path: string, mode: OpenMode) => errnoFrom(() => files.open(path, mode));
+    expect(await open("/nothing", "read")).toBe("ENOENT");
+    expect(await open("/no/way", "create")).toBe("ENOENT");
+    expect(await open("/folder/file", "create")).toBe("EEXIST");
+    expect(await open("/folder", "read")).toBe("EISDIR");
+    expect(await open("/folder/file/x", "read")).toBe("ENOTDIR");
+    expect(await open("/folder/symlink", "read")).toBe("ELOOP");
+    expect(await open("/folder/symlink", "create")).toBe("EEXIST");
+    expect(await open("/folder/symlink/x", "read")).toBe("ELOOP");
+    expect(await open("/folder/fifo", "update")).toBe("ENXIO");
+    expect(await open(`/${"n".repeat(256)}`, "create")).toBe("ENAMETOOLONG");
+    expect(await errnoFrom(() => files.makeFolder("/folder"))).toBe("EEXIST");
+    expect(await errnoFrom(() => files.makeFolder("/no/way"))).toBe("ENOENT");
+    expect(await errnoFrom(() => files.list("/nothing"))).toBe("ENOENT");
+    expect(await errnoFrom(() => files.list("/folder/file"))).toBe("ENOTDIR");
+    expect(await errnoFrom(() => files.link("/folder/file", "/empty"))).toBe("EEXIST");
+    expect(await errnoFrom(() => files.link("/nothing", "/x"))).toBe("ENOENT");
+    expect(await errnoFrom(() => files.link("/folder", "/x"))).toBe("EPERM");
+    expect(await errnoFrom(() => files.rename("/nothing", "/x"))).toBe("ENOENT");
+    expect(await errnoFrom(() => files.rename("/folder/file", "/empty"))).toBe("EISDIR");
+    expect(await errnoFrom(() => files.rename("/empty", "/folder/file"))).toBe("ENOTDIR");
+    expect(await errnoFrom(() => files.rename("/empty", "/folder"))).toBe("ENOTEMPTY");
+    expect(await errnoFrom(() => files.rename("/folder", "/folder/x"))).toBe("EINVAL");
+    expect(await errnoFrom(() => files.remove("/nothing"))).toBe("ENOENT");
+    expect(await errnoFrom(() => files.remove("/folder"))).toBe("EISDIR");
+    expect(await errnoFrom(() => files.syncFolder("/nothing"))).toBe("ENOENT");
+    expect(await files.facts("/nothing/at/all")).toBeNull();
+    expect(await files.facts("/folder/symlink")).toMatchObject({ kind: "other" });
+    expect(await files.facts("/folder")).toMatchObject({ kind: "folder" });
+    expect(await files.facts("/folder/file")).toMatchObject({ kind: "file", size: 1, links: 1 });
+    expect(await files.list("/folder")).toEqual(["fifo", "file", "symlink"]);
+    const reader = await files.open("/folder/file", "read");
+    expect(await errnoFrom(() => reader.write(bytes("x")))).toBe("EBADF");
+    await reader.close();
+    expect(await errnoFrom(() => reader.readAt(0, 1))).toBe("EBADF");
+    expect(await errnoFrom(() => reader.close())).toBe("EBADF");
+    expect(files.openHandles).toBe(0);
+  });
+});

@@ -1,0 +1,187 @@
+// What lies outside every simulated process and survives their deaths: documents, what was asked, what was announced.
+import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
+import type { Observer } from "../../src/ports/observer.ts";
+import type { OpenCorpora, Passage, Provider } from "../../src/ports/provider.ts";
+import { Crashed } from "./disk.ts";
+import type { Actor } from "./world.ts";
+import { localDriver } from "../../src/drivers/local.ts";
+
+/** One step that a driver was asked to perform, by whom. */
+export interface Performance {
+  key: string;
+  process: string;
+  /** True when somebody had already announced that this step is finished. */
+  isAgain: boolean;
+}
+
+/** A record that a process announced as durable. */
+export interface Announcement {
+  runRoot: string;
+  seq: number;
+  digest: string;
+  kind: string;
+  /** The step that it says is finished. */
+  completed?: string;
+}
+
+export interface Performing extends Performance {
+  kind: TaskKind;
+  tools: TaskTools;
+  actor: Actor;
+  /** How often this step was begun, this time counted. */
+  nth: number;
+}
+
+export class Outside {
+  /** Text by path; the corpus name is the last part of its folder. */
+  documents: Map<string, string>;
+  performances: Performance[] = [];
+  announced: Announcement[] = [];
+  searches = 0;
+  /** Runs before each step: it may take time, fail, or never end. */
+  beforeStep: (performing: Performing) => Promise<void> | void = () => undefined;
+  /** May replace what a step results in. */
+  afterStep: (performing: Performing, result: unknown) => unknown = (_performing, result) => result;
+
+  constructor(documents: ReadonlyMap<string, string>) {
+    this.documents = new Map(documents);
+  }
+
+  clone(): Outside {
+    const copy = new Outside(this.documents);
+    copy.performances = [...this.performances];
+    copy.announced = [...this.announced];
+    copy.searches = this.searches;
+    copy.beforeStep = this.beforeStep;
+    copy.afterStep = this.afterStep;
+    return copy;
+  }
+
+  timesPerformed(key: string): number {
+    return this.performances.filter((performance) => performance.key === key).length;
+  }
+
+  /** Follows the records of a process, as a reader of its standard output would. */
+  listen(): Observer {
+    return {
+      onRecord: (runRoot, { record }) => {
+        const { seq, digest, kind } = record;
+        this.announced.push({
+          runRoot,
+          seq,
+          digest,
+          kind,
+          ...(record.kind === "step.completed" ? { completed: record.data.key } : {}),
+        });
+      },
+    };
+  }
+
+  /** The driver as one process reaches it. */
+  driverFor(actor: Actor, version = localDriver.version): Driver {
+    const perform = async <K extends TaskKind>(
+      kind: K,
+      input: Tasks[K]["input"],
+      tools: TaskTools,
+    ): Promise<Tasks[K]["result"]> => {
+      await aliveAndAwake(actor);
+      const key = stepKeyOf(kind, input);
+      const performance = {
+        key,
+        process: actor.name,
+        isAgain: this.announced.some(({ completed }) => completed === key),
+      };
+      this.performances.push(performance);
+      const performing = { ...performance, kind, tools, actor, nth: this.timesPerformed(key) };
+      await this.beforeStep(performing);
+      await aliveAndAwake(actor);
+      const result = await localDriver.perform(kind, input, tools);
+      return this.afterStep(performing, result) as Tasks[K]["result"];
+    };
+    return { id: "local", version, perform };
+  }
+
+  /** The corpora as one process reaches them. */
+  corporaFor(actor: Actor): OpenCorpora {
+    return async (corpora) => {
+      await aliveAndAwake(actor);
+      const files = [...this.documents].map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
+      if (files.length === 0) throw new RunError("INVALID_ARGS", { reason: "nothing in the corpus can be read" });
+      const digest = digestOfJson(files.map(({ path, bytes }) => ({ path, digest: digestOfBytes(bytes) })));
+      const reports = corpora.map(({ name, path }) => ({
+        corpus: { name, path, digest, documents: files.length },
+        skipped: [],
+      }));
+      return { provider: this.#providerFor(actor, corpora[0]?.name ?? "corpus"), reports };
+    };
+  }
+
+  #providerFor(actor: Actor, corpus: string): Provider {
+    return {
+      id: "filesystem",
+      search: async (query, limit) => {
+        await aliveAndAwake(actor);
+        this.searches++;
+        return passagesOf(this.documents, corpus, query).slice(0, limit);
+      },
+      fetch: async ({ origin, document_digest }) => {
+        await aliveAndAwake(actor);
+        const path = origin.slice(corpus.length + 1);
+        const text = this.documents.get(path);
+        if (text === undefined) return { kind: "gone", reason: "it was removed" };
+        const bytes = new TextEncoder().encode(text);
+        if (digestOfBytes(bytes) !== document_digest) return { kind: "changed" };
+        return { kind: "document", document: { origin, title: path, media_type: "text/markdown", bytes, text: bytes } };
+      },
+      close: () => undefined,
+    };
+  }
+}
+
+/** A dead process asks nothing of anybody, and a frozen one only when it goes on. */
+async function aliveAndAwake({ files, name }: Actor): Promise<void> {
+  while (files.life.state === "frozen") await files.life.whenGoingOn();
+  if (files.life.state === "dead") throw new Crashed(name, "it asked the outside");
+}
+
+/** The step that a task belongs to; a run of these tests asks for one redraft at most. */
+export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"]): string {
+  const keys: { [T in TaskKind]: (input: Tasks[T]["input"]) => string } = {
+    plan: () => "perspectives:plan",
+    research: ({ perspective }) => `wave1:${perspective.id}`,
+    pivot: () => "pivot:decide",
+    fill_gap: ({ gap }) => `wave2:${gap.id}`,
+    check_citations: ({ subject }) => `citations:${subject}`,
+    summarize: ({ findings }) => `summaries:${findings.subject}`,
+    draft: ({ previous }) => (previous === null ? "synthesis:draft-1" : "review:revise-2"),
+    review: ({ draft_number }) => `review:draft-${draft_number}`,
+  };
+  return keys[kind](input);
+}
+
+/** Paragraphs by the number of query words they hold, then by path and place. */
+function passagesOf(documents: ReadonlyMap<string, string>, corpus: string, query: string): Passage[] {
+  const words = new Set(query.toLowerCase().match(/\p{L}+/gu));
+  const found: Passage[] = [];
+  for (const [path, text] of documents) {
+    const document_digest = digestOfBytes(text);
+    let start = 0;
+    for (const paragraph of text.split("\n\n")) {
+      const end = start + Buffer.byteLength(paragraph);
+      const score = new Set(
+        paragraph
+          .toLowerCase()
+          .match(/\p{L}+/gu)
+          ?.filter((word) => words.has(word)),
+      ).size;
+      if (score > 0)
+        found.push({ origin: `${corpus}/${path}`, title: path, document_digest, start, end, text: paragraph, score });
+      start = end + 2;
+    }
+  }
+  const order = (a: Passage, b: Passage): number =>
+    b.score - a.score || (a.origin < b.origin ? -1 : a.origin > b.origin ? 1 : a.start - b.start);
+  return found.sort(order);
+}

@@ -1,0 +1,240 @@
+// Whole runs that are killed, lose power or meet a failing disk at any effect, and then go on in a fresh process.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { anyMixture, dropUnsynced, type EffectName, type Fault } from "./disk.ts";
+import {
+  afterRecovery,
+  beforeRecovery,
+  faultyStart,
+  goOn,
+  goOnOrFork,
+  LEASE,
+  newRunWorld,
+  uninterrupted,
+  WAYS,
+  type Reference,
+} from "./run-checks.ts";
+import { faultOf } from "./faults.ts";
+import {
+  isFull,
+  numbersTo,
+  sample,
+  sweep,
+  SWEEP_TIMEOUT_MS,
+  withoutAtomicRename,
+  withoutErrors,
+  withoutSync,
+} from "./run-sweeps.ts";
+import type { ProcessOptions } from "./run-world.ts";
+
+let reference: Reference;
+beforeAll(async () => {
+  reference = await uninterrupted();
+});
+
+const wayOf = (index: number) => WAYS[index % WAYS.length] ?? "start";
+const isWrite = ({ effect }: { effect: EffectName }): boolean => effect === "write" || effect === "writeAt";
+const SECOND_SWEEP_STRIDE = 80;
+
+test("an uninterrupted run goes through both waves and a redraft", () => {
+  expect(reference.steps).toContain("review:revise-2");
+  expect(reference.steps.filter((key) => key.startsWith("wave2:"))).not.toEqual([]);
+  expect(new Set(reference.steps).size).toBe(reference.steps.length);
+});
+
+// --- kill -9 at every effect --------------------------------------------------------------------------------------
+
+/** Before and after every effect, and in the middle of every write. */
+function crashes(): Fault[] {
+  return reference.trace.flatMap((entry, index): Fault[] => {
+    const at = index + 1;
+    const around: Fault[] = [
+      { kind: "crash-before", at },
+      { kind: "crash-after", at },
+    ];
+    return isWrite(entry) ? [...around, { kind: "crash-mid", at }, { kind: "crash-mid", at, bytes: 1 }] : around;
+  });
+}
+
+async function killed(fault: Fault, index: number, first?: ProcessOptions, later?: ProcessOptions): Promise<string[]> {
+  const { world, ending } = await faultyStart([fault], first);
+  const violations = await beforeRecovery(world, ending);
+  return [...violations, ...(await afterRecovery(world, reference, await goOn(world, wayOf(index), [], later)))];
+}
+
+describe("killed at any effect", () => {
+  test(
+    "nothing announced is lost, nothing finished is done again, the report is the same (S1, S2, S3, S9, S10)",
+    async () => expect(await sweep("crash", sample(crashes(), 32), killed)).toEqual([]),
+    SWEEP_TIMEOUT_MS,
+  );
+
+  test("control: a replacement that is not atomic is seen torn", async () => {
+    const wrapped = { wrapFiles: withoutAtomicRename };
+    const { trace } = await uninterrupted(wrapped);
+    const torn = trace.flatMap(({ effect, path }, index): Fault[] =>
+      effect === "write" && path.endsWith("/manifest.json") ? [{ kind: "crash-mid", at: index + 1 }] : [],
+    );
+    const guardless = (fault: Fault, index: number) => killed(fault, index, wrapped);
+    expect((await sweep("control", sampled(torn, 3), guardless)).join()).toContain("before recovery manifest.json");
+  });
+
+  test("control: a recovery that does not know finished steps again does them again", async () => {
+    const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { driverVersion: "another" });
+    expect((await sweep("control", sampled(crashes(), 4, 2000), forgetful)).join()).toContain("is done again");
+  });
+
+  test("control: a driver that answers differently each time gives another report", async () => {
+    const world = newRunWorld();
+    const { afterStep } = world.outside;
+    world.outside.afterStep = (step, result) =>
+      step.kind === "draft"
+        ? { ...(result as object), gaps: [{ text: step.process, reason: "it differs" }] }
+        : afterStep(step, result);
+    const { ending } = await faultyStart([{ kind: "crash-before", at: 900 }], {}, world);
+    expect(await beforeRecovery(world, ending)).toEqual([]);
+    expect((await afterRecovery(world, reference, await goOn(world, "run"))).join()).toContain("another report");
+  });
+});
+
+describe("killed again while it recovers", () => {
+  test(
+    "the recovery converges (S4)",
+    async () => {
+      const { length } = reference.trace;
+      const ats = isFull ? numbersTo(length).filter((at) => at % SECOND_SWEEP_STRIDE === 1) : numbersTo(length);
+      const pairs = sample(ats, 10, 11).flatMap((first, index) =>
+        (isFull ? ats : [ats[(index * 997) % length] ?? 1]).map((second) => ({ first, second })),
+      );
+      const twice = async ({ first, second }: { first: number; second: number }, index: number): Promise<string[]> => {
+        const { world } = await faultyStart([{ kind: "crash-after", at: first }]);
+        const interrupted = await goOn(world, wayOf(index), [{ kind: "crash-mid", at: second }]);
+        const violations = await beforeRecovery(world, interrupted);
+        await goOn(world, wayOf(index + 1), [{ kind: "crash-after", at: Math.ceil(second / 3) }]);
+        return [...violations, ...(await afterRecovery(world, reference, await goOn(world, wayOf(index + 2))))];
+      };
+      expect(await sweep("crash, then crash in recovery", pairs, twice)).toEqual([]);
+    },
+    SWEEP_TIMEOUT_MS,
+  );
+});
+
+// --- the power goes -----------------------------------------------------------------------------------------------
+
+interface PowerCut {
+  at: number;
+  /** `null` drops everything that was not synced. */
+  seed: number | null;
+}
+
+function powerCuts(): PowerCut[] {
+  const seeds = [null, 1, 2];
+  return numbersTo(reference.trace.length).flatMap((at) =>
+    seeds.map((seed) => ({ at, seed: seed === null ? null : at * 10 + seed })),
+  );
+}
+
+async function unpowered(
+  { at, seed }: PowerCut,
+  index: number,
+  faults: Fault[],
+  first?: ProcessOptions,
+): Promise<string[]> {
+  const { world, ending } = await faultyStart([...faults, { kind: "crash-after", at }], first);
+  world.world.powerCut(seed === null ? dropUnsynced : anyMixture(seed));
+  // The lease of another boot runs out by the clock.
+  world.world.clock.suspend((LEASE.lease_seconds + 1) * 1000);
+  const violations = await beforeRecovery(world, ending);
+  return [...violations, ...(await afterRecovery(world, reference, await goOn(world, wayOf(index))))];
+}
+
+describe("a power cut at any effect", () => {
+  test(
+    "loses nothing that was announced (S5)",
+    async () =>
+      expect(await sweep("power cut", sample(powerCuts(), 27, 7), (cut, index) => unpowered(cut, index, []))).toEqual(
+        [],
+      ),
+    SWEEP_TIMEOUT_MS,
+  );
+
+  test(
+    "behind a failed fsync loses nothing that was announced either (S7)",
+    async () => {
+      const syncs = numbersTo(reference.trace.length).filter((at) => reference.trace[at - 1]?.effect === "sync");
+      const failing = async (at: number, index: number): Promise<string[]> => {
+        const fault: Fault = { kind: "fail", at, errno: "EIO", on: ["sync"] };
+        return await unpowered({ at: at + 20 + (index % 30), seed: index % 3 === 0 ? null : index }, index, [fault]);
+      };
+      expect(await sweep("failed fsync, then power cut", sample(syncs, 8), failing)).toEqual([]);
+    },
+    SWEEP_TIMEOUT_MS,
+  );
+
+  test("control: without fsync announced records are lost", async () => {
+    const guardless = (cut: PowerCut, index: number) => unpowered(cut, index, [], { wrapFiles: withoutSync });
+    const late = powerCuts().filter(({ at, seed }) => at > 300 && seed === null);
+    expect((await sweep("control", sampled(late, 4), guardless)).join()).toMatch(/announced and is lost|a look fails/);
+  });
+});
+
+// --- the disk fails -----------------------------------------------------------------------------------------------
+
+type Failure = Extract<Fault, { kind: "fail" }>;
+const ERRNOS = ["ENOSPC", "EIO", "EMFILE", "EINTR", "EROFS"];
+
+/** Every effect with every error that can strike it. */
+function failures(): Failure[] {
+  return reference.trace.flatMap(({ effect }, index) => {
+    const at = index + 1;
+    const striking = ERRNOS.filter((errno) => faultOf([{ kind: "fail", at, errno }], at, effect) !== undefined);
+    return striking.flatMap((errno): Failure[] => [
+      { kind: "fail", at, errno },
+      { kind: "fail", at, errno, forever: true },
+    ]);
+  });
+}
+
+async function failing(fault: Fault, index: number, first?: ProcessOptions): Promise<string[]> {
+  const { world, ending, fired } = await faultyStart([fault], first);
+  if (fired === 0) return [];
+  const violations = await beforeRecovery(world, ending);
+  return [...violations, ...(await goOnOrFork(world, wayOf(index), reference))];
+}
+
+describe("a disk that fails at any effect", () => {
+  test(
+    "a typed error or a finished run, nothing announced is lost, and it can go on (S3, S6)",
+    async () => expect(await sweep("failing disk", sample(failures(), 32, 3), failing)).toEqual([]),
+    SWEEP_TIMEOUT_MS,
+  );
+
+  test(
+    "a write that takes only a part is a failure as well (S6, S8)",
+    async () => {
+      const short = numbersTo(reference.trace.length).flatMap((at) =>
+        isWrite(reference.trace[at - 1] ?? { effect: "facts" }) ? [{ kind: "short-write", at } as const] : [],
+      );
+      expect(await sweep("short write", sample(short, 10), failing)).toEqual([]);
+    },
+    SWEEP_TIMEOUT_MS,
+  );
+
+  test("control: errors that are hidden leave a run that does not verify", async () => {
+    const guardless = (fault: Fault, index: number) => failing(fault, index, { wrapFiles: withoutErrors });
+    const { trace } = reference;
+    const linked = numbersTo(trace.length).filter(
+      (at) => trace[at - 1]?.effect === "link" && trace[at - 1]?.path.includes("/sources/"),
+    );
+    const written = linked.map(
+      (at) => trace.findLastIndex(({ effect }, index) => effect === "write" && index < at) + 1,
+    );
+    const full = sampled(written, 4).map((at): Fault => ({ kind: "fail", at, errno: "ENOSPC" }));
+    expect(await sweep("control", full, guardless)).not.toEqual([]);
+  });
+});
+
+/** A sample in a full sweep too: a control has to fail only once. */
+function sampled<T>(cases: readonly T[], count: number, offset = 0): T[] {
+  const stride = cases.length / count;
+  return Array.from({ length: count }, (_, index) => cases[Math.floor(index * stride + offset) % cases.length] as T);
+}
