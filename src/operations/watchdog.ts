@@ -1,5 +1,5 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
-import { RunError } from "../kernel/errors.ts";
+import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -29,6 +29,8 @@ export interface WatchedRun {
   /** Absolute; set when the run was ended now. */
   checkpoint_path?: string;
   checkpoint_json_path?: string;
+  /** Why a run that is late could not be ended. */
+  error?: { code: ErrorCode; facts: ErrorFacts };
 }
 
 export async function watchRun(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
@@ -40,10 +42,25 @@ export async function watchRun(ports: Ports, runRoot: string, options: WatchdogO
 
 export async function watchAll(ports: Ports, runsRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
   const runs: WatchedRun[] = [];
-  for (const { look } of await ports.store.list(runsRoot)) if (look !== null) runs.push(await watch(ports, look, options));
+  for (const { look } of await ports.store.list(runsRoot)) {
+    if (look !== null) runs.push(await watchOrTell(ports, look, options));
+  }
   const late = runs.filter(({ timed_out }) => timed_out);
-  const error = late.length === 0 ? null : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
+  const failed = runs.find((run) => run.error !== undefined)?.error;
+  const error = late.length === 0 ? (failed ?? null) : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
   return { result: { runs }, run: null, error };
+}
+
+/** One run that cannot be ended must not keep the sweep from the others. */
+async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
+  try {
+    return await watch(ports, run, options);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { manifest, runRoot } = run;
+    const judged = { ...judge(ports, run, options), timed_out: false };
+    return { run_id: manifest.run_id, run_root: runRoot, stage: manifest.stage.current, ...judged, error: { code: error.code, facts: error.facts } };
+  }
 }
 
 async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
@@ -81,7 +98,10 @@ function judge(ports: Ports, run: RunLook, options: WatchdogOptions): TimeoutJud
 function viewOf(ports: Ports, run: RunLook, { strict, nowMs, stage }: WatchdogOptions) {
   return {
     nowMs: nowMs ?? ports.clock.nowMs(),
-    uptimeMs: ports.clock.uptimeMs(),
+    // Read only where a tick is open: a sweep over many runs finds few of those.
+    get uptimeMs() {
+      return ports.clock.uptimeMs();
+    },
     bootId: ports.processes.self().boot_id,
     heldSinceMs: heldSinceMs(run.lease),
     strict,

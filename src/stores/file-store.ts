@@ -9,12 +9,13 @@ import type { LeaseStore } from "../ports/lease-store.ts";
 import type { AcquireOptions, Acquisition, RunEntry, RunLook, RunStore, RunWriter } from "../ports/run-store.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
+import { MANIFEST_FILE, QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { REQUEST_ID_PATTERN } from "../run/request.ts";
 import { isCondemned, type LeaseJudgement } from "../run/lease.ts";
 import { foldAll } from "../run/fold.ts";
-import { sealManifest } from "../run/manifest.ts";
+import { manifestSchema, sealManifest, type Manifest } from "../run/manifest.ts";
+import { issuesOf } from "../run/common.ts";
 import { storeContent, readContent } from "./content-files.ts";
 import {
   createFile,
@@ -28,7 +29,7 @@ import { writeFold } from "./fold-files.ts";
 import { inspectRun } from "./inspection.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
-import { leaseFiles, type LeaseDependencies } from "./lease-files.ts";
+import { judgeForLook, leaseFiles, type LeaseDependencies } from "./lease-files.ts";
 import { viewOf, viewpoint } from "./lease-view.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun } from "./run-reader.ts";
@@ -50,15 +51,17 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
 
   const look = (runRoot: string): Promise<RunLook> =>
     reading(runRoot, async () => {
+      const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
-      const lease = viewOf(await judgeOrNone(leases, runRoot));
+      const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
       const { manifest } = await openRun(files, runRoot);
       const state = deriveState({
         recorded: manifest.execution_state,
         tickIsOpen: manifest.tick.is_open,
         leaseIsHeld: lease.held !== null,
       });
-      return { runRoot, manifest, lease, state, requests: await readRequests(files, runRoot) };
+      const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
+      return { runRoot, manifest, lease, state, requests };
     });
 
   return {
@@ -104,13 +107,13 @@ async function folderNames({ files }: FileStoreDependencies, runsRoot: string): 
   }
 }
 
-async function judgeOrNone(leases: LeaseStore, runRoot: string): Promise<LeaseJudgement> {
+/** The files of a run root. Errors: `NOT_FOUND` where there is none. */
+async function namesIn(files: Files, runRoot: string): Promise<string[]> {
   try {
-    return await leases.judge(runRoot);
+    return await files.list(runRoot);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR")
-      throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+    if (errno === "ENOENT" || errno === "ENOTDIR") throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
     throw error;
   }
 }
@@ -224,6 +227,7 @@ async function acquire(
         options.forRepair ?? false,
       );
       if (isCondemnedFile) await lease.noteBadSync(false);
+      refuseForged(opened.manifest, runRoot);
       if (opened.manifest.epoch >= lease.record.epoch) {
         // The claims were removed by hand; the journal remembers a higher epoch.
         aboveEpoch = opened.manifest.epoch;
@@ -280,6 +284,17 @@ async function openForOwner(
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
     return { opened: await openRun(files, runRoot), remade: { quarantined, dropped_records } };
   }
+}
+
+/** A look trusts a sealed fold; whoever goes on from it walks it by its schema once. */
+function refuseForged(manifest: Manifest, runRoot: string): void {
+  const parsed = manifestSchema.safeParse(manifest);
+  if (parsed.success) return;
+  throw new RunError("INTEGRITY_ERROR", {
+    reason: "the manifest does not fit its schema although its digest does",
+    run_root: runRoot,
+    files: [{ path: MANIFEST_FILE, expected: "manifest.v1", found: issuesOf(parsed.error)[0]?.at ?? "another form" }],
+  });
 }
 
 /** The first act of every owner: until this record counts, it has done nothing. */

@@ -18,7 +18,7 @@ import {
 } from "../run/lease.ts";
 import { LOCK_FILE, TEMPORARY_PREFIX } from "../run/layout.ts";
 import { isOddFile, readWhole, removeQuietly, writeTemporary } from "./durable-write.ts";
-import { judgeRecord, tookOverFrom, viewpoint } from "./lease-view.ts";
+import { judgeRecord, tookOverFrom, lookingFrom, viewpoint } from "./lease-view.ts";
 
 export interface LeaseDependencies {
   files: Files;
@@ -69,6 +69,30 @@ export async function readLeases({ files, clock }: LeaseDependencies, folder: st
   };
 }
 
+/**
+ * Judges the lease for somebody who only looks. `names` are the files of the folder. Where `.lock` names the newest
+ * claim it is that very file, and is read once.
+ */
+export async function judgeForLook(
+  dependencies: LeaseDependencies,
+  folder: string,
+  names: readonly string[],
+): Promise<LeaseJudgement> {
+  const { files, clock } = dependencies;
+  const claims = claimsIn(names);
+  const newest = claims.at(-1);
+  if (newest === undefined && !names.includes(LOCK_FILE)) return { kind: "free", why: "none" };
+  const published = await readRecord(files, clock, `${folder}/${LOCK_FILE}`);
+  const isCopy = published !== null && published !== "unreadable" && published.epoch === newest;
+  const claim =
+    newest === undefined
+      ? null
+      : isCopy
+        ? published
+        : await readRecord(files, clock, `${folder}/${LOCK_FILE}.${newest}`);
+  return judgeInForce(dependencies, { claims, claim, published }, lookingFrom(dependencies));
+}
+
 function claimsIn(names: readonly string[]): number[] {
   return names
     .flatMap((name) => CLAIM_NAME.exec(name)?.[1] ?? [])
@@ -115,7 +139,7 @@ export function judgeInForce(
   }
   if (claim === null) return judge(published);
   const byClaim = judge(claim);
-  if (byClaim.kind === "held" || published === "unreadable") return byClaim;
+  if (byClaim.kind === "held" || published === "unreadable" || published === claim) return byClaim;
   const byCopy = judge(published);
   return byCopy.kind === "held" ? byCopy : byClaim;
 }

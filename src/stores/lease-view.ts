@@ -14,6 +14,20 @@ export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
   return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
 }
 
+/** The same for a look, which needs the uptime only where a lease is still held. */
+export function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
+  const { hostname, boot_id, pid_namespace } = processes.self();
+  return {
+    hostname,
+    boot_id,
+    pid_namespace,
+    now_ms: clock.nowMs(),
+    get uptime_ms() {
+      return clock.uptimeMs();
+    },
+  };
+}
+
 /** Judges a record as it was found; the process table speaks only for its own host. */
 export function judgeRecord(
   { processes }: Pick<Onlooker, "processes">,
@@ -22,11 +36,8 @@ export function judgeRecord(
 ): LeaseJudgement {
   if (record === null) return { kind: "free", why: "none" };
   if (record === "unreadable") return { kind: "free", why: "unreadable" };
-  return judgeLease(
-    record,
-    here,
-    record.hostname === here.hostname ? processes.facts(record.pid) : { kind: "unknown" },
-  );
+  const asksForProcess = record.released_at === undefined && record.hostname === here.hostname;
+  return judgeLease(record, here, asksForProcess ? processes.facts(record.pid) : { kind: "unknown" });
 }
 
 export function viewOf(judgement: LeaseJudgement): LeaseView {

@@ -1,6 +1,6 @@
 // Opens a run: its fold plus the journal's tail, or the whole journal when the fold cannot be trusted. Writes nothing.
 import type { Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
@@ -31,8 +31,7 @@ export async function openRun(files: Files, runRoot: string): Promise<OpenedRun>
   const fold = await readFold(files, runRoot);
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
   const trusted = fold?.kind === "manifest" ? fold.manifest : null;
-  const journalPath = await findJournal(files, runRoot);
-  const handle = await files.open(journalPath, "read");
+  const { handle, journalPath } = await openJournal(files, runRoot);
   const known = Math.max(note?.seq ?? 0, trusted?.journal.seq ?? 0);
   let opened: OpenedRun | null;
   try {
@@ -46,6 +45,18 @@ export async function openRun(files: Files, runRoot: string): Promise<OpenedRun>
   }
   if (opened.head.seq < known) throw endsTooEarly(runRoot, known, opened.head.seq);
   return opened;
+}
+
+/** The journal in its place; only where it is not there as a file does finding out cost more. */
+async function openJournal(files: Files, runRoot: string): Promise<{ handle: FileHandle; journalPath: string }> {
+  const path = `${runRoot}/${JOURNAL_FILE}`;
+  try {
+    return { handle: await files.open(path, "read"), journalPath: path };
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT" && !isOddFile(error)) throw error;
+  }
+  const journalPath = await findJournal(files, runRoot);
+  return { handle: await files.open(journalPath, "read"), journalPath };
 }
 
 async function foldTail(

@@ -5,6 +5,7 @@ import {
   isCondemned,
   judgeLease,
   leaseRecordSchema,
+  readLeaseRecord,
   MAX_LEASE_S,
   remainingOf,
   type LeaseJudgement,
@@ -178,5 +179,34 @@ describe("a record on disk", () => {
     ["a time that is none", { refreshed_at: "soon" }],
   ])("with %s is refused", (_name, change) => {
     expect(leaseRecordSchema.safeParse({ ...RECORD, ...change }).success).toBe(false);
+  });
+});
+
+describe("reading a record by hand", () => {
+  const odd = fc.constantFrom<unknown>(undefined, null, 0, 1, -1, 1.5, 3600, 3601, 2 ** 53, Number.NaN, "", "x", "x".repeat(201), true, [], {}, { boot_id: "b" }, { boot_id: "b", noted_at: "n" }, "2025-01-01T00:00:00Z", "2025-13-99T99:99:99Z", "2025-01-01", "lock.v1");
+  const record = fc
+    .dictionary(fc.constantFrom(...Object.keys(leaseRecordSchema.shape), "another_field"), odd, { noNullPrototype: true })
+    .map((changes) => ({ ...RECORD, ...changes }));
+
+  test("accepts exactly what the schema accepts", () => {
+    let accepted = 0;
+    let refused = 0;
+    const agree = (value: unknown): void => {
+      const isAccepted = leaseRecordSchema.safeParse(value).success;
+      if (isAccepted) accepted++;
+      else refused++;
+      expect(readLeaseRecord(value) !== null).toBe(isAccepted);
+    };
+    fc.assert(fc.property(record, agree), { numRuns: 2000 });
+    for (const value of [null, undefined, 1, "x", [], {}, [RECORD]]) agree(value);
+    expect(accepted).toBeGreaterThan(50);
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  test("a time that no calendar knows never makes a lease that lasts", () => {
+    const { refreshed_uptime_ms: _uptime, ...byClock } = RECORD;
+    const strange = { ...byClock, refreshed_at: "2025-13-99T99:99:99Z" };
+    expect(readLeaseRecord(strange)).not.toBeNull();
+    expect(judgeLease(strange, HERE, { kind: "unknown" }).kind).toBe("free");
   });
 });
