@@ -97,7 +97,10 @@ function haltOf(halt: Halt): NonNullable<Envelope["halt"]> {
 /** What stands in the way, as the halt's details have it: reasons of gates, steps that failed, differences, parts not found. */
 function blockersOf(details: Record<string, unknown>): unknown[] {
   const { gates } = details;
-  if (Array.isArray(gates)) return gates.flatMap(({ gate, reasons }: { gate: string; reasons: string[] }) => reasons.map((reason) => ({ gate, reason })));
+  if (Array.isArray(gates))
+    return gates.flatMap(({ gate, reasons }: { gate: string; reasons: string[] }) =>
+      reasons.map((reason) => ({ gate, reason })),
+    );
   for (const key of ["reasons", "differences", "steps", "looked_for"]) {
     const found = details[key];
     if (Array.isArray(found)) return found;

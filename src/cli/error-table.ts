@@ -42,13 +42,10 @@ const ERROR_TABLE = {
 
   // Bad usage or input.
   INVALID_ARGS: entry(2, "this command line does not work", usageHint),
-  ALREADY_EXISTS: entry(
-    2,
-    "a run of this id exists, with another question or other settings",
-    (facts, cli) =>
-      typeof facts["run_root"] === "string"
-        ? `go on with the run as it is: ${on(facts, cli, "resume")}; or choose another --run-id`
-        : "choose another --run-id, or leave it out",
+  ALREADY_EXISTS: entry(2, "a run of this id exists, with another question or other settings", (facts, cli) =>
+    typeof facts["run_root"] === "string"
+      ? `go on with the run as it is: ${on(facts, cli, "resume")}; or choose another --run-id`
+      : "choose another --run-id, or leave it out",
   ),
   SCHEMA_VALIDATION_FAILED: entry(
     2,
@@ -220,7 +217,8 @@ function noEvidenceHint(facts: ErrorFacts, cli: string): string {
 }
 
 function repairHint(facts: ErrorFacts, cli: string): string {
-  if (facts["hard_linked"] === true) return "copy the run's folder with a plain copy, not with hard links, and work on the copy";
+  if (facts["hard_linked"] === true)
+    return "copy the run's folder with a plain copy, not with hard links, and work on the copy";
   return `see what a repair would do: ${on(facts, cli, "repair", "--dry-run")}`;
 }
 

@@ -24,7 +24,8 @@ function refuseNonCanonical(value: unknown, depth: number, where: string): void 
       return;
     case "number":
       if (!Number.isFinite(value)) throw notCanonical(where, "not a finite number");
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw notCanonical(where, "an integer beyond 2^53-1");
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        throw notCanonical(where, "an integer beyond 2^53-1");
       return;
     case "boolean":
       return;

@@ -11,7 +11,11 @@ export const MAX_JSON_BYTES = 32 * 1024 * 1024;
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
   if (bytes.byteLength > maxBytes) {
-    throw new RunError("INPUT_TOO_LARGE", { reason: "JSON input is too large", bytes: bytes.byteLength, max_bytes: maxBytes });
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "JSON input is too large",
+      bytes: bytes.byteLength,
+      max_bytes: maxBytes,
+    });
   }
   return parseStrictJsonText(decodeUtf8(bytes));
 }

@@ -35,7 +35,10 @@ export async function forkRun(
   const options = optionsOf(manifest, overrides);
   checkQuestion(options.question);
   const { settings } = await settingsFor(ports, options, observer);
-  const kept = { ...settings, timeouts: overrides.stageTimeoutSeconds === undefined ? manifest.settings.timeouts : settings.timeouts };
+  const kept = {
+    ...settings,
+    timeouts: overrides.stageTimeoutSeconds === undefined ? manifest.settings.timeouts : settings.timeouts,
+  };
   const baggage = await pack(ports, runRoot, manifest.run_id);
   const offers = new TextEncoder().encode(canonicalJson(baggage.offers));
   const digest = digestOfBytes(offers);
@@ -51,21 +54,38 @@ export async function forkRun(
     settings: kept,
     settings_digest: settingsDigest(kept),
     limits: limitsFor(options),
-    forked_from: { run_id: manifest.run_id, seq: manifest.journal.seq, digest: manifest.journal.digest, offers: offersRef },
+    forked_from: {
+      run_id: manifest.run_id,
+      seq: manifest.journal.seq,
+      digest: manifest.journal.digest,
+      offers: offersRef,
+    },
   };
   const run_root = `${options.runsRoot}/${run_id}`;
   const contents = [...baggage.contents, { path: offersRef.path, bytes: offers }];
   const { outcome, run } = await createRun(ports, run_root, created, baggage.sources, contents);
-  if (outcome === "exists") throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
+  if (outcome === "exists")
+    throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
   await announce(ports, run_root, observer);
-  const result = { run_id, run_root, forked_from: manifest.run_id, offered_steps: baggage.offers.length, sources: baggage.sources.length };
+  const result = {
+    run_id,
+    run_root,
+    forked_from: manifest.run_id,
+    offered_steps: baggage.offers.length,
+    sources: baggage.sources.length,
+  };
   return { result, run, error: null };
 }
 
 type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
-function optionsOf({ query, mode, settings, limits }: Parent, overrides: Partial<InitOptions> & { runsRoot: string }): InitOptions {
-  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)) as typeof overrides;
+function optionsOf(
+  { query, mode, settings, limits }: Parent,
+  overrides: Partial<InitOptions> & { runsRoot: string },
+): InitOptions {
+  const given = Object.fromEntries(
+    Object.entries(overrides).filter(([, value]) => value !== undefined),
+  ) as typeof overrides;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
     question: query.text,
@@ -126,7 +146,8 @@ async function readSound(ports: Ports, runRoot: string, ref: ContentRef): Promis
   try {
     return await ports.store.readContent(runRoot, ref);
   } catch (error) {
-    if (error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT")) return null;
+    if (error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT"))
+      return null;
     throw error;
   }
 }
@@ -135,7 +156,10 @@ function offerOf(record: AnyRecord, runId: string): StepOffer | null {
   if (record.kind !== "step.completed" && record.kind !== "step.adopted") return null;
   const { key, stage, inputs_digest, result_digest, value, content, files } = record.data;
   const place = content === undefined ? { value } : { content };
-  const from = record.kind === "step.adopted" ? { from_run: record.data.from_run, from_seq: record.data.from_seq } : { from_run: runId, from_seq: record.seq };
+  const from =
+    record.kind === "step.adopted"
+      ? { from_run: record.data.from_run, from_seq: record.data.from_seq }
+      : { from_run: runId, from_seq: record.seq };
   return { key, stage, inputs_digest, result_digest, ...place, files, ...from };
 }
 

@@ -22,14 +22,24 @@ export interface GenerateResult extends ReportVersion {
 }
 
 /** Errors: `INVALID_STATE` while idle or running, `NO_EVIDENCE` when nothing was found, `LOCK_HELD`. */
-export async function generateReport(ports: Ports, runRoot: string, observer: Observer): Promise<Outcome<GenerateResult>> {
+export async function generateReport(
+  ports: Ports,
+  runRoot: string,
+  observer: Observer,
+): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
   if (!mayReportManually(run.state)) {
-    throw new RunError("INVALID_STATE", { reason: "reports are made while a run is paused, interrupted or ended", state: run.state, run_root: runRoot });
+    throw new RunError("INVALID_STATE", {
+      reason: "reports are made while a run is paused, interrupted or ended",
+      state: run.state,
+      run_root: runRoot,
+    });
   }
   const bench = await Workbench.open(ports, runRoot, run.manifest);
   try {
-    const result = await withSession(ports, runRoot, { reason: "report generate", observer }, (session) => publish(session, bench));
+    const result = await withSession(ports, runRoot, { reason: "report generate", observer }, (session) =>
+      publish(session, bench),
+    );
     return { result, run: await ports.store.look(runRoot), error: null };
   } finally {
     bench.close();
@@ -40,10 +50,12 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
   const { writer, ports } = session;
   if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
   const { execution_state, report_versions, usage } = writer.manifest;
-  if (!mayReportManually(execution_state)) throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
+  if (!mayReportManually(execution_state))
+    throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
   const context = await bench.contextFor(session);
   const { draft, isPartial } = await draftOf(context, bench.toolsFor(session)("report", session.signal));
-  if (claimsOf(draft).length === 0) throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
+  if (claimsOf(draft).length === 0)
+    throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
   const versionIndex = report_versions.length + 1;
   const publication = publicationOf(draft, { versionIndex, trigger: "manual", partial: isPartial, usage });
   const report_files = [];
@@ -51,7 +63,11 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
   await writer.commit([{ kind: "report.published", data: { report, count: versionIndex, report_files } }]);
   const [markdown, json] = publication.files;
-  return { ...report, report_md_path: `${writer.runRoot}/${markdown.path}`, report_json_path: `${writer.runRoot}/${json.path}` };
+  return {
+    ...report,
+    report_md_path: `${writer.runRoot}/${markdown.path}`,
+    report_json_path: `${writer.runRoot}/${json.path}`,
+  };
 }
 
 /** The accepted draft of a run that got so far, else one from what there is. */

@@ -8,7 +8,16 @@ import type { NewContent, RunLook } from "../ports/run-store.ts";
 import type { RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE, limitsSchema, MAX_QUESTION_BYTES, settingsDigest, settingsSchema, type Limits, type Settings } from "../run/settings.ts";
+import {
+  DEFAULT_SETTINGS,
+  LIMITS_BY_MODE,
+  limitsSchema,
+  MAX_QUESTION_BYTES,
+  settingsDigest,
+  settingsSchema,
+  type Limits,
+  type Settings,
+} from "../run/settings.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import { parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
@@ -24,7 +33,12 @@ export interface InitResult {
 }
 
 /** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
-export async function initRun(ports: Ports, options: InitOptions, observer: Observer, signal?: AbortSignal): Promise<Outcome<InitResult>> {
+export async function initRun(
+  ports: Ports,
+  options: InitOptions,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<Outcome<InitResult>> {
   checkQuestion(options.question);
   const limits = limitsFor(options);
   const { settings, reports } = await settingsFor(ports, options, observer, signal);
@@ -44,7 +58,12 @@ export async function initRun(ports: Ports, options: InitOptions, observer: Obse
   const { outcome, run } = await createRun(ports, run_root, created, [], []);
   if (outcome === "created") await announce(ports, run_root, observer);
   if (outcome === "exists" && differences(run.manifest, created).length > 0) {
-    throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in: differences(run.manifest, created), run_id, run_root });
+    throw new RunError("ALREADY_EXISTS", {
+      reason: "a run of this id differs",
+      differs_in: differences(run.manifest, created),
+      run_id,
+      run_root,
+    });
   }
   return { result: { run_id, run_root, created: outcome === "created", corpora: reports }, run, error: null };
 }
@@ -57,7 +76,11 @@ export async function createRun(
   brought: RecordDraft[],
   contents: NewContent[],
 ): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
-  const { kind } = await ports.store.create(runRoot, [{ kind: "run.created", data: created }, ...brought, leavingInit(created)], contents);
+  const { kind } = await ports.store.create(
+    runRoot,
+    [{ kind: "run.created", data: created }, ...brought, leavingInit(created)],
+    contents,
+  );
   return { outcome: kind, run: await ports.store.look(runRoot) };
 }
 
@@ -70,7 +93,10 @@ export async function announce(ports: Ports, runRoot: string, observer: Observer
 /** Nothing is left behind by `init`: it has no steps. */
 function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraft {
   const inputs_digest = digestOfJson({ from: "init", to: "perspectives", settings_digest });
-  return { kind: "stage.entered", data: { from: "init", to: "perspectives", reason: "the run was made", inputs_digest, gates_revision: 0, folds: [] } };
+  return {
+    kind: "stage.entered",
+    data: { from: "init", to: "perspectives", reason: "the run was made", inputs_digest, gates_revision: 0, folds: [] },
+  };
 }
 
 /** What a run that is there has otherwise than the one that is asked for. */
@@ -87,7 +113,10 @@ function differences(manifest: Manifest, created: RecordData<"run.created">): st
   return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
 }
 
-function withoutPath({ path: _path, ...corpus }: Settings["corpora"][number]): Omit<Settings["corpora"][number], "path"> {
+function withoutPath({
+  path: _path,
+  ...corpus
+}: Settings["corpora"][number]): Omit<Settings["corpora"][number], "path"> {
   return corpus;
 }
 
@@ -95,7 +124,8 @@ function withoutPath({ path: _path, ...corpus }: Settings["corpora"][number]): O
 
 export function checkQuestion(question: string): void {
   const bytes = Buffer.byteLength(question);
-  if (bytes > MAX_QUESTION_BYTES) throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
+  if (bytes > MAX_QUESTION_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
   if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
     throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
@@ -114,14 +144,18 @@ export async function settingsFor(
   signal?: AbortSignal,
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
   await ports.loadDriver(options.driver);
-  if (options.corpora.length === 0) throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  if (options.corpora.length === 0)
+    throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
   const opened = await ports.openCorpora(namedCorpora(options.corpora), {
     signal: signal ?? new AbortController().signal,
     ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
   });
   opened.provider.close();
   const { lease, policies, stageTimeoutSeconds } = options;
-  const timeouts = stageTimeoutSeconds === undefined ? DEFAULT_SETTINGS.timeouts : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
+  const timeouts =
+    stageTimeoutSeconds === undefined
+      ? DEFAULT_SETTINGS.timeouts
+      : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,
@@ -131,15 +165,24 @@ export async function settingsFor(
     lease: leaseSettings(lease),
     policies: { ...DEFAULT_SETTINGS.policies, ...policies },
   };
-  return { settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }), reports: opened.reports };
+  return {
+    settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }),
+    reports: opened.reports,
+  };
 }
 
 function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
   const lease_seconds = given?.lease_seconds ?? DEFAULT_SETTINGS.lease.lease_seconds;
-  if (lease_seconds < 1 || lease_seconds > MAX_LEASE_S) throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
-  const heartbeat_seconds = given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
+  if (lease_seconds < 1 || lease_seconds > MAX_LEASE_S)
+    throw new RunError("INVALID_ARGS", { reason: `a lease lasts 1 to ${MAX_LEASE_S} seconds`, lease_seconds });
+  const heartbeat_seconds =
+    given?.heartbeat_seconds ?? Math.min(DEFAULT_SETTINGS.lease.heartbeat_seconds, lease_seconds / 4);
   if (heartbeat_seconds >= lease_seconds) {
-    throw new RunError("INVALID_ARGS", { reason: "the heartbeat has to be shorter than the lease", heartbeat_seconds, lease_seconds });
+    throw new RunError("INVALID_ARGS", {
+      reason: "the heartbeat has to be shorter than the lease",
+      heartbeat_seconds,
+      lease_seconds,
+    });
   }
   return { ...DEFAULT_SETTINGS.lease, ...given, lease_seconds, heartbeat_seconds };
 }

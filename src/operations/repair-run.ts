@@ -16,25 +16,37 @@ export interface RepairResult {
   remaining: FileProblem[];
 }
 
-export async function repairRun(ports: Ports, runRoot: string, options: { dryRun: boolean }): Promise<Outcome<RepairResult>> {
+export async function repairRun(
+  ports: Ports,
+  runRoot: string,
+  options: { dryRun: boolean },
+): Promise<Outcome<RepairResult>> {
   const { problems, notes } = await ports.store.inspect(runRoot);
   const nothing = { quarantined: [], rebuilt: [], dropped_records: 0 };
   if (options.dryRun) return { result: { problems, notes, ...nothing, remaining: problems }, run: null, error: null };
   if (problems.length === 0 && notes.length === 0) {
-    return { result: { problems, notes, ...nothing, remaining: [] }, run: await ports.store.look(runRoot), error: null };
+    return {
+      result: { problems, notes, ...nothing, remaining: [] },
+      run: await ports.store.look(runRoot),
+      error: null,
+    };
   }
   const acquired = await ports.store.acquire(runRoot, { reason: "repair", forRepair: true });
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   const { writer } = acquired;
   try {
     const done = await writer.repair();
-    await writer.commit([{ kind: "repair.done", data: { reason: problems[0]?.found ?? notes[0] ?? "asked for", ...done } }]);
+    await writer.commit([
+      { kind: "repair.done", data: { reason: problems[0]?.found ?? notes[0] ?? "asked for", ...done } },
+    ]);
     await writer.foldNow();
     const { problems: remaining } = await ports.store.inspect(runRoot);
-    const error = remaining.length === 0 ? null : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining } };
+    const error =
+      remaining.length === 0
+        ? null
+        : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining } };
     return { result: { problems, notes, ...done, remaining }, run: await ports.store.look(runRoot), error };
   } finally {
     await writer.release();
   }
 }
-

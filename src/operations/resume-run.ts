@@ -10,7 +10,13 @@ import { runRun } from "./run-run.ts";
 import { workOnRun } from "./work-on-run.ts";
 import { settledOutcome, workOutcome } from "./work-outcome.ts";
 
-export async function resumeRun(ports: Ports, runRoot: string, options: ResumeOptions, observer: Observer, signals?: StopSignals): Promise<Outcome<RunResult>> {
+export async function resumeRun(
+  ports: Ports,
+  runRoot: string,
+  options: ResumeOptions,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult>> {
   const { noRun, ...rest } = options;
   const run = await ports.store.look(runRoot);
   const settled = settledOutcome(run);
@@ -18,7 +24,12 @@ export async function resumeRun(ports: Ports, runRoot: string, options: ResumeOp
   const request = { ...rest, lifts: true, reason: "resume" };
   if (noRun === true) {
     await withSession(ports, runRoot, { reason: "resume", observer, signals }, (session) => lift(session, request));
-    return await workOutcome(ports, runRoot, { stopped_by: "lifted", ticks: 0, steps_completed: 0, steps_adopted: 0 }, signals);
+    return await workOutcome(
+      ports,
+      runRoot,
+      { stopped_by: "lifted", ticks: 0, steps_completed: 0, steps_adopted: 0 },
+      signals,
+    );
   }
   const outcome = await workOnRun(ports, runRoot, request, observer, signals);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
@@ -26,4 +37,3 @@ export async function resumeRun(ports: Ports, runRoot: string, options: ResumeOp
   const fork = await forkRun(ports, runRoot, { runsRoot }, observer);
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
 }
-

@@ -5,6 +5,12 @@ import type { RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { workOnRun } from "./work-on-run.ts";
 
-export async function runRun(ports: Ports, runRoot: string, options: RunOptions, observer: Observer, signals?: StopSignals): Promise<Outcome<RunResult>> {
+export async function runRun(
+  ports: Ports,
+  runRoot: string,
+  options: RunOptions,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult>> {
   return await workOnRun(ports, runRoot, { ...options, lifts: false, reason: "run" }, observer, signals);
 }

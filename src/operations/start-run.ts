@@ -20,9 +20,18 @@ export async function startRun(
   } catch (error) {
     // Stopped while the corpus was read: there is no run yet, and nothing to pause.
     if (signals === undefined || signal?.aborted !== true) throw error;
-    throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: signals.terminate.aborted ? "SIGTERM" : "SIGINT", reason: "no run was made yet" });
+    throw new RunError("INTERRUPTED_BY_SIGNAL", {
+      signal: signals.terminate.aborted ? "SIGTERM" : "SIGINT",
+      reason: "no run was made yet",
+    });
   }
   const { untilStage, maxTicks } = options;
   const run = { ...(untilStage === undefined ? {} : { untilStage }), ...(maxTicks === undefined ? {} : { maxTicks }) };
-  return await workOnRun(ports, made.result.run_root, { ...run, lifts: made.run?.state === "paused", reason: "start" }, observer, signals);
+  return await workOnRun(
+    ports,
+    made.result.run_root,
+    { ...run, lifts: made.run?.state === "paused", reason: "start" },
+    observer,
+    signals,
+  );
 }

@@ -25,7 +25,12 @@ export interface StopResult {
 const WANTED = { pause: "paused", abort: "aborted" } as const;
 const POLL_MS = 50;
 
-export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind"], options: StopOptions): Promise<Outcome<StopResult>> {
+export async function stopRun(
+  ports: Ports,
+  runRoot: string,
+  kind: Request["kind"],
+  options: StopOptions,
+): Promise<Outcome<StopResult>> {
   const wanted = WANTED[kind];
   const reason = options.reason ?? `${kind} asked for`;
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
@@ -33,11 +38,16 @@ export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind
   let isDoneHere = false;
   for (;;) {
     const run = await ports.store.look(runRoot);
-    if (run.manifest.execution_state === wanted) return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
+    if (run.manifest.execution_state === wanted)
+      return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     if (isTerminal(run.state) || run.state === "idle") {
       // The run ended otherwise meanwhile: nobody will ever pick the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
-      throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", { state: run.state, wanted, run_root: runRoot });
+      throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", {
+        state: run.state,
+        wanted,
+        run_root: runRoot,
+      });
     }
     if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) {
       isDoneHere = true;
@@ -45,7 +55,13 @@ export async function stopRun(ports: Ports, runRoot: string, kind: Request["kind
     }
     if (asked === null) {
       asked = `${kind}-${Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-      const request: Request = { schema_version: "request.v1", request_id: asked, kind, reason, requested_at: timestamp(ports.clock.nowMs()) };
+      const request: Request = {
+        schema_version: "request.v1",
+        request_id: asked,
+        kind,
+        reason,
+        requested_at: timestamp(ports.clock.nowMs()),
+      };
       await ports.store.request(runRoot, request);
     }
     if (ports.clock.uptimeMs() >= deadlineMs) {

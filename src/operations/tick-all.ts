@@ -23,7 +23,14 @@ export async function tickAll(
   // A run that cannot even be read is reported, or nobody would ever hear of it.
   const runs: TickAllResult["runs"] = entries.flatMap(({ runRoot, look, error }) =>
     look === null && error instanceof RunError
-      ? [{ run_id: runRoot.slice(runRoot.lastIndexOf("/") + 1), run_root: runRoot, outcome: "unreadable", error: { code: error.code, facts: error.facts } }]
+      ? [
+          {
+            run_id: runRoot.slice(runRoot.lastIndexOf("/") + 1),
+            run_root: runRoot,
+            outcome: "unreadable",
+            error: { code: error.code, facts: error.facts },
+          },
+        ]
       : [],
   );
   const work = async (): Promise<void> => {
@@ -38,7 +45,12 @@ export async function tickAll(
   return { result: { runs }, run: null, error: null };
 }
 
-async function tickOne(ports: Ports, runRoot: string, observer: Observer, signals?: StopSignals): Promise<Pick<TickAllResult["runs"][number], "outcome" | "error">> {
+async function tickOne(
+  ports: Ports,
+  runRoot: string,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Pick<TickAllResult["runs"][number], "outcome" | "error">> {
   try {
     const { result, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
     return { outcome: result.stopped_by, error };

@@ -5,12 +5,24 @@ import type { TickOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { settledOutcome, standingOutcome } from "./work-outcome.ts";
 
-export async function tickRun(ports: Ports, runRoot: string, options: TickOptions, observer: Observer, signals?: StopSignals): Promise<Outcome<RunResult>> {
+export async function tickRun(
+  ports: Ports,
+  runRoot: string,
+  options: TickOptions,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult>> {
   // A tick with nothing to do costs a look: what works is loaded behind it.
   const run = await ports.store.look(runRoot);
   const settled = settledOutcome(run) ?? standingOutcome(run, ports.clock.nowMs());
   if (settled !== null) return settled;
   const { workOnRun } = await import("./work-on-run.ts");
   const { maxSteps, reason } = options;
-  return await workOnRun(ports, runRoot, { lifts: false, maxTicks: 1, reason: reason ?? "tick", ...(maxSteps === undefined ? {} : { maxSteps }) }, observer, signals);
+  return await workOnRun(
+    ports,
+    runRoot,
+    { lifts: false, maxTicks: 1, reason: reason ?? "tick", ...(maxSteps === undefined ? {} : { maxSteps }) },
+    observer,
+    signals,
+  );
 }

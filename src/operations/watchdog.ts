@@ -33,21 +33,32 @@ export interface WatchedRun {
   error?: { code: ErrorCode; facts: ErrorFacts };
 }
 
-export async function watchRun(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
+export async function watchRun(
+  ports: Ports,
+  runRoot: string,
+  options: WatchdogOptions,
+): Promise<Outcome<{ runs: WatchedRun[] }>> {
   const run = await ports.store.look(runRoot);
   const watched = await watch(ports, run, options);
   const error = watched.timed_out ? { code: "WATCHDOG_TIMEOUT" as const, facts: { ...watched } } : null;
   return { result: { runs: [watched] }, run: await ports.store.look(runRoot), error };
 }
 
-export async function watchAll(ports: Ports, runsRoot: string, options: WatchdogOptions): Promise<Outcome<{ runs: WatchedRun[] }>> {
+export async function watchAll(
+  ports: Ports,
+  runsRoot: string,
+  options: WatchdogOptions,
+): Promise<Outcome<{ runs: WatchedRun[] }>> {
   const runs: WatchedRun[] = [];
   for (const { look } of await ports.store.list(runsRoot)) {
     if (look !== null) runs.push(await watchOrTell(ports, look, options));
   }
   const late = runs.filter(({ timed_out }) => timed_out);
   const failed = runs.find((run) => run.error !== undefined)?.error;
-  const error = late.length === 0 ? (failed ?? null) : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
+  const error =
+    late.length === 0
+      ? (failed ?? null)
+      : { code: "WATCHDOG_TIMEOUT" as const, facts: { runs: late.map(({ run_id }) => run_id) } };
   return { result: { runs }, run: null, error };
 }
 
@@ -59,18 +70,33 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
     if (!(error instanceof RunError)) throw error;
     const { manifest, runRoot } = run;
     const judged = { ...judge(ports, run, options), timed_out: false };
-    return { run_id: manifest.run_id, run_root: runRoot, stage: manifest.stage.current, ...judged, error: { code: error.code, facts: error.facts } };
+    return {
+      run_id: manifest.run_id,
+      run_root: runRoot,
+      stage: manifest.stage.current,
+      ...judged,
+      error: { code: error.code, facts: error.facts },
+    };
   }
 }
 
 async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
   const judged = judge(ports, run, options);
   const { manifest, runRoot } = run;
-  const watched = { run_id: manifest.run_id, run_root: runRoot, stage: options.stage ?? manifest.stage.current, ...judged };
+  const watched = {
+    run_id: manifest.run_id,
+    run_root: runRoot,
+    stage: options.stage ?? manifest.stage.current,
+    ...judged,
+  };
   if (!judged.timed_out) return watched;
   const ended = await end(ports, runRoot, options);
   if (!ended) return { ...watched, timed_out: false };
-  return { ...watched, checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`, checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}` };
+  return {
+    ...watched,
+    checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`,
+    checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}`,
+  };
 }
 
 /** Takes the lease even from a live owner, judges once more under it, and ends the run. False when it moved meanwhile. */

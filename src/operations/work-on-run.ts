@@ -19,7 +19,9 @@ export async function workOnRun(
   if (settled !== null) return settled;
   const bench = await Workbench.open(ports, runRoot, run.manifest);
   try {
-    const done = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, (session) => drive(session, bench, options));
+    const done = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, (session) =>
+      drive(session, bench, options),
+    );
     return await workOutcome(ports, runRoot, done, signals);
   } finally {
     bench.close();

@@ -8,7 +8,12 @@ import { HALT_CODES, haltKind } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
-export async function workOutcome(ports: Ports, runRoot: string, done: DriveResult, signals?: StopSignals): Promise<Outcome<RunResult>> {
+export async function workOutcome(
+  ports: Ports,
+  runRoot: string,
+  done: DriveResult,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult>> {
   const run = await ports.store.look(runRoot);
   return { result: { ...done, ...reportPaths(run) }, run, error: shortfall(run, done, signals) };
 }
@@ -17,9 +22,14 @@ export async function workOutcome(ports: Ports, runRoot: string, done: DriveResu
 export function settledOutcome(run: RunLook): Outcome<RunResult> | null {
   const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
   const { manifest, runRoot } = run;
-  if (run.state === "completed") return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
+  if (run.state === "completed")
+    return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
   if (run.state === "aborted" || run.state === "failed") {
-    return { result: { ...nothing, stopped_by: run.state }, run, error: { code: "RUN_TERMINAL", facts: { state: run.state, run_root: runRoot, run_id: manifest.run_id } } };
+    return {
+      result: { ...nothing, stopped_by: run.state },
+      run,
+      error: { code: "RUN_TERMINAL", facts: { state: run.state, run_root: runRoot, run_id: manifest.run_id } },
+    };
   }
   return null;
 }
@@ -28,25 +38,36 @@ export function settledOutcome(run: RunLook): Outcome<RunResult> | null {
 export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult> | null {
   const { manifest, runRoot, state } = run;
   const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
-  if (state === "paused") return { result: { ...nothing, stopped_by: "paused" }, run, error: { code: "PAUSED", facts: { run_root: runRoot, run_id: manifest.run_id } } };
+  if (state === "paused")
+    return {
+      result: { ...nothing, stopped_by: "paused" },
+      run,
+      error: { code: "PAUSED", facts: { run_root: runRoot, run_id: manifest.run_id } },
+    };
   const { halt } = manifest;
   if (halt === null) return null;
-  if (halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs) return null;
+  if (halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs)
+    return null;
   return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
 }
 
 export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
   const { halt } = manifest;
   if (halt === null) return null;
-  const details = halt.schema_version === "halt.v1" ? halt.details : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
-  return { code: HALT_CODES[haltKind(halt)], facts: { ...details, stage: halt.stage, run_id: manifest.run_id, run_root: runRoot } };
+  const details =
+    halt.schema_version === "halt.v1" ? halt.details : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
+  return {
+    code: HALT_CODES[haltKind(halt)],
+    facts: { ...details, stage: halt.stage, run_id: manifest.run_id, run_root: runRoot },
+  };
 }
 
 function shortfall(run: RunLook, done: DriveResult, signals?: StopSignals): Outcome<RunResult>["error"] {
   const { manifest, runRoot } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
   if (done.stopped_by === "paused" || done.stopped_by === "interrupted") {
-    const signal = signals?.terminate.aborted === true ? "SIGTERM" : signals?.interrupt.aborted === true ? "SIGINT" : null;
+    const signal =
+      signals?.terminate.aborted === true ? "SIGTERM" : signals?.interrupt.aborted === true ? "SIGINT" : null;
     return signal === null ? { code: "PAUSED", facts } : { code: "INTERRUPTED_BY_SIGNAL", facts: { ...facts, signal } };
   }
   switch (done.stopped_by) {

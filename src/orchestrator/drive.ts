@@ -62,7 +62,11 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   if (state === "interrupted" && !options.lifts && manifest.settings.policies.on_interrupt === "hold") {
     // What was found is written down; going on is for a person to say.
     if (drafts.length > 0) await writer.commit(drafts);
-    throw new RunError("INVALID_STATE", { state, reason: "the run was interrupted and its policy is to hold", run_root: writer.runRoot });
+    throw new RunError("INVALID_STATE", {
+      state,
+      reason: "the run was interrupted and its policy is to hold",
+      run_root: writer.runRoot,
+    });
   }
   if (state === "paused" && !options.lifts) throw new RunError("PAUSED", { state, run_root: writer.runRoot });
   if (state === "idle") drafts.push(resolvedProvider(manifest));
@@ -75,7 +79,8 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   if (drafts.length > 0) await writer.commit(drafts);
   if (options.lifts) {
     // Who resumes a run means it: a pause that still waits is not for the work that begins now.
-    for (const { kind, request_id } of await writer.requests()) if (kind === "pause") await writer.dropRequest(request_id);
+    for (const { kind, request_id } of await writer.requests())
+      if (kind === "pause") await writer.dropRequest(request_id);
   }
 }
 
@@ -86,11 +91,18 @@ export function isLeftOpen({ execution_state, tick: { is_open } }: Readonly<Mani
 
 /** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
 export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
-  const resolved_from = providers.run[0] !== undefined ? "run" : providers.workspace[0] !== undefined ? "workspace" : "default";
+  const resolved_from =
+    providers.run[0] !== undefined ? "run" : providers.workspace[0] !== undefined ? "workspace" : "default";
   const resolved = providers.run[0] ?? providers.workspace[0] ?? "filesystem";
   return {
     kind: "provider.resolved",
-    data: { requested_provider_id: resolved, resolved_provider_id: resolved, resolved_from, source_count: 0, quote_count: 0 },
+    data: {
+      requested_provider_id: resolved,
+      resolved_provider_id: resolved,
+      resolved_from,
+      source_count: 0,
+      quote_count: 0,
+    },
   };
 }
 
@@ -109,7 +121,10 @@ function changedSettings(manifest: Readonly<Manifest>, { corpora, limits, onDrif
     policies: { ...settings.policies, on_drift: onDrift ?? settings.policies.on_drift },
   };
   const merged = { ...manifest.limits, ...limits };
-  return { kind: "settings.changed", data: { settings: changed, settings_digest: settingsDigest(changed), limits: merged, reason: "resume" } };
+  return {
+    kind: "settings.changed",
+    data: { settings: changed, settings_digest: settingsDigest(changed), limits: merged, reason: "resume" },
+  };
 }
 
 /** Reading a large corpus takes its time: a stop that comes meanwhile is heeded like one in a tick. */

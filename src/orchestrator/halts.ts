@@ -16,10 +16,21 @@ export function plainHalt(
   kind: Exclude<HaltKind, "timeout">,
   details: Record<string, unknown>,
 ): PlainHalt {
-  return { schema_version: "halt.v1", ...headOf(ports, runRoot, manifest), kind, details, next_commands: nextCommands(ports, runRoot, kind) };
+  return {
+    schema_version: "halt.v1",
+    ...headOf(ports, runRoot, manifest),
+    kind,
+    details,
+    next_commands: nextCommands(ports, runRoot, kind),
+  };
 }
 
-export function timeoutHalt(ports: Surroundings, runRoot: string, manifest: Readonly<Manifest>, late: TimeoutJudgement): TimeoutHalt {
+export function timeoutHalt(
+  ports: Surroundings,
+  runRoot: string,
+  manifest: Readonly<Manifest>,
+  late: TimeoutJudgement,
+): TimeoutHalt {
   const { elapsed_s, timeout_s, timer_origin_field, timer_origin } = late;
   return {
     schema_version: "halt.timeout.v1",

@@ -43,7 +43,12 @@ export interface SessionOptions {
 }
 
 /** Errors: `LOCK_HELD` when another process owns the run. */
-export async function withSession<T>(ports: Ports, runRoot: string, options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  ports: Ports,
+  runRoot: string,
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const { settings } = (await ports.store.look(runRoot)).manifest;
   const { observer, signals } = options;
   const worked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
@@ -118,7 +123,10 @@ export async function withSession<T>(ports: Ports, runRoot: string, options: Ses
 /** The records that the fold counts as progress of a stage. */
 const PROGRESS: ReadonlySet<string> = new Set(["stage.entered", "step.completed", "step.adopted", "halt.cleared"]);
 
-export function lockHeld(runRoot: string, held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number }): RunError {
+export function lockHeld(
+  runRoot: string,
+  held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number },
+): RunError {
   const { by, expires_at_ms } = held;
   return new RunError("LOCK_HELD", {
     reason: "another process owns this run",

@@ -22,7 +22,8 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
   const { writer } = session;
   const { stage, steps, gates, settings_digest, revision } = writer.manifest;
   const from = stage.current;
-  if (!stagesAfter(from).includes(to)) throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, requested_next: to, allowed: stagesAfter(from) });
+  if (!stagesAfter(from).includes(to))
+    throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, requested_next: to, allowed: stagesAfter(from) });
   const folds = await foldsOnLeaving(from, steps, async (key) => {
     const ref = steps[key]?.result;
     return ref === undefined ? null : await writer.readResult(ref);
@@ -42,11 +43,19 @@ export async function complete(session: Session, context: StageContext, reason: 
   const draft = (await context.evidence.drafts()).at(-1);
   if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
   const versionIndex = writer.manifest.report_versions.length + 1;
-  const publication = publicationOf(draft, { versionIndex, trigger: "auto_natural_stop", partial: false, usage: writer.manifest.usage });
+  const publication = publicationOf(draft, {
+    versionIndex,
+    trigger: "auto_natural_stop",
+    partial: false,
+    usage: writer.manifest.usage,
+  });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
   const change = stateChange("running", "completed", reason);
-  await writer.commit([...tickEnd(session, "completed"), { kind: "state.changed", data: { ...change.data, report, report_files } }]);
+  await writer.commit([
+    ...tickEnd(session, "completed"),
+    { kind: "state.changed", data: { ...change.data, report, report_files } },
+  ]);
   return "completed";
 }

@@ -42,7 +42,10 @@ const FATAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Those of the plans that still have to be done. */
-export function openSteps(runner: Pick<StepRunner, "session" | "driver">, plans: readonly AnyStepPlan[]): AnyStepPlan[] {
+export function openSteps(
+  runner: Pick<StepRunner, "session" | "driver">,
+  plans: readonly AnyStepPlan[],
+): AnyStepPlan[] {
   const { steps, accepted_drift } = runner.session.writer.manifest;
   return plans.filter((plan) => {
     const step = steps[plan.key];
@@ -53,7 +56,11 @@ export function openSteps(runner: Pick<StepRunner, "session" | "driver">, plans:
 }
 
 /** Runs up to `limit` of the plans; a stop lets no further step begin. */
-export async function runSteps(runner: StepRunner, plans: readonly AnyStepPlan[], limit: number): Promise<StepsOutcome> {
+export async function runSteps(
+  runner: StepRunner,
+  plans: readonly AnyStepPlan[],
+  limit: number,
+): Promise<StepsOutcome> {
   const { session } = runner;
   const queue = plans.slice(0, limit);
   const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [] };
@@ -78,7 +85,10 @@ export async function runSteps(runner: StepRunner, plans: readonly AnyStepPlan[]
   return outcome;
 }
 
-async function runStep(runner: StepRunner, plan: AnyStepPlan): Promise<"completed" | "adopted" | "exhausted" | "stopped"> {
+async function runStep(
+  runner: StepRunner,
+  plan: AnyStepPlan,
+): Promise<"completed" | "adopted" | "exhausted" | "stopped"> {
   const { session, stage } = runner;
   const { writer } = session;
   const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
@@ -104,7 +114,11 @@ async function runStep(runner: StepRunner, plan: AnyStepPlan): Promise<"complete
     } catch (error) {
       if (session.signal.aborted) return "stopped";
       if (isFatal(error)) throw error;
-      const failure = { code: error instanceof RunError ? error.code : "INTERNAL", message: describeCause(error).slice(0, 2000), retryable: true };
+      const failure = {
+        code: error instanceof RunError ? error.code : "INTERNAL",
+        message: describeCause(error).slice(0, 2000),
+        retryable: true,
+      };
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
     }
   }
@@ -146,7 +160,9 @@ async function complete(
   } else {
     place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
   }
-  await writer.commit([{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files } }]);
+  await writer.commit([
+    { kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files } },
+  ]);
 }
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */

@@ -11,7 +11,8 @@ import type { Session, Stop } from "./session.ts";
 import { judgeTimeout } from "./watchdog.ts";
 
 /** Why a tick ended. */
-export type StoppedBy = "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
+export type StoppedBy =
+  "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
 
 /** Stops the run for the first reason there is; null when work goes on. */
 export async function heedStop(session: Session): Promise<StoppedBy | null> {
@@ -30,7 +31,11 @@ async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
     case "abort": {
       const wanted = stop.kind === "pause" ? "paused" : "aborted";
       // The request is journaled last: until it is done it has to stand, also when this write is cut off half-way.
-      await writer.commit([...tickEnd(session, wanted), stateChange(state, wanted, stop.request.reason), requestRecord(stop.request)]);
+      await writer.commit([
+        ...tickEnd(session, wanted),
+        stateChange(state, wanted, stop.request.reason),
+        requestRecord(stop.request),
+      ]);
       await writer.dropRequest(stop.request.request_id);
       return wanted;
     }
@@ -67,7 +72,10 @@ async function failLate(session: Session): Promise<void> {
   await failWithTimeout(session, { ...late, timed_out: true, elapsed_s });
 }
 
-export async function failWithTimeout(session: Pick<Session, "writer" | "ports">, late: ReturnType<typeof judgeTimeout>): Promise<void> {
+export async function failWithTimeout(
+  session: Pick<Session, "writer" | "ports">,
+  late: ReturnType<typeof judgeTimeout>,
+): Promise<void> {
   const { writer, ports } = session;
   const { manifest } = writer;
   const halted = timeoutHalt(ports, writer.runRoot, manifest, late);
@@ -105,21 +113,35 @@ export async function refuseAfterLoss(session: Session): Promise<void> {
       ts: timestamp(ports.clock.nowMs()),
       details: { owner_id: writer.ownerId, epoch: writer.epoch },
     };
-    await writer.commit([{ kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } }]);
+    await writer.commit([
+      { kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } },
+    ]);
   }
   throw new RunError("LOCK_LOST", { reason: loss.reason, run_root: writer.runRoot, superseded: loss.superseded });
 }
 
-export async function raiseHalt(session: Session, kind: Exclude<HaltKind, "timeout">, details: Record<string, unknown>): Promise<StoppedBy> {
+export async function raiseHalt(
+  session: Session,
+  kind: Exclude<HaltKind, "timeout">,
+  details: Record<string, unknown>,
+): Promise<StoppedBy> {
   const { writer, ports } = session;
   const raised = plainHalt(ports, writer.runRoot, writer.manifest, kind, details);
-  await writer.commit([{ kind: "halt.raised", data: { halt: raised } }, ...tickEnd(session, `halted: ${haltKind(raised)}`)]);
+  await writer.commit([
+    { kind: "halt.raised", data: { halt: raised } },
+    ...tickEnd(session, `halted: ${haltKind(raised)}`),
+  ]);
   return "halted";
 }
 
 /** The end of the tick that is open; none when work stops before a tick began. */
-export function tickEnd({ writer, workedMs }: Session, stoppedBy: string): RecordDraft[] {
-  const { number, is_open } = writer.manifest.tick;
+export function tickEnd(session: Session, stoppedBy: string): RecordDraft[] {
+  const { number, is_open } = session.writer.manifest.tick;
   if (!is_open) return [];
-  return [{ kind: "tick.ended", data: { tick: number, stopped_by: stoppedBy, worked_ms: Math.max(0, Math.round(workedMs())) } }];
+  return [
+    {
+      kind: "tick.ended",
+      data: { tick: number, stopped_by: stoppedBy, worked_ms: Math.max(0, Math.round(session.workedMs())) },
+    },
+  ];
 }

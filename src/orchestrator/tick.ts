@@ -64,16 +64,27 @@ async function workOnStage(
     const stopped = await heedStop(session);
     if (stopped !== null) return stopped;
     const plans = await definition.plan(context);
-    await notePlan(session, stage, plans.map(({ key }) => key));
+    await notePlan(
+      session,
+      stage,
+      plans.map(({ key }) => key),
+    );
     const open = openSteps({ session, driver: context.driver }, plans);
     if (open.length === 0) break;
     if (budget <= 0) return await endTick(session, "max_steps");
-    const runner: StepRunner = { session, driver: context.driver, stage, toolsFor: bench.toolsFor(session), offers: bench.offers };
+    const runner: StepRunner = {
+      session,
+      driver: context.driver,
+      stage,
+      toolsFor: bench.toolsFor(session),
+      offers: bench.offers,
+    };
     const outcome = await runSteps(runner, open, budget);
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;
-    if (outcome.exhausted.length > 0) return await raiseHalt(session, "gate_blocked", exhaustion(session, outcome.exhausted));
+    if (outcome.exhausted.length > 0)
+      return await raiseHalt(session, "gate_blocked", exhaustion(session, outcome.exhausted));
   }
   return (await leaveStage(session, bench, context)) ?? (await endTick(session, "stage_done"));
 }

@@ -36,7 +36,11 @@ export class Workbench {
   }
 
   async contextFor(session: Session): Promise<StageContext> {
-    return { manifest: session.writer.manifest, evidence: evidenceFor(this.#ports.store, session), driver: this.#driver };
+    return {
+      manifest: session.writer.manifest,
+      evidence: evidenceFor(this.#ports.store, session),
+      driver: this.#driver,
+    };
   }
 
   /** Opens the corpora and compares them with what the run was made over. Errors: `INVALID_ARGS` when one is gone. */
@@ -51,24 +55,46 @@ export class Workbench {
     });
   }
 
-  async #open({ writer, signal, observer }: Session, corpora: Manifest["settings"]["corpora"]): ReturnType<Ports["openCorpora"]> {
+  async #open(
+    { writer, signal, observer }: Session,
+    corpora: Manifest["settings"]["corpora"],
+  ): ReturnType<Ports["openCorpora"]> {
     try {
-      return await this.#ports.openCorpora(corpora, { signal, ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }) });
+      return await this.#ports.openCorpora(corpora, {
+        signal,
+        ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+      });
     } catch (error) {
       if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
-      throw new RunError("INVALID_ARGS", { ...error.facts, run_root: writer.runRoot, corpus_moved: true }, { cause: error });
+      throw new RunError(
+        "INVALID_ARGS",
+        { ...error.facts, run_root: writer.runRoot, corpus_moved: true },
+        { cause: error },
+      );
     }
   }
 
   /** The records that accept what was found as the settings from now on. */
-  acceptDrift(session: Session, differences: { what: string; frozen: string; found: string }[], reason: string): RecordDraft[] {
+  acceptDrift(
+    session: Session,
+    differences: { what: string; frozen: string; found: string }[],
+    reason: string,
+  ): RecordDraft[] {
     const { settings, limits } = session.writer.manifest;
     const reports = this.#corpora?.reports ?? [];
-    const corpora = settings.corpora.map((corpus, index) => ({ ...corpus, ...reports[index]?.corpus, name: corpus.name, path: corpus.path }));
+    const corpora = settings.corpora.map((corpus, index) => ({
+      ...corpus,
+      ...reports[index]?.corpus,
+      name: corpus.name,
+      path: corpus.path,
+    }));
     const changed = { ...settings, corpora };
     return [
       { kind: "drift.accepted", data: { differences, reason } },
-      { kind: "settings.changed", data: { settings: changed, settings_digest: settingsDigest(changed), limits, reason } },
+      {
+        kind: "settings.changed",
+        data: { settings: changed, settings_digest: settingsDigest(changed), limits, reason },
+      },
     ];
   }
 
@@ -106,7 +132,8 @@ export class Workbench {
         resolved_provider_id: requested,
         resolved_from: providers.run.length > 0 ? "run" : providers.workspace.length > 0 ? "workspace" : "default",
         answered_provider_id: this.#corpora?.provider.id ?? "filesystem",
-        source_count: new Set(findings.flatMap(({ sources }) => sources.map(({ source_digest }) => source_digest))).size,
+        source_count: new Set(findings.flatMap(({ sources }) => sources.map(({ source_digest }) => source_digest)))
+          .size,
         quote_count: findings.reduce((sum, { quotes }) => sum + quotes.length, 0),
       },
     };
@@ -133,14 +160,24 @@ export function evidenceFor(store: RunStore, { writer }: Pick<Session, "writer">
 async function verification(store: RunStore, runRoot: string): ReturnType<EvidenceReader["verifyRun"]> {
   const { manifest, problems, scan } = await store.inspect(runRoot);
   const found = problems.map(({ path, found: what }) => `${path}: ${what}`);
-  if (manifest !== null && settingsDigest(manifest.settings) !== manifest.settings_digest) found.push("the settings do not fit their digest");
-  return { problems: found, records: scan.records.length, files: scan.records.filter(({ record }) => record.kind === "source.stored").length };
+  if (manifest !== null && settingsDigest(manifest.settings) !== manifest.settings_digest)
+    found.push("the settings do not fit their digest");
+  return {
+    problems: found,
+    records: scan.records.length,
+    files: scan.records.filter(({ record }) => record.kind === "source.stored").length,
+  };
 }
 
-async function readOffers(store: RunStore, runRoot: string, manifest: Readonly<Manifest>): Promise<ReadonlyMap<string, StepOffer>> {
+async function readOffers(
+  store: RunStore,
+  runRoot: string,
+  manifest: Readonly<Manifest>,
+): Promise<ReadonlyMap<string, StepOffer>> {
   const ref = manifest.forked_from?.offers ?? null;
   if (ref === null) return new Map();
-  const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(await store.readContent(runRoot, ref)), { path: ref.path });
+  const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(await store.readContent(runRoot, ref)), {
+    path: ref.path,
+  });
   return new Map(offers.map((offer) => [offer.key, offer]));
 }
-

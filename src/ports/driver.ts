@@ -1,5 +1,16 @@
 // A driver does the thinking: it is handed one task of a stage and returns that stage's result.
-import type { Citations, Directive, Findings, Gap, Perspective, Pivot, Plan, QuestionPart, Review, Summary } from "../run/research.ts";
+import type {
+  Citations,
+  Directive,
+  Findings,
+  Gap,
+  Perspective,
+  Pivot,
+  Plan,
+  QuestionPart,
+  Review,
+  Summary,
+} from "../run/research.ts";
 import type { DriverId, Limits, Mode } from "../run/settings.ts";
 import type { Draft } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
@@ -8,9 +19,15 @@ import type { FetchOutcome, Passage } from "./provider.ts";
 /** What each stage asks for, and the result that it expects. */
 export interface Tasks {
   plan: { input: { question: string; mode: Mode; limits: Limits }; result: Plan };
-  research: { input: { question: string; perspective: Perspective; parts: QuestionPart[]; limits: Limits }; result: Findings };
+  research: {
+    input: { question: string; perspective: Perspective; parts: QuestionPart[]; limits: Limits };
+    result: Findings;
+  };
   pivot: { input: { question: string; plan: Plan; findings: Findings[]; limits: Limits }; result: Pivot };
-  fill_gap: { input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits }; result: Findings };
+  fill_gap: {
+    input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
+    result: Findings;
+  };
   check_citations: { input: { subject: string; findings: Findings }; result: Citations };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };
   draft: {
@@ -26,7 +43,10 @@ export interface Tasks {
     };
     result: Draft;
   };
-  review: { input: { question: string; plan: Plan; draft: Draft; draft_number: number; citations: Citations[]; limits: Limits }; result: Review };
+  review: {
+    input: { question: string; plan: Plan; draft: Draft; draft_number: number; citations: Citations[]; limits: Limits };
+    result: Review;
+  };
 }
 export type TaskKind = keyof Tasks;
 
@@ -34,7 +54,9 @@ export type TaskKind = keyof Tasks;
 export interface TaskTools {
   search(query: string, limit: number): Promise<Passage[]>;
   /** Fetches a document and stores it as a source of the run; the source is durable when this resolves. */
-  keep(passage: Passage): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
+  keep(
+    passage: Passage,
+  ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
   /** The extracted text of a stored source. */
   sourceText(sourceDigest: string): Promise<Uint8Array>;
   /** Says what is being done, for people who watch. */

@@ -12,8 +12,7 @@ export interface ClaimOptions {
 }
 
 export type ClaimOutcome =
-  | { kind: "claimed"; lease: HeldLease }
-  | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
+  { kind: "claimed"; lease: HeldLease } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
 
 export interface LeaseStore {
   claim(folder: string, options: ClaimOptions): Promise<ClaimOutcome>;

@@ -3,11 +3,11 @@ import type { PlacedRecord } from "../run/record.ts";
 
 /** Follows work as it happens. Records are durable when announced. */
 export interface Observer {
-  onRecord?(runRoot: string, placed: PlacedRecord): void;
+  onRecord?: (runRoot: string, placed: PlacedRecord) => void;
   /** What a step is doing now, for people. */
-  onSay?(stepKey: string, what: string): void;
+  onSay?: (stepKey: string, what: string) => void;
   /** Reading a corpus into the index. */
-  onIndex?(progress: { corpus: string; read: number; total: number; path: string }): void;
+  onIndex?: (progress: { corpus: string; read: number; total: number; path: string }) => void;
 }
 
 /** How a person stops work: `interrupt` ends the tick and pauses the run, `terminate` leaves it interrupted. */

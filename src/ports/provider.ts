@@ -29,9 +29,7 @@ export interface FetchedDocument {
 
 /** `changed`: the document is not what was indexed any more. `gone`: it cannot be read; `reason` says why. */
 export type FetchOutcome =
-  | { kind: "document"; document: FetchedDocument }
-  | { kind: "changed" }
-  | { kind: "gone"; reason: string };
+  { kind: "document"; document: FetchedDocument } | { kind: "changed" } | { kind: "gone"; reason: string };
 
 export interface SkippedDocument {
   path: string;

@@ -53,7 +53,8 @@ export interface AcquireOptions {
   onCommit?: CommitListener;
 }
 
-export type Acquisition = { kind: "acquired"; writer: RunWriter } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
+export type Acquisition =
+  { kind: "acquired"; writer: RunWriter } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
 
 export type RefreshOutcome =
   /** `reclaimed`: the lease had expired unnoticed and was claimed again at the next epoch. */
@@ -79,7 +80,11 @@ export interface RunStore {
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
    */
-  create(runRoot: string, drafts: [RecordDraft, ...RecordDraft[]], files: NewContent[]): Promise<{ kind: "created" } | { kind: "exists" }>;
+  create(
+    runRoot: string,
+    drafts: [RecordDraft, ...RecordDraft[]],
+    files: NewContent[],
+  ): Promise<{ kind: "created" } | { kind: "exists" }>;
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;

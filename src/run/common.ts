@@ -19,7 +19,9 @@ export const relativePathSchema = z
   .max(400)
   .refine(
     (path) =>
-      path !== "" && !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== ".."),
+      path !== "" &&
+      !path.includes("\0") &&
+      path.split("/").every((part) => part !== "" && part !== "." && part !== ".."),
     { message: "not a path inside the run root" },
   );
 
@@ -34,7 +36,11 @@ export type ProviderId = z.infer<typeof providerIdSchema>;
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, facts: Record<string, unknown>): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "does not fit its schema", ...facts, issues: issuesOf(parsed.error) });
+  throw new RunError("SCHEMA_VALIDATION_FAILED", {
+    reason: "does not fit its schema",
+    ...facts,
+    issues: issuesOf(parsed.error),
+  });
 }
 
 export function issuesOf(error: z.ZodError): { at: string; message: string }[] {

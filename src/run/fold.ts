@@ -122,7 +122,13 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "step.failed": {
       const { key, stage, error } = record.data;
       const step = stepOf(manifest, key, stage);
-      manifest.steps[key] = { ...step, state: "failed", failures_since_resume: step.failures_since_resume + 1, error, ended_at: record.ts };
+      manifest.steps[key] = {
+        ...step,
+        state: "failed",
+        failures_since_resume: step.failures_since_resume + 1,
+        error,
+        ended_at: record.ts,
+      };
       manifest.counters.attempts_failed++;
       return;
     }
@@ -200,7 +206,12 @@ function noteProgress(manifest: Manifest, ts: string): void {
 function changeState(manifest: Manifest, data: RecordData<"state.changed">, ts: string): void {
   const { from, to, reason } = data;
   if (manifest.execution_state !== from || !mayChange(from, to)) {
-    throw new RunError("INTEGRITY_ERROR", { reason: "a state change that the table does not allow", from, to, state: manifest.execution_state });
+    throw new RunError("INTEGRITY_ERROR", {
+      reason: "a state change that the table does not allow",
+      from,
+      to,
+      state: manifest.execution_state,
+    });
   }
   manifest.execution_state = to;
   manifest.status = to;
@@ -246,6 +257,7 @@ export function stateChange(
   to: ExecutionState,
   reason: string,
 ): { kind: "state.changed"; data: RecordData<"state.changed"> } {
-  if (!mayChange(from, to)) throw new RunError(isTerminal(from) ? "RUN_TERMINAL" : "INVALID_STATE", { state: from, wanted: to });
+  if (!mayChange(from, to))
+    throw new RunError(isTerminal(from) ? "RUN_TERMINAL" : "INVALID_STATE", { state: from, wanted: to });
   return { kind: "state.changed", data: { from, to, reason } };
 }

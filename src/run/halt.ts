@@ -82,7 +82,10 @@ export const TIMEOUT_MARKDOWN_PATH = "logs/timeout-checkpoint.md";
 
 /** The halt of a run that is late, for people: the same facts as the JSON checkpoint. */
 export function timeoutMarkdown(halt: TimeoutHalt): string {
-  const lastStep = halt.last_step === null ? "none" : `\`${halt.last_step.key}\` (${halt.last_step.state}, attempt ${halt.last_step.attempts})`;
+  const lastStep =
+    halt.last_step === null
+      ? "none"
+      : `\`${halt.last_step.key}\` (${halt.last_step.state}, attempt ${halt.last_step.attempts})`;
   return [
     "# Timeout checkpoint",
     "",

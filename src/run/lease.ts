@@ -98,7 +98,11 @@ export type ProcessFacts = { kind: "gone" } | { kind: "alive"; started?: string 
 /** Why a lease is nobody's, or that it is held until `expires_at_ms`. */
 export type LeaseJudgement =
   | { kind: "held"; record: LeaseRecord; expires_at_ms: number }
-  | { kind: "free"; why: "none" | "released" | "expired" | "owner_dead" | "unreadable" | "taken_away"; record?: LeaseRecord };
+  | {
+      kind: "free";
+      why: "none" | "released" | "expired" | "owner_dead" | "unreadable" | "taken_away";
+      record?: LeaseRecord;
+    };
 
 /** True when the record names a process of this host, boot and pid namespace, so that its pid means something here. */
 export function isOfThisBoot(record: LeaseRecord, here: Viewpoint): boolean {
@@ -124,7 +128,9 @@ export function judgeLease(record: LeaseRecord, here: Viewpoint, processFacts: P
 function isDead(record: LeaseRecord, facts: ProcessFacts): boolean {
   if (facts.kind === "gone") return true;
   if (facts.kind === "unknown") return false;
-  return facts.started !== undefined && record.process_started !== undefined && facts.started !== record.process_started;
+  return (
+    facts.started !== undefined && record.process_started !== undefined && facts.started !== record.process_started
+  );
 }
 
 /** Milliseconds until a record expires; negative when it has. */

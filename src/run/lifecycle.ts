@@ -1,7 +1,15 @@
 // The execution states of a run and the only table of the changes between them.
 import { z } from "../kernel/schema.ts";
 
-export const executionStateSchema = z.enum(["idle", "running", "paused", "interrupted", "completed", "aborted", "failed"]);
+export const executionStateSchema = z.enum([
+  "idle",
+  "running",
+  "paused",
+  "interrupted",
+  "completed",
+  "aborted",
+  "failed",
+]);
 export type ExecutionState = z.infer<typeof executionStateSchema>;
 
 export const ALLOWED_CHANGES: Record<ExecutionState, readonly ExecutionState[]> = {
@@ -32,7 +40,11 @@ export function mayReportManually(state: ExecutionState): boolean {
  * The state a reader is shown. A run whose last tick began and never ended, and whose lease nobody alive holds, was
  * interrupted, whatever its manifest says.
  */
-export function deriveState(facts: { recorded: ExecutionState; tickIsOpen: boolean; leaseIsHeld: boolean }): ExecutionState {
+export function deriveState(facts: {
+  recorded: ExecutionState;
+  tickIsOpen: boolean;
+  leaseIsHeld: boolean;
+}): ExecutionState {
   const { recorded, tickIsOpen, leaseIsHeld } = facts;
   return recorded === "running" && tickIsOpen && !leaseIsHeld ? "interrupted" : recorded;
 }

@@ -32,7 +32,9 @@ export const manifestSchema = z.object({
   mode: modeSchema,
   execution_state: executionStateSchema,
   status: executionStateSchema,
-  state_history: z.array(z.object({ from: executionStateSchema, to: executionStateSchema, ts: timestampSchema, reason: z.string() })),
+  state_history: z.array(
+    z.object({ from: executionStateSchema, to: executionStateSchema, ts: timestampSchema, reason: z.string() }),
+  ),
   tick: z.object({
     number: countSchema,
     is_open: z.boolean(),
@@ -122,7 +124,8 @@ export function readManifestText(text: string): ManifestReading {
   if (typeof value !== "object" || value === null) return { kind: "untrusted", reason: "not an object" };
   const { digest, ...rest } = value as Record<string, unknown>;
   if (typeof digest !== "string") return { kind: "untrusted", reason: "no digest" };
-  if (digestOfSealed(text, digest) !== digest) return { kind: "untrusted", reason: "the digest does not fit" };
+  const found = digestOfSealed(text, digest);
+  if (found !== digest) return { kind: "untrusted", reason: "the digest does not fit" };
   const version = rest["schema_version"];
   if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
     return { kind: "newer", version };
@@ -130,7 +133,7 @@ export function readManifestText(text: string): ManifestReading {
   if (version !== "manifest.v1") return { kind: "untrusted", reason: "not a manifest" };
   // The digest says that a fold of this program sealed it, and `verify` compares it with the fold byte for byte. To walk
   // it by its schema on every look would cost more than the rest of the look.
-  return { kind: "manifest", manifest: rest as Manifest, digest: digest as Digest };
+  return { kind: "manifest", manifest: rest as Manifest, digest: found };
 }
 
 /** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */

@@ -1,7 +1,15 @@
 // The records of the journal: every kind, what it carries, and its place in the chain.
 import { z } from "../kernel/schema.ts";
 import type { Digest } from "../kernel/digest.ts";
-import { contentRefSchema, countSchema, digestSchema, providerIdSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import {
+  contentRefSchema,
+  countSchema,
+  digestSchema,
+  providerIdSchema,
+  runIdSchema,
+  stepKeySchema,
+  timestampSchema,
+} from "./common.ts";
 import { gateVerdictSchema } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { executionStateSchema } from "./lifecycle.ts";
@@ -54,60 +62,69 @@ export const forkedFromSchema = z.object({
 
 // Built when a record of the kind is first met: a program that only looks meets few of them.
 const DATA_SCHEMAS = {
-  "run.created": () => z.object({
-    schema_version: z.literal("journal.v1"),
-    run_id: runIdSchema,
-    tool_version: z.string(),
-    query: querySchema,
-    mode: modeSchema,
-    settings: settingsSchema,
-    settings_digest: digestSchema,
-    limits: limitsSchema,
-    forked_from: forkedFromSchema.optional(),
-  }),
-  "settings.changed": () => z.object({ settings: settingsSchema, settings_digest: digestSchema, limits: limitsSchema, reason: z.string() }),
-  "state.changed": () => z.object({
-    from: executionStateSchema,
-    to: executionStateSchema,
-    reason: z.string(),
-    failure: failureSchema.optional(),
-    /** Only on the change to `completed`: the report version that the same record publishes. */
-    report: reportVersionSchema.optional(),
-    report_files: z.array(contentRefSchema).optional(),
-  }),
-  "lease.taken": () => z.object({
-    owner_id: z.string(),
-    pid: z.number().int(),
-    hostname: z.string(),
-    reason: z.string().optional(),
-    took_over: z.string().optional(),
-  }),
-  "tick.started": () => z.object({
-    tick: countSchema,
-    reason: z.string().optional(),
-    tool_version: z.string(),
-    uptime_ms: z.number().min(0),
-    boot_id: z.string(),
-  }),
-  "tick.ended": () => z.object({
-    tick: countSchema,
-    stopped_by: z.string(),
-    /** Time worked since the last progress, under the lease. */
-    worked_ms: z.number().min(0),
-  }),
+  "run.created": () =>
+    z.object({
+      schema_version: z.literal("journal.v1"),
+      run_id: runIdSchema,
+      tool_version: z.string(),
+      query: querySchema,
+      mode: modeSchema,
+      settings: settingsSchema,
+      settings_digest: digestSchema,
+      limits: limitsSchema,
+      forked_from: forkedFromSchema.optional(),
+    }),
+  "settings.changed": () =>
+    z.object({ settings: settingsSchema, settings_digest: digestSchema, limits: limitsSchema, reason: z.string() }),
+  "state.changed": () =>
+    z.object({
+      from: executionStateSchema,
+      to: executionStateSchema,
+      reason: z.string(),
+      failure: failureSchema.optional(),
+      /** Only on the change to `completed`: the report version that the same record publishes. */
+      report: reportVersionSchema.optional(),
+      report_files: z.array(contentRefSchema).optional(),
+    }),
+  "lease.taken": () =>
+    z.object({
+      owner_id: z.string(),
+      pid: z.number().int(),
+      hostname: z.string(),
+      reason: z.string().optional(),
+      took_over: z.string().optional(),
+    }),
+  "tick.started": () =>
+    z.object({
+      tick: countSchema,
+      reason: z.string().optional(),
+      tool_version: z.string(),
+      uptime_ms: z.number().min(0),
+      boot_id: z.string(),
+    }),
+  "tick.ended": () =>
+    z.object({
+      tick: countSchema,
+      stopped_by: z.string(),
+      /** Time worked since the last progress, under the lease. */
+      worked_ms: z.number().min(0),
+    }),
   "stage.planned": () => z.object({ stage: stageSchema, keys: z.array(stepKeySchema) }),
-  "stage.entered": () => z.object({
-    from: stageSchema,
-    to: stageSchema,
-    reason: z.string(),
-    inputs_digest: digestSchema,
-    gates_revision: countSchema,
-    /** The folds that the stage that was left leaves behind. */
-    folds: z.array(contentRefSchema),
-  }),
-  "step.started": () => z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), inputs_digest: digestSchema }),
+  "stage.entered": () =>
+    z.object({
+      from: stageSchema,
+      to: stageSchema,
+      reason: z.string(),
+      inputs_digest: digestSchema,
+      gates_revision: countSchema,
+      /** The folds that the stage that was left leaves behind. */
+      folds: z.array(contentRefSchema),
+    }),
+  "step.started": () =>
+    z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), inputs_digest: digestSchema }),
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
-  "step.failed": () => z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  "step.failed": () =>
+    z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
   "provider.resolved": () => provenanceSchema,
@@ -116,15 +133,22 @@ const DATA_SCHEMAS = {
   "halt.cleared": () => z.object({ kind: z.string(), reason: z.string() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
-  "report.published": () => z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
-  "manifest.patched": () => z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
-  "drift.accepted": () => z.object({ differences: z.array(z.object({ what: z.string(), frozen: z.string(), found: z.string() })), reason: z.string() }),
-  "repair.done": () => z.object({
-    reason: z.string(),
-    quarantined: z.array(z.string()),
-    dropped_records: countSchema,
-    rebuilt: z.array(z.string()),
-  }),
+  "report.published": () =>
+    z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
+  "manifest.patched": () =>
+    z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
+  "drift.accepted": () =>
+    z.object({
+      differences: z.array(z.object({ what: z.string(), frozen: z.string(), found: z.string() })),
+      reason: z.string(),
+    }),
+  "repair.done": () =>
+    z.object({
+      reason: z.string(),
+      quarantined: z.array(z.string()),
+      dropped_records: countSchema,
+      rebuilt: z.array(z.string()),
+    }),
 } satisfies Record<string, () => z.ZodType>;
 
 export type RecordKind = keyof typeof DATA_SCHEMAS;

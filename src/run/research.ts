@@ -10,7 +10,11 @@ export const subjectIdSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
 // --- plan ---------------------------------------------------------------------------------------------------------
 
 /** A part of the question that the report should answer. */
-export const questionPartSchema = z.object({ id: subjectIdSchema, text: z.string().min(1).max(2_000), terms: z.array(z.string()) });
+export const questionPartSchema = z.object({
+  id: subjectIdSchema,
+  text: z.string().min(1).max(2_000),
+  terms: z.array(z.string()),
+});
 export type QuestionPart = z.infer<typeof questionPartSchema>;
 
 export const perspectiveSchema = z.object({
@@ -64,7 +68,12 @@ export type Gap = z.infer<typeof gapSchema>;
 
 export const pivotSchema = z.object({
   parts: z.array(
-    z.object({ part_id: subjectIdSchema, evidence: z.enum(["none", "weak", "strong"]), quotes: countSchema, sources: countSchema }),
+    z.object({
+      part_id: subjectIdSchema,
+      evidence: z.enum(["none", "weak", "strong"]),
+      quotes: countSchema,
+      sources: countSchema,
+    }),
   ),
   gaps: z.array(gapSchema),
   decision: z.enum(["wave2", "skip"]),
@@ -90,7 +99,11 @@ export type Citations = z.infer<typeof citationsSchema>;
 
 // --- summaries ----------------------------------------------------------------------------------------------------
 
-export const summaryPointSchema = z.object({ text: z.string().min(1), citation_ids: z.array(z.string()).min(1), score: z.number() });
+export const summaryPointSchema = z.object({
+  text: z.string().min(1),
+  citation_ids: z.array(z.string()).min(1),
+  score: z.number(),
+});
 export const summarySchema = z.object({
   schema_version: z.literal("summary.v1"),
   subject: subjectIdSchema,

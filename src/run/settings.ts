@@ -24,8 +24,13 @@ const corpusFields = {
 export const corpusSettingSchema = z.object({ ...corpusFields, path: z.string().min(1) });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
-const timeoutSchema = z.number().positive().max(86_400 * 7);
-const timeoutsSchema = z.object(Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>);
+const timeoutSchema = z
+  .number()
+  .positive()
+  .max(86_400 * 7);
+const timeoutsSchema = z.object(
+  Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>,
+);
 
 // Schemas are built at every start of the program: what is equal is built once.
 const upTo20Schema = z.number().int().min(1).max(20);

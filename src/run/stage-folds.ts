@@ -8,7 +8,11 @@ import { citationsSchema, summarySchema } from "./research.ts";
 import { stageSchema, type Stage } from "./stage.ts";
 import { stepsSchema, type Steps } from "./step.ts";
 
-export const stageFileSchema = z.object({ schema_version: z.literal("stage.v1"), stage: stageSchema, steps: stepsSchema });
+export const stageFileSchema = z.object({
+  schema_version: z.literal("stage.v1"),
+  stage: stageSchema,
+  steps: stepsSchema,
+});
 
 export interface FoldFile {
   path: string;
@@ -25,7 +29,9 @@ export async function foldsOnLeaving(
   readResult: (key: string) => Promise<unknown>,
 ): Promise<FoldFile[]> {
   const own = Object.fromEntries(Object.entries(steps).filter(([, step]) => step.stage === stage));
-  const folds: FoldFile[] = [{ path: stageFile(stage), text: `${canonicalJson({ schema_version: "stage.v1", stage, steps: own })}\n` }];
+  const folds: FoldFile[] = [
+    { path: stageFile(stage), text: `${canonicalJson({ schema_version: "stage.v1", stage, steps: own })}\n` },
+  ];
   if (!WITH_RESULTS.includes(stage)) return folds;
   const results: unknown[] = [];
   for (const key of Object.keys(own).sort()) {
@@ -41,12 +47,17 @@ function productOf(stage: Stage, results: unknown[]): FoldFile | null {
     case "pivot":
       return results[0] === undefined ? null : { path: `${stage}.json`, text: `${canonicalJson(results[0])}\n` };
     case "citations": {
-      const lines = results.flatMap((result) => citationsSchema.parse(result).citations).map((citation) => `${canonicalJson(citation)}\n`);
+      const lines = results
+        .flatMap((result) => citationsSchema.parse(result).citations)
+        .map((citation) => `${canonicalJson(citation)}\n`);
       return { path: "citations/citations.jsonl", text: lines.join("") };
     }
     case "summaries": {
       const summaries = results.map((result) => summarySchema.parse(result));
-      return { path: "summaries/summary-pack.json", text: `${canonicalJson({ schema_version: "summary-pack.v1", summaries })}\n` };
+      return {
+        path: "summaries/summary-pack.json",
+        text: `${canonicalJson({ schema_version: "summary-pack.v1", summaries })}\n`,
+      };
     }
     default:
       return null;

@@ -39,12 +39,19 @@ export function judgeCitations(citations: readonly Citation[], quotes: number, l
   const unresolved = citations.filter(({ found }) => !found);
   if (citations.length !== quotes) reasons.push(`${quotes} quotes, but ${citations.length} were looked up`);
   if (unresolved.length > 0) {
-    reasons.push(`${unresolved.length} quote(s) do not stand in their stored source: ${unresolved.slice(0, 5).map(({ citation_id }) => citation_id).join(", ")}`);
+    reasons.push(
+      `${unresolved.length} quote(s) do not stand in their stored source: ${unresolved
+        .slice(0, 5)
+        .map(({ citation_id }) => citation_id)
+        .join(", ")}`,
+    );
   }
   const doubtful = citations.filter((citation) => citation.verdict !== "supported").length;
   const share = citations.length === 0 ? 0 : doubtful / citations.length;
   if (share > limits.max_unsupported_share) {
-    reasons.push(`${doubtful} of ${citations.length} claims are contradicted or not checked, at most ${Math.round(limits.max_unsupported_share * 100)} % may be`);
+    reasons.push(
+      `${doubtful} of ${citations.length} claims are contradicted or not checked, at most ${Math.round(limits.max_unsupported_share * 100)} % may be`,
+    );
   }
   return verdict("C", { citations: citations.length, unresolved: unresolved.length, not_supported: doubtful }, reasons);
 }

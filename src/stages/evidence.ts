@@ -56,7 +56,10 @@ export class Evidence {
 
   /** Wave 1 by perspective, then wave 2 by gap, each in the order of their keys. */
   async findings(): Promise<Findings[]> {
-    return [...(await this.#all("wave1", "wave1:", findingsSchema)), ...(await this.#all("wave2", "wave2:", findingsSchema))];
+    return [
+      ...(await this.#all("wave1", "wave1:", findingsSchema)),
+      ...(await this.#all("wave2", "wave2:", findingsSchema)),
+    ];
   }
 
   async wave1(): Promise<Findings[]> {
@@ -94,7 +97,8 @@ export class Evidence {
   async sources(): Promise<Source[]> {
     const sources = new Map<string, Source>();
     for (const record of await this.#reader.readRecords()) {
-      if (record.kind === "source.stored") sources.set(record.data.source.source_digest, parseWith(sourceSchema, record.data.source, {}));
+      if (record.kind === "source.stored")
+        sources.set(record.data.source.source_digest, parseWith(sourceSchema, record.data.source, {}));
     }
     return [...sources.values()].sort((a, b) => (a.source_digest < b.source_digest ? -1 : 1));
   }
@@ -110,7 +114,8 @@ export class Evidence {
   async #one<T>(stage: Stage, key: string, schema: z.ZodType<T>): Promise<T> {
     const found = await this.#read(stage, (candidate) => candidate === key, schema);
     const [first] = found;
-    if (first === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step: key });
+    if (first === undefined)
+      throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step: key });
     return first;
   }
 

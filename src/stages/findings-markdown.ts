@@ -10,7 +10,14 @@ export function findingsMarkdown(findings: Findings): string {
     "",
     "## Quotes",
     "",
-    ...(findings.quotes.length === 0 ? ["None."] : findings.quotes.flatMap((quote) => [blockQuote(quote.text), "", `- ${origins.get(quote.source_digest) ?? quote.source_digest}, bytes ${quote.start} to ${quote.end}`, ""])),
+    ...(findings.quotes.length === 0
+      ? ["None."]
+      : findings.quotes.flatMap((quote) => [
+          blockQuote(quote.text),
+          "",
+          `- ${origins.get(quote.source_digest) ?? quote.source_digest}, bytes ${quote.start} to ${quote.end}`,
+          "",
+        ])),
     "## Sources",
     "",
     ...findings.sources.map(({ title, origin, source_digest }) => `- ${title} (${origin}), ${source_digest}`),
@@ -25,12 +32,17 @@ export function summaryMarkdown(summary: Summary): string {
   return page([
     `# ${summary.title}`,
     "",
-    ...(summary.points.length === 0 ? ["Nothing was found."] : summary.points.flatMap(({ text, citation_ids }) => [blockQuote(text), "", `- ${citation_ids.join(", ")}`, ""])),
+    ...(summary.points.length === 0
+      ? ["Nothing was found."]
+      : summary.points.flatMap(({ text, citation_ids }) => [blockQuote(text), "", `- ${citation_ids.join(", ")}`, ""])),
   ]);
 }
 
 function blockQuote(text: string): string {
-  return text.split("\n").map((line) => `> ${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
 }
 
 function page(lines: string[]): string {

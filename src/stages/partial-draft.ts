@@ -19,12 +19,21 @@ export async function composeDraft({ manifest, evidence, driver }: StageContext,
   const citations: Citations[] = [];
   const summaries: Summary[] = [];
   for (const found of findings) {
-    const checked = checkedBefore.get(found.subject) ?? (await driver.perform("check_citations", { subject: found.subject, findings: found }, tools));
+    const checked =
+      checkedBefore.get(found.subject) ??
+      (await driver.perform("check_citations", { subject: found.subject, findings: found }, tools));
     citations.push(checked);
-    summaries.push(summarizedBefore.get(found.subject) ?? (await driver.perform("summarize", { findings: found, citations: checked, limits }, tools)));
+    summaries.push(
+      summarizedBefore.get(found.subject) ??
+        (await driver.perform("summarize", { findings: found, citations: checked, limits }, tools)),
+    );
   }
   const wave1: Findings[] = findings.filter(({ subject_kind }) => subject_kind === "perspective");
   const pivot = await driver.perform("pivot", { question, plan, findings: wave1, limits }, tools);
   const sources = await evidence.sources();
-  return await driver.perform("draft", { question, plan, pivot, summaries, citations, sources, directives: [], previous: null }, tools);
+  return await driver.perform(
+    "draft",
+    { question, plan, pivot, summaries, citations, sources, directives: [], previous: null },
+    tools,
+  );
 }

@@ -9,7 +9,15 @@ export const perspectivesStage: StageDefinition = {
   gathers: false,
   async plan({ manifest }) {
     const input = { question: manifest.query.text, mode: manifest.mode, limits: manifest.limits };
-    return [stepPlan({ key: "perspectives:plan", task: "plan", identity: input, input: async () => input, parse: (value) => planSchema.parse(value) })];
+    return [
+      stepPlan({
+        key: "perspectives:plan",
+        task: "plan",
+        identity: input,
+        input: async () => input,
+        parse: (value) => planSchema.parse(value),
+      }),
+    ];
   },
   async judge({ manifest, evidence }) {
     return [judgePlan(await evidence.plan(), manifest.limits)];
@@ -24,9 +32,11 @@ export function judgePlan(plan: Plan, limits: Limits): GateVerdict {
   const { perspectives, parts } = plan;
   const reasons: string[] = [];
   if (perspectives.length === 0) reasons.push("the plan has no perspective");
-  if (perspectives.length > limits.max_perspectives) reasons.push(`${perspectives.length} perspectives, at most ${limits.max_perspectives} are allowed`);
+  if (perspectives.length > limits.max_perspectives)
+    reasons.push(`${perspectives.length} perspectives, at most ${limits.max_perspectives} are allowed`);
   const ids = perspectives.map(({ id }) => id);
-  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) reasons.push(`perspective ${id} stands twice`);
+  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
+    reasons.push(`perspective ${id} stands twice`);
   const titles = perspectives.map(({ title }) => title.toLowerCase());
   if (new Set(titles).size !== titles.length) reasons.push("two perspectives have the same title");
   const partIds = new Set(parts.map(({ id }) => id));
@@ -34,8 +44,10 @@ export function judgePlan(plan: Plan, limits: Limits): GateVerdict {
   for (const { id, questions, queries, part_ids } of perspectives) {
     if (questions.length === 0) reasons.push(`perspective ${id} asks no question`);
     if (queries.length === 0) reasons.push(`perspective ${id} has no query`);
-    for (const part of part_ids) if (!partIds.has(part)) reasons.push(`perspective ${id} names the unknown part ${part}`);
+    for (const part of part_ids)
+      if (!partIds.has(part)) reasons.push(`perspective ${id} names the unknown part ${part}`);
   }
-  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian")) reasons.push("no perspective is contrarian");
+  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
+    reasons.push("no perspective is contrarian");
   return verdict("A", { perspectives: perspectives.length, parts: parts.length }, reasons);
 }

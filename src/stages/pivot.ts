@@ -13,7 +13,12 @@ export const pivotStage: StageDefinition = {
         key: "pivot:decide",
         task: "pivot",
         identity: { question: query.text, upstream, limits },
-        input: async () => ({ question: query.text, plan: await evidence.plan(), findings: await evidence.wave1(), limits }),
+        input: async () => ({
+          question: query.text,
+          plan: await evidence.plan(),
+          findings: await evidence.wave1(),
+          limits,
+        }),
         parse: (value) => pivotSchema.parse(value),
       }),
     ];

@@ -34,8 +34,13 @@ function introduction(report: Report): string {
 }
 
 function claimText(claim: Claim, numbers: ReadonlyMap<string, number>): string {
-  const marks = [...new Set(claim.quotes.map(({ source_digest }) => numbers.get(source_digest) ?? 0))].sort((a, b) => a - b);
-  const doubt = claim.verdict === "supported" ? "" : ` **(${claim.verdict.replace("_", " ")}${claim.reason === undefined ? "" : `: ${claim.reason}`})**`;
+  const marks = [...new Set(claim.quotes.map(({ source_digest }) => numbers.get(source_digest) ?? 0))].sort(
+    (a, b) => a - b,
+  );
+  const doubt =
+    claim.verdict === "supported"
+      ? ""
+      : ` **(${claim.verdict.replace("_", " ")}${claim.reason === undefined ? "" : `: ${claim.reason}`})**`;
   return `${oneLine(claim.text)} ${marks.map((mark) => `[${mark}]`).join("")}${doubt}`;
 }
 

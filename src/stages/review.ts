@@ -12,10 +12,13 @@ export const reviewStage: StageDefinition = {
   async plan(context) {
     const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
     const done = await Promise.all(reviews.map((review) => reviewStep(context, review.draft, drafts)));
-    const revised = await Promise.all(drafts.slice(1).map((_, index) => redraftStep(context, index + 2, drafts, reviews)));
+    const revised = await Promise.all(
+      drafts.slice(1).map((_, index) => redraftStep(context, index + 2, drafts, reviews)),
+    );
     const past = [...done, ...revised];
     const last = reviews.at(-1);
-    if (last === undefined || last.draft < drafts.length) return [...past, await reviewStep(context, drafts.length, drafts)];
+    if (last === undefined || last.draft < drafts.length)
+      return [...past, await reviewStep(context, drafts.length, drafts)];
     if (last.decision === "accept" || drafts.length >= context.manifest.limits.max_rounds) return past;
     return [...past, await redraftStep(context, drafts.length + 1, drafts, reviews)];
   },
@@ -30,7 +33,11 @@ export const reviewStage: StageDefinition = {
   },
 };
 
-async function reviewStep({ manifest, evidence }: StageContext, number: number, drafts: readonly Draft[]): Promise<AnyStepPlan> {
+async function reviewStep(
+  { manifest, evidence }: StageContext,
+  number: number,
+  drafts: readonly Draft[],
+): Promise<AnyStepPlan> {
   const draft = drafts[number - 1] as Draft;
   const { limits, query } = manifest;
   return stepPlan({
@@ -49,7 +56,12 @@ async function reviewStep({ manifest, evidence }: StageContext, number: number, 
   });
 }
 
-async function redraftStep(context: StageContext, number: number, drafts: readonly Draft[], reviews: readonly Review[]): Promise<AnyStepPlan> {
+async function redraftStep(
+  context: StageContext,
+  number: number,
+  drafts: readonly Draft[],
+  reviews: readonly Review[],
+): Promise<AnyStepPlan> {
   const directives = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
   return await draftStep(context, `review:revise-${number}`, directives, drafts[number - 2] ?? null);
 }
@@ -60,11 +72,17 @@ const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu;
  * Gate E: sections stand, every claim has quotes, no number in a claim is missing from its quotes, a doubtful claim says
  * so, the verified citations are used, and the last review accepted the draft.
  */
-export function judgeDraft(draft: Draft, reviews: readonly Review[], citations: readonly Citation[], limits: Limits): GateVerdict {
+export function judgeDraft(
+  draft: Draft,
+  reviews: readonly Review[],
+  citations: readonly Citation[],
+  limits: Limits,
+): GateVerdict {
   const reasons: string[] = [];
   const claims = claimsOf(draft);
   if (draft.sections.length === 0) reasons.push("the report has no section");
-  for (const { title, claims: own } of draft.sections) if (own.length === 0) reasons.push(`section "${title}" is empty`);
+  for (const { title, claims: own } of draft.sections)
+    if (own.length === 0) reasons.push(`section "${title}" is empty`);
   if (claims.length === 0) reasons.push("the report has no claim");
   const ids = claims.map(({ claim_id }) => claim_id);
   if (new Set(ids).size !== ids.length) reasons.push("two claims have the same id");
@@ -72,25 +90,41 @@ export function judgeDraft(draft: Draft, reviews: readonly Review[], citations: 
   const found = new Set(citations.filter((citation) => citation.found).map(({ quote }) => spanOf(quote)));
   for (const { claim_id, text, verdict: judged, reason, quotes } of claims) {
     if (quotes.length === 0) reasons.push(`claim ${claim_id} has no quote`);
-    if (quotes.some(({ source_digest }) => !numbered.has(source_digest))) reasons.push(`claim ${claim_id} cites a source that is not listed`);
-    if (quotes.some((quote) => !found.has(spanOf(quote)))) reasons.push(`claim ${claim_id} uses a quote that was not verified`);
-    if (judged !== "supported" && reason === undefined) reasons.push(`claim ${claim_id} is ${judged} and does not say why`);
+    if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
+      reasons.push(`claim ${claim_id} cites a source that is not listed`);
+    if (quotes.some((quote) => !found.has(spanOf(quote))))
+      reasons.push(`claim ${claim_id} uses a quote that was not verified`);
+    if (judged !== "supported" && reason === undefined)
+      reasons.push(`claim ${claim_id} is ${judged} and does not say why`);
     const quoted = new Set(quotes.flatMap((quote) => quote.text.match(NUMBER) ?? []));
     const uncited = (text.match(NUMBER) ?? []).filter((number) => !quoted.has(number));
-    if (uncited.length > 0) reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
+    if (uncited.length > 0)
+      reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
   }
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
   const use = found.size === 0 ? 1 : used.size / found.size;
-  if (use < limits.min_citation_use) reasons.push(`${used.size} of ${found.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`);
+  if (use < limits.min_citation_use)
+    reasons.push(
+      `${used.size} of ${found.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
+    );
   const last = reviews.at(-1);
   if (last?.decision !== "accept") {
     const asks = last?.directives.slice(0, 3).map(({ detail }) => detail) ?? [];
     reasons.push(`after ${reviews.length} round(s) review still asks: ${asks.join("; ") || "for a review"}`);
   }
-  return verdict("E", { sections: draft.sections.length, claims: claims.length, citations_used: used.size, citations_verified: found.size, rounds: reviews.length }, reasons);
+  return verdict(
+    "E",
+    {
+      sections: draft.sections.length,
+      claims: claims.length,
+      citations_used: used.size,
+      citations_verified: found.size,
+      rounds: reviews.length,
+    },
+    reasons,
+  );
 }
 
 function spanOf({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
   return `${source_digest} ${start} ${end}`;
 }
-

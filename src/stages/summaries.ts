@@ -11,7 +11,9 @@ export const summariesStage: StageDefinition = {
   async plan({ manifest, evidence }) {
     const { limits } = manifest;
     const upstream = await evidence.digests("citations");
-    const checked = new Map<string, Citations>((await evidence.citations()).map((citations) => [citations.subject, citations]));
+    const checked = new Map<string, Citations>(
+      (await evidence.citations()).map((citations) => [citations.subject, citations]),
+    );
     return (await evidence.findings()).map((findings) => {
       const { subject } = findings;
       return stepPlan({
@@ -33,18 +35,25 @@ export const summariesStage: StageDefinition = {
 };
 
 /** Gate D: every perspective and gap that found something is covered, within size limits. */
-export function judgeSummaries(summaries: readonly Summary[], findings: readonly Findings[], limits: Limits): GateVerdict {
+export function judgeSummaries(
+  summaries: readonly Summary[],
+  findings: readonly Findings[],
+  limits: Limits,
+): GateVerdict {
   const reasons: string[] = [];
   const bySubject = new Map<string, Summary>(summaries.map((summary) => [summary.subject, summary]));
   for (const { subject, quotes } of findings) {
     const summary = bySubject.get(subject);
     if (summary === undefined) reasons.push(`${subject} has no summary`);
-    else if (quotes.length > 0 && summary.points.length === 0) reasons.push(`the summary of ${subject} says nothing although it has quotes`);
+    else if (quotes.length > 0 && summary.points.length === 0)
+      reasons.push(`the summary of ${subject} says nothing although it has quotes`);
   }
   for (const { subject, points } of summaries) {
     const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
-    if (words > limits.max_words_per_subject) reasons.push(`the summary of ${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
-    if (points.length > limits.max_quotes_per_subject) reasons.push(`the summary of ${subject} holds ${points.length} points, at most ${limits.max_quotes_per_subject}`);
+    if (words > limits.max_words_per_subject)
+      reasons.push(`the summary of ${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+    if (points.length > limits.max_quotes_per_subject)
+      reasons.push(`the summary of ${subject} holds ${points.length} points, at most ${limits.max_quotes_per_subject}`);
   }
   return verdict("D", { summaries: summaries.length, subjects: findings.length }, reasons);
 }

@@ -24,7 +24,11 @@ export async function draftStep(
   previous: Draft | null,
 ): Promise<AnyStepPlan> {
   const question = manifest.query.text;
-  const upstream = { ...(await evidence.digests("pivot")), ...(await evidence.digests("citations")), ...(await evidence.digests("summaries")) };
+  const upstream = {
+    ...(await evidence.digests("pivot")),
+    ...(await evidence.digests("citations")),
+    ...(await evidence.digests("summaries")),
+  };
   return stepPlan({
     key,
     task: "draft",

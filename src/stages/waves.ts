@@ -37,7 +37,13 @@ export const wave1Stage: StageDefinition = {
   },
   async judge({ manifest, evidence }) {
     const { perspectives } = await evidence.plan();
-    return [judgeFindings(await evidence.wave1(), perspectives.map(({ id }) => id), manifest.limits)];
+    return [
+      judgeFindings(
+        await evidence.wave1(),
+        perspectives.map(({ id }) => id),
+        manifest.limits,
+      ),
+    ];
   },
   async next() {
     return { to: "pivot", reason: "every perspective was researched" };
@@ -49,7 +55,9 @@ export const wave2Stage: StageDefinition = {
   gathers: true,
   async plan({ manifest, evidence }) {
     const [{ gaps }, { parts }, known] = [await evidence.pivot(), await evidence.plan(), await evidence.wave1()];
-    const quotes = known.flatMap((findings) => findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })));
+    const quotes = known.flatMap((findings) =>
+      findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+    );
     return gaps.map((gap) => {
       const input = { question: manifest.query.text, gap, parts, known: quotes, limits: manifest.limits };
       return stepPlan({
@@ -81,14 +89,19 @@ export function judgeFindings(all: readonly Findings[], required: readonly strin
   const reasons: string[] = [];
   const subjects = all.map(({ subject }) => subject);
   for (const subject of required) if (!subjects.includes(subject)) reasons.push(`${subject} has no findings`);
-  for (const subject of new Set(subjects)) if (!required.includes(subject)) reasons.push(`${subject} was not asked for`);
+  for (const subject of new Set(subjects))
+    if (!required.includes(subject)) reasons.push(`${subject} was not asked for`);
   for (const { subject, quotes, sources, notes } of all) {
     const words = quotes.reduce((sum, { text }) => sum + wordCount(text), 0);
-    if (quotes.length > limits.max_quotes_per_subject) reasons.push(`${subject} keeps ${quotes.length} quotes, at most ${limits.max_quotes_per_subject}`);
-    if (words > limits.max_words_per_subject) reasons.push(`${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
-    if (sources.length > limits.max_sources_per_subject) reasons.push(`${subject} uses ${sources.length} sources, at most ${limits.max_sources_per_subject}`);
+    if (quotes.length > limits.max_quotes_per_subject)
+      reasons.push(`${subject} keeps ${quotes.length} quotes, at most ${limits.max_quotes_per_subject}`);
+    if (words > limits.max_words_per_subject)
+      reasons.push(`${subject} holds ${words} words, at most ${limits.max_words_per_subject}`);
+    if (sources.length > limits.max_sources_per_subject)
+      reasons.push(`${subject} uses ${sources.length} sources, at most ${limits.max_sources_per_subject}`);
     const named = new Set<string>(sources.map(({ source_digest }) => source_digest));
-    if (quotes.some(({ source_digest }) => !named.has(source_digest))) reasons.push(`${subject} quotes a source that it does not name`);
+    if (quotes.some(({ source_digest }) => !named.has(source_digest)))
+      reasons.push(`${subject} quotes a source that it does not name`);
     if (quotes.length === 0 && notes.length === 0) reasons.push(`${subject} found nothing and does not say so`);
   }
   const quotes = all.reduce((sum, findings) => sum + findings.quotes.length, 0);

@@ -12,7 +12,7 @@ import type { RecordDraft } from "../run/record.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER, REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { REQUEST_ID_PATTERN } from "../run/request.ts";
-import { isCondemned, type LeaseJudgement } from "../run/lease.ts";
+import { isCondemned } from "../run/lease.ts";
 import { foldAll } from "../run/fold.ts";
 import { manifestSchema, sealManifest, type Manifest } from "../run/manifest.ts";
 import { issuesOf } from "../run/common.ts";
@@ -113,7 +113,8 @@ async function namesIn(files: Files, runRoot: string): Promise<string[]> {
     return await files.list(runRoot);
   } catch (error) {
     const errno = errnoOf(error);
-    if (errno === "ENOENT" || errno === "ENOTDIR") throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+    if (errno === "ENOENT" || errno === "ENOTDIR")
+      throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
     throw error;
   }
 }

@@ -17,7 +17,7 @@ const NETWORK_TYPES = new Map<number, string>([
 export function networkFileSystemOf(path: string): string | undefined {
   for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
     try {
-      return NETWORK_TYPES.get(Number(fs.statfsSync(folder).type) >>> 0);
+      return NETWORK_TYPES.get(fs.statfsSync(folder).type >>> 0);
     } catch {
       // Not there yet: ask its parent.
     }

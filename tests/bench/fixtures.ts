@@ -48,7 +48,15 @@ const digest = digestOfBytes("bench");
 export function finishedStep(key: string, payload: string): RecordDraft {
   return {
     kind: "step.completed",
-    data: { key, stage: "wave1", attempt: 1, inputs_digest: digest, result_digest: digest, value: { payload }, files: [] },
+    data: {
+      key,
+      stage: "wave1",
+      attempt: 1,
+      inputs_digest: digest,
+      result_digest: digest,
+      value: { payload },
+      files: [],
+    },
   };
 }
 

@@ -33,7 +33,9 @@ async function fill(runRoot: string, records: number): Promise<void> {
   const acquired = await ports.store.acquire(runRoot);
   if (acquired.kind !== "acquired") throw new Error("the lease is held");
   for (let at = 0; at < records; at += 50) {
-    await acquired.writer.commit(Array.from({ length: 50 }, (_, index) => finishedStep(`wave1:s${index % 20}`, `result ${at + index}`)));
+    await acquired.writer.commit(
+      Array.from({ length: 50 }, (_, index) => finishedStep(`wave1:s${index % 20}`, `result ${at + index}`)),
+    );
   }
   await acquired.writer.foldNow();
   await acquired.writer.release();

@@ -13,10 +13,15 @@ export async function processes(): Promise<Figure[]> {
   const runRoot = path.join(folder, "done");
   await makeRun(runRoot);
   await finish(runRoot);
-  const commands = { empty: [empty], status: [MAIN, "status", runRoot, "--json"], tick: [MAIN, "tick", runRoot, "--json"] };
+  const commands = {
+    empty: [empty],
+    status: [MAIN, "status", runRoot, "--json"],
+    tick: [MAIN, "tick", runRoot, "--json"],
+  };
   const times: Record<keyof typeof commands, number[]> = { empty: [], status: [], tick: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, command] of Object.entries(commands) as [keyof typeof commands, string[]][]) times[name].push(spawnMs(command));
+    for (const [name, command] of Object.entries(commands) as [keyof typeof commands, string[]][])
+      times[name].push(spawnMs(command));
   }
   fs.rmSync(folder, { recursive: true });
   const [emptyMs, statusMs, tickMs] = [median(times.empty), median(times.status), median(times.tick)];
@@ -48,7 +53,10 @@ function spawnMs(command: string[]): number {
 async function finish(runRoot: string): Promise<void> {
   const acquired = await ports.store.acquire(runRoot);
   if (acquired.kind !== "acquired") throw new Error("the lease is held");
-  const change = (from: "idle" | "running", to: "running" | "completed") => ({ kind: "state.changed" as const, data: { from, to, reason: "bench" } });
+  const change = (from: "idle" | "running", to: "running" | "completed") => ({
+    kind: "state.changed" as const,
+    data: { from, to, reason: "bench" },
+  });
   await acquired.writer.commit([change("idle", "running"), change("running", "completed")]);
   await acquired.writer.release();
 }

@@ -16,7 +16,7 @@ describe("chance", () => {
   test("reaches every number below a limit, and none beyond", () => {
     const random = new SimulatedRandom(3);
     const seen = new Set(Array.from({ length: 500 }, () => random.below(7)));
-    expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });
 

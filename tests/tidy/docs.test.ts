@@ -16,7 +16,9 @@ function pages(): string[] {
 /** Relative links of a page that lead to nothing. */
 function deadLinks(page: string, text: string): string[] {
   const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target ?? "");
-  return targets.filter((target) => !fs.existsSync(path.join(ROOT, path.dirname(page), target))).map((target) => `${page}: ${target}`);
+  return targets
+    .filter((target) => !fs.existsSync(path.join(ROOT, path.dirname(page), target)))
+    .map((target) => `${page}: ${target}`);
 }
 
 describe("documents", () => {
@@ -31,14 +33,24 @@ describe("documents", () => {
   });
 
   test("every command that the README shows exists", () => {
-    const shown = [...read("README.md").matchAll(/^(?:.*\* )?deep-research ([a-z]+(?: (?:list|show|generate))?)/gm)].map(([, name]) => name ?? "");
+    const shown = [
+      ...read("README.md").matchAll(/^(?:.*\* )?deep-research ([a-z]+(?: (?:list|show|generate))?)/gm),
+    ].map(([, name]) => name ?? "");
     expect(shown.length).toBeGreaterThan(4);
-    expect(shown.filter((name) => !COMMAND_NAMES.includes(name) && !COMMAND_NAMES.includes(name.split(" ")[0] ?? ""))).toEqual([]);
+    expect(
+      shown.filter((name) => !COMMAND_NAMES.includes(name) && !COMMAND_NAMES.includes(name.split(" ")[0] ?? "")),
+    ).toEqual([]);
   });
 
   test("each dependency is pinned exactly and has its line in the decisions", () => {
-    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<string, Record<string, string>>;
-    const decisions = fs.readdirSync(path.join(ROOT, "docs/decisions")).map((name) => read(`docs/decisions/${name}`)).join("\n");
+    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+      string,
+      Record<string, string>
+    >;
+    const decisions = fs
+      .readdirSync(path.join(ROOT, "docs/decisions"))
+      .map((name) => read(`docs/decisions/${name}`))
+      .join("\n");
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
       expect(decisions.includes(name), `${name} has no line in docs/decisions`).toBe(true);

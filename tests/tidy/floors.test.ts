@@ -36,14 +36,21 @@ interface Import {
 function sourceFiles(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const full = path.join(folder, entry.name);
-    return entry.isDirectory() ? sourceFiles(full) : entry.name.endsWith(".ts") || entry.name.endsWith(".tsx") ? [full] : [];
+    return entry.isDirectory()
+      ? sourceFiles(full)
+      : entry.name.endsWith(".ts") || entry.name.endsWith(".tsx")
+        ? [full]
+        : [];
   });
 }
 
 function importsOf(file: string): Import[] {
   const text = fs.readFileSync(file, "utf8");
   const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)];
-  return found.map(([, target]) => ({ from: path.relative(path.join(ROOT, "src"), file), to: path.relative(path.join(ROOT, "src"), path.resolve(path.dirname(file), target ?? "")) }));
+  return found.map(([, target]) => ({
+    from: path.relative(path.join(ROOT, "src"), file),
+    to: path.relative(path.join(ROOT, "src"), path.resolve(path.dirname(file), target ?? "")),
+  }));
 }
 
 export function violationsOf(imports: readonly Import[]): string[] {
@@ -56,10 +63,14 @@ export function violationsOf(imports: readonly Import[]): string[] {
       return room === "cli" && to === "wiring.ts" ? [] : [`${from} -> ${to}: a room that the table does not know`];
     }
     if (targetFloor === "adapter") {
-      return target === "corpus" && MAY_USE_CORPUS.has(room) ? [] : [`${from} -> ${to}: adapters are imported by the wiring only`];
+      return target === "corpus" && MAY_USE_CORPUS.has(room)
+        ? []
+        : [`${from} -> ${to}: adapters are imported by the wiring only`];
     }
     const own = floor === "adapter" ? ADAPTER_FLOOR : floor;
-    return targetFloor <= own && (floor === "adapter" || targetFloor < own) ? [] : [`${from} -> ${to}: not a lower floor`];
+    return targetFloor <= own && (floor === "adapter" || targetFloor < own)
+      ? []
+      : [`${from} -> ${to}: not a lower floor`];
   });
 }
 
@@ -78,7 +89,8 @@ describe("floors", () => {
   });
 
   test("outside the adapters nothing reaches for the clock, chance, the disk, the network or the environment", () => {
-    const forbidden = /\bDate\.now\(|new Date\(\)|Math\.random\(|\bsetTimeout\(|\bsetInterval\(|(?:await|return|=)\s+fetch\(|"node:fs|process\.env|"node:child_process"/;
+    const forbidden =
+      /\bDate\.now\(|new Date\(\)|Math\.random\(|\bsetTimeout\(|\bsetInterval\(|(?:await|return|=)\s+fetch\(|"node:fs|process\.env|"node:child_process"/;
     const pure = ["kernel", "run", "ports", "stages", "orchestrator", "operations"];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))

@@ -31,7 +31,16 @@ export async function cliPage(): Promise<string> {
 
 /** Exit statuses by error code, then one JSON Schema for each thing that other programs read. */
 export function jsonPage(): string {
-  const lines = ["# JSON", "", NOTE, "", "## Error codes and exit statuses", "", "| code | exit | retryable |", "|---|---|---|"];
+  const lines = [
+    "# JSON",
+    "",
+    NOTE,
+    "",
+    "## Error codes and exit statuses",
+    "",
+    "| code | exit | retryable |",
+    "|---|---|---|",
+  ];
   for (const code of ERROR_CODES) {
     const { exit, retryable } = errorEntry(code);
     lines.push(`| ${code} | ${typeof exit === "number" ? exit : "130 or 143"} | ${retryable ? "yes" : "no"} |`);
@@ -48,10 +57,18 @@ export function jsonPage(): string {
     ["halt.v1, halt.timeout.v1", "`manifest.halt`, `logs/halt.timeout.v1.json`", haltSchema],
     ["lock.v1", "`.lock`, `.lock.<epoch>`", leaseRecordSchema],
     ["request.v1", "`requests/<id>.json`", requestSchema],
-    ["journal.v1", "the `data` of each kind of record", z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, builtSchema(dataSchemaOf(kind))])))],
+    [
+      "journal.v1",
+      "the `data` of each kind of record",
+      z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, builtSchema(dataSchemaOf(kind))]))),
+    ],
   ];
   for (const [name, where, schema] of schemas) {
-    const json = JSON.stringify(z.toJSONSchema(builtSchema(schema), { unrepresentable: "any", io: "output", reused: "ref" }), null, 1);
+    const json = JSON.stringify(
+      z.toJSONSchema(builtSchema(schema), { unrepresentable: "any", io: "output", reused: "ref" }),
+      null,
+      1,
+    );
     lines.push(`## ${name}`, "", `${where}.`, "", "```json", json, "```", "");
   }
   return formatted(page(lines));
@@ -59,7 +76,9 @@ export function jsonPage(): string {
 
 /** As `bun fmt` leaves it, so that the page is both fresh and formatted. */
 function formatted(text: string): string {
-  const { stdout, success } = Bun.spawnSync([process.execPath, "fmt", "--no-script", "--stdin-filepath=docs/json.md"], { stdin: new TextEncoder().encode(text) });
+  const { stdout, success } = Bun.spawnSync([process.execPath, "fmt", "--no-script", "--stdin-filepath=docs/json.md"], {
+    stdin: new TextEncoder().encode(text),
+  });
   if (!success) throw new Error("bun fmt refused the page");
   return stdout.toString();
 }
