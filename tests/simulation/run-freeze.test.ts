@@ -29,8 +29,12 @@ async function frozen(at: number, index: number, options?: ProcessOptions): Prom
   files.plan({ kind: "freeze", at });
   const ending = start(owner);
   await Promise.race([files.whenFrozen(), ending]);
-  const hadBegun = world.outside.announced.length > 0;
-  const hadEnded = world.outside.announced.some(({ kind }, last) => kind === "state.changed" && last > 1);
+  const kinds = world.outside.announced.map(({ kind }) => kind);
+  // From idle to running, and from running to completed.
+  const [hadBegun, hadEnded] = [
+    kinds.includes("lease.taken"),
+    kinds.filter((kind) => kind === "state.changed").length > 1,
+  ];
   await world.world.clock.advance((LEASE.lease_seconds + 1) * 1000);
   const rival = await goOn(world, WAYS[index % WAYS.length] ?? "run");
   // A frozen process cannot know that a step was finished meanwhile: what it begins when it goes on counts for nothing.

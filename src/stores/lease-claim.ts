@@ -1,0 +1,281 @@
+// Claims a lease by an exclusive create per epoch, and holds it: refresh and release write in place.
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import { newOwnerId } from "../kernel/ids.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { FileHandle } from "../ports/files.ts";
+import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
+import type { RefreshOutcome } from "../ports/run-store.ts";
+import { isCondemned, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import { LOCK_FILE, TEMPORARY_PREFIX } from "../run/layout.ts";
+import { removeQuietly, writeTemporary } from "./durable-write.ts";
+import {
+  claimsIn,
+  judgeInForce,
+  readLeases,
+  readRecord,
+  type LeaseDependencies,
+  type LeaseReading,
+} from "./lease-reading.ts";
+import { tookOverFrom, viewpoint } from "./lease-view.ts";
+
+/** Records are written in place, so all have one length. */
+const RECORD_BYTES = 2048;
+/** Six bytes each at worst, and still more than half of the record is left for the rest. */
+const MAX_REASON_CHARACTERS = 160;
+/** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
+const MAX_CLAIM_ROUNDS = 50;
+
+type Claiming = { kind: "claimed"; lease: Claim } | Extract<ClaimOutcome, { kind: "held" }>;
+
+export async function claim(dependencies: LeaseDependencies, folder: string, options: ClaimOptions): Promise<Claiming> {
+  for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
+    // Both clocks are read before the record: an owner that refreshes in between is never judged too late.
+    const here = viewpoint(dependencies);
+    const reading = await readLeases(dependencies, folder);
+    const judgement = judgeInForce(dependencies, reading, here);
+    if (judgement.kind === "held" && options.force !== true) {
+      return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
+    }
+    const lease = await tryEpoch(dependencies, folder, options, here, reading, judgement);
+    if (lease !== null) return { kind: "claimed", lease };
+  }
+  throw new RunError("LOCK_HELD", {
+    reason: "others kept winning the race for the lease",
+    rounds: MAX_CLAIM_ROUNDS,
+    run_root: folder,
+  });
+}
+
+/** Claims one epoch by `link`, which gives a name to exactly one of any number of processes; null when another got it. */
+async function tryEpoch(
+  dependencies: LeaseDependencies,
+  folder: string,
+  options: ClaimOptions,
+  here: Viewpoint,
+  reading: LeaseReading,
+  judgement: LeaseJudgement,
+): Promise<Claim | null> {
+  const { files, random } = dependencies;
+  const copyEpoch = reading.published !== null && reading.published !== "unreadable" ? reading.published.epoch : 0;
+  const epoch = 1 + Math.max(reading.claims.at(-1) ?? 0, copyEpoch, options.aboveEpoch ?? 0);
+  const record: LeaseRecord = {
+    ...newRecord(dependencies, here, epoch, options),
+    owner_id: newOwnerId(random.bytes(12)),
+    ...inheritedBadSync(reading.claim, here),
+  };
+  const temporary = `${folder}/${TEMPORARY_PREFIX}claim-${record.owner_id}`;
+  const handle = await writeTemporary(files, temporary, encodeRecord(record));
+  const path = `${folder}/${LOCK_FILE}.${epoch}`;
+  try {
+    await files.link(temporary, path);
+  } catch (error) {
+    await handle.close();
+    await removeQuietly(files, temporary);
+    if (errnoOf(error) === "EEXIST") return null;
+    throw error;
+  }
+  const lease = new Claim(dependencies, folder, handle, record, tookOverFrom(judgement));
+  try {
+    // From here on a crash leaves a claim that is judged like any owner.
+    if (await lease.isSuperseded()) {
+      await lease.abandon();
+      await removeQuietly(files, temporary);
+      return null;
+    }
+    await lease.publish(temporary);
+    for (const older of reading.claims) await removeQuietly(files, `${folder}/${LOCK_FILE}.${older}`);
+    return lease;
+  } catch (error) {
+    await lease.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A claim that cannot be read was torn while it was written, and what was being written may have been this note. */
+function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<LeaseRecord, "bad_sync"> {
+  if (before === "unreadable") return { bad_sync: { boot_id: here.boot_id, noted_at: timestamp(here.now_ms) } };
+  if (before === null || before.bad_sync === undefined || !isCondemned(before, here.boot_id)) return {};
+  return { bad_sync: before.bad_sync };
+}
+
+function newRecord(
+  { processes }: LeaseDependencies,
+  here: Viewpoint,
+  epoch: number,
+  options: ClaimOptions,
+): Omit<LeaseRecord, "owner_id"> {
+  const { pid, process_started } = processes.self();
+  return {
+    schema_version: "lock.v1",
+    pid,
+    process_started,
+    pid_namespace: here.pid_namespace,
+    hostname: here.hostname,
+    boot_id: here.boot_id,
+    created_at: timestamp(here.now_ms),
+    lease_seconds: options.lease_seconds,
+    refreshed_at: timestamp(here.now_ms),
+    refreshed_uptime_ms: here.uptime_ms ?? 0,
+    epoch,
+    // The journal keeps the whole reason; here it may not outgrow the record.
+    ...(options.reason === undefined ? {} : { reason: options.reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed() }),
+  };
+}
+
+function encodeRecord(record: LeaseRecord): Uint8Array {
+  const text = JSON.stringify(record);
+  const bytes = new TextEncoder().encode(
+    `${text.padEnd(RECORD_BYTES - 1 - (Buffer.byteLength(text) - text.length), " ")}\n`,
+  );
+  if (bytes.byteLength !== RECORD_BYTES)
+    throw new RunError("INVALID_ARGS", { reason: "the lease record is too long", bytes: bytes.byteLength });
+  return bytes;
+}
+
+// --- holding ------------------------------------------------------------------------------------------------------
+
+/** Refresh and release write in place through the handle of this very claim: a late owner only ever hits an orphan. */
+class Claim implements HeldLease {
+  record: LeaseRecord;
+  readonly tookOver: string | undefined;
+  readonly #dependencies: LeaseDependencies;
+  readonly #folder: string;
+  #handle: FileHandle;
+  #isOpen = true;
+
+  constructor(
+    dependencies: LeaseDependencies,
+    folder: string,
+    handle: FileHandle,
+    record: LeaseRecord,
+    tookOver: string | undefined,
+  ) {
+    this.#dependencies = dependencies;
+    this.#folder = folder;
+    this.#handle = handle;
+    this.record = record;
+    this.tookOver = tookOver;
+  }
+
+  /** Puts this claim up as `.lock`. The mark that follows makes a later absence of `.lock` mean "taken away". */
+  async publish(temporary: string): Promise<void> {
+    await this.#dependencies.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
+    await this.#write({ ...this.record, published: true });
+  }
+
+  async refresh(leaseSeconds?: number): Promise<RefreshOutcome> {
+    try {
+      const lost = await this.#findLoss();
+      if (lost !== null) return lost;
+      const here = viewpoint(this.#dependencies);
+      if (remainingOf(this.record, here) <= 0) return await this.#claimAgain();
+      await this.#write({
+        ...this.record,
+        lease_seconds: leaseSeconds ?? this.record.lease_seconds,
+        refreshed_at: timestamp(here.now_ms),
+        refreshed_uptime_ms: here.uptime_ms ?? 0,
+      });
+      return { kind: "refreshed", reclaimed: false };
+    } catch (error) {
+      if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
+      return { kind: "failed", reason: describeCause(error) };
+    }
+  }
+
+  /** The process slept past its lease and nobody came: the right is taken anew, one epoch higher. */
+  async #claimAgain(): Promise<RefreshOutcome> {
+    const { lease_seconds, reason, epoch } = this.record;
+    const outcome = await claim(this.#dependencies, this.#folder, {
+      lease_seconds,
+      aboveEpoch: epoch,
+      ...(reason === undefined ? {} : { reason }),
+    });
+    if (outcome.kind === "held") {
+      return {
+        kind: "lost",
+        code: "LOCK_NOT_OWNED",
+        reason: "the lease expired and another process took it",
+        superseded: true,
+      };
+    }
+    if (!this.#isOpen) {
+      await outcome.lease.release();
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+    }
+    await this.#handle.close();
+    this.#handle = outcome.lease.#handle;
+    this.record = outcome.lease.record;
+    return { kind: "refreshed", reclaimed: true };
+  }
+
+  async #findLoss(): Promise<Extract<RefreshOutcome, { kind: "lost" }> | null> {
+    if (!this.#isOpen)
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+    if (await this.isSuperseded())
+      return {
+        kind: "lost",
+        code: "LOCK_NOT_OWNED",
+        reason: "another process claimed a higher epoch",
+        superseded: true,
+      };
+    const path = `${this.#folder}/${LOCK_FILE}`;
+    const published = await readRecord(this.#dependencies.files, this.#dependencies.clock, path);
+    if (published === null)
+      return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
+    if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
+    if (published.epoch < this.record.epoch) {
+      // A slow rival of an earlier epoch published late: put our copy back.
+      const temporary = `${this.#folder}/${TEMPORARY_PREFIX}claim-${this.record.owner_id}`;
+      await this.#dependencies.files.link(`${path}.${this.record.epoch}`, temporary);
+      await this.#dependencies.files.rename(temporary, path);
+      return null;
+    }
+    return {
+      kind: "lost",
+      code: "LOCK_NOT_OWNED",
+      reason: `.lock names ${published.owner_id}`,
+      superseded: published.epoch > this.record.epoch,
+    };
+  }
+
+  async isSuperseded(): Promise<boolean> {
+    const newest = claimsIn(await this.#dependencies.files.list(this.#folder)).at(-1);
+    return newest !== undefined && newest > this.record.epoch;
+  }
+
+  async noteBadSync(isBad: boolean): Promise<void> {
+    if (!this.#isOpen) return;
+    const { bad_sync: _old, ...rest } = this.record;
+    const { boot_id } = this.#dependencies.processes.self();
+    const noted_at = timestamp(this.#dependencies.clock.nowMs());
+    await this.#write(isBad ? { ...rest, bad_sync: { boot_id, noted_at } } : rest);
+  }
+
+  async release(): Promise<RefreshOutcome> {
+    try {
+      const lost = await this.#findLoss();
+      if (lost === null)
+        await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
+      await this.abandon();
+      return lost ?? { kind: "refreshed", reclaimed: false };
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return { kind: "failed", reason: describeCause(error) };
+    }
+  }
+
+  async abandon(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#handle.close();
+  }
+
+  async #write(record: LeaseRecord): Promise<void> {
+    // The number of a closed descriptor may be another file's by now.
+    if (!this.#isOpen)
+      throw new RunError("LOCK_NOT_HELD", { reason: "the lease was given up", run_root: this.#folder });
+    const taken = await this.#handle.writeAt(encodeRecord(record), 0);
+    if (taken !== RECORD_BYTES) throw new RunError("WRITE_FAILED", { reason: "a short write to the lease", taken });
+    this.record = record;
+  }
+}

@@ -1,0 +1,150 @@
+// Takes a run: claim, remake or repair what has to be, open, and write the first record of the new owner.
+import { RunError } from "../kernel/errors.ts";
+import type { Files } from "../ports/files.ts";
+import type { LeaseStore } from "../ports/lease-store.ts";
+import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.ts";
+import { issuesOf } from "../run/common.ts";
+import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
+import { MANIFEST_FILE } from "../run/layout.ts";
+import { isCondemned } from "../run/lease.ts";
+import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import { readWhole } from "./durable-write.ts";
+import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
+import { remakeJournal } from "./journal-remake.ts";
+import { viewpoint } from "./lease-view.ts";
+import type { FileStoreDependencies } from "./run-creation.ts";
+import { readRecords } from "./run-files.ts";
+import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun } from "./run-reader.ts";
+import { FileRunWriter } from "./run-writer.ts";
+
+const DEFAULT_LEASE_S = 120;
+const MAX_ROUNDS = 20;
+
+export async function acquire(
+  dependencies: FileStoreDependencies,
+  leases: LeaseStore,
+  runRoot: string,
+  options: AcquireOptions,
+): Promise<Acquisition> {
+  const { files, clock } = dependencies;
+  const { boot_id } = viewpoint(dependencies);
+  for (let aboveEpoch = 0, round = 1; ; round++) {
+    // A folder without a run gets no lease files.
+    await findJournal(files, runRoot);
+    const outcome = await leases.claim(runRoot, {
+      lease_seconds: options.lease_seconds ?? DEFAULT_LEASE_S,
+      aboveEpoch,
+      force: options.force ?? false,
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+    });
+    if (outcome.kind === "held") return outcome;
+    const { lease } = outcome;
+    let journal: JournalFile | null = null;
+    try {
+      const isCondemnedFile = isCondemned(lease.record, boot_id);
+      const { opened, remade } = await openForOwner(
+        files,
+        runRoot,
+        lease.record.epoch,
+        isCondemnedFile,
+        options.forRepair ?? false,
+      );
+      if (isCondemnedFile) await lease.noteBadSync(false);
+      refuseForged(opened.manifest, runRoot);
+      if (opened.manifest.epoch >= lease.record.epoch) {
+        // The claims were removed by hand; the journal remembers a higher epoch.
+        aboveEpoch = opened.manifest.epoch;
+        await lease.release();
+        continue;
+      }
+      journal = await JournalFile.open(files, runRoot, opened.journalPath, opened);
+      const writer = new FileRunWriter({
+        files,
+        clock,
+        runRoot,
+        lease,
+        journal,
+        manifest: opened.manifest,
+        foldedRevision: opened.foldedRevision,
+        onCommit: options.onCommit,
+        remade,
+      });
+      await begin(writer, lease.record, options.reason);
+      return { kind: "acquired", writer };
+    } catch (error) {
+      await journal?.close();
+      if (error instanceof JournalCondemned) await leaveCondemned(lease);
+      else await lease.release();
+      // A late owner's record came first. It has lost its lease, so this does not go on for long.
+      if (error instanceof RunError && error.code === "REVISION_MISMATCH" && round < MAX_ROUNDS) continue;
+      throw error;
+    }
+  }
+}
+
+/** Opens the run under the lease, with a journal that can be written: one that is condemned or gone is made anew. */
+async function openForOwner(
+  files: Files,
+  runRoot: string,
+  epoch: number,
+  isCondemnedFile: boolean,
+  forRepair: boolean,
+): Promise<{ opened: OpenedRun; remade?: { quarantined: string[]; dropped_records: number } }> {
+  try {
+    if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
+      await remakeJournal(files, runRoot, epoch, false);
+    const opened = await openRun(files, runRoot);
+    // Opening reads the tail; a repair looks for damage before it as well.
+    if (forRepair) await readRecords(files, runRoot);
+    return { opened };
+  } catch (error) {
+    if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+    const bytes = await readWhole(files, await findJournal(files, runRoot), Number.MAX_SAFE_INTEGER);
+    if (scanJournal(bytes ?? new Uint8Array()).head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null)
+      throw error;
+    const known = await knownRecords(files, runRoot);
+    const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
+    const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
+    return { opened: await openRun(files, runRoot), remade: { quarantined, dropped_records } };
+  }
+}
+
+/** A look trusts a sealed fold; whoever goes on from it walks it by its schema once. */
+function refuseForged(manifest: Manifest, runRoot: string): void {
+  const parsed = manifestSchema.safeParse(manifest);
+  if (parsed.success) return;
+  throw new RunError("INTEGRITY_ERROR", {
+    reason: "the manifest does not fit its schema although its digest does",
+    run_root: runRoot,
+    files: [{ path: MANIFEST_FILE, expected: "manifest.v1", found: issuesOf(parsed.error)[0]?.at ?? "another form" }],
+  });
+}
+
+/** The first act of every owner: until this record counts, it has done nothing. */
+async function begin(
+  writer: RunWriter & { tookOver: string | undefined },
+  lease: { owner_id: string; pid: number; hostname?: string | undefined },
+  reason?: string,
+): Promise<void> {
+  await writer.commit([
+    {
+      kind: "lease.taken",
+      data: {
+        owner_id: lease.owner_id,
+        pid: lease.pid,
+        hostname: lease.hostname ?? "",
+        ...(reason === undefined ? {} : { reason }),
+        ...(writer.tookOver === undefined ? {} : { took_over: writer.tookOver }),
+      },
+    },
+  ]);
+}
+
+/** Lines that were written as records, whether or not they still count. */
+function countLines(bytes: Uint8Array | null): number {
+  if (bytes === null) return 0;
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => line !== "" && !line.endsWith(" ")).length;
+}
