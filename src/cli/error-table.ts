@@ -172,6 +172,8 @@ function usageHint(facts: ErrorFacts, cli: string): string {
 }
 
 function writeHint(facts: ErrorFacts): string {
+  if (facts["taken"] !== undefined)
+    return "the disk is probably full: make room, then repeat; what was acknowledged is kept";
   switch (facts["errno"]) {
     case "ENOSPC":
     case "EDQUOT":

@@ -183,9 +183,34 @@ describe("a record on disk", () => {
 });
 
 describe("reading a record by hand", () => {
-  const odd = fc.constantFrom<unknown>(undefined, null, 0, 1, -1, 1.5, 3600, 3601, 2 ** 53, Number.NaN, "", "x", "x".repeat(201), true, [], {}, { boot_id: "b" }, { boot_id: "b", noted_at: "n" }, "2025-01-01T00:00:00Z", "2025-13-99T99:99:99Z", "2025-01-01", "lock.v1");
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    0,
+    1,
+    -1,
+    1.5,
+    3600,
+    3601,
+    2 ** 53,
+    Number.NaN,
+    "",
+    "x",
+    "x".repeat(201),
+    true,
+    [],
+    {},
+    { boot_id: "b" },
+    { boot_id: "b", noted_at: "n" },
+    "2025-01-01T00:00:00Z",
+    "2025-13-99T99:99:99Z",
+    "2025-01-01",
+    "lock.v1",
+  );
   const record = fc
-    .dictionary(fc.constantFrom(...Object.keys(leaseRecordSchema.shape), "another_field"), odd, { noNullPrototype: true })
+    .dictionary(fc.constantFrom(...Object.keys(leaseRecordSchema.shape), "another_field"), odd, {
+      noNullPrototype: true,
+    })
     .map((changes) => ({ ...RECORD, ...changes }));
 
   test("accepts exactly what the schema accepts", () => {

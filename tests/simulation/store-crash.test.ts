@@ -61,18 +61,18 @@ async function sweepCrashes(name: string, count: number, control?: Control): Pro
 
 describe("a crash at every effect", () => {
   test("keeps everything acknowledged before any recovery (S2), the old or the new state (S1), and recovery goes on", async () => {
-    expect((await sweepCrashes("crash", 45)).end()).toEqual([]);
+    expect((await sweepCrashes("crash", 35)).end()).toEqual([]);
   });
 
   test("during recovery too: the third process finds everything and ends it (S4)", async () => {
     const sweep = new Sweep("crash and crash during recovery");
     const { effects } = await rehearse(makeWorld);
-    for (const at of sampled(effects, 12)) {
+    for (const at of sampled(effects, 9)) {
       const { world, told } = await crashedAt({ kind: "crash-after", at });
       const calm = world.cloneKilled();
       const rehearsal = calm.spawn("next");
       await recover(storeOf(rehearsal), new Acknowledged());
-      for (const second of sampled(rehearsal.files.effects, 12)) {
+      for (const second of sampled(rehearsal.files.effects, 9)) {
         const again = world.cloneKilled();
         const toldAgain = told.copy();
         const next = again.spawn("next");

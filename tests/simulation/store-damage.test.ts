@@ -158,11 +158,11 @@ async function sweepBytes(name: string, path: string, count: number): Promise<Sw
 
 describe("a damaged byte (D1)", () => {
   test("of the journal is found, changes no state, and can be repaired", async () => {
-    expect((await sweepBytes("damaged journal", JOURNAL, 60)).end()).toEqual([]);
+    expect((await sweepBytes("damaged journal", JOURNAL, 25)).end()).toEqual([]);
   });
 
   test("of the manifest is found, changes no state, and is rebuilt", async () => {
-    expect((await sweepBytes("damaged manifest", MANIFEST, 25)).end()).toEqual([]);
+    expect((await sweepBytes("damaged manifest", MANIFEST, 15)).end()).toEqual([]);
   });
 
   test("of `.head` never makes a healthy run look damaged, unless a whole note says so", async () => {

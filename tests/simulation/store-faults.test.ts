@@ -175,7 +175,7 @@ describe("an fsync of the journal that fails (S7)", () => {
       world.kill();
       const calm = world.cloneKilled().spawn("next");
       await recover(storeOf(calm), new Acknowledged());
-      for (const second of sampled(calm.files.effects, 25)) {
+      for (const second of sampled(calm.files.effects, 12)) {
         for (const kind of ["crash-mid", "crash-after"] as const) {
           const again = world.cloneKilled();
           const toldAgain = told.copy();
@@ -210,7 +210,7 @@ describe("an fsync of the journal that fails (S7)", () => {
       world.kill();
       const calm = world.cloneKilled().spawn("next");
       await recover(storeOf(calm), new Acknowledged());
-      for (const second of sampled(calm.files.effects, 20)) {
+      for (const second of sampled(calm.files.effects, 10)) {
         for (const errno of ["ENOSPC", "EIO"] as const) {
           const again = world.cloneKilled();
           const toldAgain = told.copy();

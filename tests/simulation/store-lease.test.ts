@@ -102,14 +102,14 @@ describe("an owner that is frozen past its lease (L1)", () => {
   }
 
   test("overwrites nothing of its successor and ends with LOCK_LOST, wherever it was frozen", async () => {
-    expect((await sweepFreezes("freeze", 60)).end()).toEqual([]);
+    expect((await sweepFreezes("freeze", 40)).end()).toEqual([]);
   });
 
   test("loses nothing that was acknowledged when its successor is frozen as well, and it goes on first", async () => {
     const sweep = new Sweep("two freezes");
     const { effects } = await rehearse(makeWorld);
-    for (const at of sampled(effects, 14)) {
-      for (const second of sampled(130, 8)) {
+    for (const at of sampled(effects, 10)) {
+      for (const second of sampled(130, 6)) {
         const world = makeWorld();
         const told = new Acknowledged();
         const [slow, rival] = [world.spawn("slow"), world.spawn("rival")];
