@@ -2,6 +2,7 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -65,16 +66,20 @@ export async function runSteps(
   const queue = plans.slice(0, limit);
   const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [] };
   const failures: unknown[] = [];
+  // What ends one step for good ends its neighbours too: nobody waits for a slow one when nothing can be stored.
+  const failing = new AbortController();
+  const signal = AbortSignal.any([session.signal, failing.signal]);
   const worker = async (): Promise<void> => {
     for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
       await session.ports.clock.turn();
-      if (failures.length > 0 || session.stop !== null || session.signal.aborted) return;
+      if (session.stop !== null || signal.aborted) return;
       try {
-        const ended = await runStep(runner, plan);
+        const ended = await runStep(runner, plan, signal);
         if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped") outcome[ended]++;
       } catch (error) {
         failures.push(error);
+        failing.abort(error);
         return;
       }
     }
@@ -88,6 +93,7 @@ export async function runSteps(
 async function runStep(
   runner: StepRunner,
   plan: AnyStepPlan,
+  signal: AbortSignal,
 ): Promise<"completed" | "adopted" | "exhausted" | "stopped"> {
   const { session, stage } = runner;
   const { writer } = session;
@@ -103,16 +109,16 @@ async function runStep(
     const before = writer.manifest.steps[key];
     const failures = before?.failures_since_resume ?? 0;
     if (failures >= max_attempts) return "exhausted";
-    if (failures > 0 && !(await pause(session, backoff_ms * 2 ** (failures - 1)))) return "stopped";
+    if (failures > 0 && !(await pause(session.ports.clock, signal, backoff_ms * 2 ** (failures - 1)))) return "stopped";
     const attempt = (before?.attempts ?? 0) + 1;
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest } }]);
     try {
-      const value = await plan.perform(runner.driver, runner.toolsFor(key, session.signal));
-      session.signal.throwIfAborted();
+      const value = await plan.perform(runner.driver, runner.toolsFor(key, signal));
+      signal.throwIfAborted();
       await complete(session, stage, plan, { attempt, inputs_digest, value });
       return "completed";
     } catch (error) {
-      if (session.signal.aborted) return "stopped";
+      if (signal.aborted) return "stopped";
       if (isFatal(error)) throw error;
       const failure = {
         code: error instanceof RunError ? error.code : "INTERNAL",
@@ -129,9 +135,9 @@ function isFatal(error: unknown): boolean {
 }
 
 /** Waits before the next attempt; false when the work was stopped meanwhile. */
-async function pause({ ports, signal }: Session, ms: number): Promise<boolean> {
+async function pause(clock: Clock, signal: AbortSignal, ms: number): Promise<boolean> {
   try {
-    await ports.clock.sleep(ms, signal);
+    await clock.sleep(ms, signal);
     return true;
   } catch (error) {
     if (signal.aborted) return false;

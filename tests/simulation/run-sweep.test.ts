@@ -64,7 +64,7 @@ async function killed(fault: Fault, index: number, first?: ProcessOptions, later
 describe("killed at any effect", () => {
   test(
     "nothing announced is lost, nothing finished is done again, the report is the same (S1, S2, S3, S9, S10)",
-    async () => expect(await sweep("crash", sample(crashes(), 32), killed)).toEqual([]),
+    async () => expect(await sweep("crash", sample(crashes(), 24), killed)).toEqual([]),
     SWEEP_TIMEOUT_MS,
   );
 
@@ -151,7 +151,7 @@ describe("a power cut at any effect", () => {
   test(
     "loses nothing that was announced (S5)",
     async () =>
-      expect(await sweep("power cut", sample(powerCuts(), 27, 7), (cut, index) => unpowered(cut, index, []))).toEqual(
+      expect(await sweep("power cut", sample(powerCuts(), 18, 7), (cut, index) => unpowered(cut, index, []))).toEqual(
         [],
       ),
     SWEEP_TIMEOUT_MS,
@@ -204,7 +204,7 @@ async function failing(fault: Fault, index: number, first?: ProcessOptions): Pro
 describe("a disk that fails at any effect", () => {
   test(
     "a typed error or a finished run, nothing announced is lost, and it can go on (S3, S6)",
-    async () => expect(await sweep("failing disk", sample(failures(), 32, 3), failing)).toEqual([]),
+    async () => expect(await sweep("failing disk", sample(failures(), 24, 3), failing)).toEqual([]),
     SWEEP_TIMEOUT_MS,
   );
 
