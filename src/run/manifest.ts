@@ -130,10 +130,24 @@ export function readManifestText(text: string): ManifestReading {
   if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
     return { kind: "newer", version };
   }
-  if (version !== "manifest.v1") return { kind: "untrusted", reason: "not a manifest" };
+  if (version !== "manifest.v1" || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
   // The digest says that a fold of this program sealed it, and `verify` compares it with the fold byte for byte. To walk
   // it by its schema on every look would cost more than the rest of the look.
   return { kind: "manifest", manifest: rest as Manifest, digest: found };
+}
+
+const TEXTS = ["run_id", "created_at", "updated_at", "mode", "execution_state", "settings_digest"];
+const OBJECTS = ["journal", "query", "tick", "stage", "gates", "settings", "limits", "steps", "counters", "usage"];
+const LISTS = ["state_history", "provenance", "failures", "report_versions", "requests_done"];
+
+/** First-level shape alone: whoever forges the digest as well is answered by `verify`, not by a crash of every look. */
+function hasShape(value: Record<string, unknown>): boolean {
+  return (
+    Number.isSafeInteger(value["revision"]) &&
+    TEXTS.every((name) => typeof value[name] === "string") &&
+    OBJECTS.every((name) => typeof value[name] === "object" && value[name] !== null && !Array.isArray(value[name])) &&
+    LISTS.every((name) => Array.isArray(value[name]))
+  );
 }
 
 /** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */
