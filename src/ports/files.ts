@@ -26,7 +26,7 @@ export interface FileHandle {
   writeAt(bytes: Uint8Array, position: number): Awaitable<number>;
   /** Reads up to `length` bytes; fewer only at the end of the file. */
   readAt(position: number, length: number): Awaitable<Uint8Array>;
-  /** fsync: after it the contents survive a power cut. */
+  /** After it the contents and the size survive a power cut (fdatasync). */
   sync(): Awaitable<void>;
   facts(): Awaitable<FileFacts>;
   close(): Awaitable<void>;

@@ -35,7 +35,7 @@ export const realFiles: Files = {
   syncFolder(path) {
     const descriptor = fs.openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
-      syncDescriptor(descriptor);
+      repeatedly(() => fs.fsyncSync(descriptor));
     } finally {
       fs.closeSync(descriptor);
     }
@@ -68,8 +68,9 @@ class RealFileHandle implements FileHandle {
     return filled === length ? bytes : bytes.subarray(0, filled);
   }
 
+  /** The bytes and the size; when the file was touched may be forgotten. */
   sync(): void {
-    syncDescriptor(this.#descriptor);
+    repeatedly(() => fs.fdatasyncSync(this.#descriptor));
   }
 
   facts(): FileFacts {
@@ -81,11 +82,11 @@ class RealFileHandle implements FileHandle {
   }
 }
 
-/** Bun does not repeat an fsync that a signal cut short; being cut short says nothing about the data. */
-function syncDescriptor(descriptor: number): void {
+/** Bun does not repeat a sync that a signal cut short; being cut short says nothing about the data. */
+function repeatedly(sync: () => void): void {
   for (let attempt = 1; ; attempt++) {
     try {
-      fs.fsyncSync(descriptor);
+      sync();
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== "EINTR" || attempt === 100) throw error;
