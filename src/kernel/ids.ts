@@ -5,6 +5,10 @@ const BASE32 = "abcdefghijkmnpqrstuvwxyz23456789";
 /** One path segment, no dot first, so that a run id can never leave the runs root or hide in it. */
 export const RUN_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
 
+/** The same in words. */
+export const RUN_ID_RULE =
+  "begins with a letter or a digit and holds at most 120 letters, digits, dots, hyphens and underscores";
+
 export const STEP_KEY_PATTERN = /^[a-z0-9][a-z0-9._:-]{0,119}$/;
 
 /** `dr_<yyyymmddhhmmss>_<6 base32>`. `random` gives at least 6 bytes. */

@@ -116,6 +116,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   const load = async (refs: readonly ContentRef[]): Promise<boolean> => {
     const loaded: NewContent[] = [];
     for (const ref of refs) {
+      await ports.clock.turn();
       const bytes = await readSound(ports, runRoot, ref);
       if (bytes === null) return false;
       loaded.push({ path: ref.path, bytes });

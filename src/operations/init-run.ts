@@ -7,7 +7,6 @@ import type { CorpusReport } from "../ports/provider.ts";
 import type { NewContent, RunLook } from "../ports/run-store.ts";
 import type { RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
-import type { Manifest } from "../run/manifest.ts";
 import {
   DEFAULT_SETTINGS,
   LIMITS_BY_MODE,
@@ -32,8 +31,20 @@ export interface InitResult {
   corpora: CorpusReport[];
 }
 
-/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
+/** As `makeOrFindRun`; a run that another process made is made durable before it is acknowledged. */
 export async function initRun(
+  ports: Ports,
+  options: InitOptions,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<Outcome<InitResult>> {
+  const outcome = await makeOrFindRun(ports, options, observer, signal);
+  if (!outcome.result.created) await ports.store.settle(outcome.result.run_root);
+  return outcome;
+}
+
+/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
+export async function makeOrFindRun(
   ports: Ports,
   options: InitOptions,
   observer: Observer,
@@ -57,13 +68,10 @@ export async function initRun(
   const run_root = `${options.runsRoot}/${run_id}`;
   const { outcome, run } = await createRun(ports, run_root, created, [], []);
   if (outcome === "created") await announce(ports, run_root, observer);
-  if (outcome === "exists" && differences(run.manifest, created).length > 0) {
-    throw new RunError("ALREADY_EXISTS", {
-      reason: "a run of this id differs",
-      differs_in: differences(run.manifest, created),
-      run_id,
-      run_root,
-    });
+  if (outcome === "exists") {
+    const differs_in = differences(await creationOf(ports, run_root), created);
+    if (differs_in.length > 0)
+      throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
   }
   return { result: { run_id, run_root, created: outcome === "created", corpora: reports }, run, error: null };
 }
@@ -84,6 +92,13 @@ export async function createRun(
   return { outcome: kind, run: await ports.store.look(runRoot) };
 }
 
+async function creationOf(ports: Ports, runRoot: string): Promise<RecordData<"run.created">> {
+  const [first] = await ports.store.records(runRoot);
+  if (first?.record.kind !== "run.created")
+    throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root: runRoot });
+  return first.record.data;
+}
+
 /** Tells of the first records, which no owner committed. */
 export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
   if (observer.onRecord === undefined) return;
@@ -99,25 +114,21 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
   };
 }
 
-/** What a run that is there has otherwise than the one that is asked for. */
-function differences(manifest: Manifest, created: RecordData<"run.created">): string[] {
-  const { corpora, ...settings } = manifest.settings;
-  const { corpora: askedCorpora, ...asked } = created.settings;
+/**
+ * What a run that is there was made with otherwise than what is asked for. Compared with the run as it was made: a resume
+ * may have changed its settings since. Whether the documents changed is for the drift policy to judge.
+ */
+function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
+  const { corpora: madeCorpora, ...madeSettings } = made.settings;
+  const { corpora: askedCorpora, ...askedSettings } = asked.settings;
   const parts: [string, unknown, unknown][] = [
-    ["question", manifest.query, created.query],
-    ["mode", manifest.mode, created.mode],
-    ["limits", manifest.limits, created.limits],
-    ["settings", settings, asked],
-    ["corpus", corpora.map(withoutPath), askedCorpora.map(withoutPath)],
+    ["question", made.query, asked.query],
+    ["mode", made.mode, asked.mode],
+    ["limits", made.limits, asked.limits],
+    ["settings", madeSettings, askedSettings],
+    ["corpus", madeCorpora.map(({ name }) => name), askedCorpora.map(({ name }) => name)],
   ];
   return parts.filter(([, ours, theirs]) => digestOfJson(ours) !== digestOfJson(theirs)).map(([name]) => name);
-}
-
-function withoutPath({
-  path: _path,
-  ...corpus
-}: Settings["corpora"][number]): Omit<Settings["corpora"][number], "path"> {
-  return corpus;
 }
 
 // --- judged at once -----------------------------------------------------------------------------------------------

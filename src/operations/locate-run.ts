@@ -1,7 +1,7 @@
 // Finds the run that a person named: by path, by id, by a unique prefix of one, or the newest.
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { RUN_ID_PATTERN } from "../kernel/ids.ts";
+import { RUN_ID_PATTERN, RUN_ID_RULE } from "../kernel/ids.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunEntry, RunLook } from "../ports/run-store.ts";
@@ -53,7 +53,7 @@ async function atPath(ports: Ports, path: string): Promise<string> {
 
 function byId(entries: RunEntry[], id: string, runsRoot: string): string {
   if (!RUN_ID_PATTERN.test(id))
-    throw new RunError("INVALID_ARGS", { reason: "not a run id", run_id: id.slice(0, 200) });
+    throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: id.slice(0, 200) });
   const exact = entries.filter((entry) => idOf(entry) === id);
   if (exact.length > 1) {
     const run_roots = exact.map((entry) => entry.runRoot);

@@ -1,4 +1,5 @@
 // `repair`: rebuilds folds, sets damage aside in quarantine, and says what it did.
+import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem } from "../ports/run-store.ts";
@@ -21,10 +22,10 @@ export async function repairRun(
   runRoot: string,
   options: { dryRun: boolean },
 ): Promise<Outcome<RepairResult>> {
-  const { problems, notes } = await ports.store.inspect(runRoot);
+  const { problems, behind, notes } = await ports.store.inspect(runRoot);
   const nothing = { quarantined: [], rebuilt: [], dropped_records: 0 };
   if (options.dryRun) return { result: { problems, notes, ...nothing, remaining: problems }, run: null, error: null };
-  if (problems.length === 0 && notes.length === 0) {
+  if (problems.length === 0 && behind.length === 0) {
     return {
       result: { problems, notes, ...nothing, remaining: [] },
       run: await ports.store.look(runRoot),
@@ -34,6 +35,7 @@ export async function repairRun(
   const acquired = await ports.store.acquire(runRoot, { reason: "repair", forRepair: true });
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   const { writer } = acquired;
+  const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
   try {
     const done = await writer.repair();
     await writer.commit([
@@ -44,9 +46,10 @@ export async function repairRun(
     const error =
       remaining.length === 0
         ? null
-        : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining } };
+        : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining, repaired: true } };
     return { result: { problems, notes, ...done, remaining }, run: await ports.store.look(runRoot), error };
   } finally {
+    keeper.stop();
     await writer.release();
   }
 }

@@ -19,7 +19,7 @@ export async function resumeRun(
 ): Promise<Outcome<RunResult>> {
   const { noRun, ...rest } = options;
   const run = await ports.store.look(runRoot);
-  const settled = settledOutcome(run);
+  const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
   const request = { ...rest, lifts: true, reason: "resume" };
   if (noRun === true) {

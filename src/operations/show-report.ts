@@ -18,13 +18,15 @@ export interface ShownReport {
 
 /**
  * Reads report.md of a version, by default of the current one. Errors: `NO_EVIDENCE` when the run halted without any,
- * `NOT_FOUND` when there is no such version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its file.
+ * `NOT_FOUND` when there is no such version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files.
  */
 export async function showReport(ports: Ports, runRoot: string, versionIndex?: number): Promise<Outcome<ShownReport>> {
   const run = await ports.store.look(runRoot);
   const version = versionOf(run, versionIndex);
   const files = reportFiles(version.version_index);
   const bytes = await ports.store.readContent(runRoot, { path: files.markdown, sha256: version.report_md_digest });
+  // Nothing of a version is shown when a part of it was altered.
+  await ports.store.readContent(runRoot, { path: files.json, sha256: version.digest });
   const result: ShownReport = {
     version,
     report_md_path: join(runRoot, files.markdown),

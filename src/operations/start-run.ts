@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import { initRun } from "./init-run.ts";
+import { makeOrFindRun } from "./init-run.ts";
 import type { InitOptions, RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { workOnRun } from "./work-on-run.ts";
@@ -16,7 +16,7 @@ export async function startRun(
   const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   let made;
   try {
-    made = await initRun(ports, options, observer, signal);
+    made = await makeOrFindRun(ports, options, observer, signal);
   } catch (error) {
     // Stopped while the corpus was read: there is no run yet, and nothing to pause.
     if (signals === undefined || signal?.aborted !== true) throw error;

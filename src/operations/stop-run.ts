@@ -8,7 +8,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import type { Request } from "../run/request.ts";
+import { MAX_REASON_LENGTH, type Request } from "../run/request.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface StopOptions {
@@ -33,13 +33,22 @@ export async function stopRun(
 ): Promise<Outcome<StopResult>> {
   const wanted = WANTED[kind];
   const reason = options.reason ?? `${kind} asked for`;
+  if (reason.length > MAX_REASON_LENGTH) {
+    throw new RunError("INVALID_ARGS", {
+      reason: `a reason has at most ${MAX_REASON_LENGTH} characters`,
+      characters: reason.length,
+    });
+  }
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   let asked: string | null = null;
   let isDoneHere = false;
   for (;;) {
     const run = await ports.store.look(runRoot);
-    if (run.manifest.execution_state === wanted)
+    if (run.manifest.execution_state === wanted) {
+      // The owner's write may be seen before it is on disk; "safe to power off" is said only behind it.
+      await ports.store.settle(runRoot);
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
+    }
     if (isTerminal(run.state) || run.state === "idle") {
       // The run ended otherwise meanwhile: nobody will ever pick the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);

@@ -14,7 +14,7 @@ export async function tickRun(
 ): Promise<Outcome<RunResult>> {
   // A tick with nothing to do costs a look: what works is loaded behind it.
   const run = await ports.store.look(runRoot);
-  const settled = settledOutcome(run) ?? standingOutcome(run, ports.clock.nowMs());
+  const settled = (await settledOutcome(ports, run)) ?? standingOutcome(run, ports.clock.nowMs());
   if (settled !== null) return settled;
   const { workOnRun } = await import("./work-on-run.ts");
   const { maxSteps, reason } = options;

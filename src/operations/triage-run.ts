@@ -124,7 +124,8 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
       last_step: halt.last_step,
       ...details,
     };
-    return { condition: "halted", needs_attention: haltKind(halt) !== "quota", why, next_commands: halt.next_commands };
+    const next_commands = withoutTriage(halt.next_commands);
+    return { condition: "halted", needs_attention: haltKind(halt) !== "quota", why, next_commands };
   }
   switch (state) {
     case "idle":
@@ -177,10 +178,15 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
         reason,
         stage: manifest.stage.current,
       };
-      const next_commands = halt === null ? [next("inspect"), next("fork")] : halt.next_commands;
+      const next_commands = halt === null ? [next("fork"), next("inspect")] : withoutTriage(halt.next_commands);
       return { condition: "failed", needs_attention: true, why, next_commands };
     }
   }
+}
+
+/** Who reads a finding is here already. */
+function withoutTriage(commands: readonly string[]): string[] {
+  return commands.filter((command) => !command.includes(" triage "));
 }
 
 function runningFinding(ports: Ports, run: RunLook): Finding {

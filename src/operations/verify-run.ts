@@ -6,7 +6,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunLook } from "../ports/run-store.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, type JournalScan } from "../run/journal.ts";
-import type { AnyRecord } from "../run/record.ts";
+import { contentNamedBy, type AnyRecord } from "../run/record.ts";
 import { reportFiles, sourceFiles } from "../run/layout.ts";
 import { refuseNewer, type Manifest } from "../run/manifest.ts";
 import { reportSchema, type ReportVersion } from "../run/report.ts";
@@ -199,22 +199,6 @@ class Walk implements Evidence {
       files,
       checked: { journal_records: scan.records.length, ...this.counts() },
     });
-  }
-}
-
-function contentNamedBy({ kind, data }: AnyRecord): readonly ContentRef[] {
-  switch (kind) {
-    case "step.completed":
-    case "step.adopted":
-      return data.content === undefined ? data.files : [data.content, ...data.files];
-    case "source.stored":
-      return data.files;
-    case "report.published":
-      return data.report_files;
-    case "state.changed":
-      return data.report_files ?? [];
-    default:
-      return [];
   }
 }
 

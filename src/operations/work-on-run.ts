@@ -4,6 +4,7 @@ import { withSession } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { settledOutcome, standingOutcome, workOutcome } from "./work-outcome.ts";
 
@@ -15,15 +16,26 @@ export async function workOnRun(
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
   const run = await ports.store.look(runRoot);
-  const settled = settledOutcome(run) ?? (options.lifts ? null : standingOutcome(run, ports.clock.nowMs()));
+  const settled = await outcomeAsItStands(ports, run, options);
   if (settled !== null) return settled;
   const bench = await Workbench.open(ports, runRoot, run.manifest);
   try {
-    const done = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, (session) =>
-      drive(session, bench, options),
-    );
-    return await workOutcome(ports, runRoot, done, signals);
+    const ended = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, async (session) => {
+      // Between the look and the lease the owner before may have ended the run, or halted it.
+      const moved = await outcomeAsItStands(ports, await ports.store.look(runRoot), options);
+      return moved === null ? { done: await drive(session, bench, options) } : { moved };
+    });
+    if (ended.moved !== undefined) return { ...ended.moved, run: await ports.store.look(runRoot) };
+    return await workOutcome(ports, runRoot, ended.done, signals);
   } finally {
     bench.close();
   }
+}
+
+async function outcomeAsItStands(
+  ports: Ports,
+  run: RunLook,
+  { lifts }: DriveOptions,
+): Promise<Outcome<RunResult> | null> {
+  return (await settledOutcome(ports, run)) ?? (lifts ? null : standingOutcome(run, ports.clock.nowMs()));
 }

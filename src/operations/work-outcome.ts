@@ -6,6 +6,7 @@ import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { HALT_CODES, haltKind } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
+import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 export async function workOutcome(
@@ -18,10 +19,17 @@ export async function workOutcome(
   return { result: { ...done, ...reportPaths(run) }, run, error: shortfall(run, done, signals) };
 }
 
-/** A run that needs no work, or can have none, without touching it; null when there is work to do. */
-export function settledOutcome(run: RunLook): Outcome<RunResult> | null {
+/**
+ * A run that needs no work, or can have none; null when there is work to do. What is answered here was committed by
+ * another process, so it is made durable first.
+ */
+export async function settledOutcome(
+  { store }: Pick<Ports, "store">,
+  run: RunLook,
+): Promise<Outcome<RunResult> | null> {
   const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
   const { manifest, runRoot } = run;
+  if (isTerminal(run.state)) await store.settle(runRoot);
   if (run.state === "completed")
     return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
   if (run.state === "aborted" || run.state === "failed") {

@@ -38,14 +38,18 @@ export async function drive(session: Session, bench: Workbench, options: DriveOp
   const { untilStage, maxTicks = Number.POSITIVE_INFINITY, maxSteps = Number.POSITIVE_INFINITY, reason } = options;
   while (done.ticks < maxTicks) {
     const { current } = session.writer.manifest.stage;
-    if (untilStage !== undefined && !isStageBefore(current, untilStage)) return { ...done, stopped_by: "until_stage" };
+    if (untilStage !== undefined && !isStageBefore(current, untilStage)) {
+      return { ...done, stopped_by: (await heedStop(session)) ?? "until_stage" };
+    }
     const result = await tick(session, bench, { maxSteps, ...(reason === undefined ? {} : { reason }) });
     done.ticks++;
     done.steps_completed += result.steps_completed;
     done.steps_adopted += result.steps_adopted;
+    if (result.stopped_by === "max_steps") return { ...done, stopped_by: (await heedStop(session)) ?? "max_steps" };
     if (result.stopped_by !== "stage_done") return { ...done, stopped_by: result.stopped_by };
   }
-  return done;
+  // A stop that came while the last stage was left is heeded here, or nobody ever would.
+  return { ...done, stopped_by: (await heedStop(session)) ?? "max_ticks" };
 }
 
 /** Brings the run to `running` by the table of states, and notes first what was found: an owner that was gone. */

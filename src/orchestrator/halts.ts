@@ -21,7 +21,7 @@ export function plainHalt(
     ...headOf(ports, runRoot, manifest),
     kind,
     details,
-    next_commands: nextCommands(ports, runRoot, kind),
+    next_commands: nextCommands(ports, runRoot, kind, manifest),
   };
 }
 
@@ -40,7 +40,7 @@ export function timeoutHalt(
     timer_origin_field,
     timer_origin,
     checkpoint_md_path: TIMEOUT_MARKDOWN_PATH,
-    next_commands: nextCommands(ports, runRoot, "timeout"),
+    next_commands: nextCommands(ports, runRoot, "timeout", manifest),
   };
 }
 
@@ -66,14 +66,27 @@ function lastStep({ steps }: Readonly<Manifest>): PlainHalt["last_step"] {
   return last === undefined ? null : { key: last[0], state: last[1].state, attempts: last[1].attempts };
 }
 
-function nextCommands(ports: Surroundings, runRoot: string, kind: HaltKind): string[] {
+/** What goes on from here first, then where to look. */
+function nextCommands(
+  ports: Surroundings,
+  runRoot: string,
+  kind: HaltKind,
+  { settings }: Readonly<Manifest>,
+): string[] {
   const command = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
   const look = [command("inspect"), command("triage")];
   switch (kind) {
     case "timeout":
-      return [...look, command("fork")];
-    case "drift":
-      return [command("resume", "--on-drift", "continue"), command("fork"), ...look];
+      // Ended for good: its finished steps go on in a fork.
+      return [command("fork"), ...look];
+    case "drift": {
+      const isToFork = settings.policies.on_drift === "fork";
+      const accept = command("resume", "--on-drift", "continue");
+      return [...(isToFork ? [command("resume", "--on-drift", "fork"), accept] : [accept, command("fork")]), ...look];
+    }
+    case "no_evidence":
+      // A fork asks the same question of the same documents: it would end here again.
+      return [command("resume"), ...look];
     default:
       return [command("resume"), command("fork"), ...look];
   }

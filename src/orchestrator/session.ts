@@ -87,12 +87,15 @@ export async function withSession<T>(
     get stop() {
       return stop;
     },
-    workedMs: () => writer.manifest.tick.worked_ms + worked.elapsedMs(),
+    // Only time in which a tick is open counts: reading a corpus before it is nobody's stage.
+    workedMs: () => writer.manifest.tick.worked_ms + (writer.manifest.tick.is_open ? worked.elapsedMs() : 0),
     beginTick: () => worked.restart(),
     async look() {
       const { stage, settings: now, execution_state, requests_done } = writer.manifest;
       const workedMs = session.workedMs();
-      if (execution_state === "running" && workedMs > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
+      // Who makes a report of a run that stands still is not working on it: nothing is late, and requests wait.
+      if (execution_state !== "running") return;
+      if (workedMs > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
       for (const request of await writer.requests()) {
         if (requests_done.includes(request.request_id)) await writer.dropRequest(request.request_id);
         else stopFor({ kind: request.kind, request });
@@ -110,6 +113,7 @@ export async function withSession<T>(
       .finally(() => (isLooking = false));
   });
   try {
+    await writer.mendFolds();
     return await work(session);
   } finally {
     timer.stop();

@@ -1,11 +1,12 @@
 // Stores what was read as sources of the run, each once: bytes, text, metadata, then the record that names them.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { FetchedDocument, Passage, Provider } from "../ports/provider.ts";
 import { sourceFiles } from "../run/layout.ts";
-import type { Source } from "../run/source.ts";
+import { MAX_ORIGIN_LENGTH, MAX_TITLE_LENGTH, type Source } from "../run/source.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import type { Session } from "./session.ts";
 
@@ -27,6 +28,7 @@ export class SourceKeeper {
     if (outcome.kind !== "document") return outcome;
     const { document } = outcome;
     const digest = digestOfBytes(document.bytes);
+    if (document.origin.length > MAX_ORIGIN_LENGTH) return { kind: "gone", reason: "its name is too long" };
     let stored = this.#known.get(digest);
     if (stored === undefined) {
       stored = this.#store(provider, document, digest);
@@ -56,7 +58,7 @@ export class SourceKeeper {
       source_digest,
       text_digest: digestOfBytes(document.text),
       media_type: document.media_type,
-      title: document.title,
+      title: shortened(document.title, MAX_TITLE_LENGTH),
       origin: document.origin,
       provider_id: provider.id,
       retrieved_at: timestamp(ports.clock.nowMs()),

@@ -2,6 +2,7 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
@@ -101,7 +102,7 @@ async function runStep(
   const { key } = plan;
   const inputs_digest = inputsDigest(runner.driver, plan);
   const offer = runner.offers.get(key);
-  if (offer?.inputs_digest === inputs_digest && offer.stage === stage) {
+  if (offer?.inputs_digest === inputs_digest && offer.stage === stage && (await stands(session, offer))) {
     await adopt(session, stage, offer);
     return "adopted";
   }
@@ -122,7 +123,7 @@ async function runStep(
       if (isFatal(error)) throw error;
       const failure = {
         code: error instanceof RunError ? error.code : "INTERNAL",
-        message: describeCause(error).slice(0, 2000),
+        message: shortened(describeCause(error), 2000),
         retryable: true,
       };
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
@@ -161,7 +162,7 @@ async function complete(
   if (product !== undefined) {
     place = { content: await writer.storeContent(`${product.base}.${attempt}.json`, encoder.encode(text)) };
     files.push(await writer.storeContent(`${product.base}.${attempt}.md`, encoder.encode(product.markdown(value))));
-  } else if (text.length <= INLINE_LIMIT_BYTES) {
+  } else if (Buffer.byteLength(text) <= INLINE_LIMIT_BYTES) {
     place = { value };
   } else {
     place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
@@ -169,6 +170,19 @@ async function complete(
   await writer.commit([
     { kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files } },
   ]);
+}
+
+/** Whether the files of an offer are still what they were; a step whose files are not is done anew. */
+async function stands({ writer }: Session, offer: StepOffer): Promise<boolean> {
+  try {
+    for (const ref of offer.content === undefined ? offer.files : [offer.content, ...offer.files])
+      await writer.readContent(ref);
+    return true;
+  } catch (error) {
+    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
+      return false;
+    throw error;
+  }
 }
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */

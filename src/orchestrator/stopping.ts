@@ -88,9 +88,10 @@ export async function failWithTimeout(
     details: { timer_origin_field: late.timer_origin_field, timer_origin: late.timer_origin },
   };
   const change = stateChange(manifest.execution_state, "failed", "timeout");
+  // Failed first: cut off in between, the run has ended all the same.
   await writer.commit([
-    { kind: "halt.raised", data: { halt: halted } },
     { kind: "state.changed", data: { ...change.data, failure } },
+    { kind: "halt.raised", data: { halt: halted } },
   ]);
   await writer.foldNow();
 }
@@ -113,9 +114,14 @@ export async function refuseAfterLoss(session: Session): Promise<void> {
       ts: timestamp(ports.clock.nowMs()),
       details: { owner_id: writer.ownerId, epoch: writer.epoch },
     };
-    await writer.commit([
-      { kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } },
-    ]);
+    try {
+      await writer.commit([
+        { kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } },
+      ]);
+    } catch (error) {
+      // The loss is what happened; that it could not be written down as well changes nothing about it.
+      if (!(error instanceof RunError)) throw error;
+    }
   }
   throw new RunError("LOCK_LOST", { reason: loss.reason, run_root: writer.runRoot, superseded: loss.superseded });
 }

@@ -112,7 +112,7 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
   if (stage === "init") return null;
   const definition = STAGE_DEFINITIONS[stage];
   const wanted = (await definition.halt?.(context)) ?? null;
-  if (wanted !== null && wanted.kind !== "timeout") return await raiseHalt(session, wanted.kind, wanted.details);
+  if (wanted !== null) return await raiseHalt(session, wanted.kind, wanted.details);
   const verdicts = await definition.judge(context);
   if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");

@@ -33,6 +33,8 @@ export interface Inspection {
   /** The fold of every record that counts, made from the first byte. */
   manifest: Manifest | null;
   problems: FileProblem[];
+  /** Folds that are missing or behind; the next writer brings them up. */
+  behind: string[];
   notes: string[];
 }
 
@@ -85,6 +87,11 @@ export interface RunStore {
     drafts: [RecordDraft, ...RecordDraft[]],
     files: NewContent[],
   ): Promise<{ kind: "created" } | { kind: "exists" }>;
+  /**
+   * Makes sure that what a look shows survives a power cut, whoever wrote it: to be called before a state that another
+   * process committed is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.
+   */
+  settle(runRoot: string): Promise<void>;
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
@@ -137,6 +144,8 @@ export interface RunWriter {
   readSteps(stage: Stage): Promise<Steps>;
   /** Writes the folds that are behind. */
   foldNow(): Promise<void>;
+  /** Rebuilds the folds that are missing or bad; their paths. */
+  mendFolds(): Promise<string[]>;
   requests(): Promise<Request[]>;
   dropRequest(requestId: string): Promise<void>;
   refresh(): Promise<RefreshOutcome>;

@@ -3,6 +3,7 @@ import { z } from "../kernel/schema.ts";
 import type { Digest } from "../kernel/digest.ts";
 import {
   contentRefSchema,
+  type ContentRef,
   countSchema,
   digestSchema,
   providerIdSchema,
@@ -193,4 +194,23 @@ export interface PlacedRecord {
   record: AnyRecord;
   offset: number;
   end: number;
+}
+
+/** The content files that a record names. */
+export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
+  switch (record.kind) {
+    case "run.created":
+      return record.data.forked_from?.offers ? [record.data.forked_from.offers] : [];
+    case "step.completed":
+    case "step.adopted":
+      return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];
+    case "source.stored":
+      return record.data.files;
+    case "state.changed":
+      return record.data.report_files ?? [];
+    case "report.published":
+      return record.data.report_files;
+    default:
+      return [];
+  }
 }

@@ -2,14 +2,17 @@
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema, providerIdSchema, timestampSchema } from "./common.ts";
 
+export const MAX_TITLE_LENGTH = 500;
+export const MAX_ORIGIN_LENGTH = 2_000;
+
 /** source.v1. `origin` is `<corpus name>/<path>`, a URL or an MCP resource name. */
 export const sourceSchema = z.object({
   schema_version: z.literal("source.v1"),
   source_digest: digestSchema,
   text_digest: digestSchema,
   media_type: z.string().min(1).max(200),
-  title: z.string().min(1).max(500),
-  origin: z.string().min(1).max(2_000),
+  title: z.string().min(1).max(MAX_TITLE_LENGTH),
+  origin: z.string().min(1).max(MAX_ORIGIN_LENGTH),
   provider_id: providerIdSchema,
   retrieved_at: timestampSchema,
   bytes: countSchema,

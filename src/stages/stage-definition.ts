@@ -49,7 +49,7 @@ export function stepPlan<K extends TaskKind>(plan: StepPlan<K>): AnyStepPlan {
 
 /** A stop that a stage asks for although every step is done. */
 export interface StageHalt {
-  kind: HaltKind;
+  kind: Exclude<HaltKind, "timeout">;
   details: Record<string, unknown>;
 }
 

@@ -100,6 +100,7 @@ export async function checkContent(
   const facts = await files.facts(path);
   if (facts === null) return { kind: "missing", found: "nothing" };
   if (facts.kind !== "file") return { kind: "altered", found: "not a regular file" };
+  if (facts.size > MAX_CONTENT_BYTES) return { kind: "altered", found: `${facts.size} bytes` };
   const bytes = await readWhole(files, path, MAX_CONTENT_BYTES);
   if (bytes === null) return { kind: "missing", found: "nothing" };
   const digest = digestOfBytes(bytes);

@@ -1,5 +1,4 @@
 // The embedded default: runs as folders of files on a local file system.
-import { assert } from "../kernel/assert.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
@@ -7,7 +6,8 @@ import type { Files } from "../ports/files.ts";
 import type { RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
-import { REQUEST_ID_PATTERN } from "../run/request.ts";
+import { parseWith } from "../run/common.ts";
+import { requestSchema } from "../run/request.ts";
 import { readContent } from "./content-files.ts";
 import { createFile, ensureFolder, withTypedErrors } from "./durable-write.ts";
 import { inspectRun } from "./inspection.ts";
@@ -18,6 +18,7 @@ import { acquire } from "./run-acquisition.ts";
 import { create, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 import { openRun } from "./run-reader.ts";
+import { settle } from "./run-settlement.ts";
 
 export function fileStore(dependencies: FileStoreDependencies): RunStore {
   const { files } = dependencies;
@@ -49,21 +50,24 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
         try {
           entries.push({ runRoot, look: await look(runRoot), error: null });
         } catch (error) {
-          if (!(error instanceof RunError)) throw error;
-          if (error.code !== "NOT_FOUND") entries.push({ runRoot, look: null, error });
+          // One run that nobody foresaw must not hide the others: it is listed with its error.
+          const isNoRun = error instanceof RunError && error.code === "NOT_FOUND";
+          if (!isNoRun) entries.push({ runRoot, look: null, error });
         }
       }
       return entries;
     },
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
     acquire: (runRoot, options = {}) => writing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
+    settle: (runRoot) => writing(runRoot, () => settle(dependencies, runRoot)),
     records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
     request: (runRoot, request) =>
       writing(runRoot, async () => {
-        assert(REQUEST_ID_PATTERN.test(request.request_id), `no name for a file: ${request.request_id}`);
+        // What its owner could not read would be acknowledged and never heeded.
+        parseWith(requestSchema, request, { request_id: request.request_id });
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
         const temporary = `${runRoot}/.tmp-request-${newOwnerId(dependencies.random.bytes(12))}`;
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };

@@ -2,7 +2,7 @@
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import type { ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
-import type { PlacedRecord } from "../run/record.ts";
+import { contentNamedBy, type PlacedRecord } from "../run/record.ts";
 import { HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
@@ -11,7 +11,7 @@ import { checkContent } from "./content-files.ts";
 import { readWhole } from "./durable-write.ts";
 import { badFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
-import { findJournal, readFold } from "./run-reader.ts";
+import { findJournal, readFold, readJournal } from "./run-reader.ts";
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 
@@ -20,9 +20,10 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
   const note = decodeHead(await readWhole(files, `${runRoot}/${HEAD_FILE}`, 4096).catch(() => null));
   const fold = await readFold(files, runRoot);
   const journalPath = await findJournal(files, runRoot);
-  const scan = scanJournal((await readWhole(files, journalPath, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array());
+  const scan = scanJournal((await readJournal(files, journalPath)) ?? new Uint8Array());
   if (scan.newer !== null) throw refuseNewer(scan.newer, journalPath);
   const problems: FileProblem[] = [];
+  const behind: string[] = [];
   const notes: string[] = [];
   if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) {
     problems.push({ path: JOURNAL_FILE, expected: "the journal", found: "nothing; its chain is in quarantine" });
@@ -46,17 +47,18 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
   if (scan.lost.length > 0)
     notes.push(`${scan.lost.length} record(s) lost their race against another owner and do not count`);
   const { manifest, stateAt } = replay(scan, fold);
-  if (manifest === null) return { scan, manifest, problems, notes };
-  checkManifest(fold, stateAt, manifest, problems, notes);
+  if (manifest === null) return { scan, manifest, problems, behind, notes };
+  checkManifest(fold, stateAt, manifest, problems, behind);
   for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest)) {
-    if (isMissing) notes.push(`${ref.path} is missing; the next writer rebuilds it`);
+    if (isMissing) behind.push(ref.path);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
   }
   for (const ref of namedContent(scan.records)) {
     const check = await checkContent(files, runRoot, ref);
     if (check.kind !== "good") problems.push({ path: ref.path, expected: ref.sha256, found: check.found });
   }
-  return { scan, manifest, problems, notes };
+  for (const path of behind) notes.push(`${path} is missing or behind; the next writer brings it up`);
+  return { scan, manifest, problems, behind, notes };
 }
 
 /** Folds every record, and keeps the state at the revision that manifest.json claims to hold. */
@@ -78,15 +80,15 @@ function checkManifest(
   stateAt: string | null,
   now: Manifest,
   problems: FileProblem[],
-  notes: string[],
+  behind: string[],
 ): void {
   if (fold === null) {
-    notes.push(`${MANIFEST_FILE} is missing; the next writer rebuilds it`);
+    behind.push(MANIFEST_FILE);
     return;
   }
   if (fold.text === sealManifest(now).text) return;
   if (stateAt !== null && fold.text === stateAt) {
-    notes.push(`${MANIFEST_FILE} is behind the journal; the next writer brings it up`);
+    behind.push(MANIFEST_FILE);
     return;
   }
   if (fold.kind === "newer") throw refuseNewer(fold.version, MANIFEST_FILE);
@@ -100,24 +102,6 @@ function checkManifest(
 /** Every content file that a counting record names, each once. */
 export function namedContent(records: readonly PlacedRecord[]): ContentRef[] {
   const named = new Map<string, ContentRef>();
-  for (const { record } of records) for (const ref of contentOf(record)) named.set(ref.path, ref);
+  for (const { record } of records) for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
   return [...named.values()];
-}
-
-function contentOf(record: PlacedRecord["record"]): ContentRef[] {
-  switch (record.kind) {
-    case "run.created":
-      return record.data.forked_from?.offers ? [record.data.forked_from.offers] : [];
-    case "step.completed":
-    case "step.adopted":
-      return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];
-    case "source.stored":
-      return record.data.files;
-    case "state.changed":
-      return record.data.report_files ?? [];
-    case "report.published":
-      return record.data.report_files;
-    default:
-      return [];
-  }
 }

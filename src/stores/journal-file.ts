@@ -66,6 +66,8 @@ export class JournalFile {
     try {
       await journal.#refuseSecondName();
       await journal.#sync();
+      // Whoever linked it may have died before its name was durable.
+      await files.syncFolder(runRoot);
     } catch (error) {
       await handle.close();
       throw error;

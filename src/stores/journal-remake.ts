@@ -3,8 +3,8 @@ import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
-import { createFile, ensureFolder, readWhole, removeQuietly } from "./durable-write.ts";
-import { findJournal, refuseDamage } from "./run-reader.ts";
+import { createFile, ensureFolder, removeQuietly } from "./durable-write.ts";
+import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
 export interface Remade {
   scan: JournalScan;
@@ -36,7 +36,7 @@ export async function remakeJournal(
   };
   await setAside(JOURNAL_FILE);
   const source = await findJournal(files, runRoot);
-  const bytes = (await readWhole(files, source, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array();
+  const bytes = (await readJournal(files, source)) ?? new Uint8Array();
   const scan = scanJournal(bytes);
   if (!dropDamage) refuseDamage(scan, source);
   if (scan.head.seq === 0)

@@ -256,11 +256,12 @@ class Claim implements HeldLease {
       const lost = await this.#findLoss();
       if (lost === null)
         await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
-      await this.abandon();
       return lost ?? { kind: "refreshed", reclaimed: false };
     } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
+      if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
       return { kind: "failed", reason: describeCause(error) };
+    } finally {
+      await this.abandon();
     }
   }
 

@@ -17,7 +17,7 @@ import { stageFile } from "../run/layout.ts";
 import { remainingOf, type LeaseJudgement, type LeaseRecord } from "../run/lease.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { Request } from "../run/request.ts";
+import { requestSchema, type Request } from "../run/request.ts";
 import { stageFileSchema } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
@@ -89,11 +89,15 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     readContent: async (runRoot, ref) => readContent(runAt(runRoot), ref),
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
+    async settle(runRoot) {
+      runAt(runRoot);
+    },
     async withdraw(runRoot, requestId) {
       runAt(runRoot).requests.delete(requestId);
     },
     async request(runRoot, request) {
       const { requests } = runAt(runRoot);
+      parseWith(requestSchema, request, { request_id: request.request_id });
       if (!requests.has(request.request_id)) requests.set(request.request_id, request);
     },
     async inspect(runRoot) {
@@ -109,7 +113,7 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
         damage: null,
         newer: null,
       };
-      return { scan, manifest, problems: [], notes: [] };
+      return { scan, manifest, problems: [], behind: [], notes: [] };
     },
   };
   return store;
@@ -189,6 +193,11 @@ class MemoryWriter implements RunWriter {
 
   async foldNow(): Promise<void> {
     this.#requireAlive();
+  }
+
+  async mendFolds(): Promise<string[]> {
+    this.#requireAlive();
+    return [];
   }
 
   async dropRequest(requestId: string): Promise<void> {

@@ -3,18 +3,15 @@ import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.ts";
-import { issuesOf } from "../run/common.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
-import { MANIFEST_FILE } from "../run/layout.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, type Manifest } from "../run/manifest.ts";
-import { readWhole } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
 import { viewpoint } from "./lease-view.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { readRecords } from "./run-files.ts";
-import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun } from "./run-reader.ts";
+import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun, readJournal } from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
 
 const DEFAULT_LEASE_S = 120;
@@ -50,7 +47,6 @@ export async function acquire(
         options.forRepair ?? false,
       );
       if (isCondemnedFile) await lease.noteBadSync(false);
-      refuseForged(opened.manifest, runRoot);
       if (opened.manifest.epoch >= lease.record.epoch) {
         // The claims were removed by hand; the journal remembers a higher epoch.
         aboveEpoch = opened.manifest.epoch;
@@ -93,31 +89,25 @@ async function openForOwner(
   try {
     if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
       await remakeJournal(files, runRoot, epoch, false);
-    const opened = await openRun(files, runRoot);
+    const opened = await openRun(files, runRoot, isManifest);
     // Opening reads the tail; a repair looks for damage before it as well.
     if (forRepair) await readRecords(files, runRoot);
     return { opened };
   } catch (error) {
     if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
-    const bytes = await readWhole(files, await findJournal(files, runRoot), Number.MAX_SAFE_INTEGER);
+    const bytes = await readJournal(files, await findJournal(files, runRoot));
     if (scanJournal(bytes ?? new Uint8Array()).head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null)
       throw error;
     const known = await knownRecords(files, runRoot);
     const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
-    return { opened: await openRun(files, runRoot), remade: { quarantined, dropped_records } };
+    return { opened: await openRun(files, runRoot, isManifest), remade: { quarantined, dropped_records } };
   }
 }
 
-/** A look trusts a sealed fold; whoever goes on from it walks it by its schema once. */
-function refuseForged(manifest: Manifest, runRoot: string): void {
-  const parsed = manifestSchema.safeParse(manifest);
-  if (parsed.success) return;
-  throw new RunError("INTEGRITY_ERROR", {
-    reason: "the manifest does not fit its schema although its digest does",
-    run_root: runRoot,
-    files: [{ path: MANIFEST_FILE, expected: "manifest.v1", found: issuesOf(parsed.error)[0]?.at ?? "another form" }],
-  });
+/** A look trusts a fold that is sealed; whoever goes on from it walks it by its schema, and else folds the journal anew. */
+function isManifest(fold: Manifest): boolean {
+  return manifestSchema.safeParse(fold).success;
 }
 
 /** The first act of every owner: until this record counts, it has done nothing. */

@@ -7,10 +7,10 @@ import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { storeContent } from "./content-files.ts";
-import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf, readWhole } from "./durable-write.ts";
+import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./durable-write.ts";
 import { writeFold } from "./fold-files.ts";
 import type { LeaseDependencies } from "./lease-reading.ts";
-import { knownRecords, quarantinedJournal } from "./run-reader.ts";
+import { knownRecords, quarantinedJournal, readJournal } from "./run-reader.ts";
 
 export interface FileStoreDependencies extends LeaseDependencies {
   /** Names the network file system that a path lies on, or undefined for a local one. */
@@ -43,7 +43,7 @@ export async function create(
   const mark = Array.from(random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const temporary = (what: string): string => `${runRoot}/.tmp-create-${mark}-${what}`;
   for (;;) {
-    const existing = await readWhole(files, path, Number.MAX_SAFE_INTEGER);
+    const existing = await readJournal(files, path);
     if (existing !== null) {
       const scan = scanJournal(existing);
       if (scan.head.seq > 0 || scan.damage !== null || scan.newer !== null) return { kind: "exists" };
@@ -83,7 +83,7 @@ function firstLines(drafts: readonly RecordDraft[], ts: string): string {
   let { seq, digest: prev } = CHAIN_START;
   for (const draft of drafts) {
     const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch: 0, prev });
-    if (line.length > MAX_RECORD_BYTES)
+    if (Buffer.byteLength(line) > MAX_RECORD_BYTES)
       throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind });
     text += frameRecord(line);
     seq = record.seq;

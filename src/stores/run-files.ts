@@ -15,11 +15,11 @@ import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent } from "./content-files.ts";
 import { readWhole, removeQuietly } from "./durable-write.ts";
 import { deriveFolds } from "./fold-files.ts";
-import { findJournal, refuseDamage } from "./run-reader.ts";
+import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
 export async function readRecords(files: Files, runRoot: string): Promise<PlacedRecord[]> {
   const path = await findJournal(files, runRoot);
-  const bytes = (await readWhole(files, path, Number.MAX_SAFE_INTEGER)) ?? new Uint8Array();
+  const bytes = (await readJournal(files, path)) ?? new Uint8Array();
   const scan = scanJournal(bytes);
   refuseDamage(scan, path);
   return scan.records;

@@ -7,9 +7,11 @@ import { foldAll, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { readManifestText, refuseNewer, type Manifest, type ManifestReading } from "../run/manifest.ts";
-import { isOddFile, readWhole } from "./durable-write.ts";
+import { isOddFile, nameOf, readWhole } from "./durable-write.ts";
 import { decodeHead } from "./head-note.ts";
 
+/** Far beyond what any run writes; a file that claims to be larger is damaged. */
+export const MAX_JOURNAL_BYTES = 1024 * 1024 * 1024;
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -25,17 +27,22 @@ export interface OpenedRun {
 }
 
 /** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
-export async function openRun(files: Files, runRoot: string): Promise<OpenedRun> {
+export async function openRun(
+  files: Files,
+  runRoot: string,
+  trusts: (fold: Manifest) => boolean = () => true,
+): Promise<OpenedRun> {
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
   const note = decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`));
   const fold = await readFold(files, runRoot);
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
-  const trusted = fold?.kind === "manifest" ? fold.manifest : null;
+  const trusted = fold?.kind === "manifest" && trusts(fold.manifest) ? fold.manifest : null;
   const { handle, journalPath } = await openJournal(files, runRoot);
   const known = Math.max(note?.seq ?? 0, trusted?.journal.seq ?? 0);
   let opened: OpenedRun | null;
   try {
     const { size } = await handle.facts();
+    if (size > MAX_JOURNAL_BYTES) throw tooLarge(journalPath, size);
     const tail = trusted === null ? null : await foldTail(handle, size, trusted, journalPath);
     opened = tail ?? (await foldWhole(handle, size, trusted, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
@@ -177,6 +184,20 @@ export async function knownRecords(files: Files, runRoot: string): Promise<numbe
   return Math.max(note?.seq ?? 0, fold?.kind === "manifest" ? fold.manifest.journal.seq : 0);
 }
 
+function tooLarge(path: string, bytes: number): RunError {
+  return new RunError("INTEGRITY_ERROR", {
+    reason: "the journal is larger than any journal is",
+    files: [{ path: nameOf(path), expected: `at most ${MAX_JOURNAL_BYTES} bytes`, found: `${bytes} bytes` }],
+  });
+}
+
+/** The bytes of a journal; null when nothing is there. Errors: `INTEGRITY_ERROR` for one that is too large. */
+export async function readJournal(files: Files, path: string): Promise<Uint8Array | null> {
+  const facts = await files.facts(path);
+  if (facts !== null && facts.size > MAX_JOURNAL_BYTES) throw tooLarge(path, facts.size);
+  return await readWhole(files, path, MAX_JOURNAL_BYTES);
+}
+
 function endsTooEarly(runRoot: string, known: number, found: number): RunError {
   return new RunError("INTEGRITY_ERROR", {
     reason: "the journal ends before a record that was already acknowledged",
@@ -193,7 +214,7 @@ export async function quarantinedJournal(files: Files, runRoot: string): Promise
   for (const name of await files.list(folder)) {
     if (!name.startsWith("journal.")) continue;
     const path = `${folder}/${name}`;
-    const bytes = await readWhole(files, path, Number.MAX_SAFE_INTEGER);
+    const bytes = await readJournal(files, path);
     if (bytes === null) continue;
     const { head } = scanJournal(bytes);
     if (head.seq === 0) continue;

@@ -242,6 +242,11 @@ export class FileRunWriter implements RunWriter {
     });
   }
 
+  async mendFolds(): Promise<string[]> {
+    if (this.#death !== null) throw this.#death;
+    return await this.#orDie(() => this.#mendFolds());
+  }
+
   /** Writes anew the folds that are missing or bad; the paths are returned. */
   async #mendFolds(): Promise<string[]> {
     if (expectedFolds(this.#manifest).length === 0) return [];
@@ -322,6 +327,7 @@ export class FileRunWriter implements RunWriter {
     const moved: string[] = [];
     for (const ref of namedContent(records)) {
       if ((await checkContent(this.#files, this.runRoot, ref)).kind !== "altered") continue;
+      await this.#requireOwner();
       await ensureFolder(this.#files, this.runRoot, QUARANTINE_FOLDER);
       const target = `${QUARANTINE_FOLDER}/${this.#epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
       await this.#files.rename(`${this.runRoot}/${ref.path}`, `${this.runRoot}/${target}`);

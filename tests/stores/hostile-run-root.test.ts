@@ -345,6 +345,7 @@ describe("modes (D5)", () => {
       readResult: (_root, ref) => own.readResult(root, ref),
       readSteps: (look, stage) => own.readSteps({ ...look, runRoot: root }, stage),
       request: (_root, request) => own.request(root, request),
+      settle: () => own.settle(root),
       withdraw: (_root, requestId) => own.withdraw(root, requestId),
       inspect: () => own.inspect(root),
     };
