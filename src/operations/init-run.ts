@@ -116,11 +116,12 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
 
 /**
  * What a run that is there was made with otherwise than what is asked for. Compared with the run as it was made: a resume
- * may have changed its settings since. Whether the documents changed is for the drift policy to judge.
+ * may have changed its settings since. Whether the documents or the driver changed is for the
+ * drift policy to judge.
  */
 function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
-  const { corpora: madeCorpora, ...madeSettings } = made.settings;
-  const { corpora: askedCorpora, ...askedSettings } = asked.settings;
+  const { corpora: madeCorpora, driver_version: _made, ...madeSettings } = made.settings;
+  const { corpora: askedCorpora, driver_version: _asked, ...askedSettings } = asked.settings;
   const parts: [string, unknown, unknown][] = [
     ["question", made.query, asked.query],
     ["mode", made.mode, asked.mode],
@@ -154,7 +155,7 @@ export async function settingsFor(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
-  await ports.loadDriver(options.driver);
+  const { version: driver_version } = await ports.loadDriver(options.driver);
   if (options.corpora.length === 0)
     throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
   const opened = await ports.openCorpora(namedCorpora(options.corpora), {
@@ -170,6 +171,7 @@ export async function settingsFor(
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,
+    driver_version,
     providers: { run: options.providers, workspace: [] },
     corpora: opened.reports.map(({ corpus }) => corpus),
     timeouts,

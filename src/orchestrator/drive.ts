@@ -141,11 +141,14 @@ async function settleDriftOrStop(session: Session, bench: Workbench, options: Dr
   return session.signal.aborted ? await heedStop(session) : null;
 }
 
-/** Before evidence is gathered, the corpora are compared with what the run was made over. False when that halts the run. */
+/**
+ * What is found now is compared with what the run was made with: the driver always, the documents while evidence is still
+ * gathered. False when a difference halts the run.
+ */
 async function settleDrift(session: Session, bench: Workbench, options: DriveOptions): Promise<boolean> {
   const { stage, settings } = session.writer.manifest;
-  if (!isStageBefore(stage.current, "citations") || settings.corpora.length === 0) return true;
-  const differences = await bench.openCorpora(session);
+  const gathers = isStageBefore(stage.current, "citations") && settings.corpora.length > 0;
+  const differences = [...bench.driverDrift(settings), ...(gathers ? await bench.openCorpora(session) : [])];
   if (differences.length === 0) return true;
   const policy = options.onDrift ?? settings.policies.on_drift;
   if (policy === "continue") {

@@ -74,6 +74,12 @@ export class Workbench {
     }
   }
 
+  driverDrift({ driver, driver_version }: Manifest["settings"]): { what: string; frozen: string; found: string }[] {
+    const { version } = this.#driver;
+    if (driver_version === undefined || driver_version === version) return [];
+    return [{ what: `driver ${driver}`, frozen: driver_version, found: version }];
+  }
+
   /** The records that accept what was found as the settings from now on. */
   acceptDrift(
     session: Session,
@@ -88,7 +94,7 @@ export class Workbench {
       name: corpus.name,
       path: corpus.path,
     }));
-    const changed = { ...settings, corpora };
+    const changed = { ...settings, corpora, driver_version: this.#driver.version };
     return [
       { kind: "drift.accepted", data: { differences, reason } },
       {

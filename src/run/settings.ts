@@ -39,6 +39,8 @@ const shareSchema = z.number().min(0).max(1);
 
 export const settingsSchema = z.object({
   driver: driverIdSchema,
+  /** The version that thought first; another one is drift, as other documents are. */
+  driver_version: z.string().optional(),
   /** Asked for by the run, then by the workspace; filesystem when neither says. */
   providers: z.object({ run: z.array(providerIdSchema), workspace: z.array(providerIdSchema) }),
   corpora: z.array(corpusSettingSchema),

@@ -244,7 +244,13 @@ export class FileRunWriter implements RunWriter {
 
   async mendFolds(): Promise<string[]> {
     if (this.#death !== null) throw this.#death;
-    return await this.#orDie(() => this.#mendFolds());
+    return await this.#orDie(async () => {
+      const mended = await this.#mendFolds();
+      if (this.#foldedRevision > 0) return mended;
+      // The fold on disk was missing or not to be trusted.
+      await this.#writeManifest();
+      return [...mended, MANIFEST_FILE];
+    });
   }
 
   /** Writes anew the folds that are missing or bad; the paths are returned. */

@@ -547,6 +547,15 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
     // --- requests ---------------------------------------------------------------------------------------------------
 
     test(
+      "a request that its owner could not read is refused, not acknowledged",
+      withRun(async ({ store }, runRoot) => {
+        const tooLong = { ...pauseRequest("req-1"), reason: "x".repeat(501) };
+        expect(await codeOf(store.request(runRoot, tooLong))).toBe("SCHEMA_VALIDATION_FAILED");
+        expect((await store.look(runRoot)).requests).toEqual([]);
+      }),
+    );
+
+    test(
       "a request reaches the owner, and is gone once dropped",
       withRun(async ({ store, otherProcess }, runRoot) => {
         const writer = await mustAcquire(store, runRoot);

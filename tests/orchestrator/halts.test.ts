@@ -1,6 +1,8 @@
 // Halts of the research itself: no evidence, a corpus that changed, a review that is never content.
 import { describe, expect, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import { endingOf } from "../simulation/run-world.ts";
 import {
   codeOf,
   factsOf,
@@ -15,6 +17,7 @@ import {
   STEP,
   stoppedBy,
   tick,
+  type Ending,
 } from "./at-work.ts";
 
 const UNRELATED = "# Soup\n\nA good soup needs an onion, a carrot and enough time on a small fire.\n";
@@ -141,5 +144,30 @@ describe("a review that is never content", () => {
     const { ports, observer } = world.process("fork");
     const { result } = await forkRun(ports, RUN_ROOT, { runsRoot: RUNS_ROOT, limits: { max_rounds: 5 } }, observer);
     expect(codeOf(await run(world, result.run_root))).toBe("ok");
+  });
+});
+
+describe("a driver that is another one than the run was made with", () => {
+  const goOn = (world: RunWorld): Promise<Ending> => {
+    const { ports, observer, signals } = world.process("later", { driverVersion: "another" });
+    return endingOf(() => runRun(ports, RUN_ROOT, {}, observer, signals));
+  };
+
+  test("is drift: under continue what is done stays done", async () => {
+    const world = new RunWorld();
+    await start(world, { maxTicks: 2 });
+    const before = await records(world);
+    const finished = before.flatMap((record) => (record.kind === "step.completed" ? [record.data.key] : []));
+    expect(finished.length).toBeGreaterThan(0);
+    expect(stoppedBy(await goOn(world))).toBe("completed");
+    const later = (await records(world)).slice(before.length);
+    expect(later.some(({ kind }) => kind === "drift.accepted")).toBe(true);
+    expect(later.filter((record) => record.kind === "step.started" && finished.includes(record.data.key))).toEqual([]);
+  });
+
+  test("halts under refuse", async () => {
+    const world = new RunWorld();
+    await start(world, { maxTicks: 2, policies: { on_drift: "refuse" } });
+    expect(codeOf(await goOn(world))).toBe("SETTINGS_DRIFT");
   });
 });

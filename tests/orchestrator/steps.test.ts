@@ -150,3 +150,13 @@ describe("a tick", () => {
     expect(world.outside.performances.length).toBe(performed);
   });
 });
+
+test("a fold that was emptied meanwhile is made again by the next tick, and the run goes on to its end", async () => {
+  const world = new RunWorld();
+  await start(world, { untilStage: "wave1" });
+  const fold = `${RUN_ROOT}/perspectives.json`;
+  const before = world.world.disk.text(fold);
+  world.world.disk.plantFile(fold, "");
+  expect(stoppedBy(await run(world))).toBe("completed");
+  expect(world.world.disk.text(fold)).toBe(before);
+});

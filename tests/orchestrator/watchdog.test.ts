@@ -7,7 +7,8 @@ import { watchAll, watchRun } from "../../src/operations/watchdog.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { timeoutHaltSchema } from "../../src/run/halt.ts";
 import { overwritten } from "../simulation/run-checks.ts";
-import { startOptions } from "../simulation/run-world.ts";
+import { endingOf, startOptions } from "../simulation/run-world.ts";
+import { startRun } from "../../src/operations/start-run.ts";
 import {
   codeOf,
   factsOf,
@@ -192,4 +193,17 @@ describe("nobody is late", () => {
       expect(codeOf(await run(world))).toBe("ok");
     }
   });
+});
+
+test("reading a corpus before the tick begins is nobody's stage: it makes no run late", async () => {
+  const world = new RunWorld();
+  const { ports, observer, signals } = world.process("owner");
+  const slowly: typeof ports.openCorpora = async (corpora, options) => {
+    await ports.clock.sleep(5 * MINUTE_MS);
+    return await ports.openCorpora(corpora, options);
+  };
+  const ended = await endingOf(() =>
+    startRun({ ...ports, openCorpora: slowly }, startOptions({ stageTimeoutSeconds: 60 }), observer, signals),
+  );
+  expect(stoppedBy(ended)).toBe("completed");
 });

@@ -1,5 +1,6 @@
 // Whole runs that are killed, lose power or meet a failing disk at any effect, and then go on in a fresh process.
 import { beforeAll, describe, expect, test } from "bun:test";
+import type { RunStore } from "../../src/ports/run-store.ts";
 import { anyMixture, dropUnsynced, type EffectName, type Fault } from "./disk.ts";
 import {
   afterRecovery,
@@ -79,7 +80,16 @@ describe("killed at any effect", () => {
   });
 
   test("control: a recovery that does not know finished steps again does them again", async () => {
-    const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { driverVersion: "another" });
+    const forgetting = (store: RunStore): RunStore => ({
+      ...store,
+      acquire: async (runRoot, options) => {
+        const acquired = await store.acquire(runRoot, options);
+        const steps = acquired.kind === "acquired" ? Object.values(acquired.writer.manifest.steps) : [];
+        for (const step of steps) step.state = "planned";
+        return acquired;
+      },
+    });
+    const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { wrapStore: forgetting });
     expect((await sweep("control", sampled(crashes(), 4, 2000), forgetful)).join()).toContain("is done again");
   });
 

@@ -1,0 +1,32 @@
+// The commands that a halt names: what goes on from it, and nothing that would only end there again.
+import { expect, test } from "bun:test";
+import { plainHalt } from "../../src/orchestrator/halts.ts";
+import type { PlainHalt } from "../../src/run/halt.ts";
+import type { Settings } from "../../src/run/settings.ts";
+import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
+
+async function verbs(kind: PlainHalt["kind"], on_drift: Settings["policies"]["on_drift"]): Promise<string[]> {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const { manifest } = await ports.store.look(root);
+  const { settings } = manifest;
+  const changed = { ...manifest, settings: { ...settings, policies: { ...settings.policies, on_drift } } };
+  const { next_commands } = plainHalt(ports, root, changed, kind, {});
+  return next_commands.map((command) => command.replace("deep-research ", "").replace(` ${root}`, ""));
+}
+
+test("a drift under the policy fork is forked first, one under refuse is accepted first", async () => {
+  expect(await verbs("drift", "fork")).toEqual([
+    "resume --on-drift fork",
+    "resume --on-drift continue",
+    "inspect",
+    "triage",
+  ]);
+  expect(await verbs("drift", "refuse")).toEqual(["resume --on-drift continue", "fork", "inspect", "triage"]);
+});
+
+test("a run without evidence is not forked as it is: the fork would find none either", async () => {
+  expect(await verbs("no_evidence", "continue")).toEqual(["resume", "inspect", "triage"]);
+  expect(await verbs("gate_blocked", "continue")).toEqual(["resume", "fork", "inspect", "triage"]);
+});

@@ -1,0 +1,85 @@
+// A manifest that its digest vouches for and that is none, and journals of an odd size: what a look and an owner make of them.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { makePorts } from "../../src/wiring.ts";
+import { runCreated, stateChanged } from "../conformance/sample-run.ts";
+
+const { store } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
+let runsRoot = "";
+let runRoot = "";
+
+beforeEach(async () => {
+  runsRoot = fs.mkdtempSync(path.join(os.tmpdir(), "dr-odd-"));
+  runRoot = path.join(runsRoot, "dr_sample");
+  await store.create(runRoot, [runCreated()], []);
+  await own(async () => undefined);
+});
+afterEach(() => fs.rmSync(runsRoot, { recursive: true }));
+
+async function own(work: (revision: number) => Promise<void>): Promise<void> {
+  const acquired = await store.acquire(runRoot);
+  if (acquired.kind !== "acquired") throw new Error("the lease is held");
+  try {
+    if (acquired.writer.manifest.execution_state === "idle") await acquired.writer.commit([stateChanged("idle", "running")]);
+    await acquired.writer.mendFolds();
+    await work(acquired.writer.manifest.revision);
+  } finally {
+    await acquired.writer.release();
+  }
+}
+
+/** Changes the manifest and seals it again: only the journal knows better. */
+function forge(change: (manifest: Record<string, unknown>) => void): void {
+  const file = path.join(runRoot, "manifest.json");
+  const { digest: _old, ...manifest } = JSON.parse(fs.readFileSync(file, "utf8")) as Record<string, unknown>;
+  change(manifest);
+  const text = canonicalJson(manifest);
+  const at = /"current_report_version_index":(?:null|\d+)/.exec(text);
+  const end = (at?.index ?? 0) + (at?.[0].length ?? 0);
+  fs.writeFileSync(file, `${text.slice(0, end)},"digest":"${digestOfBytes(text)}"${text.slice(end)}\n`);
+}
+
+describe("a manifest that is sealed and has another shape", () => {
+  test("is folded anew by the next owner, and verifies afterwards", async () => {
+    forge((manifest) => delete (manifest["counters"] as Record<string, unknown>)["takeovers"]);
+    expect((await store.inspect(runRoot)).problems.map(({ path: name }) => name)).toEqual(["manifest.json"]);
+    let revision = 0;
+    await own(async (now) => void (revision = now));
+    expect(revision).toBeGreaterThan(0);
+    expect((await store.look(runRoot)).manifest.counters.takeovers).toBe(0);
+  });
+
+  test("without its first-level fields is no manifest, and a look folds the journal", async () => {
+    forge((manifest) => delete manifest["journal"]);
+    expect((await store.look(runRoot)).manifest.execution_state).toBe("running");
+  });
+});
+
+describe("a journal larger than any journal is", () => {
+  test("is INTEGRITY_ERROR, and hides no other run in a list", async () => {
+    const other = path.join(runsRoot, "other");
+    await store.create(other, [runCreated()], []);
+    fs.truncateSync(path.join(runRoot, "journal.jsonl"), 10 * 1024 ** 4);
+    const entries = await store.list(runsRoot);
+    const byRoot = new Map(entries.map((entry) => [entry.runRoot, entry]));
+    const { error } = byRoot.get(runRoot) ?? { error: null };
+    expect(error).toBeInstanceOf(RunError);
+    expect((error as RunError).code).toBe("INTEGRITY_ERROR");
+    expect(byRoot.get(other)?.look).not.toBeNull();
+  });
+});
+
+test("a content file that grew beyond what is ever read is altered, not too large to say so", async () => {
+  const acquired = await store.acquire(runRoot);
+  if (acquired.kind !== "acquired") throw new Error("the lease is held");
+  const ref = await acquired.writer.storeContent("results/x.json", new TextEncoder().encode("{}"));
+  await acquired.writer.release();
+  fs.truncateSync(path.join(runRoot, ref.path), 1024 ** 3);
+  const read = store.readContent(runRoot, ref);
+  expect(await read.catch((error: unknown) => (error as RunError).code)).toBe("INTEGRITY_ERROR");
+});
