@@ -1,5 +1,6 @@
 // Reads plain argv by itself; whatever is unusual goes to commander, which knows the whole grammar and its errors.
 // The two agree wherever this one answers (tests/cli/arguments.test.ts); it spares a look the loading of commander.
+import { assert } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import { flagName, type OptionTable, type ValuesOf } from "./options.ts";
 
@@ -49,10 +50,16 @@ export function valuesOf<Table extends OptionTable>(table: Table, raw: RawArgume
   const values: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(table)) {
     const found = raw.options.get(key);
-    if (spec.kind === "flag") values[key] = found === true;
-    else if (spec.kind === "list")
-      values[key] = (Array.isArray(found) ? found : []).map((one) => readValue(key, one, spec.read));
-    else values[key] = typeof found === "string" ? readValue(key, found, spec.read) : undefined;
+    if (spec.kind === "flag") {
+      assert(found === undefined || found === true, `${flagName(key)} takes no value`);
+      values[key] = found === true;
+    } else if (spec.kind === "list") {
+      assert(found !== true, `${flagName(key)} takes values`);
+      values[key] = [found ?? []].flat().map((one) => readValue(key, one, spec.read));
+    } else {
+      assert(found === undefined || typeof found === "string", `${flagName(key)} takes one value`);
+      values[key] = found === undefined ? undefined : readValue(key, found, spec.read);
+    }
   }
   return values as ValuesOf<Table>;
 }

@@ -1,5 +1,6 @@
 // Reads argv with commander: the whole grammar, and usage errors with what was probably meant.
 import { Argument, Command, CommanderError, Option } from "commander";
+import { assert } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Operands, RawArguments } from "./arguments.ts";
 import { featureOfOption } from "./later.ts";
@@ -41,6 +42,8 @@ export function readArguments(
 function optionOf(key: string, spec: OptionTable[string]): Option {
   const flags = flagName(key);
   if (spec.kind === "flag") return new Option(flags, spec.text);
+  // commander takes nothing but letters and hyphens for the name of a value that repeats.
+  assert(/^[A-Z]+$/.test(spec.value), `the value of ${flags} is called by capital letters`);
   return new Option(spec.kind === "list" ? `${flags} <${spec.value}...>` : `${flags} <${spec.value}>`, spec.text);
 }
 

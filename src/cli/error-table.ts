@@ -1,5 +1,6 @@
 // Every error code once: its exit status, whether trying again may help, the sentence and the next step for people.
 import { describeCause, errnoOf, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { RUN_ID_RULE } from "../kernel/ids.ts";
 import { shellQuote } from "../kernel/shell.ts";
 
 export interface ErrorEntry {
@@ -35,7 +36,7 @@ const ERROR_TABLE = {
   WATCHDOG_TIMEOUT: entry(
     1,
     "the stage was past its time limit, so the run was ended",
-    (facts, cli) => `keep its finished steps in a new run: ${on(facts, cli, "fork")}`,
+    (facts, cli) => `its finished steps are kept, go on from them in a new run: ${onEach(facts, cli, "fork")}`,
   ),
   WRITE_FAILED: entry(1, "something could not be written", writeHint, true),
   READ_FAILED: entry(1, "something could not be read", readHint, true),
@@ -57,10 +58,8 @@ const ERROR_TABLE = {
     "the agent's result does not have the expected form",
     () => "correct the result and hand it in again",
   ),
-  PATH_TRAVERSAL: entry(
-    2,
-    "the path leaves the folder it has to stay in",
-    () => "name a path inside the folder, without .. and links",
+  PATH_TRAVERSAL: entry(2, "the path leaves the folder it has to stay in", (facts) =>
+    facts["run_id"] === undefined ? "name a path inside the folder, without .. and links" : `a run id ${RUN_ID_RULE}`,
   ),
   INPUT_TOO_LARGE: entry(2, "the input is too large", () => "shorten it to the limit named above"),
   IMMUTABLE_FIELD: entry(2, "this field of the manifest cannot be changed", () => "leave it out of the patch"),
@@ -125,7 +124,10 @@ const ERROR_TABLE = {
     exit: (facts) => (facts["signal"] === "SIGTERM" ? SIGTERM_EXIT : SIGINT_EXIT),
     retryable: true,
     message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
-    hint: (facts, cli) => `everything finished is kept; go on: ${on(facts, cli, "resume")}`,
+    hint: (facts, cli) =>
+      typeof facts["run_root"] === "string"
+        ? `everything finished is kept; go on: ${on(facts, cli, "resume")}`
+        : "nothing was begun that could be lost: repeat the command",
   },
   INTERNAL: entry(
     70,
@@ -155,6 +157,12 @@ function sentence(facts: ErrorFacts, fallback: string): string {
 function on(facts: ErrorFacts, cliInvocation: string, verb: string, ...flags: string[]): string {
   const run = typeof facts["run_root"] === "string" ? shellQuote(facts["run_root"]) : "<run>";
   return [cliInvocation, verb, run, ...flags].join(" ");
+}
+
+/** The same of every run root that a sweep over many runs names. */
+function onEach(facts: ErrorFacts, cliInvocation: string, verb: string): string {
+  const roots = Array.isArray(facts["run_roots"]) ? (facts["run_roots"] as string[]) : [facts["run_root"]];
+  return roots.map((run_root) => on({ run_root }, cliInvocation, verb)).join("; ");
 }
 
 // --- hints that depend on the facts -------------------------------------------------------------------------------
@@ -206,8 +214,8 @@ function notFoundHint(facts: ErrorFacts, cli: string): string {
   if (facts["step"] !== undefined) return `see the steps: ${on(facts, cli, "inspect")}`;
   const root = typeof facts["runs_root"] === "string" ? ` --runs-root ${shellQuote(facts["runs_root"])}` : "";
   return facts["runs"] === 0
-    ? `begin one: ${cli} start "<question>" --corpus DIR`
-    : `see what there is: ${cli} list${root}`;
+    ? `begin one (a start that was cut off before it made its run is simply repeated): ${cli} start "<question>" --corpus DIR`
+    : `see what there is: ${cli} list${root}; a start that was cut off before it made its run is simply repeated`;
 }
 
 function haltHint(facts: ErrorFacts, cli: string): string {
@@ -215,12 +223,14 @@ function haltHint(facts: ErrorFacts, cli: string): string {
 }
 
 function noEvidenceHint(facts: ErrorFacts, cli: string): string {
-  return `add documents to the corpus or ask in its words, then: ${on(facts, cli, "resume")}`;
+  return `add documents to the corpus, then: ${on(facts, cli, "resume")}; or ask in its words: ${on(facts, cli, "fork", "--question", '"..."')}`;
 }
 
 function repairHint(facts: ErrorFacts, cli: string): string {
   if (facts["hard_linked"] === true)
     return "copy the run's folder with a plain copy, not with hard links, and work on the copy";
+  if (facts["repaired"] === true)
+    return `no repair brings this back: copy it from a backup, or go on in a new run: ${on(facts, cli, "fork")}`;
   return `see what a repair would do: ${on(facts, cli, "repair", "--dry-run")}`;
 }
 

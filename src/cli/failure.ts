@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { errorEntry, exitOf, typedError } from "./error-table.ts";
+import { clean, factText, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
@@ -69,7 +70,6 @@ function stackOf(thrown: unknown): string {
 
 const MAX_FACTS = 12;
 const MAX_FILES = 20;
-const MAX_FACT_LENGTH = 400;
 
 /** Said in other words already, or no use to people. */
 const UNSHOWN_FACTS = new Set([
@@ -81,6 +81,8 @@ const UNSHOWN_FACTS = new Set([
   "checked",
   "run_root",
   "stream",
+  "repaired",
+  "run_roots",
 ]);
 
 export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
@@ -98,22 +100,6 @@ export function explain(host: Host, { code, message, details, hint }: ShownError
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   lines.push(`${style.bold("next:")} ${clean(hint)}`);
   say(host, `${lines.join("\n")}\n`);
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
-function factText(value: unknown): string {
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return clean(value.join(", "));
-  const whole = typeof value === "string" ? value : JSON.stringify(value);
-  return clean(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
-}
-
-/** Text from outside never steers the terminal. */
-export function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\uFFFD");
 }
 
 function say(host: Host, words: string): void {

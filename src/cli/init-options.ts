@@ -2,23 +2,68 @@
 import { RunError } from "../kernel/errors.ts";
 import type { InitOptions } from "../operations/options.ts";
 import { providerIdSchema } from "../run/common.ts";
-import { driverIdSchema, modeSchema, sensitivitySchema, type Limits } from "../run/settings.ts";
+import {
+  DEFAULT_SETTINGS,
+  driverIdSchema,
+  LIMITS_BY_MODE,
+  modeSchema,
+  sensitivitySchema,
+  type Limits,
+} from "../run/settings.ts";
 import type { CommandContext } from "./command.ts";
-import { integer, list, oneOf, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
+import {
+  integer,
+  list,
+  oneOf,
+  oneOfThisVersion,
+  someOfThisVersion,
+  text,
+  type OptionTable,
+  type ValuesOf,
+} from "./options.ts";
+
+const THIS_DRIVER = "local";
+const THIS_PROVIDER = "filesystem";
+const DRIVERS = { offered: [THIS_DRIVER], later: driverIdSchema.exclude([THIS_DRIVER]).options } as const;
+const PROVIDERS = { offered: [THIS_PROVIDER], later: providerIdSchema.exclude([THIS_PROVIDER]).options } as const;
+const MODE = "standard";
+const SENSITIVITY = "normal";
+const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
   corpus: list("DIR", "folders to research, each with everything below it"),
-  provider: someOf("ID", "where evidence comes from", providerIdSchema.options),
-  driver: oneOf("ID", "who does the thinking", driverIdSchema.options),
-  mode: oneOf("MODE", "how deep to go", modeSchema.options),
-  sensitivity: oneOf("LEVEL", "what may leave this machine", sensitivitySchema.options),
+  provider: someOfThisVersion("ID", "where evidence comes from", PROVIDERS),
+  driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS),
+  mode: oneOf("MODE", "how wide and deep to go", modeSchema.options, MODE),
+  sensitivity: oneOf("LEVEL", "what may leave this machine", sensitivitySchema.options, SENSITIVITY),
   runId: text("ID", "the id of the new run (default: made from the time)"),
   maxRounds: integer("N", "drafts that review may ask for", { least: 1, most: 10 }),
   maxDepth: integer("N", "waves of research", { least: 1, most: 2 }),
   resultsPerQuery: integer("N", "passages taken per query", { least: 1, most: 100 }),
-  onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"]),
-  onDrift: oneOf("POLICY", "what to do when tool, settings or corpus changed", ["continue", "refuse", "fork"]),
+  onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"], ON_INTERRUPT),
+  onDrift: oneOf(
+    "POLICY",
+    "what to do when tool, settings or corpus changed",
+    ["continue", "refuse", "fork"],
+    ON_DRIFT,
+  ),
 } satisfies OptionTable;
+
+/** The limits that each mode sets, for help; three of them have an option of their own. */
+export function limitsNote(): string {
+  const modes = modeSchema.options;
+  const names = Object.keys(LIMITS_BY_MODE[MODE]) as (keyof Limits)[];
+  const width = Math.max(...names.map((name) => name.length));
+  const line = (name: string, cells: readonly string[]): string =>
+    `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join("")}`;
+  const rows = names.map((name) =>
+    line(
+      name,
+      modes.map((mode) => String(LIMITS_BY_MODE[mode][name])),
+    ),
+  );
+  return ["Limits of each mode", line("", modes), ...rows].join("\n");
+}
 
 type InitValues = ValuesOf<typeof INIT>;
 
@@ -27,12 +72,12 @@ export function givenInitOptions(context: CommandContext, values: InitValues): P
   refuseLater(
     "--driver",
     "driver",
-    values.driver === undefined || values.driver === "local" ? undefined : values.driver,
+    values.driver === undefined || values.driver === THIS_DRIVER ? undefined : values.driver,
   );
   refuseLater(
     "--provider",
     "provider",
-    values.provider.find((provider) => provider !== "filesystem"),
+    values.provider.find((provider) => provider !== THIS_PROVIDER),
   );
   const { environment } = context;
   const limits: Partial<Limits> = {};
@@ -62,9 +107,9 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const { question, corpus } = questionAmong(operands, values.corpus);
   const given = givenInitOptions(context, { ...values, corpus });
   return {
-    driver: "local",
-    mode: "standard",
-    sensitivity: "normal",
+    driver: THIS_DRIVER,
+    mode: MODE,
+    sensitivity: SENSITIVITY,
     corpora: [],
     providers: [],
     limits: {},

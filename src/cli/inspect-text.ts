@@ -3,7 +3,7 @@ import type { InspectResult, StageView, StepHistory } from "../operations/inspec
 import type { RunLook } from "../ports/run-store.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
-import { clean } from "./failure.ts";
+import { clean, factText } from "./fact-text.ts";
 import { columns, count, moment, oneLine, pairs } from "./text.ts";
 
 const WIDTH = 90;
@@ -35,6 +35,7 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
         .join(""),
     ],
     ["Settings", settingsText(result)],
+    ["Accepted drift", driftText(result)],
     [
       "Journal",
       pairs([
@@ -45,7 +46,7 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
     ],
   ];
   const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
-  return statusText(run, result.status, style) + shown.join("");
+  return statusText(run, result.status, style, "inspect") + shown.join("");
 }
 
 function stageText({ stage, counts, steps }: StageView, style: Style): string {
@@ -104,6 +105,12 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
     ["forked from", forked_from === null ? null : forked_from.run_id],
     ["made by version", tool_version],
   ]);
+}
+
+function driftText({ accepted_drift: drift }: InspectResult): string {
+  if (drift === null) return "";
+  const rows = drift.differences.map((difference) => `  ${oneLine(factText(difference), 4 * WIDTH)}\n`);
+  return `  ${moment(drift.ts)}  ${oneLine(drift.reason, WIDTH)}\n${rows.join("")}`;
 }
 
 export function inspectStepText({ key, stage, history, value }: StepHistory, style: Style): string {

@@ -60,18 +60,55 @@ export function integer(value: string, about: string, range: { least: number; mo
   };
 }
 
-export function oneOf<const T extends string>(value: string, about: string, choices: readonly T[]): ValueSpec<T> {
-  return { kind: "value", value, text: `${about}: ${choices.join(", ")}`, read: (raw) => choice(raw, choices) };
+/** `standard` is what holds when nothing is given, for help. */
+export function oneOf<const T extends string>(
+  value: string,
+  about: string,
+  choices: readonly T[],
+  standard?: NoInfer<T>,
+): ValueSpec<T> {
+  const byDefault = standard === undefined ? "" : ` (default: ${standard})`;
+  const words = `${about}: ${choices.join(", ")}${byDefault}`;
+  return { kind: "value", value, text: words, read: (raw) => choice(raw, choices) };
 }
 
-export function someOf<const T extends string>(value: string, about: string, choices: readonly T[]): ListSpec<T> {
-  return { kind: "list", value, text: `${about}: ${choices.join(", ")}`, read: (raw) => choice(raw, choices) };
+/** The same options where what is not given stays as it is. */
+export function withoutDefaults<Table extends OptionTable>(table: Table): Table {
+  const specs = Object.entries(table).map(([key, spec]) => [
+    key,
+    { ...spec, text: spec.text.replace(/ \(default: [^)]*\)$/, "") },
+  ]);
+  // Only the words of help change.
+  return Object.fromEntries(specs) as Table;
 }
 
-function choice<T extends string>(raw: string, choices: readonly T[]): T {
+/** Choices that are no part of this version are read, to be refused with the part that brings them, and not offered. */
+export interface Choices<T extends string> {
+  offered: readonly T[];
+  later: readonly T[];
+}
+
+export function oneOfThisVersion<const T extends string>(
+  value: string,
+  about: string,
+  { offered, later }: Choices<T>,
+): ValueSpec<T> {
+  const words = `${about}: ${offered.join(", ")}`;
+  return { kind: "value", value, text: words, read: (raw) => choice(raw, [...offered, ...later], offered) };
+}
+
+export function someOfThisVersion<const T extends string>(
+  value: string,
+  about: string,
+  choices: Choices<T>,
+): ListSpec<T> {
+  return { ...oneOfThisVersion(value, about, choices), kind: "list" };
+}
+
+function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {
   const found = choices.find((one) => one === raw);
   if (found !== undefined) return found;
-  throw wrongValue(raw, `one of ${choices.join(", ")}`);
+  throw wrongValue(raw, offered.length === 1 ? `${offered[0]}` : `one of ${offered.join(", ")}`);
 }
 
 function nonEmpty(raw: string): string {
@@ -106,5 +143,5 @@ export const SELECTOR = {
 export type SelectorValues = ValuesOf<typeof SELECTOR>;
 
 export const EVENTS = {
-  jsonl: flag("print each event as one JSON line (dr.event.v1), the result last"),
+  jsonl: flag("print each event as one JSON line (dr.event.v1), the result last; instead of --json"),
 } satisfies OptionTable;

@@ -57,6 +57,7 @@ async function runCommand(
     readPlainArguments(options, command.operands, argv) ??
     (await import("./commander-arguments.ts")).readArguments(command.name, options, command.operands, argv);
   const values = valuesOf(options, raw);
+  refuseTwoFormats(values);
   const { makeContext } = await import("./context.ts");
   const context = await makeContext(host, makePorts, values, known);
   let answer: Answer;
@@ -67,6 +68,15 @@ async function runCommand(
   }
   context.refuseLostEvents();
   return await show(host, command.name, values, answer, known);
+}
+
+/** --jsonl ends with the object of --json: together they would mean one of them. */
+function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): void {
+  if (json && jsonl === true)
+    throw new RunError("INVALID_ARGS", {
+      reason: "--json and --jsonl exclude each other: the last line of --jsonl is the object of --json",
+      option: "--jsonl",
+    });
 }
 
 async function show(

@@ -9,6 +9,8 @@ import type { Style } from "./style.ts";
 import { count, duration, oneLine } from "./text.ts";
 
 const REDRAW_MS = 250;
+/** Work can go on much faster than anybody reads. */
+const LEAST_BETWEEN_REDRAWS_MS = 100;
 const ERASE_LINE = "\r\u001b[2K";
 
 export interface ProgressDisplay {
@@ -21,6 +23,7 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
   const isLive = host.isTerminal("stderr");
   const knownRoots = new Set<string>();
   let isDrawn = false;
+  let drawnAtMs = -Infinity;
   const write = (words: string): void => {
     try {
       host.write("stderr", words);
@@ -29,9 +32,11 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
     }
   };
   const draw = (): void => {
-    if (!isLive) return;
+    const nowMs = clock.uptimeMs();
+    if (!isLive || nowMs - drawnAtMs < LEAST_BETWEEN_REDRAWS_MS) return;
     isDrawn = true;
-    write(`${ERASE_LINE}${style.dim(oneLine(view.line(clock.uptimeMs()), host.columns("stderr") - 1))}`);
+    drawnAtMs = nowMs;
+    write(`${ERASE_LINE}${style.dim(oneLine(view.line(nowMs), host.columns("stderr") - 1))}`);
   };
   const tell = (line: string): void => write(`${isLive ? ERASE_LINE : ""}${line}\n`);
   const timer = isLive ? clock.every(REDRAW_MS, draw) : null;

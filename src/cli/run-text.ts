@@ -6,7 +6,13 @@ import { stateText, nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
 
-export function runText({ result, run }: Outcome<RunResult>, cliInvocation: string, style: Style): string {
+/** `further` are rows about what came before the work. */
+export function runText(
+  { result, run }: Outcome<RunResult>,
+  cliInvocation: string,
+  style: Style,
+  further: readonly [string, string][] = [],
+): string {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
   const halt = manifest.halt;
@@ -22,12 +28,13 @@ export function runText({ result, run }: Outcome<RunResult>, cliInvocation: stri
       : `${result.report_md_path ?? version.report_file_path} (${count(version.claims, "claim")} from ${count(version.sources, "source")})`;
   const head = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}\n`;
   const facts = pairs([
+    ...further,
     [
       "did",
       `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
     ],
     ["stage", manifest.stage.current],
-    ["stopped by", state === "completed" ? null : result.stopped_by],
+    ["stopped by", state === "completed" ? null : stopText(result.stopped_by)],
     ["folder", runRoot],
     ["report", report],
     ["read it", report === null ? null : next("report show")],
@@ -37,6 +44,24 @@ export function runText({ result, run }: Outcome<RunResult>, cliInvocation: stri
   if (state === "running" || state === "paused" || state === "interrupted")
     return head + facts + nextText([next(state === "running" ? "run" : "resume")], style);
   return head + facts;
+}
+
+const STOPS: Readonly<Record<string, string>> = {
+  stage_done: "the end of a stage",
+  max_steps: "the limit of steps",
+  max_ticks: "the limit of ticks",
+  until_stage: "the stage that was asked for",
+  lifted: "nothing: it was only lifted",
+  halted: "a halt",
+  paused: "a pause",
+  aborted: "an abort",
+  interrupted: "an interruption",
+  failed: "a failure",
+};
+
+/** Why work ended, as it reads behind "stopped by". */
+export function stopText(stoppedBy: string): string {
+  return STOPS[stoppedBy] ?? stoppedBy.replaceAll("_", " ");
 }
 
 function haltName({ manifest }: RunLook): Parameters<typeof stateText>[0]["halt"] {

@@ -30,9 +30,16 @@ export function stateText(
   }
 }
 
-export function statusText({ manifest, runRoot }: RunLook, status: StatusResult, style: Style): string {
+/** `verb` is the command that shows this: it is not named as the next one. */
+export function statusText(
+  { manifest, runRoot }: RunLook,
+  status: StatusResult,
+  style: Style,
+  verb: "status" | "inspect" = "status",
+): string {
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
+  const next = (manifest.halt?.next_commands ?? []).filter((command) => !command.includes(` ${verb} `));
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
     ["question", oneLine(status.question, QUESTION_WIDTH)],
@@ -61,10 +68,11 @@ export function statusText({ manifest, runRoot }: RunLook, status: StatusResult,
         ? null
         : `${status.last_failure.kind}: ${oneLine(status.last_failure.message, QUESTION_WIDTH)}`,
     ],
+    ["what stays", status.halt === "timeout" ? "every finished step: a fork goes on from them" : null],
     ["created", moment(status.created_at)],
     ["last change", moment(status.updated_at)],
     ["folder", runRoot],
-  ])}${nextText(manifest.halt?.next_commands ?? [], style)}`;
+  ])}${nextText(next, style)}`;
 }
 
 /** `A pass  B pass  C not run`. */

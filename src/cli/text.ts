@@ -1,5 +1,5 @@
 // Lays out text for people: columns, pairs, times, counts.
-import { clean } from "./failure.ts";
+import { clean } from "./fact-text.ts";
 
 /** Label and value lines, the values under each other; pairs without a value are left out. */
 export function pairs(rows: readonly (readonly [string, string | null | undefined])[], indent = "  "): string {

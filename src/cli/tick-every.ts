@@ -3,6 +3,7 @@ import { tickAll, type TickAllResult } from "../operations/tick-all.ts";
 import type { Outcome } from "../operations/outcome.ts";
 import type { Answer, CommandContext } from "./command.ts";
 import { exitOf } from "./error-table.ts";
+import { stopText } from "./run-text.ts";
 import type { Style } from "./style.ts";
 import { columns } from "./text.ts";
 
@@ -37,7 +38,7 @@ function tickedText({ runs }: TickAllResult, style: Style): string {
   return columns(
     runs.map(({ run_id, outcome, error }) => [
       style.bold(run_id),
-      outcome,
+      error === null ? stopText(outcome) : outcome,
       error === null ? "" : style.warn(error.code),
     ]),
   );

@@ -1,11 +1,9 @@
 // The findings of triage in words.
 import type { Condition, Finding, TriagedRun, TriageResult } from "../operations/triage-run.ts";
-import { clean } from "./failure.ts";
+import { factText, isNothing } from "./fact-text.ts";
 import { nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
-
-const MAX_FACT_LENGTH = 300;
 
 const SENTENCES: Record<Condition, string> = {
   not_started: "The run was made and not started yet.",
@@ -36,11 +34,9 @@ export function triageAllText({ runs, looked_at }: { runs: TriagedRun[]; looked_
 
 function findingText({ condition, needs_attention, why, next_commands }: Finding, style: Style): string {
   const sentence = needs_attention ? style.warn(SENTENCES[condition]) : SENTENCES[condition];
-  const facts = Object.entries(why).filter(([, value]) => value !== undefined && value !== null);
+  const { details, ...rest } = why;
+  // The details of a halt are facts like the others.
+  const all = { ...rest, ...(details as Record<string, unknown> | undefined) };
+  const facts = Object.entries(all).filter(([, value]) => !isNothing(value));
   return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), factText(value)]))}${nextText(next_commands, style)}`;
-}
-
-function factText(value: unknown): string {
-  const whole = typeof value === "string" ? value : JSON.stringify(value);
-  return clean(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
 }

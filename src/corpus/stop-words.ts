@@ -15,19 +15,55 @@ yet you your yours yourself
 d don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven ll m re s t ve
 `;
 
+/** German words that are no English ones; without their umlauts, as words are compared. */
+const GERMAN = `
+aber alle allem aller alles als andere anderem anderen anderer anderes auch auf aus bei beim bereits bis bzw da
+dabei dadurch dafur dagegen daher damit danach daran darauf daraus darf darin daruber darum davon davor dazu dein deine
+dem denn deren der dessen deshalb dich diese diesem diesen dieser dieses doch dort durch durfen eher eigentlich ein
+eine einem einen einer eines einige einigen einmal etwa etwas euch euer eure ganz gegen geht gewesen gibt haben
+hatte hatten hierzu hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres immer indem innerhalb ins ist jede
+jedem jeden jeder jedes jedoch jetzt kann kein keine keinem keinen keiner kommt konnen konnte konnten lassen lasst
+manche manchmal mehr mein meine meist mich mir muss mussen musste nach nachdem neben nicht nichts noch nur ob obwohl
+oder oft ohne sehr sein seine seinem seinen seiner seit sich sie sind sobald solche soll sollen sollte sollten somit sondern
+sonst soweit sowie statt trotz uber uberhaupt ums und uns unser unsere unter viel viele vielen vom von vor wahrend wann
+warum weder wegen weil weitere welche welchem welchen welcher welches wem wen wenig wenige wenn wer werde werden wessen
+weshalb wie wieder wieso wieviel wird wirst wodurch wofur woher wohin wollen womit woran worauf woraus worin worum wovon
+wozu wurde wurden zu zum zur zwar zwischen
+`;
+
+/** German words that mean something else in English, or are names there: left out of German texts only. */
+const GERMAN_OR_ENGLISH = `
+ab allen am an bin dann das den des die dies dir du er es falls fur hast hat hier im ja je man mit nun ohne so tun um war waren ware was
+will wo worden
+`;
+const MIN_GERMAN_WORDS = 2;
+
 /** Words with which people ask, rather than what they ask about. */
 const ASKING = `
 say says said tell tells describe describes described explain explains explained mention mentions mentioned discuss
 discusses question questions answer answers difference differences compare compared comparison work works working need
-needs needed happen happens mean means meaning
+needs needed happen happens mean means meaning sagt sagen steht beschreibt beschreibe erklart erklare frage antwort
+unterschied unterschiede bedeutet heisst geschieht passiert funktioniert
 `;
 
-const STOP_WORDS: ReadonlySet<string> = new Set(ENGLISH.split(/\s+/).filter((word) => word !== ""));
-const ASKING_WORDS: ReadonlySet<string> = new Set(ASKING.split(/\s+/).filter((word) => word !== ""));
+const ENGLISH_WORDS = wordSet(ENGLISH);
+const GERMAN_WORDS = wordSet(GERMAN);
+const GERMAN_ONLY_IN_GERMAN = wordSet(GERMAN_OR_ENGLISH);
+const ASKING_WORDS = wordSet(ASKING);
 
-export function isStopWord(word: string): boolean {
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}
+
+/** `words` are those of one text, by which its language is told. */
+export function withoutStopWords(words: readonly string[]): string[] {
+  const isGerman = new Set(words.filter((word) => GERMAN_WORDS.has(word))).size >= MIN_GERMAN_WORDS;
+  return words.filter((word) => !isStopWord(word) && !(isGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
+}
+
+function isStopWord(word: string): boolean {
   // Short words of hiragana alone are particles and endings.
-  return STOP_WORDS.has(word) || /^\p{Script=Hiragana}{1,3}$/u.test(word);
+  return ENGLISH_WORDS.has(word) || GERMAN_WORDS.has(word) || /^\p{Script=Hiragana}{1,3}$/u.test(word);
 }
 
 export function isAskingWord(word: string): boolean {

@@ -1,6 +1,6 @@
 // The words of a text and the terms they stand for. Index, queries and the judging of sentences all cut words here.
 import { stem } from "./stem.ts";
-import { isAskingWord, isStopWord } from "./stop-words.ts";
+import { isAskingWord, withoutStopWords } from "./stop-words.ts";
 
 /** Scripts that put no space between words. */
 const UNSPACED =
@@ -31,15 +31,13 @@ export function wordsOf(text: string): string[] {
 
 /** The stems of the words that carry meaning, in order, with repeats. */
 export function termsOf(text: string): string[] {
-  return wordsOf(text)
-    .filter((word) => !isStopWord(word))
-    .map(stem);
+  return withoutStopWords(wordsOf(text)).map(stem);
 }
 
 /** The distinct words that a question is about, in order. When it holds no other words, its stop words count. */
 export function contentWords(question: string): string[] {
   const words = [...new Set(wordsOf(question))];
-  const content = words.filter((word) => !isStopWord(word));
+  const content = withoutStopWords(words);
   const subjects = content.filter((word) => !isAskingWord(word));
   if (subjects.length > 0) return subjects;
   return content.length > 0 ? content : words;

@@ -3,6 +3,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
+import { JOURNAL_FILE } from "../run/journal.ts";
+import { LOCK_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Pacer } from "./pacer.ts";
 import { MAX_DOCUMENT_BYTES, readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
@@ -10,6 +12,8 @@ import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
 
 const MAX_DEPTH = 64;
+/** With the name of the corpus before it, a path still fits the origin of a source. */
+const MAX_PATH_LENGTH = 1_500;
 const MAX_FILES = 500_000;
 
 export interface WalkedFile {
@@ -37,6 +41,11 @@ export async function walkCorpus(root: string, signal: AbortSignal): Promise<Wal
   const open: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules() }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const entries = listFolder(root, folder.path, walk.skipped);
+    // Were runs read, a run would quote the reports of those before it. The root itself may be one: somebody chose it.
+    if (folder.path !== "" && isRunRoot(entries)) {
+      walk.skipped.push({ path: folder.path.slice(0, -1), reason: "own_run" });
+      continue;
+    }
     const rules = rulesOf(root, folder, entries);
     for (const entry of entries) {
       await pacer.pause();
@@ -67,6 +76,11 @@ function listFolder(root: string, folder: string, skipped: Skipped[]): fs.Dirent
   }
 }
 
+function isRunRoot(entries: readonly fs.Dirent[]): boolean {
+  const names = new Set(entries.map((entry) => entry.name));
+  return names.has(JOURNAL_FILE) && (names.has(MANIFEST_FILE) || names.has(LOCK_FILE));
+}
+
 function rulesOf(root: string, folder: Folder, entries: readonly fs.Dirent[]): IgnoreRules {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder.rules;
   const file = readCorpusFile(root, `${folder.path}.gitignore`);
@@ -78,6 +92,7 @@ function rulesOf(root: string, folder: Folder, entries: readonly fs.Dirent[]): I
 function judgeEntry(relativePath: string, entry: fs.Dirent, rules: IgnoreRules, depth: number): SkipReason | null {
   // A name that is not UTF-8 comes with replacement characters in it and could not be opened by them.
   if (entry.name.includes("\uFFFD") || !entry.name.isWellFormed()) return "name_not_utf8";
+  if (relativePath.length > MAX_PATH_LENGTH) return "path_too_long";
   const reason = rules.judge(relativePath, entry.name, entry.isDirectory());
   if (reason !== null) return reason;
   if (entry.isSymbolicLink()) return "symbolic_link";

@@ -36,7 +36,15 @@ export interface InspectResult {
   lease: { record: NonNullable<RunLook["lease"]["held"]>["record"] | null; is_held: boolean };
   requests: RunLook["requests"];
   journal: Manifest["journal"] & { path: string };
+  /** What was found to differ and was accepted last; null when nothing was. */
+  accepted_drift: AcceptedDrift | null;
   tool_version: string;
+}
+
+export interface AcceptedDrift {
+  ts: string;
+  reason: string;
+  differences: { what: string; frozen: string; found: string }[];
 }
 
 /** Reads everything about a run; writes nothing. */
@@ -62,9 +70,19 @@ export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome
     lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
     requests,
     journal: { ...manifest.journal, path: join(runRoot, JOURNAL_FILE) },
+    accepted_drift: await acceptedDriftOf(ports, run),
     tool_version: manifest.tool_version,
   };
   return { result, run, error: null };
+}
+
+/** The manifest names the record by its digest: the journal is read only where there is one. */
+async function acceptedDriftOf(ports: Ports, { runRoot, manifest }: RunLook): Promise<AcceptedDrift | null> {
+  if (manifest.accepted_drift === null) return null;
+  const records = await ports.store.records(runRoot);
+  const accepted = records.findLast(({ record }) => record.digest === manifest.accepted_drift)?.record;
+  if (accepted?.kind !== "drift.accepted") return null;
+  return { ts: accepted.ts, reason: accepted.data.reason, differences: accepted.data.differences };
 }
 
 /** The steps of every stage that the run has entered, in the order of the stages. */

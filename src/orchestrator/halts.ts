@@ -77,8 +77,7 @@ function nextCommands(
   const look = [command("inspect"), command("triage")];
   switch (kind) {
     case "timeout":
-      // Ended for good: its finished steps go on in a fork.
-      return [command("fork"), ...look];
+      return [...look, command("fork")];
     case "drift": {
       const isToFork = settings.policies.on_drift === "fork";
       const accept = command("resume", "--on-drift", "continue");

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
+import { spread } from "../corpus/spread.ts";
 import { skipText } from "../corpus/skipped.ts";
 import type { CorpusReport, FetchOutcome, OpenCorpora, Passage, Provider } from "../ports/provider.ts";
 
@@ -57,7 +58,7 @@ class FilesystemProvider implements Provider {
         });
       }
     }
-    return found.sort(byScore).slice(0, limit);
+    return spread(found.sort(byScore), limit, (passage) => passage.origin);
   }
 
   async fetch(

@@ -32,7 +32,12 @@ export const reportSourceSchema = z.object({
 });
 
 /** Something that was looked for and not found, or found only weakly. */
-export const reportGapSchema = z.object({ text: z.string().min(1), reason: z.string().min(1) });
+export const reportGapSchema = z.object({
+  text: z.string().min(1),
+  reason: z.string().min(1),
+  /** Whether something was found after all; without it, nothing was. */
+  evidence: z.enum(["none", "weak"]).optional(),
+});
 
 export const draftSchema = z.object({
   question: z.string().min(1),

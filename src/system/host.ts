@@ -18,7 +18,8 @@ export const realHost = {
     return process.getBuiltinModule("node:tty").isatty(DESCRIPTORS[stream]);
   },
   columns(stream: "stdout" | "stderr"): number {
-    return process[stream].columns ?? DEFAULT_COLUMNS;
+    // A terminal that does not know its width says 0.
+    return process[stream].columns || DEFAULT_COLUMNS;
   },
   write(stream: "stdout" | "stderr", text: string): void {
     const bytes = new TextEncoder().encode(text);

@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { readPlainArguments, valuesOf, type Operands } from "../../src/cli/arguments.ts";
 import { readArguments } from "../../src/cli/commander-arguments.ts";
-import { COMMON, flag, integer, list, oneOf, text } from "../../src/cli/options.ts";
+import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
+import { COMMON, flag, flagName, integer, list, oneOf, text } from "../../src/cli/options.ts";
+import { AssertionError } from "../../src/kernel/assert.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 
 const TABLE = {
@@ -81,6 +83,25 @@ test("flags, values and operands are read in any order", () => {
 test("lists take several words, and may be given again", () => {
   const raw = whole(["--corpus", "a", "b", "--json", "--corpus", "c"]);
   expect(valuesOf(TABLE, raw).corpus).toEqual(["a", "b", "c"]);
+});
+
+test("a lone word of a list is one element, and nothing else is taken for a value", () => {
+  const given = (value: true | string | string[]) => ({ options: new Map([["corpus", value]]), operands: [] });
+  expect(valuesOf(TABLE, given("a")).corpus).toEqual(["a"]);
+  expect(valuesOf(TABLE, given(["a", "b"])).corpus).toEqual(["a", "b"]);
+  expect(() => valuesOf(TABLE, given(true))).toThrow(AssertionError);
+  expect(() => valuesOf(TABLE, { options: new Map([["reason", ["a"]]]), operands: [] })).toThrow(AssertionError);
+});
+
+test("every list of every command reaches its command", async () => {
+  for (const name of COMMAND_NAMES) {
+    const command = (await findCommand(name)?.load())?.command;
+    const lists = Object.entries(command?.options ?? {}).filter(([, { kind }]) => kind === "list");
+    for (const [key] of lists) {
+      const { options } = readArguments(name, command?.options ?? {}, OPERANDS, [flagName(key), "x"]);
+      expect([name, key, options.get(key)]).toEqual([name, key, ["x"]]);
+    }
+  }
 });
 
 describe("errors of usage", () => {

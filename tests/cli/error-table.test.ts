@@ -83,6 +83,17 @@ test("hints name the run, quoted for sh", () => {
   expect(errorEntry("PAUSED").hint({}, "dr")).toContain("dr resume <run>");
 });
 
+test("what was stopped before there was a run is repeated, not resumed", () => {
+  expect(errorEntry("INTERRUPTED_BY_SIGNAL").hint({}, "dr")).toContain("repeat the command");
+  expect(errorEntry("INTERRUPTED_BY_SIGNAL").hint({ run_root: "/runs/a" }, "dr")).toContain("dr resume /runs/a");
+  expect(errorEntry("NOT_FOUND").hint({ runs: 1 }, "dr")).toContain("repeated");
+});
+
+test("a sweep names each run that it ended", () => {
+  const hint = errorEntry("WATCHDOG_TIMEOUT").hint({ run_roots: ["/runs/a", "/runs/b"] }, "dr");
+  expect(hint).toEndWith("dr fork /runs/a; dr fork /runs/b");
+});
+
 test("each halt ends with the exit status of its kind", () => {
   const exits = Object.fromEntries(Object.entries(HALT_CODES).map(([kind, code]) => [kind, exitOf(code, {})]));
   expect(exits).toEqual({

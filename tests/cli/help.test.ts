@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../../src/cli/later.ts";
 import { COMMON, flagName } from "../../src/cli/options.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope-schema.ts";
 
@@ -36,6 +37,20 @@ describe("help of each command", () => {
         expect(Object.keys(command?.options ?? {}).map(flagName)).not.toContain(option);
     });
   }
+});
+
+test("help of init names defaults and every limit, and offers nothing that is refused", async () => {
+  for (const name of ["init", "start"]) {
+    const { stdout } = await cli([name, "--help"]);
+    for (const limit of Object.keys(LIMITS_BY_MODE.standard)) expect(stdout).toMatch(new RegExp(`  ${limit} +[\\d.]+`));
+    for (const words of ["deep (default: standard)", "hold (default: continue)", "fork (default: continue)"])
+      expect(stdout).toContain(words);
+    for (const option of ["--driver", "--provider"]) {
+      const line = stdout.split("\n").find((one) => one.startsWith(`  ${option} `));
+      expect(line).not.toMatch(/live|task|fixture|web|mcp/);
+    }
+  }
+  expect((await cli(["fork", "--help"])).stdout).not.toContain("(default: standard)");
 });
 
 test("help of the program names every command once", async () => {

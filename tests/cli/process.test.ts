@@ -1,6 +1,7 @@
 // The command line as real processes: what only a process shows.
 import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
+import { realHost } from "../../src/system/host.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { envelopeIn } from "./envelope-schema.ts";
 
@@ -51,4 +52,21 @@ describe("a real process", () => {
     expect(stdout.length).toBeGreaterThan(65_536);
     expect(envelopeIn(stdout).result).toMatchObject({ runs: { length: 300 } });
   });
+});
+
+test("a terminal that does not know its width is taken for one of ordinary width", () => {
+  const known = Object.getOwnPropertyDescriptor(process.stderr, "columns");
+  try {
+    for (const [value, expected] of [
+      [0, 80],
+      [undefined, 80],
+      [132, 132],
+    ] as const) {
+      Object.defineProperty(process.stderr, "columns", { value, configurable: true });
+      expect(realHost.columns("stderr")).toBe(expected);
+    }
+  } finally {
+    if (known === undefined) Reflect.deleteProperty(process.stderr, "columns");
+    else Object.defineProperty(process.stderr, "columns", known);
+  }
 });

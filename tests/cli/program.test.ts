@@ -6,10 +6,12 @@ import {
   noEvidenceHalt,
   temporaryFolder,
   testPorts,
+  TO_PAUSED,
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
-import { cli } from "./fake-host.ts";
+import type { PlainHalt } from "../../src/run/halt.ts";
+import { cli, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope-schema.ts";
 
 const ID = "dr_20260101000000_aaaaaa";
@@ -117,6 +119,127 @@ describe("errors", () => {
       halt: { kind: "no_evidence" },
       contract: { execution_state: "running" },
     });
+  });
+});
+
+describe("a filter of list", () => {
+  const list = async (...argv: string[]): Promise<Told> => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    await makeCompletedRun(ports, folder.path, "dr_completed");
+    const paused = await makeRun(ports, folder.path, "dr_paused");
+    await withWriter(ports, paused, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
+    return await cli(["list", "--runs-root", folder.path, ...argv]);
+  };
+
+  test("is heeded, with one state and with several", async () => {
+    for (const [argv, ids] of [
+      [["--state", "paused"], ["dr_paused"]],
+      [["--state=paused"], ["dr_paused"]],
+      [
+        ["--state", "paused,completed"],
+        ["dr_completed", "dr_paused"],
+      ],
+      [
+        ["--state", "paused", "completed"],
+        ["dr_completed", "dr_paused"],
+      ],
+    ] as const) {
+      const { runs } = envelopeIn((await list(...argv, "--json")).stdout).result as { runs: { run_id: string }[] };
+      expect(runs.map(({ run_id }) => run_id).sort()).toEqual([...ids]);
+    }
+  });
+
+  test("is refused when there is no such state, and says so when nothing fits", async () => {
+    const { code, stderr } = await list("--state", "foo");
+    expect(code).toBe(2);
+    expect(stderr).toContain("expected one of idle, running");
+    expect((await list("--state", "failed")).stdout).toStartWith("no runs like that in ");
+  });
+});
+
+test("what would not be heeded is refused", async () => {
+  for (const argv of [
+    ["tick", "--all", ID],
+    ["tick", "--all", "--run-id", ID],
+    ["tick", "--all", "--max-steps", "1"],
+    ["tick", "--all", "--reason", "why"],
+    ["tick", "--all", "--jsonl"],
+    ["tick", ID, "--jobs", "2"],
+    ["triage", "--all", ID],
+    ["triage", "--all", "--run-root", "/x"],
+    ["run", ID, "--json", "--jsonl"],
+  ]) {
+    const { code, stdout, stderr } = await cli([...argv, "--runs-root", "/nowhere/at/all"]);
+    expect([argv, code]).toEqual([argv, 2]);
+    expect(stdout + stderr).toContain("INVALID_ARGS");
+  }
+});
+
+test("triage and inspect do not name themselves as what comes next, and speak no JSON", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, ID);
+  const { data } = noEvidenceHalt(root, ID) as { data: { halt: PlainHalt } };
+  const halt: PlainHalt = {
+    ...data.halt,
+    last_step: { key: "wave1:overview", state: "completed", attempts: 1 },
+    next_commands: ["resume", "inspect", "triage"].map((verb) => `deep-research ${verb} ${root}`),
+    details: { looked_for: [{ part: "zebras", terms: ["zebra"] }], searched: [{ corpus: "docs", documents: 3 }] },
+  };
+  await withWriter(
+    ports,
+    root,
+    async (writer) => void (await writer.commit([TO_RUNNING, { kind: "halt.raised", data: { halt } }])),
+  );
+  for (const verb of ["triage", "inspect"]) {
+    const { stdout } = await cli([verb, "--runs-root", folder.path]);
+    expect(stdout).toContain(`deep-research resume ${root}\n`);
+    expect(stdout).not.toContain(`deep-research ${verb} `);
+    expect(stdout).not.toMatch(/[{}"]/);
+  }
+  const { stdout } = await cli(["triage", "--runs-root", folder.path]);
+  expect(stdout).toContain("last step   wave1:overview (completed, 1 attempt)\n");
+  expect(stdout).toContain("looked for  zebras (as zebra)\n");
+});
+
+describe("damage", () => {
+  test("a report of which a part was altered is not shown", async () => {
+    for (const name of ["report.md", "report.json"]) {
+      using folder = temporaryFolder();
+      const root = await makeCompletedRun(testPorts(), folder.path, ID);
+      const file = `${root}/reports/1/${name}`;
+      await Bun.write(file, (await Bun.file(file).text()).replace("dash", "dish"));
+      const { code, stdout, stderr } = await cli(["report", "show", "--runs-root", folder.path]);
+      expect([code, stdout]).toEqual([12, ""]);
+      expect(stderr).toContain(name);
+    }
+  });
+
+  test("repair --dry-run says what a repair would drop, and repair what it did", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(testPorts(), folder.path, ID);
+    const journal = `${root}/journal.jsonl`;
+    const records = await testPorts().store.records(root);
+    const at = records.findIndex(({ record }) => record.kind === "source.stored");
+    const text = await Bun.file(journal).text();
+    await Bun.write(journal, text.replace('"kind":"source.stored"', '"kind":"source.stolen"'));
+    const dropped = records.length - at;
+    const foreseen = await cli(["repair", "--dry-run", "--runs-root", folder.path]);
+    expect(foreseen.stdout).toContain(`keep the first ${at} records; ${dropped} records behind it would not count`);
+    expect(foreseen.stdout).toContain("report version 1 would not count any more\n");
+    const done = await cli(["repair", "--runs-root", folder.path]);
+    expect(done.stdout).toContain(`${dropped} records do not count any more`);
+  });
+
+  test("after a repair that could not bring everything back, the hint is a fork", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(testPorts(), folder.path, ID);
+    await Bun.file(`${root}/reports/1/report.md`).delete();
+    const { code, stderr } = await cli(["repair", "--runs-root", folder.path]);
+    expect(code).toBe(12);
+    expect(stderr).toContain(`deep-research fork ${root}\n`);
+    expect(stderr).not.toContain("--dry-run");
   });
 });
 

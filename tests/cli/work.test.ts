@@ -3,9 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { eventSchema } from "./envelope-schema.ts";
 import { eventsOf } from "../../src/cli/events.ts";
 import { questionAmong } from "../../src/cli/init-options.ts";
-import { ProgressView } from "../../src/cli/progress.ts";
+import { progressDisplay, ProgressView } from "../../src/cli/progress.ts";
+import { PLAIN } from "../../src/cli/style.ts";
 import { takeSignals } from "../../src/cli/signals.ts";
-import { temporaryFolder, testPorts, type TemporaryFolder } from "../operations/made-run.ts";
+import {
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_RUNNING,
+  withWriter,
+  type TemporaryFolder,
+} from "../operations/made-run.ts";
 import { cli, ExitNow, FakeHost } from "./fake-host.ts";
 import { envelopeIn } from "./envelope-schema.ts";
 
@@ -58,6 +66,7 @@ describe("start --jsonl", () => {
 describe("start in text", () => {
   test("says on stderr what happens, and on stdout where the report is", async () => {
     using folder = await corpus();
+    await Bun.write(`${folder.docs}/empty.md`, "");
     const { code, stdout, stderr } = await cli([
       "start",
       QUESTION,
@@ -69,6 +78,7 @@ describe("start in text", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("reports/1/report.md");
     expect(stdout).toContain("deep-research verify /");
+    expect(stdout).toContain(`${folder.docs}: 2 documents, 1 skipped (1 empty; init --json names each)\n`);
     expect(stderr).toContain("gate A passed");
     expect(stderr).not.toContain("\u001b");
   });
@@ -81,6 +91,16 @@ describe("start in text", () => {
     expect(stderr).toContain("\u001b[2K[");
     expect(stderr).toEndWith("\r\u001b[2K");
   });
+});
+
+test("the live line is drawn at most ten times a second", () => {
+  const host = new FakeHost([], { terminals: ["stderr"] });
+  let uptimeMs = 0;
+  const clock = { ...testPorts().clock, uptimeMs: () => uptimeMs, every: () => ({ stop() {} }) };
+  const display = progressDisplay(host, clock, PLAIN);
+  for (; uptimeMs < 1000; uptimeMs++) display.observer.onSay?.("wave1:overview", `at ${uptimeMs}`);
+  display.end();
+  expect(host.stderr.match(/overview/g)).toHaveLength(10);
 });
 
 test("the same run id, question and settings go on with that run; others are refused", async () => {
@@ -191,6 +211,27 @@ test("tick --all and watchdog look at every run and end with 0 when nothing is w
     const { code, stdout } = await cli([...argv, "--runs-root", folder.runs, "--json"]);
     expect([code, envelopeIn(stdout).ok]).toEqual([0, true]);
   }
+});
+
+test("a sweep of the watchdog names the runs that it ended", async () => {
+  using folder = await corpus();
+  const environment = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" };
+  const common = ["--corpus", folder.docs, "--runs-root", folder.runs];
+  const ports = testPorts();
+  for (const id of ["a", "b"]) {
+    await cli(["init", QUESTION, "--run-id", id, ...common], { environment });
+    await withWriter(
+      ports,
+      `${folder.runs}/${id}`,
+      async (writer) => void (await writer.commit([TO_RUNNING, tickStarted(ports)])),
+    );
+  }
+  await Bun.sleep(5);
+  const { code, stderr } = await cli(["watchdog", "--strict", "--runs-root", folder.runs]);
+  expect(code).toBe(1);
+  for (const id of ["a", "b"]) expect(stderr).toContain(`deep-research fork ${folder.runs}/${id}`);
+  expect(stderr).not.toContain("<run>");
+  expect((await cli(["status", "a", "--runs-root", folder.runs])).stdout).toContain("every finished step: a fork");
 });
 
 test("events carry no results and no file contents", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { openCorpus } from "../../src/corpus/corpus.ts";
+import { skipText } from "../../src/corpus/skipped.ts";
 import { readCorpusFile } from "../../src/corpus/read-file.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 
@@ -97,6 +98,36 @@ describe("what is left out, and why", () => {
     expect(corpus.documents).toBe(1);
     expect(reasonsOf(corpus)).toEqual({ "zod/node_modules": "ignored_by_default" });
   });
+});
+
+describe("runs of this tool", () => {
+  test("are left out below the root, wherever their root lies; the corpus stays the same", async () => {
+    using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext", "notes/journal.jsonl": "{}" });
+    const before = (await openAt(folder.path)).digest;
+    folder.write("runs/dr_1/journal.jsonl", "{}");
+    folder.write("runs/dr_1/manifest.json", "{}");
+    folder.write("runs/dr_1/reports/1/report.md", "# Good\n\nquoted");
+    folder.write("runs/dr_2/journal.jsonl", "{}");
+    folder.write("runs/dr_2/.lock", "{}");
+    const corpus = await openAt(folder.path);
+    expect(corpus.digest).toBe(before);
+    expect(corpus.documents).toBe(2);
+    expect(reasonsOf(corpus)).toEqual({ "runs/dr_1": "own_run", "runs/dr_2": "own_run" });
+    expect(skipText({ path: "runs/dr_1", reason: "own_run" })).toBe("a run of this tool");
+    // Chosen as the corpus itself, a run is read.
+    expect((await openAt(folder.at("runs/dr_1"))).documents).toBe(3);
+  });
+});
+
+test("a path too long for an origin is left out; the longest that is read fits with any name of a corpus", async () => {
+  using folder = new TemporaryFolder({ "good.md": "# Good\n\ntext" });
+  const fitting = `${"f".repeat(249)}/`.repeat(5) + "x".repeat(250);
+  expect(fitting.length).toBe(1_500);
+  folder.write(fitting, "text");
+  folder.write(`${fitting}y`, "text");
+  const corpus = await openAt(folder.path);
+  expect(corpus.documents).toBe(2);
+  expect(reasonsOf(corpus)).toEqual({ [`${fitting}y`]: "path_too_long" });
 });
 
 describe("a corpus that cannot be used is refused with its reason", () => {

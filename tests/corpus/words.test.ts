@@ -37,6 +37,17 @@ describe("terms", () => {
     expect(contentWords("to be or not to be")).toEqual(["to", "be", "or", "not"]);
   });
 
+  test("German stop words are out, and in English texts the words that look like them stay", () => {
+    expect(contentWords("Wie oft wird die Heizung geprüft, und was ist dann zu tun?")).toEqual(["heizung", "gepruft"]);
+    expect(contentWords("Which soldiers die in a war, and what is a man page?")).toEqual([
+      "soldiers",
+      "die",
+      "war",
+      "man",
+      "page",
+    ]);
+  });
+
   test("Japanese is cut into words", () => {
     expect(spacedText("オプションを解析する").split(" ").length).toBeGreaterThan(2);
     expect(spacedText("plain text stays")).toBe("plain text stays");
@@ -45,7 +56,10 @@ describe("terms", () => {
 
 describe("matchExpression", () => {
   test("quotes every word, joins by OR and adds compounds", () => {
-    expect(matchExpression("How does v1.2.3 parse?")).toBe('"v1" OR "2" OR "3" OR "parse" OR "v1 2 3"');
+    expect(matchExpression("How does v1.2.3 parse?")).toEqual({
+      any: '"v1" OR "2" OR "3" OR "parse" OR "v1 2 3"',
+      each: ['"v1"', '"2"', '"3"', '"parse"'],
+    });
   });
 
   test("is never a syntax error, whatever is asked", () => {
@@ -67,7 +81,9 @@ describe("matchExpression", () => {
     ];
     for (const query of nasty) {
       const expression = matchExpression(query);
-      if (expression !== null) database.query("SELECT * FROM words WHERE words MATCH ?").all(expression);
+      for (const match of expression === null ? [] : [expression.any, ...expression.each]) {
+        database.query("SELECT * FROM words WHERE words MATCH ?").all(match);
+      }
     }
     expect(matchExpression("?!")).toBeNull();
     // The control: bare, one of them is.

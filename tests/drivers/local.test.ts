@@ -91,6 +91,23 @@ describe("plan", () => {
   });
 });
 
+test("a long question keeps what it is about, also at its end; a plan holds for very long words", async () => {
+  const limits = LIMITS;
+  const filler = "Given that we have been using this for some time and are rather happy with how it goes, ";
+  const question = `${filler.repeat(4)}please explain how a turbocharger behaves`;
+  const perform = async (text: string) =>
+    planSchema.parse(await localDriver.perform("plan", { question: text, mode: "standard", limits }, NO_TOOLS));
+  expect((await perform(question)).parts.flatMap((part) => part.terms)).toContain("turbocharger");
+  const words = Array.from({ length: 20 }, (_, index) => `word${"s".repeat(index)}`);
+  const [part] = (await perform(`What about ${words.join(" ")}`)).parts;
+  // The short ones go, the order stays.
+  expect(part?.terms.at(-1)).toBe(words.at(-1) ?? "");
+  expect(part?.terms).toEqual(words.filter((word) => part?.terms.includes(word)));
+  await perform(
+    `ß${"x".repeat(400)} and ${"y".repeat(400)}? ${"z".repeat(400)}? ${"w".repeat(400)}? a${"v".repeat(400)}?`,
+  );
+});
+
 describe("a whole run", () => {
   test("quotes sentences word for word, and only those on the subject", async () => {
     using folder = new TemporaryFolder(CORPUS);
@@ -158,6 +175,62 @@ describe("a whole run", () => {
     });
     const { draft } = await runLocally(await openFolder(folder.path), "ロックの有効期限が切れるとどうなりますか？");
     expect(claimsOf(draft).map((claim) => claim.text)).toContain("有効期限が切れるとロックは解放される。");
+  });
+
+  test("German documents answer each part of a German question", async () => {
+    using folder = new TemporaryFolder({
+      "heizung.md":
+        "# Heizung\n\nWenn der Druck der Heizung unter ein Bar sinkt, füllt man am Hahn im Keller Wasser nach. " +
+        "Die Pumpe der Heizung läuft in der Nacht langsamer als am Tag.\n\n" +
+        "## Wartung\n\nDer Wärmetauscher wird einmal im Jahr vor dem Winter gereinigt.\n",
+      "garten.md":
+        "# Garten\n\nDie Rosen werden im März geschnitten, wenn der Frost vorbei ist und die Sonne scheint.\n",
+      "locks.md": CORPUS["locks.md"],
+    });
+    const { plan, pivot, draft } = await runLocally(
+      await openFolder(folder.path),
+      "Was ist zu tun, wenn der Druck der Heizung sinkt, und wie oft wird der Wärmetauscher gereinigt?",
+    );
+    expect(plan.parts.map((part) => part.terms)).toEqual([
+      ["druck", "heizung", "sinkt"],
+      ["warmetauscher", "gereinigt"],
+    ]);
+    expect(pivot.parts.every((part) => part.quotes > 0)).toBe(true);
+    const claimed = claimsOf(draft).map((claim) => claim.text);
+    expect(claimed).toContain(
+      "Wenn der Druck der Heizung unter ein Bar sinkt, füllt man am Hahn im Keller Wasser nach.",
+    );
+    expect(claimed).toContain("Der Wärmetauscher wird einmal im Jahr vor dem Winter gereinigt.");
+    expect(claimed.join(" ")).not.toContain("Rosen");
+  });
+
+  test("one large licence file does not hide what the other documents say", async () => {
+    const clause = "Lock, lease and owner: the lock, the lease and the expire clause are hereby licensed to the owner.";
+    const licence = Array.from({ length: 300 }, (_, index) => `## Lock lease expire ${index}\n\n${clause}\n`).join(
+      "\n",
+    );
+    // By its name it cannot be told; by its name it can.
+    for (const name of ["eupl-all-languages.md", "COPYRIGHT", "docs/LICENSES_ALL.md"]) {
+      using folder = new TemporaryFolder({ ...CORPUS, [name]: licence });
+      const run = await runLocally(await openFolder(folder.path), "When does a lock lease expire?");
+      expect(claimsOf(run.draft).map((claim) => claim.text)).toContain(
+        "A lock expires after its lease time has run out.",
+      );
+      expect(run.draft.sources.map((source) => source.origin)).not.toContain(`docs/${name}`);
+    }
+  });
+
+  test("what is found thinly is told apart from what is not found, and no part is both", async () => {
+    using folder = new TemporaryFolder(CORPUS);
+    const { draft } = await runLocally(
+      await openFolder(folder.path),
+      "Which lock protects a file on a network file system, and how do volcanoes erupt in Iceland?",
+    );
+    const evidenceOf = (text: string) =>
+      draft.gaps.filter((gap) => gap.text.toLowerCase().includes(text)).map((gap) => gap.evidence);
+    expect(evidenceOf("network file system")).toEqual(["weak"]);
+    expect(evidenceOf("volcanoes")).toEqual(["none"]);
+    expect(draft.gaps.every((gap) => (gap.evidence === "none") === /^(Nothing|No)\b/.test(gap.reason))).toBe(true);
   });
 
   test("limits hold", async () => {
@@ -299,6 +372,15 @@ describe("check_citations", () => {
       `overview-q2 ${missing}`,
       `overview-q3 ${missing}`,
     ]);
+  });
+
+  test("a long reason is cut to well-formed text", async () => {
+    const path = "x".repeat(460);
+    for (let shift = 0; shift < 2; shift++) {
+      const reason = `${"y".repeat(shift)}${"\u{1F600}".repeat(300)}${path}`;
+      const [first = ""] = await verdicts(() => Promise.reject(new RunError("MISSING_ARTIFACT", { reason })));
+      expect(first.isWellFormed()).toBe(true);
+    }
   });
 
   test("a source that cannot be read is never contradicted; a bug is never hidden", async () => {

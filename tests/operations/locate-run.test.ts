@@ -53,6 +53,13 @@ describe("by id", () => {
       expect([ref, await locate(folder.path, { ref })]).toEqual([ref, "INVALID_ARGS"]);
   });
 
+  test("what is no run id is told what one may hold", async () => {
+    const error: unknown = await locateRun(ports, { runsRoot: "/nowhere", runId: "../x" }, "newest").catch(
+      (cause: unknown) => cause,
+    );
+    expect(error).toMatchObject({ facts: { reason: expect.stringContaining("letters, digits, dots") } });
+  });
+
   test("an unknown id comes with the nearest", async () => {
     using folder = temporaryFolder();
     await makeRun(ports, folder.path, "dr_20260101000000_abcdef");

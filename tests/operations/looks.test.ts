@@ -146,6 +146,19 @@ describe("inspect", () => {
     expect(result.lease.is_held).toBe(false);
   });
 
+  test("shows the drift that was accepted last", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    expect((await inspectRun(ports, root)).result.accepted_drift).toBe(null);
+    const differences = [{ what: "corpus docs", frozen: "3 documents", found: "4 documents" }];
+    const accepted = { kind: "drift.accepted" as const, data: { differences, reason: "policy continue" } };
+    await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING, accepted])));
+    expect((await inspectRun(ports, root)).result.accepted_drift).toMatchObject({
+      differences,
+      reason: "policy continue",
+    });
+  });
+
   test("shows one step with its attempts and value, and names those there are", async () => {
     using folder = temporaryFolder();
     const root = await makeCompletedRun(ports, folder.path, "dr_1");
@@ -181,5 +194,8 @@ describe("reports", () => {
     expect(await codeOf(showReport(ports, halted))).toBe("NO_EVIDENCE");
     await Bun.write(`${completed}/reports/1/report.md`, "altered");
     expect(await codeOf(showReport(ports, completed))).toBe("INTEGRITY_ERROR");
+    const other = await makeCompletedRun(ports, folder.path, "dr_other");
+    await Bun.file(`${other}/reports/1/report.json`).delete();
+    expect(await codeOf(showReport(ports, other))).toBe("MISSING_ARTIFACT");
   });
 });

@@ -25,7 +25,8 @@ async function own(work: (revision: number) => Promise<void>): Promise<void> {
   const acquired = await store.acquire(runRoot);
   if (acquired.kind !== "acquired") throw new Error("the lease is held");
   try {
-    if (acquired.writer.manifest.execution_state === "idle") await acquired.writer.commit([stateChanged("idle", "running")]);
+    if (acquired.writer.manifest.execution_state === "idle")
+      await acquired.writer.commit([stateChanged("idle", "running")]);
     await acquired.writer.mendFolds();
     await work(acquired.writer.manifest.revision);
   } finally {

@@ -5,11 +5,11 @@ import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../init-options.ts";
-import { SELECTOR, text } from "../options.ts";
+import { SELECTOR, text, withoutDefaults } from "../options.ts";
 import { nextText } from "../status-text.ts";
 import { count, pairs } from "../text.ts";
 
-const { runId: _newRunId, ...OVERRIDES } = INIT;
+const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
@@ -27,6 +27,7 @@ export const command = defineCommand({
     ["fork dr_2026 --max-rounds 5", "with other limits"],
     ["fork dr_2026 --corpus ./docs-moved", "over a corpus that lies elsewhere now"],
   ],
+  notes: ["What is not given stays as it is in the run that is forked."],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const { manifest, runRoot, runsRoot } = values;

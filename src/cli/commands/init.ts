@@ -5,10 +5,11 @@ import type { CorpusReport } from "../../ports/provider.ts";
 import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { INIT, initOptions } from "../init-options.ts";
+import { corpusRows } from "../corpora-text.ts";
+import { INIT, initOptions, limitsNote } from "../init-options.ts";
 import { nextText } from "../status-text.ts";
 import type { Style } from "../style.ts";
-import { columns, count, oneLine, pairs } from "../text.ts";
+import { columns, oneLine, pairs } from "../text.ts";
 
 const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;
@@ -25,6 +26,7 @@ export const command = defineCommand({
       "stay stopped after a crash until somebody resumes",
     ],
   ],
+  notes: [limitsNote()],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());
@@ -39,13 +41,7 @@ function initText(
 ): string {
   const { run_id, run_root, created, corpora } = result;
   const head = `${style.bold(run_id)}  ${created ? "created" : "is there already, with this question and these settings"}\n`;
-  const facts = pairs([
-    ["folder", run_root],
-    ...corpora.map(({ corpus, skipped }): [string, string] => [
-      "corpus",
-      `${corpus.path}: ${count(corpus.documents, "document")}, ${skipped.length} skipped`,
-    ]),
-  ]);
+  const facts = pairs([["folder", run_root], ...corpusRows(corpora)]);
   return head + facts + skippedText(corpora) + nextText([commandFor({ cliInvocation }, "run", run_root)], style);
 }
 

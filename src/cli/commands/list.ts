@@ -13,14 +13,14 @@ const QUESTION_WIDTH = 60;
 
 const states: ListSpec<ExecutionState[]> = {
   kind: "list",
-  value: "S,...",
-  text: `only runs in these states: ${STATES.join(", ")}`,
+  value: "STATE",
+  text: `only runs in these states (commas may join them): ${STATES.join(", ")}`,
   read: (raw) => raw.split(",").map(oneState),
 };
 
 function oneState(raw: string): ExecutionState {
   const state = STATES.find((one) => one === raw);
-  if (state === undefined) throw wrongValue(raw, `states, of ${STATES.join(", ")}`);
+  if (state === undefined) throw wrongValue(raw, `one of ${STATES.join(", ")}`);
   return state;
 }
 
@@ -38,12 +38,12 @@ export const command = defineCommand({
   async run({ ports, runsRoot }, { state, halted }) {
     const wanted = state.flat();
     const outcome = await listRuns(ports, runsRoot(), { halted, ...(wanted.length === 0 ? {} : { states: wanted }) });
-    return { outcome, text: (style) => listText(outcome.result, style) };
+    return { outcome, text: (style) => listText(outcome.result, halted || wanted.length > 0, style) };
   },
 });
 
-function listText({ runs, unreadable, runs_root }: ListResult, style: Style): string {
-  if (runs.length + unreadable.length === 0) return `no runs in ${runs_root}\n`;
+function listText({ runs, unreadable, runs_root }: ListResult, isFiltered: boolean, style: Style): string {
+  if (runs.length + unreadable.length === 0) return `no runs ${isFiltered ? "like that " : ""}in ${runs_root}\n`;
   const rows = runs.map((run) => [
     style.bold(run.run_id),
     shownState(run, style),

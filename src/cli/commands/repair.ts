@@ -1,9 +1,11 @@
 // deep-research repair
 import { repairRun, type RepairResult } from "../../operations/repair-run.ts";
+import type { Ports } from "../../ports/ports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR } from "../options.ts";
 import type { Style } from "../style.ts";
+import { count } from "../text.ts";
 
 export const command = defineCommand({
   name: "repair",
@@ -16,24 +18,56 @@ export const command = defineCommand({
   ],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
   async run(context, values, operands) {
-    const outcome = await repairRun(context.ports, await context.locate(values, operands), { dryRun: values.dryRun });
-    return { outcome, text: (style) => repairText(outcome.result, values.dryRun, style) };
+    const runRoot = await context.locate(values, operands);
+    const outcome = await repairRun(context.ports, runRoot, { dryRun: values.dryRun });
+    return {
+      outcome,
+      text: async (style) =>
+        repairText(outcome.result, values.dryRun ? await foreseen(context.ports, runRoot) : null, style),
+    };
   },
 });
 
+/** What a repair would cost: the records behind the damage, and the report versions that only they know. */
+async function foreseen({ store }: Ports, runRoot: string): Promise<string[]> {
+  const { scan, manifest } = await store.inspect(runRoot);
+  const kept = scan.head.seq;
+  // A fold from before the damage still knows what there was; a run without one cannot be looked at.
+  const known = await store.look(runRoot).then(
+    (look) => look.manifest,
+    () => null,
+  );
+  const dropped = (known?.journal.seq ?? 0) - kept;
+  if (scan.damage === null && dropped <= 0) return [];
+  const records =
+    dropped > 0
+      ? `${count(dropped, "record")} behind it would not count any more`
+      : "what stands behind it would not count any more";
+  const versions = (known?.report_versions ?? [])
+    .map(({ version_index }) => version_index)
+    .filter((index) => manifest?.report_versions.every(({ version_index }) => version_index !== index));
+  const reports =
+    versions.length === 0
+      ? []
+      : [`report version${versions.length === 1 ? "" : "s"} ${versions.join(", ")} would not count any more`];
+  return [`a repair would keep the first ${count(kept, "record")}; ${records}`, ...reports];
+}
+
 function repairText(
   { problems, notes, quarantined, rebuilt, dropped_records }: RepairResult,
-  isDry: boolean,
+  dryRun: string[] | null,
   style: Style,
 ): string {
   if (problems.length + notes.length === 0) return `${style.good("nothing to repair")}\n`;
   return [
     ...problems.map(({ path, expected, found }) => `${style.bold(path)}\n  expected ${expected}\n  found    ${found}`),
     ...notes.map((note) => `note: ${note}`),
-    ...(isDry ? ["nothing was changed"] : []),
+    ...(dryRun === null ? [] : [...dryRun.map((words) => style.warn(words)), "nothing was changed"]),
     ...rebuilt.map((path) => `rebuilt      ${path}`),
     ...quarantined.map((path) => `quarantined  ${path}`),
-    ...(dropped_records === 0 ? [] : [style.warn(`${dropped_records} records do not count any more`)]),
+    ...(dropped_records === 0
+      ? []
+      : [style.warn(`${count(dropped_records, "record does", "records do")} not count any more`)]),
     "",
   ].join("\n");
 }

@@ -2,7 +2,7 @@
 import { showReport } from "../../operations/show-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { clean } from "../failure.ts";
+import { clean } from "../fact-text.ts";
 import { integer, SELECTOR } from "../options.ts";
 
 const MAX_VERSION = 1_000_000;

@@ -2,7 +2,8 @@
 import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { INIT, initOptions } from "../init-options.ts";
+import { corpusRows, notingCorpora } from "../corpora-text.ts";
+import { INIT, initOptions, limitsNote } from "../init-options.ts";
 import { EVENTS } from "../options.ts";
 
 export const command = defineCommand({
@@ -19,14 +20,22 @@ export const command = defineCommand({
     ],
     ['start "How are options parsed?" --corpus ./docs --jsonl', "events for programs"],
   ],
+  notes: [limitsNote()],
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const options = initOptions(context, values, operands);
     const signals = await context.takeSignals();
-    const outcome = await startRun(context.ports, options, await context.observe(), signals);
+    const { ports, reports } = notingCorpora(context.ports);
+    const outcome = await startRun(ports, options, await context.observe(), signals);
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(outcome, context.host.cliInvocation, style),
+      text: async (style) =>
+        (await import("../run-text.ts")).runText(
+          outcome,
+          context.host.cliInvocation,
+          style,
+          corpusRows(reports(), "; init --json names each"),
+        ),
     };
   },
 });

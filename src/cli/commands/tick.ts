@@ -2,6 +2,7 @@
 import { tickRun } from "../../operations/tick-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
+import { refuseBesideAll, refuseOptions } from "../combinations.ts";
 import { EVENTS, flag, integer, SELECTOR, text } from "../options.ts";
 
 const MAX_STEPS = 100_000;
@@ -28,9 +29,12 @@ export const command = defineCommand({
   async run(context, values, operands) {
     const { ports, host } = context;
     if (values.all) {
+      // Events do not say whose they are, so those of several runs cannot share a stream.
+      refuseBesideAll(values, operands, [...Object.keys(SELECTOR), "maxSteps", "reason", "jsonl"]);
       const { tickEvery } = await import("../tick-every.ts");
       return await tickEvery(context, values.jobs ?? 1);
     }
+    refuseOptions(values, ["jobs"], "goes with --all");
     const runRoot = await context.locate(values, operands);
     const options = {
       ...(values.maxSteps === undefined ? {} : { maxSteps: values.maxSteps }),

@@ -2,6 +2,7 @@
 import { triageAll, triageRun } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
+import { refuseBesideAll } from "../combinations.ts";
 import { flag, SELECTOR } from "../options.ts";
 import { triageAllText, triageText } from "../triage-text.ts";
 
@@ -18,6 +19,7 @@ export const command = defineCommand({
   exits: LOOK_EXITS,
   async run(context, values, operands) {
     if (values.all) {
+      refuseBesideAll(values, operands, Object.keys(SELECTOR));
       const outcome = await triageAll(context.ports, context.runsRoot());
       return { outcome, text: (style) => triageAllText(outcome.result, style) };
     }

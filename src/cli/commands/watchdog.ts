@@ -1,5 +1,6 @@
 // deep-research watchdog
 import { watchAll, watchRun, type WatchedRun } from "../../operations/watchdog.ts";
+import type { Outcome } from "../../operations/outcome.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag, SELECTOR } from "../options.ts";
@@ -30,9 +31,16 @@ export const command = defineCommand({
     const outcome = isNamed
       ? await watchRun(context.ports, await context.locate(values, operands), { strict })
       : await watchAll(context.ports, context.runsRoot(), { strict });
-    return { outcome, text: (style) => watchText(outcome.result.runs, style) };
+    return { outcome: namingRunRoots(outcome), text: (style) => watchText(outcome.result.runs, style) };
   },
 });
+
+/** A sweep says which runs it ended: the hint then names each of them. */
+function namingRunRoots({ result, run, error }: Outcome<{ runs: WatchedRun[] }>): Outcome<{ runs: WatchedRun[] }> {
+  if (error?.code !== "WATCHDOG_TIMEOUT" || run !== null) return { result, run, error };
+  const run_roots = result.runs.flatMap(({ timed_out, run_root }) => (timed_out ? [run_root] : []));
+  return { result, run, error: { code: error.code, facts: { ...error.facts, run_roots } } };
+}
 
 function watchText(runs: readonly WatchedRun[], style: Style): string {
   const late = runs.filter(({ timed_out }) => timed_out);

@@ -1,5 +1,6 @@
 // Finds the sentences that may be quoted: searches, fuses the results of several queries and ranks their sentences.
 import { formatOf } from "../../corpus/formats.ts";
+import { spread } from "../../corpus/spread.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { RelevanceJudge } from "./relevance.ts";
@@ -23,7 +24,7 @@ const SEARCH_FACTOR = 3;
 const RANK_CONSTANT = 60;
 const RANK_SHARE = 0.35;
 const UNLIKELY_PLACES =
-  /(^|\/)(licen[cs]e|copying|notice|authors|contributors|code_of_conduct|contributing|security)\b[^/]*$/i;
+  /(^|\/)(([^/]+[-_.])?licen[cs]es?|copying|copyright|third[-_]?party[-_]?notices?|notices?|authors|contributors|code_of_conduct|contributing|security)(?![a-z])[^/]*$/i;
 const LESS_LIKELY_PLACES = /(^|\/)(changelog|changes|history|releases?|news)\b[^/]*$|(^|\/)(tests?|__tests__|spec)\//i;
 const LESS_LIKELY_FACTOR = 0.6;
 /** Comments in code say less to a stranger than the documents that were written for one. */
@@ -61,14 +62,11 @@ interface RankedPassage extends ReadablePassage {
 }
 
 function takeReadable(found: readonly Passage[], limit: number): ReadablePassage[] {
-  const taken: ReadablePassage[] = [];
-  for (const passage of found) {
-    if (taken.length >= limit) break;
-    if (UNLIKELY_PLACES.test(passage.origin)) continue;
-    const sentences = sentencesOf(passage.text, formatOf(passage.origin));
-    if (sentences.length > 0) taken.push({ passage, sentences });
-  }
-  return taken;
+  const readable = found
+    .filter((passage) => !UNLIKELY_PLACES.test(passage.origin))
+    .map((passage) => ({ passage, sentences: sentencesOf(passage.text, formatOf(passage.origin)) }))
+    .filter(({ sentences }) => sentences.length > 0);
+  return spread(readable, limit, ({ passage }) => passage.origin);
 }
 
 function addRank(pool: Map<string, RankedPassage>, readable: ReadablePassage, query: string, rank: number): void {

@@ -26,7 +26,7 @@ async function check(quote: Quote, tools: TaskTools): Promise<Checked> {
   } catch (error) {
     // A stored source that is gone or altered is a verdict. A disk that fails now is not: the step is done again later.
     if (!(error instanceof RunError) || !UNUSABLE.has(error.code)) throw error;
-    return notChecked(`the source cannot be read: ${describeCause(error)}`.slice(0, 500));
+    return notChecked(`the source cannot be read: ${describeCause(error)}`.slice(0, 500).toWellFormed());
   }
   if (isVerbatim(quote, text)) return { found: true, verdict: "supported", method: "verbatim" };
   return notChecked("the quote does not stand in its stored source");

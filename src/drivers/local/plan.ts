@@ -5,6 +5,7 @@ import { partsOf } from "./question.ts";
 
 const MAX_QUERIES = 4;
 const MAX_QUERY_WORDS = 24;
+const MAX_QUERY_LENGTH = 1_000;
 
 export function plan({ question, limits }: Tasks["plan"]["input"]): Plan {
   const parts = partsOf(question);
@@ -86,7 +87,7 @@ function onlyPerspective(parts: QuestionPart[]): Perspective {
 
 function queriesOf(wordLists: readonly (readonly string[])[]): string[] {
   const queries = wordLists
-    .map((words) => [...new Set(words)].slice(0, MAX_QUERY_WORDS).join(" "))
+    .map((words) => [...new Set(words)].slice(0, MAX_QUERY_WORDS).join(" ").slice(0, MAX_QUERY_LENGTH).toWellFormed())
     .filter((query) => query !== "");
   return [...new Set(queries)].slice(0, MAX_QUERIES);
 }

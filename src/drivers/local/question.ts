@@ -5,14 +5,24 @@ import type { QuestionPart } from "../../run/research.ts";
 import { UniqueIds } from "./unique-id.ts";
 
 const MAX_PARTS = 6;
-const MAX_TERMS = 12;
-const MAX_TEXT_LENGTH = 300;
+const MAX_TERMS = 16;
+/** Less than a title may have: in upper case some letters become two. */
+const MAX_TEXT_LENGTH = 280;
 
 const ASKING =
   "what|how|why|when|where|which|who|whom|whose|is|are|was|were|do|does|did|can|could|should|will|would|must|may";
 const SENTENCE_END = /[?!;。？！；]+|\.(?=\s|$)|[\r\n]+/u;
-const JOINED_QUESTION = new RegExp(`,?\\s+(?:and|or|but)\\s+(?=(?:${ASKING})\\b)|,\\s+(?=(?:${ASKING})\\b)`, "iu");
-const JOINED_PHRASE = /,?\s+and\s+/iu;
+const ASKING_GERMAN =
+  "was|wie|wieso|warum|weshalb|wann|wo|wohin|woher|womit|wodurch|worin|wozu|wer|wem|wen|wessen|wieviele?|welche[mnrs]?";
+const JOINED_QUESTION = new RegExp(
+  [
+    `,?\\s+(?:and|or|but)\\s+(?=(?:${ASKING})\\b)`,
+    `,\\s+(?=(?:${ASKING})\\b)`,
+    `,?\\s+(?:und|oder|aber)\\s+(?=(?:${ASKING_GERMAN})\\b)`,
+  ].join("|"),
+  "iu",
+);
+const JOINED_PHRASE = /,?\s+(?:and|und)\s+/iu;
 /** "... and what can go wrong?" names no subject of its own. */
 const VAGUE = new Set(
   "wrong fail fails happen happens matter matters mean means important best better good bad cost costs risk risks limit limits limitations problem problems issue issues drawbacks advantages disadvantages benefits alternatives example examples".split(
@@ -28,11 +38,12 @@ export function partsOf(question: string): QuestionPart[] {
   const parts: QuestionPart[] = [];
   for (const phrase of phrases.length > 0 ? phrases : [question]) {
     const text = tidied(phrase);
-    const own = contentWords(text);
+    // Of the whole phrase: what a long question is about may stand at its end.
+    const own = contentWords(phrase);
     // "... and how does it fail?" is about what the first part is about.
-    const refersBack = wordsOf(text).some((word) => REFERS_BACK.has(word)) || own.every((word) => VAGUE.has(word));
+    const refersBack = wordsOf(phrase).some((word) => REFERS_BACK.has(word)) || own.every((word) => VAGUE.has(word));
     const inherited = refersBack ? (parts[0]?.terms ?? []) : [];
-    const terms = withoutRepeatedStems([...own, ...inherited]).slice(0, MAX_TERMS);
+    const terms = longest(withoutRepeatedStems([...own, ...inherited]));
     parts.push({ id: ids.next(terms.join(" ")), text, terms });
   }
   return parts;
@@ -57,6 +68,14 @@ function withoutRepeatedStems(words: readonly string[]): string[] {
   const byStem = new Map<string, string>();
   for (const word of words) if (!byStem.has(stem(word))) byStem.set(stem(word), word);
   return [...byStem.values()];
+}
+
+/** Long words tell more than short ones. In the order of the question. */
+function longest(words: readonly string[]): string[] {
+  const byLength = words.map((word, index) => ({ index, length: word.length }));
+  byLength.sort((left, right) => right.length - left.length || left.index - right.index);
+  const chosen = new Set(byLength.slice(0, MAX_TERMS).map(({ index }) => index));
+  return words.filter((_, index) => chosen.has(index));
 }
 
 function tidied(text: string): string {

@@ -13,6 +13,8 @@ const MIN_COVERAGE_OF_UNKNOWN = 0.4;
 const MIN_TERMS = 2;
 /** "command line" in both says more than "command" and "line". */
 const PAIR_BONUS = 0.15;
+/** For a sentence that itself shares one word of several with the question: often an accident, so it comes last. */
+const ONE_TERM_FACTOR = 0.6;
 /** For a sentence in a place that speaks about the rest of the question too. */
 const CONTEXT_BONUS = 0.4;
 
@@ -79,8 +81,10 @@ export class RelevanceJudge {
       const coverage = coverageOf(part, inSentence, inHeadings, inPassage);
       if (coverage < part.minCoverage) continue;
       relevance.part_ids.push(part.id);
+      const shared = [...part.terms.keys()].filter((term) => inSentence.has(term)).length;
+      const trust = shared < Math.min(MIN_TERMS, part.terms.size) ? ONE_TERM_FACTOR : 1;
       const sharedPairs = part.pairs.intersection(pairs).size;
-      relevance.coverage = Math.max(relevance.coverage, coverage * (1 + PAIR_BONUS * sharedPairs));
+      relevance.coverage = Math.max(relevance.coverage, coverage * trust * (1 + PAIR_BONUS * sharedPairs));
     }
     const context = new Set([...inSentence, ...inHeadings]);
     relevance.coverage *= 1 + CONTEXT_BONUS * shareOf(this.context, context);

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { headingText } from "../../src/corpus/headings.ts";
+import { PASSAGES_PER_DOCUMENT, spread } from "../../src/corpus/spread.ts";
+import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
+
+function sections(count: number, text: string): string {
+  return Array.from({ length: count }, (_, index) => `# Lock ${index}\n\n${text}\n`).join("\n");
+}
+
+describe("spread", () => {
+  const documentOf = (item: string): string => item.slice(0, 1);
+
+  test("takes a few of each document first, then what is left over, in the order it came", () => {
+    const ranked = ["a1", "a2", "a3", "a4", "a5", "a6", "b1", "c1"];
+    expect(spread(ranked, 6, documentOf)).toEqual(["a1", "a2", "a3", "a4", "b1", "c1"]);
+    expect(spread(ranked, 7, documentOf)).toEqual(["a1", "a2", "a3", "a4", "a5", "b1", "c1"]);
+    expect(spread(ranked, 2, documentOf)).toEqual(["a1", "a2"]);
+    expect(spread(ranked, 99, documentOf)).toEqual(ranked);
+  });
+});
+
+describe("search", () => {
+  test("one large document leaves room for the others, and fills what they leave", async () => {
+    using folder = new TemporaryFolder({
+      "huge.md": sections(200, "lock lock lock expires lock"),
+      "small.md": "# Notes\n\nAmong many other things that stand here, some lock expires at some time or other.\n",
+    });
+    const corpus = await openAt(folder.path);
+    const found = await corpus.search("lock expires", 10, NO_ABORT);
+    expect(found).toHaveLength(10);
+    expect(found.filter(({ path }) => path === "small.md")).toHaveLength(1);
+    const few = await corpus.search("lock expires", PASSAGES_PER_DOCUMENT + 1, NO_ABORT);
+    expect(few.map(({ path }) => path).sort()).toEqual(["huge.md", "huge.md", "huge.md", "huge.md", "small.md"]);
+    expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
+  });
+
+  test("a passage with more of the words comes before one with a rare word alone", async () => {
+    const words = ["boiler", "pressure", "valve"];
+    const fillers = Array.from({ length: 60 }, (_, index) => [`${index}.md`, `Some ${words[index % 6] ?? "text"}.`]);
+    using folder = new TemporaryFolder({
+      ...Object.fromEntries(fillers),
+      "three.md": "The boiler has a pressure valve.",
+      "rare.md": "# Zirconium\n\nZirconium zirconium zirconium.",
+    });
+    const corpus = await openAt(folder.path);
+    const [best] = await corpus.search("boiler pressure valve zirconium", 5, NO_ABORT);
+    expect(best?.path).toBe("three.md");
+  });
+});
+
+test("a long heading is cut to well-formed text", () => {
+  const title = headingText(`# ${"a".repeat(199)}\u{1F600}\u{1F600}`);
+  expect(title.isWellFormed()).toBe(true);
+  expect(title.length).toBeLessThanOrEqual(200);
+});
