@@ -37,7 +37,7 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
   const elapsedMs = view.strict ? view.nowMs - Date.parse(timer_origin) : workedMs(manifest, view);
   const elapsed_s = Math.max(0, Math.round(elapsedMs / 100) / 10);
   const mayBeLate = isAtWork && !isTerminal(execution_state) && (view.strict || !waitsForSomebody);
-  return { timed_out: mayBeLate && elapsed_s > timeout_s, elapsed_s, timeout_s, timer_origin_field, timer_origin };
+  return { timed_out: mayBeLate && elapsedMs > timeout_s * 1000, elapsed_s, timeout_s, timer_origin_field, timer_origin };
 }
 
 /**
