@@ -1,7 +1,6 @@
 // Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
 import type { LeaseView } from "../ports/run-store.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { isTerminal } from "../run/lifecycle.ts";
 
 /** When the lease that is held was claimed. */
 export function heldSinceMs({ held }: LeaseView): number | null {
@@ -36,8 +35,14 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
   const waitsForSomebody = manifest.halt !== null;
   const elapsedMs = view.strict ? view.nowMs - Date.parse(timer_origin) : workedMs(manifest, view);
   const elapsed_s = Math.max(0, Math.round(elapsedMs / 100) / 10);
-  const mayBeLate = isAtWork && !isTerminal(execution_state) && (view.strict || !waitsForSomebody);
-  return { timed_out: mayBeLate && elapsedMs > timeout_s * 1000, elapsed_s, timeout_s, timer_origin_field, timer_origin };
+  const mayBeLate = isAtWork && (view.strict || !waitsForSomebody);
+  return {
+    timed_out: mayBeLate && elapsedMs > timeout_s * 1000,
+    elapsed_s,
+    timeout_s,
+    timer_origin_field,
+    timer_origin,
+  };
 }
 
 /**

@@ -9,16 +9,6 @@ export const REQUESTS_FOLDER = "requests";
 export const QUARANTINE_FOLDER = "quarantine";
 export const TEMPORARY_PREFIX = ".tmp-";
 
-export const CONTENT_FOLDERS = [
-  "sources",
-  "conversations",
-  "results",
-  "wave-1",
-  "wave-2",
-  "summaries",
-  "reports",
-] as const;
-
 export function stageFile(stage: Stage): string {
   return `stages/${stage}.json`;
 }

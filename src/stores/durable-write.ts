@@ -1,5 +1,5 @@
 // Writes that survive: whole under their name or not at all, and on disk before anyone is told.
-import { errnoOf, RunError } from "../kernel/errors.ts";
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import { TEMPORARY_PREFIX } from "../run/layout.ts";
 
@@ -182,10 +182,6 @@ export async function withTypedErrors<T>(
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    throw new RunError(code, { reason: messageOf(error), errno, run_root: path }, { cause: error });
+    throw new RunError(code, { reason: describeCause(error), errno, run_root: path }, { cause: error });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,10 @@
 // The journal on disk: one open file that its owner appends to, with the checks around every commit.
-import { RunError, describeCause } from "../kernel/errors.ts";
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
 import { frameRecord, MAX_RECORD_BYTES, scanJournal, sealRecord, type ChainHead } from "../run/journal.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
-import { errnoOf } from "../kernel/errors.ts";
 import { isOddFile, removeTemporaryNames } from "./durable-write.ts";
 import { encodeHead } from "./head-note.ts";
 
