@@ -1,18 +1,6 @@
 // What reading the corpora came to, in a line for each.
 import type { CorpusReport } from "../ports/provider.ts";
-import type { Ports } from "../ports/ports.ts";
 import { count } from "./text.ts";
-
-/** The same ports, and what the corpora came to when they were first opened with them. */
-export function notingCorpora(ports: Ports): { ports: Ports; reports: () => readonly CorpusReport[] } {
-  let reports: readonly CorpusReport[] = [];
-  const openCorpora: Ports["openCorpora"] = async (...asked) => {
-    const opened = await ports.openCorpora(...asked);
-    if (reports.length === 0) reports = opened.reports;
-    return opened;
-  };
-  return { ports: { ...ports, openCorpora }, reports: () => reports };
-}
 
 /** `corpus  /docs: 12 documents, 3 skipped (2 binary, 1 empty)`, as rows for `pairs`; `where` says who names each. */
 export function corpusRows(reports: readonly CorpusReport[], where = ""): [string, string][] {

@@ -2,17 +2,23 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { CorpusReport } from "../ports/provider.ts";
 import { makeOrFindRun } from "./init-run.ts";
 import type { InitOptions, RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { workOnRun } from "./work-on-run.ts";
+
+export interface StartResult extends RunResult {
+  /** What was read, and what was skipped with the reason. */
+  corpora: CorpusReport[];
+}
 
 export async function startRun(
   ports: Ports,
   options: InitOptions & RunOptions,
   observer: Observer,
   signals?: StopSignals,
-): Promise<Outcome<RunResult>> {
+): Promise<Outcome<StartResult>> {
   const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   let made;
   try {
@@ -27,11 +33,8 @@ export async function startRun(
   }
   const { untilStage, maxTicks } = options;
   const run = { ...(untilStage === undefined ? {} : { untilStage }), ...(maxTicks === undefined ? {} : { maxTicks }) };
-  return await workOnRun(
-    ports,
-    made.result.run_root,
-    { ...run, lifts: made.run?.state === "paused", reason: "start" },
-    observer,
-    signals,
-  );
+  const { run_root, corpora } = made.result;
+  const lifts = made.run?.state === "paused";
+  const outcome = await workOnRun(ports, run_root, { ...run, lifts, reason: "start" }, observer, signals);
+  return { ...outcome, result: { ...outcome.result, corpora } };
 }

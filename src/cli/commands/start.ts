@@ -2,7 +2,7 @@
 import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { corpusRows, notingCorpora } from "../corpora-text.ts";
+import { corpusRows } from "../corpora-text.ts";
 import { INIT, initOptions, limitsNote } from "../init-options.ts";
 import { EVENTS } from "../options.ts";
 
@@ -25,8 +25,7 @@ export const command = defineCommand({
   async run(context, values, operands) {
     const options = initOptions(context, values, operands);
     const signals = await context.takeSignals();
-    const { ports, reports } = notingCorpora(context.ports);
-    const outcome = await startRun(ports, options, await context.observe(), signals);
+    const outcome = await startRun(context.ports, options, await context.observe(), signals);
     return {
       outcome,
       text: async (style) =>
@@ -34,7 +33,7 @@ export const command = defineCommand({
           outcome,
           context.host.cliInvocation,
           style,
-          corpusRows(reports(), "; init --json names each"),
+          corpusRows(outcome.result.corpora, "; --json names each"),
         ),
     };
   },
