@@ -59,7 +59,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     },
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
     acquire: (runRoot, options = {}) => writing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
-    settle: (runRoot) => writing(runRoot, () => settle(dependencies, runRoot)),
+    settle: (runRoot) => writing(runRoot, () => settle(dependencies, leases, runRoot)),
     records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),

@@ -1,23 +1,29 @@
 // Makes durable what others wrote to a run, before it is acknowledged to anybody.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
+import type { LeaseStore } from "../ports/lease-store.ts";
 import { isCondemned } from "../run/lease.ts";
 import { folderOf } from "./durable-write.ts";
 import { readLeases, type LeaseDependencies } from "./lease-reading.ts";
 import { viewpoint } from "./lease-view.ts";
+import { acquire } from "./run-acquisition.ts";
 import { findJournal } from "./run-reader.ts";
 
-/** The journal and the names that lead to it. A journal whose fsync failed can never be vouched for: it is made anew first. */
-export async function settle(dependencies: LeaseDependencies, runRoot: string): Promise<void> {
+/**
+ * Syncs the journal and the names that lead to it. A journal whose fsync failed can never be vouched for: then the run is
+ * taken for a moment, which makes it anew. Errors: `LOCK_HELD` when its owner still lives.
+ */
+export async function settle(dependencies: LeaseDependencies, leases: LeaseStore, runRoot: string): Promise<void> {
   const { files } = dependencies;
-  const path = await findJournal(files, runRoot);
   const { claim } = await readLeases(dependencies, runRoot);
   if (claim !== null && claim !== "unreadable" && isCondemned(claim, viewpoint(dependencies).boot_id)) {
-    throw new RunError("WRITE_FAILED", {
-      reason: "an fsync of this journal failed; the next owner makes it anew",
-      run_root: runRoot,
-    });
+    const acquired = await acquire(dependencies, leases, runRoot, { reason: "a journal whose fsync failed" });
+    if (acquired.kind === "held")
+      throw new RunError("LOCK_HELD", { run_root: runRoot, owner_id: acquired.by.owner_id });
+    await acquired.writer.release();
+    return;
   }
+  const path = await findJournal(files, runRoot);
   const handle = await files.open(path, "read");
   try {
     await handle.sync();

@@ -248,3 +248,13 @@ function sampled<T>(cases: readonly T[], count: number, offset = 0): T[] {
   const stride = cases.length / count;
   return Array.from({ length: count }, (_, index) => cases[Math.floor(index * stride + offset) % cases.length] as T);
 }
+
+test("an fsync that fails at the very end strands nothing: whoever looks for work next makes the journal anew (S7)", async () => {
+  const syncs = reference.trace.flatMap(({ effect, path }, index) =>
+    effect === "sync" && path.endsWith("/journal.jsonl") ? [index + 1] : [],
+  );
+  const last = syncs.slice(-6);
+  expect(last).toHaveLength(6);
+  for (const [index, at] of last.entries())
+    expect(await failing({ kind: "fail", at, errno: "EIO" }, index)).toEqual([]);
+});
