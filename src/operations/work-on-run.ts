@@ -1,4 +1,5 @@
 // The shared road of tick, run and resume: look, take the lease, drive, look again.
+import { RunError } from "../kernel/errors.ts";
 import { drive, type DriveOptions } from "../orchestrator/drive.ts";
 import { withSession } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
@@ -23,7 +24,12 @@ export async function workOnRun(
     const ended = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, async (session) => {
       // Between the look and the lease the owner before may have ended the run, or halted it.
       const moved = await outcomeAsItStands(ports, await ports.store.look(runRoot), options);
-      return moved === null ? { done: await drive(session, bench, options) } : { moved };
+      if (moved === null) return { done: await drive(session, bench, options) };
+      // Or it was this process that slept, and another ended the run under a lease of its own.
+      if (await session.writer.isSuperseded()) {
+        throw new RunError("LOCK_LOST", { reason: "another process took over", run_root: runRoot });
+      }
+      return { moved };
     });
     if (ended.moved !== undefined) return { ...ended.moved, run: await ports.store.look(runRoot) };
     return await workOutcome(ports, runRoot, ended.done, signals);

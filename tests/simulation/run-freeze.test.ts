@@ -69,6 +69,14 @@ describe("frozen at any effect past its lease, while a rival finishes the run", 
     SWEEP_TIMEOUT_MS,
   );
 
+  test("also right behind its first record, before it has looked at what it owns (L1)", async () => {
+    const first = reference.trace.findIndex(
+      ({ effect, path }) => effect === "write" && path.endsWith("/journal.jsonl"),
+    );
+    expect(first).toBeGreaterThan(0);
+    for (let at = first; at < first + 45; at += 3) expect([at, await frozen(at, at)]).toEqual([at, []]);
+  });
+
   test("control: with links that take a name from its holder, the late owner overwrites what the rival stored", async () => {
     const { trace } = reference;
     const links = numbersTo(trace.length).filter(
