@@ -6,7 +6,7 @@ import { FakeHost } from "./fake-host.ts";
 
 function read(environment: Record<string, string>): Environment {
   const host = new FakeHost([], {});
-  return readEnvironment(Object.assign(host, { environment, workingFolder: "/work" }));
+  return readEnvironment(Object.assign(host, { environment, workingFolder: "/somewhere" }));
 }
 
 describe("the runs root", () => {
@@ -14,7 +14,7 @@ describe("the runs root", () => {
     expect(read({ HOME: "/home/x", XDG_DATA_HOME: "/data", DEEP_RESEARCH_RUNS_ROOT: "/runs" }).runsRoot()).toBe(
       "/runs",
     );
-    expect(read({ HOME: "/home/x", DEEP_RESEARCH_RUNS_ROOT: "here" }).runsRoot()).toBe("/work/here");
+    expect(read({ HOME: "/home/x", DEEP_RESEARCH_RUNS_ROOT: "here" }).runsRoot()).toBe("/somewhere/here");
     expect(read({ HOME: "/home/x", XDG_DATA_HOME: "/data" }).runsRoot()).toBe("/data/deep-research/runs");
     expect(read({ HOME: "/home/x" }).runsRoot()).toBe("/home/x/.local/share/deep-research/runs");
   });
