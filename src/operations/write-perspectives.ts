@@ -5,7 +5,6 @@ import { lift } from "../orchestrator/drive.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { runSteps } from "../orchestrator/step-runner.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
-import type { Driver } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
@@ -79,20 +78,19 @@ function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
     });
 }
 
-/** The step is done as any other, by a driver that only hands the plan over; so its inputs digest is the run's own. */
+/** The step runs like every other, only that its work is to hand the plan over: its inputs digest is the run's own. */
 async function write(session: Session, bench: Workbench, plan: Plan): Promise<WriteResult> {
   const { writer } = session;
   const context = await bench.contextFor(session);
-  const { id, version } = context.driver;
-  const messenger = { id, version, perform: async () => plan } as unknown as Driver;
+  const steps = (await perspectivesStage.plan(context)).map((step) => ({ ...step, perform: async () => plan }));
   const runner = {
     session,
-    driver: messenger,
+    driver: context.driver,
     stage: "perspectives" as const,
     toolsFor: bench.toolsFor(session),
     offers: new Map(),
   };
-  const { completed } = await runSteps(runner, await perspectivesStage.plan(context), 1);
+  const { completed } = await runSteps(runner, steps, 1);
   const step = writer.manifest.steps[STEP];
   if (completed !== 1 || step === undefined)
     throw new RunError("INVALID_STATE", {
