@@ -49,19 +49,18 @@ export async function generateReport(
 async function publish(session: Session, bench: Workbench): Promise<GenerateResult> {
   const { writer, ports } = session;
   if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
-  const { execution_state, report_versions, usage } = writer.manifest;
+  const { execution_state } = writer.manifest;
   if (!mayReportManually(execution_state))
     throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
   const context = await bench.contextFor(session);
   const { draft, isPartial } = await draftOf(context, bench.toolsFor(session)("report", session.signal));
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
-  const versionIndex = report_versions.length + 1;
-  const publication = publicationOf(draft, { versionIndex, trigger: "manual", partial: isPartial, usage });
+  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial: isPartial });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
-  await writer.commit([{ kind: "report.published", data: { report, count: versionIndex, report_files } }]);
+  await writer.commit([{ kind: "report.published", data: { report, count: report.version_index, report_files } }]);
   const [markdown, json] = publication.files;
   return {
     ...report,

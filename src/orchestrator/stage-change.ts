@@ -42,13 +42,7 @@ export async function complete(session: Session, context: StageContext, reason: 
   const { writer, ports } = session;
   const draft = (await context.evidence.drafts()).at(-1);
   if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
-  const versionIndex = writer.manifest.report_versions.length + 1;
-  const publication = publicationOf(draft, {
-    versionIndex,
-    trigger: "auto_natural_stop",
-    partial: false,
-    usage: writer.manifest.usage,
-  });
+  const publication = publicationOf(draft, writer.manifest, { trigger: "auto_natural_stop", partial: false });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };

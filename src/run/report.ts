@@ -1,6 +1,7 @@
 // report.v1: sections of claims, each with its verdict and the quotes that support it.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
+import { driverIdSchema, limitsSchema, modeSchema } from "./settings.ts";
 import { quoteSchema } from "./source.ts";
 
 export const verdictSchema = z.enum(["supported", "contradicted", "not_checked"]);
@@ -21,7 +22,12 @@ export const claimSchema = z
   });
 export type Claim = z.infer<typeof claimSchema>;
 
-export const sectionSchema = z.object({ title: z.string().min(1).max(500), claims: z.array(claimSchema) });
+export const sectionSchema = z.object({
+  title: z.string().min(1).max(500),
+  /** `answer` stands up front and says the most important; a section without a role is one of many. */
+  role: z.enum(["answer", "perspective", "gap"]).optional(),
+  claims: z.array(claimSchema),
+});
 export type Section = z.infer<typeof sectionSchema>;
 
 export const reportSourceSchema = z.object({
@@ -39,14 +45,48 @@ export const reportGapSchema = z.object({
   evidence: z.enum(["none", "weak"]).optional(),
 });
 
+/** How well a part of the question is answered, by counting: `reason` says what was counted. */
+export const partStrengthSchema = z.object({
+  text: z.string().min(1),
+  evidence: z.enum(["strong", "moderate", "weak", "none"]),
+  claims: countSchema,
+  sources: countSchema,
+  reason: z.string().min(1),
+});
+export type PartStrength = z.infer<typeof partStrengthSchema>;
+
+/** Claims of the report to be read side by side: different numbers for one thing, or sentences that may not agree. */
+export const comparisonSchema = z.object({
+  kind: z.enum(["numbers", "disagreement"]),
+  title: z.string().min(1).max(500),
+  /** By which rule they were put together; it is a hint, no verdict. */
+  method: z.string().min(1).max(120),
+  /** `value`: the number with its unit as it stands in the quote, or the words that speak for or against. */
+  sides: z.array(z.object({ claim_id: z.string().min(1).max(120), value: z.string().min(1).max(200) })).min(2),
+});
+export type Comparison = z.infer<typeof comparisonSchema>;
+
 export const draftSchema = z.object({
   question: z.string().min(1),
   sections: z.array(sectionSchema),
   sources: z.array(reportSourceSchema),
   gaps: z.array(reportGapSchema),
+  strengths: z.array(partStrengthSchema).optional(),
+  comparisons: z.array(comparisonSchema).optional(),
+  /** What a reader should know of how the evidence was gathered: limits that cut something off, documents left out. */
+  notes: z.array(z.string().min(1)).optional(),
 });
-/** A report before it is published: the same without version and trigger. */
+/** A report before it is published: the same without version, trigger and scope. */
 export type Draft = z.infer<typeof draftSchema>;
+
+/** What the run worked with; no place and no time. */
+export const reportScopeSchema = z.object({
+  driver: driverIdSchema,
+  mode: modeSchema,
+  limits: limitsSchema,
+  corpora: z.array(z.object({ name: z.string(), documents: countSchema })),
+});
+export type ReportScope = z.infer<typeof reportScopeSchema>;
 
 export const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
 export type TriggerType = z.infer<typeof triggerTypeSchema>;
@@ -59,6 +99,7 @@ export const reportSchema = draftSchema.extend({
   partial: z.boolean(),
   /** Over source digests and spans only. */
   evidence_digest: digestSchema,
+  scope: reportScopeSchema.optional(),
 });
 export type Report = z.infer<typeof reportSchema>;
 

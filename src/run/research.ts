@@ -41,6 +41,16 @@ export const findingQuoteSchema = quoteSchema.extend({
 });
 export type FindingQuote = z.infer<typeof findingQuoteSchema>;
 
+/** A passage that came close and does not answer. */
+export const nearMissSchema = z.object({
+  origin: z.string().min(1),
+  title: z.string(),
+  text: z.string().min(1).max(2_000),
+  /** The words of the question that it lacks. */
+  lacks: z.array(z.string()),
+});
+export type NearMiss = z.infer<typeof nearMissSchema>;
+
 export const findingsSchema = z.object({
   schema_version: z.literal("findings.v1"),
   subject: subjectIdSchema,
@@ -51,6 +61,8 @@ export const findingsSchema = z.object({
   sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
   /** What a reader should know: documents that changed or vanished, limits that cut something off. */
   notes: z.array(z.string()),
+  /** What is nearest, when nothing was found. */
+  nearest: z.array(nearMissSchema).optional(),
 });
 export type Findings = z.infer<typeof findingsSchema>;
 

@@ -19,12 +19,22 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+/** Where a person finds a quote in its document; for reading, the span alone is what is checked. */
+export const anchorSchema = z.object({
+  /** Counted from 1. */
+  page: z.number().int().min(1).optional(),
+  /** The headings above, outermost first. */
+  section: z.array(z.string().min(1).max(300)).max(10).optional(),
+});
+export type Anchor = z.infer<typeof anchorSchema>;
+
 /** `start` and `end` are byte offsets into the source's extracted text; `text` is exactly those bytes. */
 export const quoteSchema = z.object({
   source_digest: digestSchema,
   start: countSchema,
   end: countSchema,
   text: z.string().min(1).max(20_000),
+  anchor: anchorSchema.optional(),
 });
 export type Quote = z.infer<typeof quoteSchema>;
 

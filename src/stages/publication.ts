@@ -2,9 +2,17 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
 import type { NewContent } from "../ports/run-store.ts";
-import type { Usage } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
-import { claimsOf, evidenceOf, type Draft, type Report, type ReportVersion, type TriggerType } from "../run/report.ts";
+import type { Manifest } from "../run/manifest.ts";
+import {
+  claimsOf,
+  evidenceOf,
+  type Draft,
+  type Report,
+  type ReportScope,
+  type ReportVersion,
+  type TriggerType,
+} from "../run/report.ts";
 import { reportMarkdown } from "./report-page.ts";
 
 export interface Publication {
@@ -14,15 +22,18 @@ export interface Publication {
 
 export function publicationOf(
   draft: Draft,
-  options: { versionIndex: number; trigger: TriggerType; partial: boolean; usage: Usage },
+  manifest: Readonly<Manifest>,
+  { trigger, partial }: { trigger: TriggerType; partial: boolean },
 ): Publication {
-  const { versionIndex, trigger, partial, usage } = options;
+  const versionIndex = manifest.report_versions.length + 1;
+  const { usage } = manifest;
   const report: Report = {
     schema_version: "report.v1",
     version_index: versionIndex,
     trigger_type: trigger,
     partial,
     evidence_digest: digestOfJson(evidenceOf(draft)),
+    scope: scopeOf(manifest),
     ...draft,
   };
   const paths = reportFiles(versionIndex);
@@ -46,5 +57,14 @@ export function publicationOf(
       sources: draft.sources.length,
       usage: { calls: usage.calls, tokens: usage.tokens, cost_usd: usage.cost_usd },
     },
+  };
+}
+
+function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
+  return {
+    driver: settings.driver,
+    mode,
+    limits,
+    corpora: settings.corpora.map(({ name, documents }) => ({ name, documents })),
   };
 }

@@ -161,11 +161,9 @@ export async function makeCompletedRun(
       },
     ]);
     const source = await storeSource(writer, SOURCE_TEXT, "docs/options.md");
-    const { files, version } = publicationOf(change(draftOf(source)), {
-      versionIndex: 1,
+    const { files, version } = publicationOf(change(draftOf(source)), writer.manifest, {
       trigger: "auto_natural_stop",
       partial: false,
-      usage: NO_USAGE,
     });
     const report_files = [
       await writer.storeContent(files[0].path, files[0].bytes),
