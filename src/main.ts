@@ -1,4 +1,4 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --config=/dev/null --no-env-file
 // argv in, exit code out.
 import { runCli } from "./cli/program.ts";
 import { realHost } from "./system/host.ts";

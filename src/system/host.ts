@@ -9,6 +9,9 @@ const DEFAULT_COLUMNS = 80;
 /** Where the files of a compiled binary seem to stand. */
 const COMPILED_ROOT = "/$bunfs/";
 
+/** Bun runs programs that a bunfig.toml in the working folder names, and reads the .env there: somebody else's files. */
+const NOTHING_FROM_THE_WORKING_FOLDER = ["--config=/dev/null", "--no-env-file"];
+
 export const realHost = {
   argv: process.argv.slice(2),
   environment: process.env,
@@ -48,6 +51,7 @@ export const realHost = {
 
 /** Executable and entry file; a compiled binary is its own entry. */
 export function invocation(executable: string, entry: string): string {
-  const words = entry === "" || entry.startsWith(COMPILED_ROOT) ? [executable] : [executable, entry];
+  const isCompiled = entry === "" || entry.startsWith(COMPILED_ROOT);
+  const words = isCompiled ? [executable] : [executable, ...NOTHING_FROM_THE_WORKING_FOLDER, entry];
   return words.map(shellQuote).join(" ");
 }

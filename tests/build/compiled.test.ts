@@ -1,0 +1,105 @@
+// The compiled binary and the entry file, as people start them: in whatever folder they stand, with what lies in it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+
+const ROOT = path.resolve(import.meta.dir, "../..");
+const ENTRY = path.join(ROOT, "src/main.ts");
+const BUILD_TIMEOUT_MS = 120_000;
+
+let folder: string;
+let binary: string;
+
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "deep-research-build-"));
+  binary = path.join(folder, "deep-research");
+  const words = packageJson.scripts.build.split(" && ").at(-1)?.split(" ") ?? [];
+  const outfile = words.indexOf("--outfile");
+  const built = Bun.spawnSync([process.execPath, ...words.slice(1, outfile), "--outfile", binary], { cwd: ROOT });
+  expect(`${built.exitCode} ${built.exitCode === 0 ? "" : built.stderr.toString()}`).toBe("0 ");
+}, BUILD_TIMEOUT_MS);
+
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(command: readonly string[], workingFolder: string, environment: Record<string, string> = {}): Finished {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], {
+    cwd: workingFolder,
+    env: { HOME: folder, PATH: `${path.dirname(process.execPath)}:${process.env.PATH ?? ""}`, ...environment },
+  });
+  return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** A folder whose files ask Bun to run a program of theirs and to set variables. */
+function hostileFolder(): { hostile: string; trace: string } {
+  const hostile = fs.mkdtempSync(path.join(folder, "hostile-"));
+  const trace = path.join(hostile, "trace");
+  fs.writeFileSync(path.join(hostile, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  fs.writeFileSync(path.join(hostile, "preload.ts"), `await Bun.write(${JSON.stringify(trace)}, "ran");\n`);
+  fs.writeFileSync(path.join(hostile, ".env"), `DEEP_RESEARCH_RUNS_ROOT=${path.join(hostile, "theirs")}\n`);
+  return { hostile, trace };
+}
+
+describe("the compiled binary", () => {
+  test("says its version", () => {
+    expect(run([binary, "--version"], folder)).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  test("researches a folder, and its printed commands are its own", () => {
+    const corpus = path.join(folder, "corpus");
+    fs.mkdirSync(corpus);
+    fs.writeFileSync(
+      path.join(corpus, "storage.md"),
+      "# Storage of seeds\n\nDry seeds of beans keep for three years in a sealed jar at ten degrees.\n\nThe storage of moist seeds ends with mould on most beans within a few weeks.\n",
+    );
+    const runsRoot = path.join(folder, "runs");
+    const started = run(
+      [
+        binary,
+        "start",
+        "How long does the storage of dry bean seeds last?",
+        "--corpus",
+        corpus,
+        "--runs-root",
+        runsRoot,
+      ],
+      folder,
+    );
+    expect(started.stderr).not.toContain("error");
+    expect(started.code).toBe(0);
+    expect(started.stdout).toContain(`${binary} verify `);
+    const verified = run([binary, "verify", "--runs-root", runsRoot, "--json"], folder);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, contract: { cli_invocation: binary } });
+  });
+
+  test("runs nothing and believes nothing that lies in the working folder", () => {
+    const { hostile, trace } = hostileFolder();
+    const listed = run([binary, "list", "--json"], hostile);
+    expect(listed.code).toBe(0);
+    expect(fs.existsSync(trace)).toBe(false);
+    expect(listed.stdout).not.toContain("theirs");
+  });
+});
+
+describe("the entry file", () => {
+  test("started by itself, runs nothing and believes nothing that lies in the working folder", () => {
+    const { hostile, trace } = hostileFolder();
+    const listed = run([ENTRY, "list", "--json"], hostile);
+    expect(listed.code).toBe(0);
+    expect(fs.existsSync(trace)).toBe(false);
+    expect(listed.stdout).not.toContain("theirs");
+  });
+
+  test("control: Bun itself would have run it", () => {
+    const { hostile, trace } = hostileFolder();
+    run([process.execPath, ENTRY, "--version"], hostile);
+    expect(fs.readFileSync(trace, "utf8")).toBe("ran");
+  });
+});
