@@ -4,6 +4,7 @@ import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import { makeOrFindRun } from "./init-run.ts";
+import { openingOnce } from "./open-once.ts";
 import type { InitOptions, RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { workOnRun } from "./work-on-run.ts";
@@ -14,11 +15,12 @@ export interface StartResult extends RunResult {
 }
 
 export async function startRun(
-  ports: Ports,
+  givenPorts: Ports,
   options: InitOptions & RunOptions,
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<StartResult>> {
+  using ports = openingOnce(givenPorts);
   const signal = signals === undefined ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   let made;
   try {
