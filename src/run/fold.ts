@@ -162,6 +162,9 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "report.published":
       publish(manifest, record.data.report);
       return;
+    case "report.selected":
+      select(manifest, record.data.version_index);
+      return;
     case "manifest.patched":
       addFailures(manifest, record.data.patch["failures"]);
       return;
@@ -240,6 +243,13 @@ function addFailures(manifest: Manifest, brought: unknown): void {
 function publish(manifest: Manifest, report: Manifest["report_versions"][number]): void {
   manifest.report_versions = [...manifest.report_versions, report];
   manifest.current_report_version_index = report.version_index;
+}
+
+function select(manifest: Manifest, versionIndex: number): void {
+  if (!manifest.report_versions.some(({ version_index }) => version_index === versionIndex)) {
+    throw new RunError("INTEGRITY_ERROR", { reason: "a report version that was never published", version: versionIndex });
+  }
+  manifest.current_report_version_index = versionIndex;
 }
 
 /** Folds a whole journal; null when it holds no record that counts. */

@@ -136,6 +136,7 @@ const DATA_SCHEMAS = {
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "report.published": () =>
     z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
+  "report.selected": () => z.object({ version_index: z.number().int().min(1) }),
   "manifest.patched": () =>
     z.object({ patch: z.record(z.string(), z.unknown()), patch_digest: digestSchema, reason: z.string() }),
   "drift.accepted": () =>

@@ -1,22 +1,28 @@
 // Puts text that others wrote into Markdown so that it reads as it stands: on one line, with nothing in it alive.
-
-/** A whole code span: what stands in it is not alive, and escaped it would not read as it stands. */
-const CODE = /((?<!`)`[^`]+`(?!`))/;
+import { oneLine, piecesOf, type Piece } from "./shown-text.ts";
 
 /** No emphasis, link, image, tag, entity, heading or list comes of it. Code stays code. */
 export function plainText(text: string): string {
-  const pieces = oneLine(text).split(CODE);
-  return pieces
-    .map((piece) => (CODE.test(piece) ? piece : escaped(piece)))
+  return joined(text, (piece) => piece.isCode);
+}
+
+/** The same inside a row of a table. A bar would end the cell, and programs differ about one in code: that is no code. */
+export function plainCell(text: string): string {
+  return joined(text, (piece) => piece.isCode && !piece.text.includes("|")).replaceAll("|", "\\|");
+}
+
+function joined(text: string, staysCode: (piece: Piece) => boolean): string {
+  return piecesOf(text)
+    .map((piece) => (staysCode(piece) ? piece.text : escaped(piece.text)))
     .join("")
     .replace(/^[-+>=]/, "\\$&")
-    .replace(/^(\d+)([.)])/, "$1\\$2");
+    .replace(/^(\d+)([.)])(?=\s|$)/, "$1\\$2");
 }
 
 function escaped(text: string): string {
   return (
     text
-      .replace(/[\\`*[\]<~]/g, "\\$&")
+      .replace(/[\\`*[\]<~$]/g, "\\$&")
       // Between letters, as in snake_case, it marks nothing.
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
       .replace(/&(?=#?\w+;)/g, "\\&")
@@ -33,8 +39,4 @@ export function codeSpan(text: string): string {
   const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? fence + code + fence : `${fence} ${code} ${fence}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

@@ -1,71 +1,114 @@
-// The report as a person reads it: the same claims as report.json, with numbered markers and a source list.
-import { claimsOf, type Claim, type Report } from "../run/report.ts";
-import { codeSpan, plainText } from "./plain-markdown.ts";
+// The report as Markdown: the same claims as report.json, with numbered markers and a source list.
+import type { Claim, Report } from "../run/report.ts";
+import { codeSpan, plainCell, plainText } from "./plain-markdown.ts";
+import {
+  comparisonCaption,
+  comparisonsNote,
+  comparisonsOf,
+  doubtOf,
+  gapsOf,
+  introductionOf,
+  markersOf,
+  markerText,
+  NOTHING_MISSING,
+  PARTIAL,
+  placesIn,
+  scopeLines,
+  sectionsInOrder,
+  STRENGTH_NOTE,
+  strengthText,
+  TITLES,
+  type ComparisonView,
+} from "./report-view.ts";
 
 /** Markdown without a time, an id or a path of the run: equal reports give equal bytes. */
 export function reportMarkdown(report: Report): string {
-  const numbers = new Map<string, number>(report.sources.map(({ source_digest, number }) => [source_digest, number]));
   const lines = [`# ${plainText(report.question)}`, ""];
-  if (report.partial) lines.push("> Partial: made before the run had finished its stages.", "");
-  lines.push(introduction(report), "");
-  for (const { title, claims } of report.sections) {
-    lines.push(`## ${plainText(title)}`, "");
-    for (const claim of claims) lines.push(`- ${claimText(claim, numbers)}`);
-    lines.push("");
+  if (report.partial) lines.push(`> ${PARTIAL}`, "");
+  lines.push(introductionOf(report), "");
+  for (const { title, claims } of sectionsInOrder(report)) {
+    lines.push(`## ${plainText(title)}`, "", ...claims.map((claim) => `- ${claimText(claim, report)}`), "");
   }
-  lines.push(...gapLines(report), "## Sources", "");
-  for (const { number, title, origin, source_digest } of report.sources) {
-    lines.push(`${number}. ${plainText(title)}. ${codeSpan(origin)}, \`${source_digest}\``);
-  }
+  lines.push(
+    ...comparisonLines(report),
+    ...strengthLines(report),
+    ...gapLines(report),
+    ...block(
+      TITLES.scope,
+      scopeLines(report).map((line) => `- ${plainText(line)}`),
+    ),
+    ...block(TITLES.sources, sourceLines(report)),
+  );
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** Says no more than was checked: that quotes stand in their sources. */
-function introduction(report: Report): string {
-  const claims = claimsOf(report);
-  const verbatim = claims.filter(({ method }) => method === "verbatim");
-  const quotes = claims.flatMap((claim) => claim.quotes).length;
-  const checked = verbatim.filter(({ verdict }) => verdict === "supported").flatMap((claim) => claim.quotes).length;
-  const method =
-    verbatim.length === claims.length
-      ? "Extractive: every sentence below is taken from a source; nothing was written or interpreted."
-      : `${verbatim.length} of ${counted(claims.length, "claim")} ${verbatim.length === 1 ? "is" : "are"} taken word for word from a source; the others name their method.`;
-  const choice =
-    verbatim.length === claims.length
-      ? " Sentences were chosen by the words that they share with the question: that is no judgement of whether they are true."
-      : " That a quote stands in its source is no judgement of whether it is true.";
-  const extent = `${counted(claims.length, "claim")} from ${counted(report.sources.length, "source")}.`;
-  const stand = `${checked} of ${counted(quotes, "quote")} ${checked === 1 ? "stands" : "stand"} word for word in ${checked === 1 ? "its stored source" : "their stored sources"}; line breaks are shown as spaces.`;
-  return `${method} ${extent} ${stand}${choice} The numbers in brackets point to the list of sources.`;
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines, ""];
 }
 
-function claimText(claim: Claim, numbers: ReadonlyMap<string, number>): string {
-  const marks = [...new Set(claim.quotes.map(({ source_digest }) => numbers.get(source_digest) ?? 0))].sort(
-    (a, b) => a - b,
+function claimText(claim: Claim, report: Report): string {
+  const doubt = doubtOf(claim);
+  return `${plainText(claim.text)} ${markersText(claim, report)}${doubt === null ? "" : ` **(${plainText(doubt)})**`}`;
+}
+
+function markersText(claim: Claim, report: Report, plain = plainText): string {
+  return markersOf(claim, report)
+    .map((marker) => `[${plain(markerText(marker))}]`)
+    .join("");
+}
+
+function comparisonLines(report: Report): string[] {
+  const views = comparisonsOf(report);
+  if (views.length === 0) return [];
+  const tables = views.flatMap((view) => ["", ...comparisonTable(view, report)]);
+  return block(TITLES.comparisons, [plainText(comparisonsNote(views)), ...tables]);
+}
+
+function comparisonTable(view: ComparisonView, report: Report): string[] {
+  const rows = view.sides.map(
+    ({ value, claim }) =>
+      `| ${plainCell(value)} | ${plainCell(claim.text)} | ${markersText(claim, report, plainCell)} |`,
   );
-  const doubt =
-    claim.verdict === "supported"
-      ? ""
-      : ` **(${claim.verdict.replace("_", " ")}${claim.reason === undefined ? "" : `: ${plainText(claim.reason)}`})**`;
-  return `${plainText(claim.text)} ${marks.map((mark) => `[${mark}]`).join("")}${doubt}`;
+  return [
+    `### ${plainText(comparisonCaption(view))}`,
+    "",
+    `| ${view.kind === "numbers" ? "Value" : "Says"} | Sentence | Source |`,
+    "| --- | --- | --- |",
+    ...rows,
+  ];
 }
 
-/** A gap that does not say how much was found counts as nothing found. */
-function gapLines({ gaps }: Report): string[] {
-  const [weak, none] = [
-    gaps.filter(({ evidence }) => evidence === "weak"),
-    gaps.filter((gap) => gap.evidence !== "weak"),
+function strengthLines({ strengths = [] }: Report): string[] {
+  if (strengths.length === 0) return [];
+  const rows = strengths.map(
+    (part) => `| ${plainCell(part.text)} | ${part.evidence} | ${plainCell(strengthText(part))} |`,
+  );
+  return block(TITLES.strengths, [
+    STRENGTH_NOTE,
+    "",
+    "| Part of the question | Evidence | Counted |",
+    "| --- | --- | --- |",
+    ...rows,
+  ]);
+}
+
+function gapLines(report: Report): string[] {
+  const { weak, none } = gapsOf(report);
+  return [
+    ...block(TITLES.none, none.length === 0 ? [NOTHING_MISSING] : none.map(gapLine)),
+    ...block(TITLES.weak, weak.map(gapLine)),
   ];
-  const lines = weak.length === 0 ? [] : ["## Thin evidence", "", ...weak.map(gapLine), ""];
-  lines.push("## Not found", "");
-  if (none.length === 0) lines.push("No part of the question was left without a quote.");
-  return [...lines, ...none.map(gapLine), ""];
 }
 
 function gapLine({ text, reason }: Report["gaps"][number]): string {
   return `- ${plainText(text)} (${plainText(reason)})`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function sourceLines(report: Report): string[] {
+  return report.sources.map((source) => {
+    const places = placesIn(report, source);
+    const quoted = places.length === 0 ? "" : ` Quoted: ${places.map(plainText).join("; ")}.`;
+    const { number, title, origin, source_digest } = source;
+    return `${number}. ${plainText(title)}. ${codeSpan(origin)}, \`${source_digest}\`.${quoted}`;
+  });
 }

@@ -1,53 +1,134 @@
+// The Markdown page: what it says, in which order, and that nothing in quoted text is alive.
 import { describe, expect, test } from "bun:test";
+import type { Report } from "../../src/run/report.ts";
 import { reportMarkdown } from "../../src/stages/report-page.ts";
-import type { Claim, Report } from "../../src/run/report.ts";
-
-const DIGEST = `sha256:${"a".repeat(64)}` as const;
-const OTHER_DIGEST = `sha256:${"b".repeat(64)}` as const;
-
-function claim(text: string, changed: Partial<Claim> = {}): Claim {
-  const quotes = [{ source_digest: DIGEST, start: 0, end: Buffer.byteLength(text), text }];
-  return { claim_id: text, text, verdict: "supported", method: "verbatim", quotes, ...changed };
-}
-
-function report(claims: Claim[], changed: Partial<Report> = {}): Report {
-  return {
-    schema_version: "report.v1",
-    version_index: 1,
-    trigger_type: "auto_natural_stop",
-    partial: false,
-    evidence_digest: DIGEST,
-    question: "What is a lock?",
-    sections: [{ title: "Answer in quotes", claims }],
-    sources: [{ number: 1, source_digest: DIGEST, title: "Locks", origin: "docs/locks.md" }],
-    gaps: [],
-    ...changed,
-  };
-}
+import { claim, FULL_REPORT, HANDBOOK, HOSTILE_REPORT, MEMO, plainReport, quote } from "./sample-report.ts";
 
 /** The page as HTML, as a reader's program shows it. */
 function html(markdown: string): string {
   return Bun.markdown.html(markdown, { autolinks: true, strikethrough: true, tables: true });
 }
 
+function titlesOf(page: string): string[] {
+  return [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title ?? "");
+}
+
 describe("the introduction", () => {
-  test("says what was checked and what was not, for one and for several", () => {
-    const one = reportMarkdown(report([claim("A lock expires.")]));
-    expect(one).toContain("1 claim from 1 source. 1 of 1 quote stands word for word in its stored source;");
-    const two = reportMarkdown(report([claim("A lock expires."), claim("A lease is renewed.")]));
-    expect(two).toContain("2 claims from 1 source. 2 of 2 quotes stand word for word in their stored sources;");
-    expect(two).toContain("no judgement of whether they are true");
-    expect(two).not.toContain("supported");
+  test("says what was checked and what was not", () => {
+    const one = reportMarkdown(plainReport([claim("a", "A lock expires.")]));
+    expect(one).toContain("\n1 claim from 1 source, each taken word for word from a source and checked");
+    expect(one).toContain("Whether a source is right was not judged.");
+    const doubtful = claim("b", "B.", { verdict: "not_checked", reason: "its *source* is gone" });
+    const two = reportMarkdown(plainReport([claim("a", "A."), doubtful]));
+    expect(two).toContain("2 claims from 1 source, 1 of them taken word for word");
+    expect(two).toContain("**(not checked: its \\*source\\* is gone)**");
+    const written = reportMarkdown(plainReport([claim("a", "A."), claim("b", "B.", { method: "entailment" })]));
+    expect(written).toContain("1 of them taken word for word");
+    expect(written).toContain("B. [1] **(supported, by entailment)**");
+  });
+});
+
+describe("the order of the page", () => {
+  test("the answer comes first, the sources last", () => {
+    expect(titlesOf(reportMarkdown(FULL_REPORT))).toEqual([
+      "Answer in quotes",
+      "Overview",
+      "Limits and objections",
+      "Where sources differ",
+      "How strong the evidence is",
+      "What was not found",
+      "Thin evidence",
+      "How this report was made",
+      "Sources",
+    ]);
   });
 
-  test("does not count quotes that were not checked byte for byte", () => {
-    const doubtful = claim("B.", { verdict: "not_checked", reason: "its *source* is gone" });
-    const page = reportMarkdown(report([claim("A."), doubtful]));
-    expect(page).toContain("1 of 2 quotes stands word for word");
-    expect(page).toContain("**(not checked: its \\*source\\* is gone)**");
-    const written = reportMarkdown(report([claim("A."), claim("B.", { method: "entailment" })]));
-    expect(written).toContain("1 of 2 claims is taken word for word");
-    expect(written).toContain("1 of 2 quotes stands word for word");
+  test("a report of before, without roles, strengths, comparisons, notes and scope, still reads", () => {
+    const { sections, ...rest } = plainReport([claim("a", "A.")]);
+    const old: Report = { ...rest, sections: sections.map(({ title, claims }) => ({ title, claims })) };
+    expect(titlesOf(reportMarkdown(old))).toEqual([
+      "Answer in quotes",
+      "What was not found",
+      "How this report was made",
+      "Sources",
+    ]);
+  });
+
+  test("equal reports give equal bytes", () => {
+    expect(reportMarkdown(structuredClone(FULL_REPORT))).toBe(reportMarkdown(FULL_REPORT));
+  });
+});
+
+describe("markers", () => {
+  const marked = (...anchors: ({ page?: number; section?: string[] } | undefined)[]): string => {
+    const quotes = anchors.map((anchor) => quote("A.", HANDBOOK, anchor));
+    const line = reportMarkdown(plainReport([claim("a", "A.", { quotes })])).match(/^- A\. (.*)$/m);
+    return line?.[1] ?? "";
+  };
+
+  test("name the page, else the two innermost headings without the title of the document", () => {
+    expect(marked(undefined)).toBe("[1]");
+    expect(marked({ page: 12 })).toBe("[1, p. 12]");
+    expect(marked({ page: 12, section: ["Handbook", "Retention"] })).toBe("[1, p. 12]");
+    expect(marked({ section: ["Handbook"] })).toBe("[1]");
+    expect(marked({ section: ["Handbook", "Retention", "Defaults"] })).toBe("[1, Retention > Defaults]");
+    expect(marked({ section: ["A", "B", "C"] })).toBe("[1, B > C]");
+  });
+
+  test("shorten what is long and say each place once", () => {
+    expect(marked({ section: ["A", "x".repeat(30), "y".repeat(30)] })).toBe(`[1, ${"y".repeat(30)}]`);
+    expect(marked({ section: ["z".repeat(200)] })).toBe(`[1, ${"z".repeat(45)}...]`);
+    expect(marked({ page: 3 }, { page: 4 }, { page: 3 })).toBe("[1, p. 3; p. 4]");
+  });
+
+  test("stand in the order of the sources, one for each", () => {
+    const claims = [claim("a", "A.", { quotes: [quote("A.", MEMO), quote("A.", HANDBOOK, { page: 2 })] })];
+    const sources = [
+      { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "a.md" },
+      { number: 2, source_digest: MEMO, title: "Memo", origin: "b.md" },
+    ];
+    const page = reportMarkdown(plainReport(claims, { sources }));
+    expect(page).toContain("- A. [1, p. 2][2]\n");
+    expect(page).toContain(`1. Handbook. \`a.md\`, \`${HANDBOOK}\`. Quoted: p. 2.\n2. Memo. \`b.md\`, \`${MEMO}\`.\n`);
+  });
+});
+
+describe("comparisons and strengths", () => {
+  test("numbers stand side by side with their sources, as a hint by a named rule", () => {
+    const page = reportMarkdown(FULL_REPORT);
+    expect(page).toContain("by the rules same words, other number, negation: a hint where to look, no verdict.");
+    expect(page).toContain("### Numbers that differ: records kept\n");
+    expect(page).toContain("### Sentences that may not agree: shorter retention\n");
+    expect(page).toContain("| 90 days | Since spring we keep records for 90 days. | [2, p. 12] |");
+    expect(page).toContain("| Says | Sentence | Source |");
+    const shown = html(page);
+    expect(shown).toContain("<td>30 days</td>");
+    expect(shown.match(/<table>/g)).toHaveLength(3);
+  });
+
+  test("a side whose claim is not in the report falls out, and a comparison of one side with it", () => {
+    const comparisons: Report["comparisons"] = [
+      {
+        kind: "numbers",
+        title: "t",
+        method: "m",
+        sides: [
+          { claim_id: "a", value: "1" },
+          { claim_id: "gone", value: "2" },
+        ],
+      },
+    ];
+    expect(titlesOf(reportMarkdown(plainReport([claim("a", "A.")], { comparisons })))).not.toContain(
+      "Where sources differ",
+    );
+  });
+
+  test("strength is said in words with what was counted", () => {
+    const page = reportMarkdown(FULL_REPORT);
+    expect(page).toContain(
+      "| how long are records kept | strong | 3 claims from 3 sources. 3 independent documents. |",
+    );
+    expect(page).toContain("| who may change it | none | No sentence was found. |");
   });
 });
 
@@ -57,21 +138,21 @@ describe("what is missing", () => {
       { text: "When does it expire", reason: "Only 1 quote from 1 source found.", evidence: "weak" },
       { text: "Who owns it", reason: "Nothing was found.", evidence: "none" },
     ];
-    const page = reportMarkdown(report([claim("A.")], { gaps }));
-    const [, thin = "", absent = ""] = page.split(/^## (?:Thin evidence|Not found)$/m);
+    const page = reportMarkdown(plainReport([claim("a", "A.")], { gaps }));
+    const [, absent = "", thin = ""] = page.split(/^## (?:Thin evidence|What was not found)$/m);
     expect(thin).toContain("When does it expire");
     expect(thin).not.toContain("Who owns it");
     expect(absent).toContain("Who owns it");
     expect(absent).not.toContain("When does it expire");
     expect(page).not.toContain("No part of the question");
-    const weakOnly = reportMarkdown(report([claim("A.")], { gaps: gaps.slice(0, 1) }));
-    expect(weakOnly).toContain("## Not found\n\nNo part of the question was left without a quote.\n");
-    const full = reportMarkdown(report([claim("A.")]));
+    const weakOnly = reportMarkdown(plainReport([claim("a", "A.")], { gaps: gaps.slice(0, 1) }));
+    expect(weakOnly).toContain("## What was not found\n\nNo part of the question was left without a quote.\n");
+    const full = reportMarkdown(plainReport([claim("a", "A.")]));
     expect(full).toContain("No part of the question was left without a quote.");
     expect(full).not.toContain("Thin evidence");
     // A report of another driver, or of before: what does not say how much was found counts as nothing.
-    const untold = reportMarkdown(report([claim("A.")], { gaps: [{ text: "Who owns it", reason: "?" }] }));
-    expect(untold).toContain("## Not found\n\n- Who owns it");
+    const untold = reportMarkdown(plainReport([claim("a", "A.")], { gaps: [{ text: "Who owns it", reason: "?" }] }));
+    expect(untold).toContain("## What was not found\n\n- Who owns it");
   });
 });
 
@@ -88,32 +169,67 @@ describe("what others wrote", () => {
     "+ item",
     "> quotation",
     "1. first",
+    "1)",
     "* star",
     "C # sharp #",
     "snake_case stays",
+    "It costs $5 here and $6 there.",
     "line\nbreak\r\n\r\n# in it",
   ];
+  /** Nothing of it is alive in this program, or anywhere. */
+  const QUIET = ["snake_case stays", "C # sharp #", "It costs $5 here and $6 there."];
+  const BARS = ["a | b", "a \\| b", "`a | b`", "| --- |", "a \\\\| b `c \\| d` |"];
+
+  const shownAs = (text: string): string =>
+    Bun.escapeHTML(text.replace(/\s+/g, " ")).replace(/(?<!`)`([^`]+)`(?!`)/g, "<code>$1</code>");
 
   test.each(LIVE)("reads as it stands and is not alive: %j", (text) => {
-    const page = html(reportMarkdown(report([claim(text)], { question: text })));
-    const shown = Bun.escapeHTML(text.replace(/\s+/g, " ")).replace(/(?<!`)`([^`]+)`(?!`)/g, "<code>$1</code>");
-    expect(page).toContain(`<li>${shown} [1]</li>`);
-    expect(page).toContain(`${shown}</h1>`);
+    const page = html(reportMarkdown(plainReport([claim("a", text)], { question: text })));
+    expect(page).toContain(`<li>${shownAs(text)} [1]</li>`);
+    expect(page).toContain(`${shownAs(text)}</h1>`);
     // The control: left as it is, it would be something else.
     const alive = html(`- ${text} [1]\n`);
-    if (text !== "snake_case stays" && !text.startsWith("C #")) expect(alive).not.toContain(`<li>${shown} [1]</li>`);
+    if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)} [1]</li>`);
+  });
+
+  test.each([...LIVE, ...BARS])("neither is it in a table: %j", (text) => {
+    const sides = [
+      { claim_id: "a", value: text },
+      { claim_id: "b", value: "1" },
+    ];
+    const claims = [claim("a", text), claim("b", "B.")];
+    const comparisons = [{ kind: "numbers" as const, title: text, method: text, sides }];
+    const page = html(reportMarkdown(plainReport(claims, { comparisons })));
+    const cell = text.includes("|") ? Bun.escapeHTML(text) : shownAs(text);
+    expect(page).toContain(`<tr><td>${cell}</td><td>${cell}</td><td>[1]</td></tr>`);
+    expect(page).toContain(`${shownAs(text)}</h3>`);
   });
 
   test("a title or an origin of several lines, or with backticks, stays one entry; equal titles differ by origin", () => {
     const sources = [
-      { number: 1, source_digest: DIGEST, title: "Read\n\n# me", origin: "docs/a\n- `x`/README.md" },
-      { number: 2, source_digest: OTHER_DIGEST, title: "Read\n\n# me", origin: "docs/b/README.md" },
+      { number: 1, source_digest: HANDBOOK, title: "Read\n\n# me", origin: "docs/a\n- `x`/README.md" },
+      { number: 2, source_digest: MEMO, title: "Read\n\n# me", origin: "docs/b/README.md" },
     ];
-    const page = reportMarkdown(report([claim("A.")], { sources }));
+    const page = reportMarkdown(plainReport([claim("a", "A.")], { sources }));
     const entries = page.slice(page.indexOf("## Sources")).trim().split("\n").slice(2);
     expect(entries).toEqual([
-      `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${DIGEST}\``,
-      `2. Read \\# me. \`docs/b/README.md\`, \`${OTHER_DIGEST}\``,
+      `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${HANDBOOK}\`.`,
+      `2. Read \\# me. \`docs/b/README.md\`, \`${MEMO}\`.`,
     ]);
+  });
+
+  test("a number with a point in it stays as it is", () => {
+    expect(reportMarkdown(plainReport([claim("a", "6.000 Liter.")]))).toContain("- 6.000 Liter. [1]");
+  });
+
+  test("two prices in a sentence are no formula", () => {
+    const page = reportMarkdown(plainReport([claim("a", "It costs $5 here and $6 there.")]));
+    expect(page).toContain("- It costs \\$5 here and \\$6 there. [1]");
+  });
+
+  test("nothing in a hostile report becomes a tag, and nothing turns the line around", () => {
+    const page = reportMarkdown(HOSTILE_REPORT);
+    expect(html(page)).not.toMatch(/<(script|img|style|b|em|a)\b/);
+    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u2028]/);
   });
 });

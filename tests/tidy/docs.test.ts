@@ -34,7 +34,9 @@ describe("documents", () => {
 
   test("every command that the README shows exists", () => {
     const shown = [
-      ...read("README.md").matchAll(/^(?:.*\* )?deep-research ([a-z]+(?: (?:list|show|generate))?)/gm),
+      ...read("README.md").matchAll(
+        /^(?:.*\* )?deep-research ([a-z]+(?: (?:list|show|generate|select|export|diff))?)/gm,
+      ),
     ].map(([, name]) => name ?? "");
     expect(shown.length).toBeGreaterThan(4);
     expect(

@@ -4,7 +4,7 @@ import { builtSchema } from "../../src/kernel/schema.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
-import { helpOfCommand } from "../../src/cli/help.ts";
+import { helpOfCommand } from "../../src/cli/command-help.ts";
 import { haltSchema } from "../../src/run/halt.ts";
 import { leaseRecordSchema } from "../../src/run/lease.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../../src/run/record.ts";

@@ -12,7 +12,7 @@ export const command = defineCommand({
   operands: ONE_RUN,
   options: SELECTOR,
   examples: [
-    ["report list", "the newest run"],
+    ["report list", "the newest run; * marks the current version"],
     ["report list dr_2026 --json", "with digests, for programs"],
   ],
   exits: LOOK_EXITS,
@@ -22,13 +22,15 @@ export const command = defineCommand({
   },
 });
 
+const TRIGGERS = { auto_natural_stop: "at the end", manual: "asked for", budget: "at the budget" } as const;
+
 function listText({ report_versions, current_report_version_index }: ReportList, style: Style): string {
   if (report_versions.length === 0) return "no report yet\n";
   return columns(
     report_versions.map(({ version_index, created_at, trigger_type, partial, claims, sources, report_file_path }) => [
       version_index === current_report_version_index ? style.bold(`${version_index} *`) : String(version_index),
       moment(created_at),
-      `${trigger_type}${partial ? ", partial" : ""}`,
+      `${TRIGGERS[trigger_type]}${partial ? ", partial" : ""}`,
       `${count(claims, "claim")} from ${count(sources, "source")}`,
       report_file_path,
     ]),

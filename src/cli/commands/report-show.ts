@@ -3,18 +3,13 @@ import { showReport } from "../../operations/show-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { clean } from "../fact-text.ts";
-import { integer, SELECTOR } from "../options.ts";
-
-const MAX_VERSION = 1_000_000;
+import { SELECTOR, VERSION } from "../options.ts";
 
 export const command = defineCommand({
   name: "report show",
   purpose: "print a report",
   operands: ONE_RUN,
-  options: {
-    ...SELECTOR,
-    version: integer("N", "this version (default: the current one)", { least: 1, most: MAX_VERSION }),
-  },
+  options: { ...SELECTOR, version: VERSION },
   examples: [
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],

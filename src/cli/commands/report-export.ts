@@ -1,0 +1,79 @@
+// deep-research report export
+import { extname } from "node:path";
+import { RunError } from "../../kernel/errors.ts";
+import { decodeUtf8 } from "../../kernel/strict-json.ts";
+import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operations/export-report.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { clean } from "../fact-text.ts";
+import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
+import { pairs } from "../text.ts";
+
+/** The name that stands for stdout. */
+const STDOUT = "-";
+
+export const command = defineCommand({
+  name: "report export",
+  purpose: "write a report to a file, as Markdown, HTML or JSON",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    output: text("FILE", "where to write; - is stdout"),
+    format: oneOf("FORMAT", "the form (default: by the ending of FILE, else md)", EXPORT_FORMATS),
+    version: VERSION,
+    force: flag("replace a file that is there"),
+  },
+  examples: [
+    ["report export --output report.html", "one file to send: no script, nothing to load"],
+    ["report export dr_2026 --format md --output - | less", "print it"],
+    ["report export --version 1 --output first.json", "report.v1, for programs"],
+  ],
+  notes: [
+    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json and holds\n  the same claims, each with what it takes to check it.",
+  ],
+  exits: [
+    [0, "written"],
+    [1, "not written"],
+    [2, "bad usage, or the file is there already (--force replaces it)"],
+    [3, "the run found no evidence, so it has no report"],
+    [10, "no such run, or no such version"],
+    [12, "the report is missing or was altered"],
+  ],
+  async run({ ports, locate, host, absolute }, values, operands) {
+    const { output, version, force } = values;
+    if (output === undefined)
+      throw new RunError("INVALID_ARGS", {
+        reason: "say where to write: --output FILE, or - for stdout",
+        option: "--output",
+      });
+    const isPrinted = output === STDOUT;
+    if (isPrinted && values.json)
+      throw new RunError("INVALID_ARGS", {
+        reason: "--output - prints the report itself: leave --json out, or name a file",
+        option: "--json",
+      });
+    const outcome = await exportReport(ports, await locate(values, operands), {
+      format: values.format ?? formatOf(output),
+      ...(version === undefined ? {} : { versionIndex: version }),
+      ...(isPrinted ? {} : { output: { path: absolute(output), replace: force } }),
+    });
+    const { content, result } = outcome;
+    return {
+      outcome,
+      text(style) {
+        // A file gets the report's own bytes; a terminal is not steered by quoted documents.
+        if (isPrinted) return host.isTerminal("stdout") ? clean(decodeUtf8(content)) : decodeUtf8(content);
+        return `${style.bold(`report version ${result.version_index}`)}, ${result.format}\n${pairs([
+          ["file", result.output],
+          ["bytes", String(result.bytes)],
+          ["digest", result.digest],
+        ])}`;
+      },
+    };
+  },
+});
+
+function formatOf(output: string): ExportFormat {
+  const ending = extname(output).slice(1).toLowerCase();
+  if (ending === "htm") return "html";
+  return EXPORT_FORMATS.find((format) => format === ending) ?? "md";
+}

@@ -1,0 +1,44 @@
+// The difference of two report versions in words for people.
+import type { ReportDiff } from "../operations/diff-reports.ts";
+import type { Style } from "./style.ts";
+import { oneLine } from "./text.ts";
+
+const LINE_WIDTH = 160;
+
+export function reportDiffText(diff: ReportDiff, style: Style): string {
+  const { from, to, equal, evidence_equal, claims, sources, gaps } = diff;
+  const heading = `${style.bold(`report version ${from} -> ${to}`)}: ${equal ? "nothing differs" : evidence_equal ? "the same evidence" : "other evidence"}\n`;
+  const judged = claims.judged_anew.map(({ text, from: before, to: after }) =>
+    style.warn(line("~", `${before} -> ${after}: ${text}`)),
+  );
+  return `${heading}${[
+    block("claims", [...changeLines(claims, ({ text }) => text, style), ...judged]),
+    block(
+      "sources",
+      changeLines(sources, ({ title, origin }) => `${title} (${origin})`, style),
+    ),
+    block(
+      "gaps",
+      changeLines(gaps, ({ text }) => text, style),
+    ),
+  ].join("")}`;
+}
+
+function changeLines<T>(
+  { added, removed }: { added: readonly T[]; removed: readonly T[] },
+  wordsOf: (one: T) => string,
+  style: Style,
+): string[] {
+  return [
+    ...added.map((one) => style.good(line("+", wordsOf(one)))),
+    ...removed.map((one) => style.bad(line("-", wordsOf(one)))),
+  ];
+}
+
+function line(mark: string, words: string): string {
+  return `  ${mark} ${oneLine(words, LINE_WIDTH)}`;
+}
+
+function block(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${title}\n${lines.join("\n")}\n`;
+}

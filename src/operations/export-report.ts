@@ -1,0 +1,81 @@
+// `report export`: one report version as a file for others; Markdown and JSON are the published bytes, HTML is made of them.
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { Ports } from "../ports/ports.ts";
+import { reportHtml } from "../stages/report-html.ts";
+import type { Outcome } from "./outcome.ts";
+import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
+
+export const EXPORT_FORMATS = ["md", "html", "json"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOptions {
+  format: ExportFormat;
+  versionIndex?: number;
+  /** Where to write, absolute; without it nothing is written. */
+  output?: { path: string; replace: boolean };
+}
+
+export interface ExportResult {
+  version_index: number;
+  format: ExportFormat;
+  /** Absolute, or null when nothing was written. */
+  output: string | null;
+  bytes: number;
+  /** Of the exported bytes. */
+  digest: Digest;
+}
+
+/**
+ * Errors: as `report show`; `ALREADY_EXISTS` when a file is there, `INVALID_ARGS` for a place where none can be written,
+ * `WRITE_FAILED`.
+ */
+export async function exportReport(
+  ports: Ports,
+  runRoot: string,
+  options: ExportOptions,
+): Promise<Outcome<ExportResult> & { content: Uint8Array }> {
+  const { format, versionIndex, output } = options;
+  const run = await ports.store.look(runRoot);
+  const version = versionOf(run, versionIndex);
+  const { markdown, json } = await readReportBytes(ports, runRoot, version);
+  const contents: Record<ExportFormat, () => Uint8Array> = {
+    md: () => markdown,
+    json: () => json,
+    html: () => new TextEncoder().encode(reportHtml(parseReport(json, version))),
+  };
+  const content = contents[format]();
+  if (output !== undefined) await write(ports, runRoot, output, content);
+  const { version_index } = version;
+  const result: ExportResult = {
+    version_index,
+    format,
+    output: output?.path ?? null,
+    bytes: content.byteLength,
+    digest: digestOfBytes(content),
+  };
+  return { result, run, error: null, content };
+}
+
+async function write(
+  ports: Ports,
+  runRoot: string,
+  { path, replace }: { path: string; replace: boolean },
+  content: Uint8Array,
+): Promise<void> {
+  const outcome = await ports.outputs.write(path, content, { replace, keepOut: runRoot });
+  switch (outcome) {
+    case "written":
+      return;
+    case "exists":
+      throw new RunError("ALREADY_EXISTS", { reason: "there is a file already", output: path });
+    case "blocked":
+      throw new RunError("INVALID_ARGS", { reason: "what is there is no file", option: "--output", found: path });
+    case "kept_out":
+      throw new RunError("INVALID_ARGS", {
+        reason: "a run's own folder holds nothing but the run: name a file elsewhere",
+        option: "--output",
+        found: path,
+      });
+  }
+}

@@ -1,0 +1,46 @@
+// One report version of a run: which one is meant, and its files, checked against the digests they were published with.
+import { RunError } from "../kernel/errors.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { parseWith } from "../run/common.ts";
+import { haltKind } from "../run/halt.ts";
+import { reportFiles } from "../run/layout.ts";
+import { reportSchema, type Report, type ReportVersion } from "../run/report.ts";
+
+export interface ReportBytes {
+  markdown: Uint8Array;
+  json: Uint8Array;
+}
+
+/** Nothing of a version is shown when a part of it was altered. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
+export async function readReportBytes({ store }: Ports, runRoot: string, version: ReportVersion): Promise<ReportBytes> {
+  const files = reportFiles(version.version_index);
+  const markdown = await store.readContent(runRoot, { path: files.markdown, sha256: version.report_md_digest });
+  const json = await store.readContent(runRoot, { path: files.json, sha256: version.digest });
+  return { markdown, json };
+}
+
+export function parseReport(json: Uint8Array, { version_index }: ReportVersion): Report {
+  return parseWith(reportSchema, parseStrictJson(json), { path: reportFiles(version_index).json });
+}
+
+/** The wanted version, else the current one. Errors: `NOT_FOUND`, `NO_EVIDENCE` when the run halted without any. */
+export function versionOf(run: RunLook, wanted?: number): ReportVersion {
+  const { report_versions, current_report_version_index, halt } = run.manifest;
+  const index = wanted ?? current_report_version_index;
+  const found = report_versions.find(({ version_index }) => version_index === index);
+  if (found !== undefined) return found;
+  const facts = factsOf(run);
+  if (wanted !== undefined)
+    throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
+  if (halt !== null && haltKind(halt) === "no_evidence")
+    throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts });
+  throw new RunError("NOT_FOUND", { reason: "the run has no report yet", ...facts });
+}
+
+/** The run and the versions it has. */
+export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, unknown> {
+  const versions = manifest.report_versions.map(({ version_index }) => version_index);
+  return { run_root: runRoot, run_id: manifest.run_id, state, versions };
+}

@@ -1,0 +1,50 @@
+// `report select`: makes a published report version the current one.
+import { RunError } from "../kernel/errors.ts";
+import { isLeftOpen } from "../orchestrator/drive.ts";
+import { withSession, type Session } from "../orchestrator/session.ts";
+import type { Ports } from "../ports/ports.ts";
+import { stateChange } from "../run/fold.ts";
+import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
+import type { ReportVersion } from "../run/report.ts";
+import type { Outcome } from "./outcome.ts";
+import { versionOf } from "./read-report.ts";
+
+export interface SelectResult {
+  version: ReportVersion;
+  already?: "already_selected";
+}
+
+/** Writes nothing when the version is the current one. Errors: `NOT_FOUND`, `INVALID_STATE`, `LOCK_HELD`. */
+export async function selectReport(
+  ports: Ports,
+  runRoot: string,
+  versionIndex: number,
+): Promise<Outcome<SelectResult>> {
+  const run = await ports.store.look(runRoot);
+  const version = versionOf(run, versionIndex);
+  if (run.manifest.current_report_version_index === versionIndex) {
+    // Another process may have written what is acknowledged here.
+    await ports.store.settle(runRoot);
+    return { result: { version, already: "already_selected" }, run, error: null };
+  }
+  refuseState(run.state, runRoot);
+  await withSession(ports, runRoot, { reason: "report select", observer: {} }, (session) =>
+    select(session, versionIndex),
+  );
+  return { result: { version }, run: await ports.store.look(runRoot), error: null };
+}
+
+async function select({ writer }: Session, versionIndex: number): Promise<void> {
+  if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
+  refuseState(writer.manifest.execution_state, writer.runRoot);
+  await writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);
+}
+
+function refuseState(state: ExecutionState, runRoot: string): void {
+  if (mayReportManually(state)) return;
+  throw new RunError("INVALID_STATE", {
+    reason: "a report is selected while a run is paused, interrupted or ended",
+    state,
+    run_root: runRoot,
+  });
+}

@@ -1,0 +1,33 @@
+// Text that others wrote, in HTML: escaped, in its own direction, and with what is certain of its language.
+import { oneLine, piecesOf } from "./shown-text.ts";
+
+/** One line of plain text. */
+export function escaped(text: string): string {
+  return Bun.escapeHTML(oneLine(text));
+}
+
+/** One line of text in which code of Markdown stays code. */
+export function richText(text: string): string {
+  return piecesOf(text)
+    .map((piece) =>
+      piece.isCode ? `<code>${Bun.escapeHTML(piece.text.slice(1, -1))}</code>` : Bun.escapeHTML(piece.text),
+    )
+    .join("");
+}
+
+/** The attributes of an element whose text others wrote. */
+export function foreign(text: string): string {
+  const language = languageOf(text);
+  return ` dir="auto"${language === null ? "" : ` lang="${language}"`}`;
+}
+
+/** A piece inside a line of ours that neither turns it around nor is turned. */
+export function bdi(text: string): string {
+  return `<bdi>${escaped(text)}</bdi>`;
+}
+
+/** Scripts that one language alone writes; it chooses the shapes of Chinese characters, too. */
+function languageOf(text: string): string | null {
+  if (/[\u3041-\u30ff]/.test(text)) return "ja";
+  return /[\uac00-\ud7a3]/.test(text) ? "ko" : null;
+}

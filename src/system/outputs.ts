@@ -1,0 +1,67 @@
+// The output port over the operating system: written beside the place, synced, then given its name.
+import fs from "node:fs";
+import path from "node:path";
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts";
+
+/** What a file system says that knows no hard links. */
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+export const realOutputs: Outputs = {
+  write(output, bytes, options) {
+    try {
+      return writeWhole(output, bytes, options);
+    } catch (cause) {
+      const facts = { reason: `the file could not be written: ${describeCause(cause)}`, errno: errnoOf(cause), output };
+      throw new RunError("WRITE_FAILED", facts, { cause });
+    }
+  },
+};
+
+function writeWhole(output: string, bytes: Uint8Array, { replace, keepOut }: OutputOptions): OutputOutcome {
+  // Links in the way are followed first: what counts is where the file would stand.
+  const folder = fs.realpathSync(path.dirname(output));
+  const place = path.join(folder, path.basename(output));
+  if (isWithin(place, fs.realpathSync(keepOut))) return "kept_out";
+  const there = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) return "blocked";
+  if (there !== undefined && !replace) return "exists";
+  const temporary = path.join(folder, `.${crypto.randomUUID()}.tmp`);
+  try {
+    writeSynced(temporary, bytes);
+    if (replace) fs.renameSync(temporary, place);
+    else if (!nameNew(temporary, place)) return "exists";
+    return "written";
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+function isWithin(place: string, folder: string): boolean {
+  return `${place}/`.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+function writeSynced(file: string, bytes: Uint8Array): void {
+  const descriptor = fs.openSync(file, "wx");
+  try {
+    fs.writeFileSync(descriptor, bytes);
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Gives the file a name that nothing has; false when something came first. */
+function nameNew(from: string, to: string): boolean {
+  try {
+    fs.linkSync(from, to);
+    return true;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "EEXIST") return false;
+    if (errno === undefined || !NO_LINKS.has(errno)) throw error;
+    if (fs.existsSync(to)) return false;
+    fs.renameSync(from, to);
+    return true;
+  }
+}

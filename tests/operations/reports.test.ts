@@ -1,0 +1,164 @@
+// Report versions of a run: exported, selected, compared; over the real file store.
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { diffReports } from "../../src/operations/diff-reports.ts";
+import { exportReport, type ExportFormat } from "../../src/operations/export-report.ts";
+import { listReports } from "../../src/operations/list-reports.ts";
+import { selectReport } from "../../src/operations/select-report.ts";
+import { showReport } from "../../src/operations/show-report.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { draftOf, makeCompletedRun, makeRun, temporaryFolder, testPorts, withWriter } from "./made-run.ts";
+import { publish, runOfTwo, sourcesOf } from "./run-of-two.ts";
+
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "no error";
+  } catch (error) {
+    return error instanceof RunError ? error.code : String(error);
+  }
+}
+
+describe("export", () => {
+  const toFile = (ports: Ports, root: string, path: string, replace = false, format: ExportFormat = "md") =>
+    exportReport(ports, root, { format, output: { path, replace } });
+
+  test("md and json are the published bytes, html is made of them", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const [first] = (await listReports(ports, root)).result.report_versions;
+    for (const [format, digest] of [
+      ["md", first?.report_md_digest],
+      ["json", first?.digest],
+    ] as const) {
+      const path = `${folder.path}/out.${format}`;
+      const { result } = await exportReport(ports, root, { format, versionIndex: 1, output: { path, replace: false } });
+      expect(result).toMatchObject({ version_index: 1, format, output: path, digest: digest as never });
+      expect(digestOfBytes(fs.readFileSync(path))).toBe(digest as never);
+    }
+    const { result, content } = await toFile(ports, root, `${folder.path}/out.html`, false, "html");
+    expect(result.version_index).toBe(2);
+    expect(fs.readFileSync(`${folder.path}/out.html`)).toEqual(Buffer.from(content));
+    expect(new TextDecoder().decode(content)).toContain("An operand never begins with a dash.");
+  });
+
+  test("never replaces a file unasked, and leaves nothing half-made", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const place = `${folder.path}/report.md`;
+    fs.writeFileSync(place, "mine");
+    expect(await errorOf(toFile(ports, root, place))).toBe("ALREADY_EXISTS");
+    expect(fs.readFileSync(place, "utf8")).toBe("mine");
+    await toFile(ports, root, place, true);
+    expect(fs.readFileSync(place, "utf8")).toStartWith("# ");
+    fs.symlinkSync("nothing", `${folder.path}/link.md`);
+    expect(await errorOf(toFile(ports, root, `${folder.path}/link.md`))).toBe("ALREADY_EXISTS");
+    expect(await errorOf(toFile(ports, root, `${folder.path}/gone/report.md`, true))).toBe("WRITE_FAILED");
+    fs.mkdirSync(`${folder.path}/sub`);
+    expect(await errorOf(toFile(ports, root, `${folder.path}/sub`, true))).toBe("INVALID_ARGS");
+    expect(fs.readdirSync(folder.path).sort()).toEqual(["dr_two", "link.md", "report.md", "sub"]);
+  });
+
+  test("writes nothing into the run, also through a link", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    fs.symlinkSync(root, `${folder.path}/way-in`);
+    for (const path of [`${root}/journal.jsonl`, `${root}/reports/1/report.html`, `${folder.path}/way-in/x.md`])
+      expect(await errorOf(toFile(ports, root, path, true))).toBe("INVALID_ARGS");
+    await verifyRun(ports, root);
+  });
+
+  test("of a version that was altered, or that is not there, exports nothing", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const place = `${folder.path}/report.html`;
+    expect(await errorOf(exportReport(ports, root, { format: "md", versionIndex: 3 }))).toBe("NOT_FOUND");
+    const json = `${root}/reports/2/report.json`;
+    fs.chmodSync(json, 0o600);
+    fs.appendFileSync(json, " ");
+    expect(await errorOf(toFile(ports, root, place, false, "html"))).toBe("INTEGRITY_ERROR");
+    expect(fs.existsSync(place)).toBe(false);
+  });
+});
+
+describe("select", () => {
+  const kindsOf = async (ports: Ports, root: string): Promise<string[]> =>
+    (await ports.store.records(root)).map(({ record }) => record.kind);
+
+  test("makes a version the current one, journaled, until the next one is made", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    expect((await showReport(ports, root)).result.version.version_index).toBe(2);
+    const { result, run } = await selectReport(ports, root, 1);
+    expect([result.already, run?.manifest.current_report_version_index]).toEqual([undefined, 1]);
+    expect((await kindsOf(ports, root)).slice(-2)).toEqual(["lease.taken", "report.selected"]);
+    expect((await showReport(ports, root)).result.version.version_index).toBe(1);
+    expect((await exportReport(ports, root, { format: "md" })).result.version_index).toBe(1);
+    await verifyRun(ports, root);
+    await withWriter(ports, root, async (writer) => {
+      const [source] = await sourcesOf(ports, root);
+      if (source !== undefined) await publish(writer, draftOf(source));
+    });
+    expect((await showReport(ports, root)).result.version.version_index).toBe(3);
+  });
+
+  test("of the current one writes nothing", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const before = await kindsOf(ports, root);
+    expect((await selectReport(ports, root, 2)).result.already).toBe("already_selected");
+    expect(await kindsOf(ports, root)).toEqual(before);
+  });
+
+  test("is refused for versions that are not there, and while another process owns the run", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    expect(await errorOf(selectReport(ports, root, 7))).toBe("NOT_FOUND");
+    const idle = await makeRun(ports, folder.path, "dr_idle");
+    expect(await errorOf(selectReport(ports, idle, 1))).toBe("NOT_FOUND");
+    await withWriter(ports, root, async () => {
+      expect(await errorOf(selectReport(testPorts(), root, 1))).toBe("LOCK_HELD");
+    });
+  });
+});
+
+describe("diff", () => {
+  test("tells claims, verdicts, sources and gaps that differ", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const { result } = await diffReports(ports, root, {});
+    expect(result).toMatchObject({ from: 1, to: 2, equal: false, evidence_equal: false });
+    expect(result.claims.added.map(({ text }) => text)).toEqual(["An operand never begins with a dash."]);
+    expect(result.claims.removed).toEqual([]);
+    expect(result.claims.judged_anew).toMatchObject([{ from: "supported", to: "contradicted" }]);
+    expect(result.sources.added.map(({ origin }) => origin)).toEqual(["docs/operands.md"]);
+    expect(result.gaps.removed.map(({ text }) => text)).toEqual(["who asks"]);
+    const back = (await diffReports(ports, root, { from: 2, to: 1 })).result;
+    expect(back.claims.removed).toEqual(result.claims.added);
+    expect(back.sources.removed).toEqual(result.sources.added);
+    expect((await diffReports(ports, root, { from: 2, to: 2 })).result).toMatchObject({
+      equal: true,
+      evidence_equal: true,
+    });
+  });
+
+  test("needs two versions, or says which are there", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await makeCompletedRun(ports, folder.path, "dr_one");
+    expect(await errorOf(diffReports(ports, root, {}))).toBe("NOT_FOUND");
+    expect(await errorOf(diffReports(ports, root, { from: 1, to: 2 }))).toBe("NOT_FOUND");
+    expect(await errorOf(diffReports(ports, await makeRun(ports, folder.path, "dr_idle"), {}))).toBe("NOT_FOUND");
+  });
+});

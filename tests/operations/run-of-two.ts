@@ -1,0 +1,48 @@
+// A completed run with two report versions that differ, for the tests about versions.
+import type { Ports } from "../../src/ports/ports.ts";
+import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { Draft } from "../../src/run/report.ts";
+import type { Source } from "../../src/run/source.ts";
+import { publicationOf } from "../../src/stages/publication.ts";
+import { draftOf, makeCompletedRun, storeSource, withWriter } from "./made-run.ts";
+
+const MORE_TEXT = "An operand never begins with a dash.\n";
+
+/** A completed run with two versions: the second one has another source, and judges the first claim anew. */
+export async function runOfTwo(ports: Ports, runsRoot: string, runId = "dr_two"): Promise<string> {
+  const runRoot = await makeCompletedRun(ports, runsRoot, runId, (draft) => ({
+    ...draft,
+    gaps: [{ text: "who asks", reason: "Nothing was found." }],
+  }));
+  await withWriter(ports, runRoot, async (writer) => {
+    const [first] = await sourcesOf(ports, runRoot);
+    if (first === undefined) throw new Error("the run has no source");
+    const more = draftOf(await storeSource(writer, MORE_TEXT, "docs/operands.md"), MORE_TEXT);
+    const before = draftOf(first);
+    await publish(writer, {
+      ...before,
+      sections: [
+        {
+          title: "Findings",
+          claims: before.sections[0]?.claims.map((one) => ({ ...one, verdict: "contradicted" as const })) ?? [],
+        },
+        { title: "More", claims: more.sections[0]?.claims.map((one) => ({ ...one, claim_id: "c2" })) ?? [] },
+      ],
+      sources: [...before.sources, ...more.sources.map((source) => ({ ...source, number: 2 }))],
+    });
+  });
+  return runRoot;
+}
+
+export async function publish(writer: RunWriter, draft: Draft): Promise<void> {
+  const { files, version } = publicationOf(draft, writer.manifest, { trigger: "manual", partial: false });
+  const report_files = [];
+  for (const { path, bytes } of files) report_files.push(await writer.storeContent(path, bytes));
+  const report = { ...version, created_at: "2026-01-02T00:00:00.000Z" };
+  await writer.commit([{ kind: "report.published", data: { report, count: 2, report_files } }]);
+}
+
+export async function sourcesOf(ports: Ports, runRoot: string): Promise<Source[]> {
+  const records = await ports.store.records(runRoot);
+  return records.flatMap(({ record }) => (record.kind === "source.stored" ? [record.data.source] : []));
+}

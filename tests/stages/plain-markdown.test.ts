@@ -1,0 +1,83 @@
+// Whatever stands in a text: as Markdown it reads as it stands, in a list and in a table, and nothing in it is alive.
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { codeSpan, plainCell, plainText } from "../../src/stages/plain-markdown.ts";
+import { oneLine, piecesOf } from "../../src/stages/shown-text.ts";
+
+const PIECES =
+  "` `` ``` * ** _ __ ~ ~~ [ ] ( ) < > & &lt; &#60; # | \\ ! - + = 1. 1) : // http://a.b www.a.b a b ä $ { } ^ \" ' [a](b) ![a](b) ](a)".split(
+    " ",
+  );
+const textArbitrary = fc
+  .array(fc.oneof(fc.constantFrom(...PIECES, " ", "\n"), fc.string({ maxLength: 3 })), { maxLength: 14 })
+  .map((pieces) => pieces.join(""))
+  .filter((text) => oneLine(text) !== "" && !text.includes("@"));
+
+function html(markdown: string): string {
+  return Bun.markdown.html(markdown, { autolinks: true, strikethrough: true, tables: true });
+}
+
+/** What a reader sees of a page: tags away, entities resolved. Code is marked, to be told from words. */
+function seen(page: string): string {
+  return page
+    .replace(/<\/?code>/g, "`")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&#(?:39|x27);/g, "'")
+    .replace(/&amp;/g, "&")
+    .trim();
+}
+
+function tagsIn(page: string): string[] {
+  return [...page.matchAll(/<(\w+)/g)].map(([, tag]) => tag ?? "").filter((tag) => tag !== "code");
+}
+
+const RUNS = { numRuns: 2_000 };
+
+describe("any text", () => {
+  test("in a list", () => {
+    fc.assert(
+      fc.property(textArbitrary, (text) => {
+        const page = html(`- ${plainText(text)} [1]\n`);
+        expect(tagsIn(page)).toEqual(["ul", "li"]);
+        expect(seen(page)).toBe(`${oneLine(text)} [1]`);
+      }),
+      RUNS,
+    );
+  });
+
+  test("in a table", () => {
+    fc.assert(
+      fc.property(textArbitrary, (text) => {
+        const page = html(`| a | b |\n| --- | --- |\n| ${plainCell(text)} | end |\n`);
+        expect(tagsIn(page).filter((tag) => tag === "td")).toHaveLength(2);
+        expect(seen(page.replace(/^.*<tbody>/s, ""))).toBe(`${oneLine(text)}end`);
+      }),
+      RUNS,
+    );
+  });
+
+  test("as code", () => {
+    fc.assert(
+      fc.property(textArbitrary, (text) => {
+        expect(seen(html(`x ${codeSpan(text)} y\n`))).toBe(`x \`${oneLine(text)}\` y`);
+      }),
+      RUNS,
+    );
+  });
+});
+
+test("the pieces of a text are the whole line", () => {
+  fc.assert(
+    fc.property(textArbitrary, (text) => {
+      expect(
+        piecesOf(text)
+          .map((piece) => piece.text)
+          .join(""),
+      ).toBe(oneLine(text));
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,44 @@
+// The worked examples: what is stored is what the tool makes now, and their pages show the commands that made it.
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { endingOfUnanswered, EXAMPLES, EXAMPLES_FOLDER, reportsOf } from "./examples.ts";
+
+function stored(folder: string, name: string): string {
+  return fs.readFileSync(path.join(EXAMPLES_FOLDER, folder, name), "utf8");
+}
+
+describe.each(EXAMPLES.map((example) => [example.folder, example] as const))("the example %s", (folder, example) => {
+  test("has the reports that the tool makes now", async () => {
+    for (const [name, content] of await reportsOf(example))
+      expect(stored(folder, name) === content, `docs/examples/${folder}/${name} is old: bun run examples`).toBe(true);
+  });
+
+  test("shows the question that was asked, over documents that are there", () => {
+    const page = stored(folder, "README.md");
+    for (const question of [example.question, ...(example.unanswered === undefined ? [] : [example.unanswered])])
+      expect(page).toContain(`deep-research start "${question}" --corpus documents\n`);
+    expect(fs.readdirSync(path.join(EXAMPLES_FOLDER, folder, "documents")).length).toBeGreaterThan(2);
+  });
+});
+
+test("a question that no document answers ends without a report", async () => {
+  const unanswerable = EXAMPLES.filter(({ unanswered }) => unanswered !== undefined);
+  expect(unanswerable).toHaveLength(1);
+  for (const example of unanswerable)
+    expect(await endingOfUnanswered(example)).toEqual({ code: 3, error: "NO_EVIDENCE" });
+});
+
+test("no example is left out", () => {
+  const folders = fs.readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(EXAMPLES.map(({ folder }) => folder).sort());
+});
+
+test("the check by hand in docs/reports.md finds the sentence that it speaks of", () => {
+  const page = fs.readFileSync(path.resolve(EXAMPLES_FOLDER, "../reports.md"), "utf8");
+  const [, hex, start, end] = /hex=([0-9a-f]{64})\nstart=(\d+) end=(\d+)/.exec(page) ?? [];
+  const bytes = fs.readFileSync(path.join(EXAMPLES_FOLDER, "tablefold/documents/options.md"));
+  expect(digestOfBytes(bytes)).toBe(`sha256:${hex ?? ""}`);
+  expect(bytes.subarray(Number(start), Number(end)).toString()).toMatch(/^Columns are folded from the right: .*\.$/);
+});
