@@ -3,6 +3,10 @@
 import { runCli } from "./cli/program.ts";
 import { realHost } from "./system/host.ts";
 
-const code = await runCli(realHost, async (config) => (await import("./wiring.ts")).makePorts(config));
+// How the compiled program starts the child process that reads documents.
+const isExtractor = process.argv[2] === "__extract";
+const code = isExtractor
+  ? await (await import("./wiring.ts")).serveExtraction()
+  : await runCli(realHost, async (config) => (await import("./wiring.ts")).makePorts(config));
 // What was printed was written synchronously: nothing is lost, and no forgotten handle keeps the process.
 realHost.exit(code);

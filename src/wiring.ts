@@ -32,9 +32,19 @@ export function makePorts({ indexFolder, cliInvocation }: PortsConfig): Ports {
       processes: realProcesses,
       networkFileSystemOf,
     }),
+    outputs: {
+      async write(path, bytes, options) {
+        return (await import("./system/outputs.ts")).realOutputs.write(path, bytes, options);
+      },
+    },
     async openCorpora(corpora, options) {
       const { openFilesystemCorpora } = await import("./providers/filesystem.ts");
       return openFilesystemCorpora({ cacheFolder: indexFolder })(corpora, options);
+    },
+    indexCache: {
+      async clear() {
+        return (await import("./corpus/index-cache.ts")).indexCache(indexFolder).clear();
+      },
     },
     async loadDriver(id) {
       if (id === "local") return (await import("./drivers/local.ts")).localDriver;
@@ -55,4 +65,15 @@ export function makeLeases(): { leases: LeaseStore; clock: Clock } {
     leases: leaseFiles({ files: realFiles, clock: realClock, random: realRandom, processes: realProcesses }),
     clock: realClock,
   };
+}
+
+/** Takes text out of documents for the process that started this one, until that ends. */
+export async function serveExtraction(): Promise<number> {
+  await (await import("./corpus/extract/child.ts")).runExtractChild();
+  return 0;
+}
+
+/** Whether the text of documents can be taken out here: null, or what went wrong. */
+export async function checkExtraction(): Promise<string | null> {
+  return await (await import("./corpus/extract/self-check.ts")).checkExtraction();
 }

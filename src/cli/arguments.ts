@@ -15,6 +15,8 @@ export interface Operands {
   usage: string;
   least: number;
   most: number;
+  /** Every word there is, where they can be named. */
+  choices?: readonly string[];
 }
 
 /** Null when argv holds anything but known flags, options with one plain value, and operands. */

@@ -9,12 +9,13 @@ export interface CommandLine {
 }
 
 /** Commands whose second word belongs to their name. */
-const GROUPS = new Set(["report"]);
-const COMMON_FLAGS = new Set(Object.keys(COMMON).map(flagName));
+const GROUPS = new Set(["cache", "report"]);
+/** The common options by name: true for those that take the next word. */
+const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
 
 export function splitCommandLine(argv: readonly string[]): CommandLine {
   let start = 0;
-  while (isCommonOption(argv[start])) start += argv[start] === flagName("runsRoot") ? 2 : 1;
+  while (isCommonOption(argv[start])) start += COMMON_OPTIONS.get(argv[start] ?? "") === true ? 2 : 1;
   const first = argv[start];
   if (first === undefined) return { name: "", rest: [...argv] };
   const second = argv[start + 1];
@@ -23,7 +24,7 @@ export function splitCommandLine(argv: readonly string[]): CommandLine {
 }
 
 function isCommonOption(word: string | undefined): boolean {
-  return word !== undefined && COMMON_FLAGS.has(word.split("=", 1)[0] ?? "");
+  return word !== undefined && COMMON_OPTIONS.has(word.split("=", 1)[0] ?? "");
 }
 
 /** True when help is asked for; what stands behind `--` is never an option. */

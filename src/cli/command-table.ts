@@ -33,6 +33,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: {
       status: { summary: "where a run stands now", load: () => import("./commands/status.ts") },
       list: { summary: "all runs, the newest first", load: () => import("./commands/list.ts") },
+      watch: { summary: "follow a run as it goes on", load: () => import("./commands/watch.ts") },
       inspect: { summary: "everything about a run, or about one step", load: () => import("./commands/inspect.ts") },
       triage: { summary: "what is wrong, why, and what to do", load: () => import("./commands/triage.ts") },
     },
@@ -46,6 +47,18 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "write a further report version from the evidence so far",
         load: () => import("./commands/report-generate.ts"),
       },
+      "report select": {
+        summary: "make a report version the current one",
+        load: () => import("./commands/report-select.ts"),
+      },
+      "report export": {
+        summary: "write a report to a file: Markdown, HTML, JSON",
+        load: () => import("./commands/report-export.ts"),
+      },
+      "report diff": {
+        summary: "what differs between two report versions",
+        load: () => import("./commands/report-diff.ts"),
+      },
     },
   },
   {
@@ -57,6 +70,22 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       repair: { summary: "rebuild what can be rebuilt, set damage aside", load: () => import("./commands/repair.ts") },
       watchdog: { summary: "end runs that are past their time limit", load: () => import("./commands/watchdog.ts") },
+      remove: { summary: "delete runs for good", load: () => import("./commands/remove.ts") },
+      prune: { summary: "delete runs by age, state and number", load: () => import("./commands/prune.ts") },
+      "cache clear": { summary: "delete the indexes of corpora", load: () => import("./commands/cache-clear.ts") },
+    },
+  },
+  {
+    title: "Set-up",
+    commands: {
+      doctor: {
+        summary: "every setting with its origin, and what is wrong with the set-up",
+        load: () => import("./commands/doctor.ts"),
+      },
+      completion: {
+        summary: "a script that completes words in bash, zsh or fish",
+        load: () => import("./commands/completion.ts"),
+      },
     },
   },
 ];

@@ -3,7 +3,9 @@ import type { Observer, Outcome } from "../operations/outcome.ts";
 import type { StopSignals } from "../operations/options.ts";
 import type { Preference } from "../operations/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Halt } from "../run/halt.ts";
 import type { Operands } from "./arguments.ts";
+import type { Configuration } from "./configuration.ts";
 import type { Environment } from "./environment.ts";
 import type { Host } from "./host.ts";
 import type { CommonValues, OptionTable, SelectorValues, ValuesOf } from "./options.ts";
@@ -19,6 +21,7 @@ export interface CommandContext {
   host: Host;
   ports: Ports;
   environment: Environment;
+  configuration: Configuration;
   /** Absolute. Errors: `INVALID_ARGS` when nothing says where runs are kept. */
   readonly runsRoot: () => string;
   /** Absolute, whatever the working folder. */
@@ -27,6 +30,8 @@ export interface CommandContext {
   readonly locate: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<string>;
   /** Shows work as it happens: events with --jsonl, progress on stderr otherwise. */
   readonly observe: () => Promise<Observer>;
+  /** A halt that this process raised without telling an observer: for `on_halt`. */
+  readonly noteHalt: (runRoot: string, halt: Halt) => void;
   /** Takes over SIGINT and SIGTERM. */
   readonly takeSignals: () => Promise<StopSignals>;
 }
@@ -44,6 +49,10 @@ export interface Command<Table extends OptionTable> {
   exits: readonly (readonly [number, string])[];
   /** Further paragraphs of help. */
   notes?: readonly string[];
+  /** What of its options and behaviour is configured, for help; by default what every command heeds. */
+  configuration?: string;
+  /** Answers also where the configuration is broken: it is not read for it. */
+  withoutConfiguration?: true;
   run(context: CommandContext, values: ValuesOf<Table> & CommonValues, operands: readonly string[]): Promise<Answer>;
 }
 

@@ -1,14 +1,23 @@
 // Builds what a command works with from the process, the environment and the common options.
 import { resolve } from "node:path";
 import { locateRun } from "../operations/locate-run.ts";
+import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../operations/outcome.ts";
-import type { CommandContext } from "./command.ts";
+import type { AnyCommand, CommandContext } from "./command.ts";
+import { Configuration, loadConfiguration } from "./configuration.ts";
 import { readEnvironment } from "./environment.ts";
 import type { Host } from "./host.ts";
-import type { CommonValues } from "./options.ts";
+import { COMMON, type CommonValues, type SelectorValues } from "./options.ts";
 import type { Known, MakePorts } from "./program.ts";
 
+/** What is configured of how answers are shown. */
+const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
+
 export interface OwnedContext extends CommandContext {
+  /** The common options, with what is configured. */
+  common: CommonValues & { jsonl?: boolean };
+  /** Runs `on_halt` for each halt that was raised; never fails. */
+  tellOfHalts(): Promise<void>;
   /** Takes the live line off the terminal. */
   endProgress(): void;
   /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
@@ -24,50 +33,75 @@ interface Display {
 export async function makeContext(
   host: Host,
   makePorts: MakePorts,
-  common: CommonValues & { jsonl?: boolean },
+  given: CommonValues & { jsonl?: boolean },
+  command: AnyCommand,
   known: Known,
 ): Promise<OwnedContext> {
-  const environment = readEnvironment(host);
+  const surroundings = command.withoutConfiguration === true ? withoutVariables(host) : host;
+  const configuration =
+    command.withoutConfiguration === true ? new Configuration(surroundings) : await loadConfiguration(host, given);
+  const common = { ...given, ...configuration.supplement(SHOWN, given) };
+  known.noColor = common.noColor;
+  const environment = readEnvironment(surroundings, configuration);
   const ports = await makePorts({ indexFolder: environment.indexFolder, cliInvocation: host.cliInvocation });
   known.ports = ports;
   const absolute = (path: string): string => resolve(host.workingFolder, path);
   const runsRoot = (): string => (common.runsRoot === undefined ? environment.runsRoot() : absolute(common.runsRoot));
+  const onHalt = configuration.inFiles("on_halt")?.value as readonly string[] | undefined;
+  const halts = onHalt === undefined ? null : new (await import("./halt-watch.ts")).HaltWatch(onHalt);
   let display: Display | null = null;
+  let signals: StopSignals | null = null;
   return {
     host,
     ports,
     environment,
+    configuration,
+    common,
     absolute,
     runsRoot,
     async locate(selected, operands, prefer = "newest") {
-      const [ref] = operands;
-      const { manifest, runRoot, runId } = selected;
-      const isByPath = runRoot !== undefined || manifest !== undefined || ref?.includes("/") === true;
-      const found = await locateRun(
-        ports,
-        {
-          // A path needs no runs root, and so works without HOME.
-          runsRoot: isByPath ? "" : runsRoot(),
-          ...(ref === undefined ? {} : { ref: ref.includes("/") ? absolute(ref) : ref }),
-          ...(manifest === undefined ? {} : { manifestPath: absolute(manifest) }),
-          ...(runRoot === undefined ? {} : { runRoot: absolute(runRoot) }),
-          ...(runId === undefined ? {} : { runId }),
-        },
-        prefer,
-      );
-      known.runRoot = found;
-      return found;
+      known.runRoot = await locateRun(ports, selectorOf({ runsRoot, absolute }, selected, operands), prefer);
+      return known.runRoot;
     },
     async observe() {
       display = await displayFor(host, ports, common);
-      return display?.observer ?? {};
+      const observer = display?.observer ?? {};
+      return halts?.observing(observer) ?? observer;
     },
+    noteHalt: (runRoot, halt) => halts?.note(runRoot, halt),
     async takeSignals() {
-      return (await import("./signals.ts")).takeSignals(host);
+      signals = (await import("./signals.ts")).takeSignals(host);
+      return signals;
+    },
+    async tellOfHalts() {
+      await halts?.tell(host, signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]));
     },
     endProgress: () => display?.end(),
     refuseLostEvents: () => display?.refuseLostEvents?.(),
   };
+}
+
+/** A run by what argv says of it. */
+function selectorOf(
+  { runsRoot, absolute }: Pick<CommandContext, "runsRoot" | "absolute">,
+  { manifest, runRoot, runId }: SelectorValues,
+  [ref]: readonly string[],
+): RunSelector {
+  const isByPath = runRoot !== undefined || manifest !== undefined || ref?.includes("/") === true;
+  return {
+    // A path needs no runs root, and so works without HOME.
+    runsRoot: isByPath ? "" : runsRoot(),
+    ...(ref === undefined ? {} : { ref: ref.includes("/") ? absolute(ref) : ref }),
+    ...(manifest === undefined ? {} : { manifestPath: absolute(manifest) }),
+    ...(runRoot === undefined ? {} : { runRoot: absolute(runRoot) }),
+    ...(runId === undefined ? {} : { runId }),
+  };
+}
+
+/** The same surroundings without this tool's own variables, any of which may be wrong. */
+function withoutVariables({ environment, workingFolder }: Host): Pick<Host, "environment" | "workingFolder"> {
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith("DEEP_RESEARCH_"));
+  return { environment: Object.fromEntries(others), workingFolder };
 }
 
 async function displayFor(

@@ -1,11 +1,15 @@
-// The environment variables that this tool reads, checked at the door.
-import { isAbsolute, join, resolve } from "node:path";
+// Where runs and the index are kept, and what variables say about leases and time limits, checked at the door.
+import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../run/lease.ts";
+import { Configuration } from "./configuration.ts";
 import type { Host } from "./host.ts";
+import { COMMON, text } from "./options.ts";
+import { standardFolder } from "./standard-folders.ts";
 
-const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
+export const MIN_STAGE_TIMEOUT_S = 0.001;
+export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
 /** Heartbeats that fit into a lease that was set without one. */
 const HEARTBEATS_PER_LEASE = 4;
 
@@ -20,7 +24,7 @@ const seconds = (least: number, most: number) =>
 const numbersSchema = z.object({
   DEEP_RESEARCH_LEASE_SECONDS: seconds(MIN_LEASE_S, MAX_LEASE_S),
   DEEP_RESEARCH_HEARTBEAT_SECONDS: seconds(0.01, MAX_LEASE_S),
-  DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: seconds(0.001, MAX_STAGE_TIMEOUT_S),
+  DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: seconds(MIN_STAGE_TIMEOUT_S, MAX_STAGE_TIMEOUT_S),
 });
 const NUMBERS = [
   "DEEP_RESEARCH_LEASE_SECONDS",
@@ -29,38 +33,47 @@ const NUMBERS = [
 ] as const;
 type Numbers = z.infer<typeof numbersSchema>;
 
-export interface Environment {
-  /** Where runs are kept; errors: `INVALID_ARGS` when nothing says where. */
-  runsRoot(): string;
-  /** The folder of the shared index; null when nothing says where. */
-  indexFolder: string | null;
+export interface Times {
   lease: { lease_seconds?: number; heartbeat_seconds?: number };
   stageTimeoutSeconds: number | undefined;
 }
 
+export interface Environment extends Times {
+  /** Where runs are kept; errors: `INVALID_ARGS` when nothing says where. */
+  runsRoot(): string;
+  /** The folder of the shared index; null when nothing says where. */
+  indexFolder: string | null;
+}
+
+/** The folder that holds the index, in the folder `index`. */
+export const CACHE_DIR = text("DIR", "where the index is kept, in the folder index below it");
+
 /** Empty variables count as unset, and so do XDG folders that are not absolute, as their specification has it. */
-export function readEnvironment({ environment, workingFolder }: Host): Environment {
-  const valueOf = (name: string): string | undefined => environment[name] || undefined;
-  const numbers = numbersIn(valueOf);
-  const [home, runsRoot] = [valueOf("HOME"), valueOf("DEEP_RESEARCH_RUNS_ROOT")];
-  const base = (xdg: string | undefined, ...fallback: string[]): string | null => {
-    if (xdg !== undefined && isAbsolute(xdg)) return xdg;
-    return home === undefined ? null : join(home, ...fallback);
-  };
-  const data = base(valueOf("XDG_DATA_HOME"), ".local", "share");
-  const cache = base(valueOf("XDG_CACHE_HOME"), ".cache");
+export function readEnvironment(
+  host: Pick<Host, "environment" | "workingFolder">,
+  configuration = new Configuration(host),
+): Environment {
+  const cache = configuration.find("cacheDir", CACHE_DIR)?.value ?? standardFolder(host, "cache");
   return {
     runsRoot() {
-      if (runsRoot !== undefined) return resolve(workingFolder, runsRoot);
-      if (data === null) {
-        throw new RunError("INVALID_ARGS", {
-          reason: "nothing says where runs are kept: HOME is not set",
-          variable: "HOME",
-        });
-      }
-      return join(data, "deep-research", "runs");
+      const said = configuration.find("runsRoot", COMMON.runsRoot)?.value;
+      if (typeof said === "string") return said;
+      const data = standardFolder(host, "data");
+      if (data !== null) return join(data, "runs");
+      throw new RunError("INVALID_ARGS", {
+        reason: "nothing says where runs are kept: HOME is not set",
+        variable: "HOME",
+      });
     },
-    indexFolder: cache === null ? null : join(cache, "deep-research", "index"),
+    indexFolder: typeof cache === "string" ? join(cache, "index") : null,
+    ...readTimes(host),
+  };
+}
+
+/** Leases and time limits, which only variables set. Errors: `INVALID_ARGS` that names the variable. */
+export function readTimes({ environment }: Pick<Host, "environment">): Times {
+  const numbers = numbersIn((name) => environment[name] || undefined);
+  return {
     lease: leaseOf(numbers.DEEP_RESEARCH_LEASE_SECONDS, numbers.DEEP_RESEARCH_HEARTBEAT_SECONDS),
     stageTimeoutSeconds: numbers.DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS,
   };
@@ -81,7 +94,7 @@ function numbersIn(valueOf: (name: string) => string | undefined): Numbers {
   });
 }
 
-function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefined): Environment["lease"] {
+function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefined): Times["lease"] {
   const heartbeat_seconds =
     heartbeat ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
   if (lease_seconds !== undefined && heartbeat_seconds !== undefined && heartbeat_seconds >= lease_seconds) {

@@ -43,11 +43,12 @@ const ERROR_TABLE = {
 
   // Bad usage or input.
   INVALID_ARGS: entry(2, "this command line does not work", usageHint),
-  ALREADY_EXISTS: entry(2, "a run of this id exists, with another question or other settings", (facts, cli) =>
-    typeof facts["run_root"] === "string"
+  ALREADY_EXISTS: entry(2, "a run of this id exists, with another question or other settings", (facts, cli) => {
+    if (facts["output"] !== undefined) return "name another file, or replace it with --force";
+    return typeof facts["run_root"] === "string"
       ? `go on with the run as it is: ${on(facts, cli, "resume")}; or choose another --run-id`
-      : "choose another --run-id, or leave it out",
-  ),
+      : "choose another --run-id, or leave it out";
+  }),
   SCHEMA_VALIDATION_FAILED: entry(
     2,
     "the input does not have the expected form",
@@ -100,7 +101,7 @@ const ERROR_TABLE = {
   LOCK_HELD: entry(
     11,
     "another process is working on this run",
-    (facts, cli) => `watch it (${on(facts, cli, "status")}), or ask it to stop: ${on(facts, cli, "pause")}`,
+    (facts, cli) => `watch it (${on(facts, cli, "watch")}), or ask it to stop: ${on(facts, cli, "pause")}`,
     true,
   ),
   INTEGRITY_ERROR: entry(12, "what is stored does not verify", repairHint),
@@ -125,9 +126,11 @@ const ERROR_TABLE = {
     retryable: true,
     message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
     hint: (facts, cli) =>
-      typeof facts["run_root"] === "string"
-        ? `everything finished is kept; go on: ${on(facts, cli, "resume")}`
-        : "nothing was begun that could be lost: repeat the command",
+      facts["command"] === "watch"
+        ? "the run goes on as it was: only the watching ended"
+        : typeof facts["run_root"] === "string"
+          ? `everything finished is kept; go on: ${on(facts, cli, "resume")}`
+          : "nothing was begun that could be lost: repeat the command",
   },
   INTERNAL: entry(
     70,
@@ -173,6 +176,10 @@ function usageHint(facts: ErrorFacts, cli: string): string {
     return `this belongs to ${facts["not_in_this_version"]}, which is not in this version; what is: ${cli}${facts["option"] === undefined ? "" : command} --help`;
   }
   if (facts["corpus_moved"] === true) return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "DIR")}`;
+  if (typeof facts["file"] === "string" && facts["trust"] === true)
+    return `say it in the user's file or on the command line, or trust this folder: --trust-workspace; all settings: ${cli} doctor`;
+  if (typeof facts["file"] === "string" && facts["did_you_mean"] === undefined)
+    return `correct ${facts["file"]}; all settings: ${cli} doctor`;
   if (typeof facts["did_you_mean"] === "string") return `did you mean ${facts["did_you_mean"]}?`;
   if (facts["variable"] === "HOME") return "set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR";
   if (typeof facts["variable"] === "string") return `correct or unset ${facts["variable"]}`;
@@ -180,6 +187,8 @@ function usageHint(facts: ErrorFacts, cli: string): string {
 }
 
 function writeHint(facts: ErrorFacts): string {
+  const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM" || facts["errno"] === "EROFS";
+  if (isForbidden && facts["output"] !== undefined) return "allow this user to write there, or name another --output";
   if (facts["taken"] !== undefined)
     return "the disk is probably full: make room, then repeat; what was acknowledged is kept";
   switch (facts["errno"]) {
@@ -190,6 +199,9 @@ function writeHint(facts: ErrorFacts): string {
     case "EPERM":
     case "EROFS":
       return "allow this user to write there, or choose another --runs-root; then repeat";
+    case "ENOENT":
+    case "ENOTDIR":
+      return "make the folder first, or name a file in one that is there";
     case "EMFILE":
     case "ENFILE":
       return "raise the limit of open files (ulimit -n), then repeat";

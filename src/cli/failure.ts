@@ -36,17 +36,13 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
     try {
       host.write("stdout", `${JSON.stringify(envelope)}\n`);
     } catch {
-      explain(host, error, await plainStyle(host));
+      explain(host, error, await styleOn(host, "stderr", known));
     }
   } else {
-    explain(host, error, await plainStyle(host));
+    explain(host, error, await styleOn(host, "stderr", known));
   }
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") say(host, `${stackOf(thrown)}\n`);
   return exitOf(code, facts);
-}
-
-async function plainStyle(host: Host): Promise<Style> {
-  return await styleOn(host, "stderr", { noColor: host.argv.includes("--no-color") });
 }
 
 /** The run as it stands, or only where it stands when it cannot be read. */
@@ -83,6 +79,7 @@ const UNSHOWN_FACTS = new Set([
   "stream",
   "repaired",
   "run_roots",
+  "trust",
 ]);
 
 export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {

@@ -1,14 +1,18 @@
-// Help: of the program, of a group, of one command; and what to say to words that are no command.
+// Help: of the program, of a group, of a command by its name; and what to say to words that are no command.
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import type { AnyCommand } from "./command.ts";
+import { helpOfCommand, optionLines, PROGRAM } from "./command-help.ts";
 import { asksForHelp, asksForJson } from "./command-line.ts";
 import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "./command-table.ts";
 import { featureOfCommand } from "./later.ts";
-import { COMMON, flagName, type OptionSpec, type OptionTable } from "./options.ts";
+import { COMMON } from "./options.ts";
 
-const PROGRAM = "deep-research";
+/** Words that begin the names of several commands. */
+const GROUP_PURPOSES: Readonly<Record<string, string>> = {
+  cache: "the indexes of corpora",
+  report: "the report versions of a run",
+};
 const HELP_WORDS = new Set(["", "help", "--help", "-h"]);
 const VERSION_WORDS = new Set(["--version", "-V"]);
 
@@ -17,15 +21,19 @@ export async function answerWithoutCommand(name: string, rest: readonly string[]
   if (VERSION_WORDS.has(name)) return `${packageJson.version}\n`;
   if (name === "" && asksForJson(rest)) throw new RunError("INVALID_ARGS", { reason: "no command was given" });
   if (!HELP_WORDS.has(name)) {
-    if (name === "report" && (rest.length === 0 || asksForHelp(rest))) return helpOfGroup("report");
+    if (isGroup(name) && (rest.length === 0 || asksForHelp(rest))) return helpOfGroup(name);
     throw unknownCommand(name);
   }
   const wanted = rest.filter((word) => !word.startsWith("-")).join(" ");
   if (wanted === "") return programHelp();
-  if (wanted === "report") return helpOfGroup("report");
+  if (isGroup(wanted)) return helpOfGroup(wanted);
   const entry = findCommand(wanted);
   if (entry === undefined) throw unknownCommand(wanted);
   return helpOfCommand((await entry.load()).command);
+}
+
+function isGroup(name: string): boolean {
+  return Object.hasOwn(GROUP_PURPOSES, name);
 }
 
 function unknownCommand(name: string): RunError {
@@ -49,14 +57,17 @@ function programHelp(): string {
   });
   return `${PROGRAM} ${packageJson.version} - research runs that survive anything and can be checked by anyone
 
-Examples
+Usage
+  ${PROGRAM} <command> [options]
+
+First steps
   $ ${PROGRAM} start "How are command-line options parsed?" --corpus ./docs
-  $ ${PROGRAM} status
-  $ ${PROGRAM} report show
-  $ ${PROGRAM} verify
+  $ ${PROGRAM} status         where it stands, also from another terminal
+  $ ${PROGRAM} report show    the report of the newest run
+  $ ${PROGRAM} verify         from its sentences down to the stored bytes
 
 ${groups.join("\n")}
-A run is named by its id, a unique prefix of it, or a path; without any, it is the newest.
+A run is named by its id, by the beginning of an id that no other has, or by a path; without any, it is the newest.
 
 Options of every command
 ${optionLines(COMMON)}
@@ -65,42 +76,25 @@ Exit status
   10 no such run   11 another process works on it   12 something does not verify   13 the lease was lost
   70 a bug   130, 143 stopped by SIGINT, SIGTERM
 
-  $ ${PROGRAM} <command> --help
+Where to go next
+  $ ${PROGRAM} help <command>     its manual page, with examples and exit statuses
+  $ ${PROGRAM} doctor             every setting with its origin, and what is wrong with the set-up
+  $ ${PROGRAM} triage             what is the matter with a run, and what to do
+  $ ${PROGRAM} completion bash    completions for bash, zsh or fish
 `;
 }
 
 function helpOfGroup(group: string): string {
-  const lines = COMMAND_NAMES.filter((name) => name.startsWith(`${group} `)).map(
-    (name) => `  ${name.padEnd(18)}${findCommand(name)?.summary}\n`,
-  );
-  return `${PROGRAM} ${group} - report versions of a run\n\nExamples\n  $ ${PROGRAM} ${group} show\n\nCommands\n${lines.join("")}
-Exit status\n  as of each command\n\n  $ ${PROGRAM} ${group} <command> --help\n`;
-}
+  const members = COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
+  const width = Math.max(...members.map((name) => name.length));
+  const lines = members.map((name) => `  ${name.padEnd(width)}  ${findCommand(name)?.summary}\n`);
+  return `${PROGRAM} ${group} - ${GROUP_PURPOSES[group]}
 
-/** One line of purpose, examples, options, exit statuses. */
-export function helpOfCommand(command: AnyCommand): string {
-  const { name, purpose, operands, options, examples, exits, notes } = command;
-  const width = Math.max(...examples.map(([line]) => line.length));
-  const shown = examples.map(([line, about]) => `  $ ${PROGRAM} ${line.padEnd(width)}  ${about}`.trimEnd());
-  return [
-    `${PROGRAM} ${name} - ${purpose}`,
-    `Usage\n  ${PROGRAM} ${name}${operands.usage === "" ? "" : ` ${operands.usage}`} [options]`,
-    `Examples\n${shown.join("\n")}`,
-    ...(notes ?? []),
-    `Options\n${optionLines({ ...options, ...COMMON })}`.trimEnd(),
-    `Exit status\n${exits.map(([status, meaning]) => `  ${String(status).padEnd(4)}${meaning}`).join("\n")}`,
-  ]
-    .map((part) => `${part}\n`)
-    .join("\n");
-}
+Usage
+  ${PROGRAM} ${group} <command> [options]
 
-function optionLines(table: OptionTable): string {
-  const rows = Object.entries(table).map(([key, spec]) => [`${flagName(key)}${valueName(spec)}`, spec.text] as const);
-  const width = Math.max(...rows.map(([option]) => option.length));
-  return rows.map(([option, about]) => `  ${option.padEnd(width)}  ${about}\n`).join("");
-}
-
-function valueName(spec: OptionSpec): string {
-  if (spec.kind === "flag") return "";
-  return spec.kind === "list" ? ` ${spec.value}...` : ` ${spec.value}`;
+Commands
+${lines.join("")}
+  $ ${PROGRAM} help ${members[0]}
+`;
 }

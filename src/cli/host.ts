@@ -1,6 +1,27 @@
 // What the command line needs of the process it runs in; the real one stands in system/, tests bring their own.
 
+import type { SetUp } from "../ports/set-up.ts";
+
 export type StreamName = "stdin" | "stdout" | "stderr";
+
+/** What a file that people wrote turned out to be. */
+export type SmallFile =
+  { kind: "absent" } | { kind: "refused"; why: string } | { kind: "read"; bytes: Uint8Array; realPath: string };
+
+export interface ProgramOptions {
+  /** What it reads from stdin. */
+  input: string;
+  environment: Readonly<Record<string, string>>;
+  workingFolder: string;
+  limitMs: number;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
+}
+
+export type ProgramEnd =
+  | { kind: "ended"; status: number; stderr: string }
+  | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
+  | { kind: "not_started"; why: string };
 
 export interface Host {
   /** What stands behind the entry file. */
@@ -17,6 +38,14 @@ export interface Host {
   write(stream: "stdout" | "stderr", text: string): void;
   /** One line from stdin, or null at its end. */
   readLine(): Promise<string | null>;
+  /** A file of at most so many bytes; links are followed, and `realPath` says where they led. */
+  readSmallFile(path: string, maxBytes: number): SmallFile;
+  /** The absolute path without links, as far as it exists. */
+  realPath(path: string): string;
+  /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
+  runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
+  /** What is asked only by checks of the set-up and by completions. */
+  loadSetUp(): Promise<SetUp>;
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void;
   /** Leaves at once, whatever is under way. */
   exit(code: number): never;

@@ -1,15 +1,8 @@
 // The options that say how a run is made: shared by start, init and fork.
 import { RunError } from "../kernel/errors.ts";
 import type { InitOptions } from "../operations/options.ts";
-import { providerIdSchema } from "../run/common.ts";
-import {
-  DEFAULT_SETTINGS,
-  driverIdSchema,
-  LIMITS_BY_MODE,
-  modeSchema,
-  sensitivitySchema,
-  type Limits,
-} from "../run/settings.ts";
+import { PROVIDER_IDS, type ProviderId } from "../run/common.ts";
+import { DEFAULT_SETTINGS, DRIVER_IDS, LIMITS_BY_MODE, MODES, SENSITIVITIES, type Limits } from "../run/settings.ts";
 import type { CommandContext } from "./command.ts";
 import {
   integer,
@@ -22,24 +15,24 @@ import {
   type ValuesOf,
 } from "./options.ts";
 
-const THIS_DRIVER = "local";
-const THIS_PROVIDER = "filesystem";
-const DRIVERS = { offered: [THIS_DRIVER], later: driverIdSchema.exclude([THIS_DRIVER]).options } as const;
-const PROVIDERS = { offered: [THIS_PROVIDER], later: providerIdSchema.exclude([THIS_PROVIDER]).options } as const;
-const MODE = "standard";
-const SENSITIVITY = "normal";
+export const THIS_DRIVER = "local";
+export const THIS_PROVIDER = "filesystem";
+const DRIVERS = { offered: [THIS_DRIVER], later: DRIVER_IDS.filter((id) => id !== THIS_DRIVER) } as const;
+const PROVIDERS = { offered: [THIS_PROVIDER], later: PROVIDER_IDS.filter((id) => id !== THIS_PROVIDER) } as const;
+export const MODE = "standard";
+export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
   corpus: list("DIR", "folders to research, each with everything below it"),
   provider: someOfThisVersion("ID", "where evidence comes from", PROVIDERS),
   driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS),
-  mode: oneOf("MODE", "how wide and deep to go", modeSchema.options, MODE),
-  sensitivity: oneOf("LEVEL", "what may leave this machine", sensitivitySchema.options, SENSITIVITY),
+  mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
+  sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
   runId: text("ID", "the id of the new run (default: made from the time)"),
-  maxRounds: integer("N", "drafts that review may ask for", { least: 1, most: 10 }),
-  maxDepth: integer("N", "waves of research", { least: 1, most: 2 }),
-  resultsPerQuery: integer("N", "passages taken per query", { least: 1, most: 100 }),
+  maxRounds: integer("N", "drafts that review may ask for (default: by mode)", { least: 1, most: 10 }),
+  maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: 2 }),
+  resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
   onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"], ON_INTERRUPT),
   onDrift: oneOf(
     "POLICY",
@@ -49,9 +42,12 @@ export const INIT = {
   ),
 } satisfies OptionTable;
 
+const { runId: _eachRunHasItsOwn, ...OF_EVERY_RUN } = INIT;
+/** The options that may be configured. */
+export const CONFIGURED = OF_EVERY_RUN;
+
 /** The limits that each mode sets, for help; three of them have an option of their own. */
 export function limitsNote(): string {
-  const modes = modeSchema.options;
   const names = Object.keys(LIMITS_BY_MODE[MODE]) as (keyof Limits)[];
   const width = Math.max(...names.map((name) => name.length));
   const line = (name: string, cells: readonly string[]): string =>
@@ -59,11 +55,15 @@ export function limitsNote(): string {
   const rows = names.map((name) =>
     line(
       name,
-      modes.map((mode) => String(LIMITS_BY_MODE[mode][name])),
+      MODES.map((mode) => String(LIMITS_BY_MODE[mode][name])),
     ),
   );
-  return ["Limits of each mode", line("", modes), ...rows].join("\n");
+  return ["Limits of each mode", line("", MODES), ...rows].join("\n");
 }
+
+/** For help of the commands that make a run. */
+export const RUN_CONFIGURATION =
+  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, providers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
 
 type InitValues = ValuesOf<typeof INIT>;
 
@@ -105,18 +105,39 @@ export function givenInitOptions(context: CommandContext, values: InitValues): P
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
 export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
   const { question, corpus } = questionAmong(operands, values.corpus);
-  const given = givenInitOptions(context, { ...values, corpus });
+  const { runId } = values;
+  const given = givenInitOptions(context, {
+    ...context.configuration.supplement(CONFIGURED, { ...values, corpus }),
+    runId,
+  });
+  const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
     driver: THIS_DRIVER,
     mode: MODE,
     sensitivity: SENSITIVITY,
     corpora: [],
     providers: [],
-    limits: {},
     policies: {},
+    ...ofFiles,
     ...given,
+    limits: { ...limits, ...given.limits },
     runsRoot: context.runsRoot(),
     question,
+  };
+}
+
+/** What only files can say. */
+function configuredInitOptions({
+  configuration,
+}: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders"> {
+  const valuesIn = (group: string): object =>
+    Object.fromEntries([...configuration.group(group)].map(([name, { value }]) => [name, value]));
+  const providers = configuration.inFiles("providers");
+  // Each was read by the schema of its kind (configuration-groups.ts).
+  return {
+    limits: valuesIn("limits"),
+    timeouts: valuesIn("timeouts"),
+    ...(providers === undefined ? {} : { workspaceProviders: providers.value as ProviderId[] }),
   };
 }
 

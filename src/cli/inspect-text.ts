@@ -1,10 +1,12 @@
 // Everything about a run in text: one section per kind of fact.
-import type { InspectResult, StageView, StepHistory } from "../operations/inspect-run.ts";
+import { shortened } from "../kernel/shortened.ts";
+import type { InspectResult, StageView } from "../operations/inspect-run.ts";
+import type { StepView } from "../operations/inspect-step.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { clean, factText } from "./fact-text.ts";
-import { columns, count, moment, oneLine, pairs } from "./text.ts";
+import { columns, count, duration, fileSize, moment, oneLine, pairs } from "./text.ts";
 
 const WIDTH = 90;
 
@@ -113,13 +115,45 @@ function driftText({ accepted_drift: drift }: InspectResult): string {
   return `  ${moment(drift.ts)}  ${oneLine(drift.reason, WIDTH)}\n${rows.join("")}`;
 }
 
-export function inspectStepText({ key, stage, history, value }: StepHistory, style: Style): string {
-  const rows = history.map(({ ts, kind, attempt, error, files }) => [
-    moment(ts),
-    kind.replace("step.", ""),
-    attempt === undefined ? "" : `attempt ${attempt}`,
-    error === undefined ? (files ?? []).join(", ") : oneLine(error.message, WIDTH),
+const MAX_RESULT_LINES = 60;
+const MAX_SHOWN = 20;
+
+export function inspectStepText(step: StepView, style: Style): string {
+  const { key, stage, state, attempts, adopted_from, result, sources } = step;
+  const last = attempts.at(-1);
+  const sections: [string, string][] = [
+    ["Attempts", columns(attempts.map(attemptRow), "  ")],
+    ["Sources stored meanwhile", shortList(sources.map(({ origin, title }) => [origin, oneLine(title, WIDTH)]))],
+    ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
+    ["Result", valueText(step)],
+  ];
+  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
+  const facts = pairs([
+    ["stage", stage],
+    ["state", state === "failed" ? style.bad(state) : state],
+    ["inputs", last?.inputs_digest],
+    ["result", result?.digest],
+    ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
   ]);
-  const result = value === null ? "" : `\n${style.bold("Result")}\n${clean(JSON.stringify(value, null, 2))}\n`;
-  return `${style.bold(key)}  ${stage}\n${columns(rows, "  ")}${result}`;
+  return `${style.bold(key)}\n${facts}${shown.join("")}`;
+}
+
+function attemptRow({ attempt, started_at, ended_at, outcome, error }: StepView["attempts"][number]): string[] {
+  const took = ended_at === null ? "" : duration(Date.parse(ended_at) - Date.parse(started_at));
+  const words = error === undefined ? "" : oneLine(error.message, WIDTH);
+  return [String(attempt), moment(started_at), outcome.replaceAll("_", " "), took, words];
+}
+
+function shortList(rows: readonly string[][]): string {
+  const more = rows.length > MAX_SHOWN ? `  and ${rows.length - MAX_SHOWN} more (--json names all)\n` : "";
+  return columns(rows.slice(0, MAX_SHOWN), "  ") + more;
+}
+
+/** Results can be long: people get the beginning and where the rest is. */
+function valueText({ result, value }: StepView): string {
+  if (result === null) return "";
+  const lines = clean(JSON.stringify(value, null, 2)).split("\n");
+  const rest = lines.length - MAX_RESULT_LINES;
+  const more = rest > 0 ? [`and ${count(rest, "more line")} (--json shows all)`] : [];
+  return [...lines.slice(0, MAX_RESULT_LINES), ...more].map((line) => `  ${shortened(line, 2 * WIDTH)}\n`).join("");
 }

@@ -2,10 +2,6 @@
 
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["search", "searching the local index by hand"],
-  ["watch", "following a run from another terminal"],
-  ["remove", "deleting runs"],
-  ["prune", "deleting runs"],
-  ["cache", "clearing the index cache (it is safe to delete its folder)"],
   ["agent-result", "the task driver: results of outside agents"],
   ["approve", "human review"],
   ["settle", "tool calls of models"],
@@ -13,11 +9,6 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["serve", "the web console"],
   ["mcp", "the MCP server"],
   ["opencode", "the set-up of the OpenCode host"],
-  ["doctor", "the check of the set-up"],
-  ["completion", "shell completions"],
-  ["report select", "choosing among report versions"],
-  ["report export", "exporting reports"],
-  ["report diff", "comparing report versions"],
 ]);
 
 const MODELS = "drivers with a model";
@@ -30,11 +21,15 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["--max-tokens", BUDGETS],
   ["--max-calls", BUDGETS],
   ["--max-minutes", BUDGETS],
-  ["--config", "the configuration file"],
-  ["--trust-workspace", "the configuration file"],
   ["--bundle", "the fixture driver"],
-  ["--size", "the disk use of runs"],
   ["--retry", "judging claims again with a model"],
+]);
+
+/** Keys of the configuration file that no option has. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ["models", MODELS],
+  ["prices", BUDGETS],
+  ["allowed_hosts", "providers on the web"],
 ]);
 
 /** The part of the tool that a command belongs to, when it is a later one. */
@@ -47,5 +42,20 @@ export function featureOfOption(option: string): string | undefined {
   return OPTIONS.get(option);
 }
 
+/** The part of the tool that a key of the configuration file belongs to, when it is a later one. */
+export function featureOfKey(key: string): string | undefined {
+  return KEYS.get(key) ?? (LATER_KEYS.includes(key) ? OPTIONS.get(`--${key.replaceAll("_", "-")}`) : undefined);
+}
+
 export const LATER_COMMANDS = [...COMMANDS.keys()];
 export const LATER_OPTIONS = [...OPTIONS.keys()];
+export const LATER_KEYS = [
+  ...KEYS.keys(),
+  "model",
+  "role_model",
+  "model_base_url",
+  "max_cost_usd",
+  "max_tokens",
+  "max_calls",
+  "max_minutes",
+];

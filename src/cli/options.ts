@@ -10,6 +10,10 @@ export interface ValueSpec<T> {
   /** What the value is called in help: `N`, `DIR`. */
   value: string;
   text: string;
+  /** Every value there is, where they can be named. */
+  choices?: readonly string[];
+  /** A number where it stands in a file. */
+  isNumber?: true;
   readonly read: (raw: string) => T;
 }
 /** May be given several times, and takes several values in a row. */
@@ -17,6 +21,7 @@ export interface ListSpec<T> {
   kind: "list";
   value: string;
   text: string;
+  choices?: readonly string[];
   readonly read: (raw: string) => T;
 }
 export type OptionSpec = FlagSpec | ValueSpec<unknown> | ListSpec<unknown>;
@@ -52,6 +57,7 @@ export function integer(value: string, about: string, range: { least: number; mo
     kind: "value",
     value,
     text: about,
+    isNumber: true,
     read(raw) {
       const number = /^-?\d{1,15}$/.test(raw) ? Number(raw) : NaN;
       if (number >= range.least && number <= range.most) return number;
@@ -69,7 +75,7 @@ export function oneOf<const T extends string>(
 ): ValueSpec<T> {
   const byDefault = standard === undefined ? "" : ` (default: ${standard})`;
   const words = `${about}: ${choices.join(", ")}${byDefault}`;
-  return { kind: "value", value, text: words, read: (raw) => choice(raw, choices) };
+  return { kind: "value", value, text: words, choices, read: (raw) => choice(raw, choices) };
 }
 
 /** The same options where what is not given stays as it is. */
@@ -94,7 +100,13 @@ export function oneOfThisVersion<const T extends string>(
   { offered, later }: Choices<T>,
 ): ValueSpec<T> {
   const words = `${about}: ${offered.join(", ")}`;
-  return { kind: "value", value, text: words, read: (raw) => choice(raw, [...offered, ...later], offered) };
+  return {
+    kind: "value",
+    value,
+    text: words,
+    choices: offered,
+    read: (raw) => choice(raw, [...offered, ...later], offered),
+  };
 }
 
 export function someOfThisVersion<const T extends string>(
@@ -102,7 +114,8 @@ export function someOfThisVersion<const T extends string>(
   about: string,
   choices: Choices<T>,
 ): ListSpec<T> {
-  return { ...oneOfThisVersion(value, about, choices), kind: "list" };
+  const { text: words, choices: offered, read } = oneOfThisVersion(value, about, choices);
+  return { kind: "list", value, text: words, ...(offered === undefined ? {} : { choices: offered }), read };
 }
 
 function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {
@@ -125,6 +138,16 @@ export function flagName(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+/** `maxSteps` -> `max_steps`: the key in a configuration file. */
+export function settingName(key: string): string {
+  return flagName(key).slice(2).replaceAll("-", "_");
+}
+
+/** `maxSteps` -> `DEEP_RESEARCH_MAX_STEPS`. */
+export function variableName(key: string): string {
+  return `DEEP_RESEARCH_${settingName(key).toUpperCase()}`;
+}
+
 // --- what many commands share -------------------------------------------------------------------------------------
 
 export const COMMON = {
@@ -132,6 +155,8 @@ export const COMMON = {
   runsRoot: text("DIR", "where runs are kept"),
   quiet: flag("no progress on stderr"),
   noColor: flag("no colours (as NO_COLOR)"),
+  config: text("FILE", "read this configuration file instead of the workspace's deep-research.json"),
+  trustWorkspace: flag("let deep-research.json of the workspace start programs and name folders elsewhere"),
 } satisfies OptionTable;
 export type CommonValues = ValuesOf<typeof COMMON>;
 
@@ -141,6 +166,9 @@ export const SELECTOR = {
   runId: text("ID", "the run by its id"),
 } satisfies OptionTable;
 export type SelectorValues = ValuesOf<typeof SELECTOR>;
+
+/** Which report version. */
+export const VERSION = integer("N", "this version (default: the current one)", { least: 1, most: 1_000_000 });
 
 export const EVENTS = {
   jsonl: flag("print each event as one JSON line (dr.event.v1), the result last; instead of --json"),

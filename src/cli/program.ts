@@ -19,11 +19,13 @@ export interface Known {
   command: string;
   ports: Ports | null;
   runRoot: string | null;
+  /** Said by an option or configured. */
+  noColor: boolean;
 }
 
 /** Never throws: whatever happens becomes an exit status and, on stderr or in JSON, an account of it. */
 export async function runCli(host: Host, makePorts: MakePorts): Promise<number> {
-  const known: Known = { command: "", ports: null, runRoot: null };
+  const known: Known = { command: "", ports: null, runRoot: null, noColor: host.argv.includes("--no-color") };
   try {
     return await dispatch(host, makePorts, known);
   } catch (error) {
@@ -41,7 +43,7 @@ async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise
   }
   known.command = name;
   const { command } = await entry.load();
-  if (asksForHelp(rest)) return print(host, (await import("./help.ts")).helpOfCommand(command));
+  if (asksForHelp(rest)) return print(host, (await import("./command-help.ts")).helpOfCommand(command));
   return await runCommand(host, makePorts, command, rest, known);
 }
 
@@ -59,15 +61,15 @@ async function runCommand(
   const values = valuesOf(options, raw);
   refuseTwoFormats(values);
   const { makeContext } = await import("./context.ts");
-  const context = await makeContext(host, makePorts, values, known);
-  let answer: Answer;
+  const context = await makeContext(host, makePorts, values, command, known);
   try {
-    answer = await command.run(context, values, raw.operands);
+    const answer = await command.run(context, values, raw.operands).finally(() => context.endProgress());
+    context.refuseLostEvents();
+    return await show(host, command.name, context.common, answer, known);
   } finally {
-    context.endProgress();
+    // Last, so that nobody waits for the answer while a program of the user's runs.
+    await context.tellOfHalts();
   }
-  context.refuseLostEvents();
-  return await show(host, command.name, values, answer, known);
 }
 
 /** --jsonl ends with the object of --json: together they would mean one of them. */

@@ -55,3 +55,12 @@ export function count(number: number, one: string, many = `${one}s`): string {
 export function moment(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`;
 }
+
+/** "812 B", "3.4 MB": in powers of 1000. */
+export function fileSize(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 999.5 && unit < units.length - 1; unit++) size /= 1000;
+  return `${unit === 0 || size >= 99.95 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+}

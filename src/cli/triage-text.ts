@@ -1,9 +1,10 @@
 // The findings of triage in words.
-import type { Condition, Finding, TriagedRun, TriageResult } from "../operations/triage-run.ts";
+import type { TriageAllResult, TriagedRun } from "../operations/triage-all.ts";
+import type { Condition, Finding, TriageResult } from "../operations/triage-run.ts";
 import { factText, isNothing } from "./fact-text.ts";
 import { nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
-import { count, pairs } from "./text.ts";
+import { count, moment, oneLine, pairs } from "./text.ts";
 
 const SENTENCES: Record<Condition, string> = {
   not_started: "The run was made and not started yet.",
@@ -19,17 +20,59 @@ const SENTENCES: Record<Condition, string> = {
   request_waits: "A request waits for the owner of the run.",
   failed_attempts: "Steps failed and are tried again by the next tick.",
   damaged: "What is stored does not verify.",
+  unreadable: "The run cannot be read.",
 };
 
 export function triageText({ findings }: TriageResult, style: Style): string {
   return findings.map((finding) => findingText(finding, style)).join("\n");
 }
 
-export function triageAllText({ runs, looked_at }: { runs: TriagedRun[]; looked_at: number }, style: Style): string {
-  const shown = runs.map(
-    ({ run_id, run_root, findings }) => `${style.bold(run_id ?? run_root)}\n${triageText({ findings }, style)}\n`,
-  );
-  return `${shown.join("")}${runs.length} of ${count(looked_at, "run")} need${runs.length === 1 ? "s" : ""} somebody\n`;
+/** For who is woken at night: one block for each run, the first command that helps, and how many are well. */
+export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
+  const blocks = runs.map((run) => blockText(run, style));
+  const { looked_at, need_somebody, by_condition, failed_and_forked } = counts;
+  const conditions = Object.entries(by_condition)
+    .sort(([, a], [, b]) => b - a)
+    .map(([condition, number]) => `${number} ${condition.replaceAll("_", " ")}`);
+  const forked = failed_and_forked === 0 ? "" : `; ${failed_and_forked} of the failed went on in a fork`;
+  const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
+  if (need_somebody === 0) return `${blocks.join("")}${style.good("nobody is needed")}; ${whole}\n`;
+  const verdict = style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`);
+  return `${blocks.join("")}${verdict}, of ${whole}\n`;
+}
+
+function blockText({ run_id, findings }: TriagedRun, style: Style): string {
+  const [{ condition, needs_attention, why, next_commands }] = findings;
+  const what = condition === "halted" ? `halted: ${String(why["kind"])}` : condition.replaceAll("_", " ");
+  const head = needs_attention ? style.warn(what) : what;
+  const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
+  const reason = oneLine(reasonText(why), BLOCK_WIDTH);
+  return [
+    `${style.bold(run_id)}  ${head}${where(why)}`,
+    ...(reason === "" ? [] : [`  ${reason}`]),
+    ...also.map((sentence) => `  ${sentence}`),
+    ...next_commands.slice(0, 1).map((command) => `  ${command}`),
+    "",
+    "",
+  ].join("\n");
+}
+
+const BLOCK_WIDTH = 110;
+
+function where({ stage, since, ended_at }: Finding["why"]): string {
+  const when = since ?? ended_at;
+  const place = typeof stage === "string" ? ` in ${stage}` : "";
+  return `${place}${typeof when === "string" ? `, since ${moment(when)}` : ""}`;
+}
+
+/** The one fact that says why: what a gate or a halt names, the failure, the reason. */
+function reasonText({ failure, details, reason, ...rest }: Finding["why"]): string {
+  const facts = (details ?? {}) as Record<string, unknown>;
+  const found = failure ?? facts["reasons"] ?? facts["gates"] ?? facts["differences"] ?? facts["steps"] ?? reason;
+  if (!isNothing(found)) return factText(found);
+  if (rest["timed_out"] === true) return `${String(rest["elapsed_s"])} s of ${String(rest["timeout_s"])} s`;
+  if (!isNothing(rest["retry_at"])) return `until ${String(rest["retry_at"])}`;
+  return isNothing(rest["lease"]) ? "" : `its lease: ${factText(rest["lease"])}`;
 }
 
 function findingText({ condition, needs_attention, why, next_commands }: Finding, style: Style): string {

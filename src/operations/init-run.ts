@@ -166,13 +166,13 @@ export async function settingsFor(
   const { lease, policies, stageTimeoutSeconds } = options;
   const timeouts =
     stageTimeoutSeconds === undefined
-      ? DEFAULT_SETTINGS.timeouts
+      ? { ...DEFAULT_SETTINGS.timeouts, ...options.timeouts }
       : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,
     driver_version,
-    providers: { run: options.providers, workspace: [] },
+    providers: { run: options.providers, workspace: options.workspaceProviders ?? [] },
     corpora: opened.reports.map(({ corpus }) => corpus),
     timeouts,
     lease: leaseSettings(lease),

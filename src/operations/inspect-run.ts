@@ -1,10 +1,8 @@
 // Everything that is known about a run, for a person who wants to see inside.
 import { join } from "node:path";
-import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
-import type { JournalRecord, PlacedRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
@@ -99,79 +97,4 @@ async function stagesOf(ports: Ports, run: RunLook): Promise<StageView[]> {
     });
   }
   return views;
-}
-
-export interface StepHistory {
-  key: string;
-  stage: Stage;
-  /** What the journal says of the step, in order: started, completed, failed, adopted. */
-  history: {
-    seq: number;
-    ts: string;
-    kind: string;
-    attempt?: number;
-    result_digest?: string;
-    files?: string[];
-    error?: StepState["error"];
-  }[];
-  /** What the finished step left; null while there is nothing. */
-  value: unknown;
-}
-
-/** One step with all its attempts and its result. Errors: `NOT_FOUND` when the run has no such step. */
-export async function inspectStep(ports: Ports, runRoot: string, key: string): Promise<Outcome<StepHistory>> {
-  const run = await ports.store.look(runRoot);
-  const records = (await ports.store.records(runRoot)).flatMap((placed) => (isAbout(placed, key) ? [placed] : []));
-  const last = records.at(-1);
-  if (last === undefined) {
-    const known = Object.keys(run.manifest.steps);
-    throw new RunError("NOT_FOUND", {
-      reason: "the run has no such step",
-      step: key,
-      run_root: runRoot,
-      nearest: known.slice(0, 20),
-    });
-  }
-  let value: unknown = null;
-  const finished = records.findLast(({ record }) => record.kind === "step.completed" || record.kind === "step.adopted");
-  if (finished !== undefined && "result_digest" in finished.record.data) {
-    const { result_digest: digest, content } = finished.record.data;
-    value = await ports.store.readResult(
-      runRoot,
-      content === undefined ? { digest, offset: finished.offset } : { digest, content },
-    );
-  }
-  return {
-    result: { key, stage: last.record.data.stage, history: records.map(({ record }) => entryOf(record)), value },
-    run,
-    error: null,
-  };
-}
-
-type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
-
-function isAbout(placed: PlacedRecord, key: string): placed is PlacedRecord & { record: StepRecord } {
-  const { record } = placed;
-  switch (record.kind) {
-    case "step.started":
-    case "step.completed":
-    case "step.failed":
-    case "step.adopted":
-      return record.data.key === key;
-    default:
-      return false;
-  }
-}
-
-function entryOf({ seq, ts, kind, data }: StepRecord): StepHistory["history"][number] {
-  return {
-    seq,
-    ts,
-    kind,
-    ...("attempt" in data ? { attempt: data.attempt } : {}),
-    ...("result_digest" in data
-      ? { result_digest: data.result_digest, files: data.files.map(({ path }) => path) }
-      : {}),
-    ...("error" in data ? { error: data.error } : {}),
-  };
 }

@@ -20,6 +20,8 @@ export interface ListedRun {
   report_versions: number;
   created_at: string;
   updated_at: string;
+  /** Bytes of its files; only where they were asked for. */
+  bytes?: number;
 }
 
 export interface UnreadableRun {
@@ -27,28 +29,63 @@ export interface UnreadableRun {
   run_id: string;
   run_root: string;
   error: { code: ErrorCode; reason: string };
+  bytes?: number;
 }
 
 export interface ListResult {
   runs_root: string;
+  /** False where no run was ever made. */
+  runs_root_exists: boolean;
   runs: ListedRun[];
+  /** How many there are, with those that a limit left out. */
+  matched: number;
   unreadable: UnreadableRun[];
+  /** Of the runs shown and of those that cannot be read. */
+  total_bytes?: number;
 }
 
 export interface ListFilter {
   states?: readonly ExecutionState[];
   /** Only runs that wait at a halt. */
   halted?: boolean;
+  /** The newest so many. */
+  limit?: number;
+  /** Measure what each takes on the disk. */
+  size?: boolean;
 }
 
 const LISTED_QUESTION_LENGTH = 200;
 
 /** Looks at every run; writes nothing. Runs that cannot be read pass every filter. */
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
-  const entries = await ports.store.list(runsRoot);
-  const runs = entries.flatMap(({ look }) => (look !== null && fits(look, filter) ? [listed(look)] : []));
-  runs.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
-  return { result: { runs_root: runsRoot, runs, unreadable: unreadableRuns(entries) }, run: null, error: null };
+  const found: ListedRun[] = [];
+  const unreadable: UnreadableRun[] = [];
+  // One look at a time: what is kept of it is small, however large the run.
+  for await (const entry of ports.store.list(runsRoot)) {
+    if (entry.look === null) unreadable.push(unreadableRun(entry));
+    else if (fits(entry.look, filter)) found.push(listed(entry.look));
+  }
+  found.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
+  const runs = found.slice(0, filter.limit);
+  const result: ListResult = {
+    runs_root: runsRoot,
+    runs_root_exists: found.length + unreadable.length > 0 || (await ports.store.names(runsRoot)) !== null,
+    runs,
+    matched: found.length,
+    unreadable,
+    ...(filter.size === true ? { total_bytes: await measure(ports, runs, unreadable) } : {}),
+  };
+  return { result, run: null, error: null };
+}
+
+/** Notes the bytes of each run with it, and returns their sum. */
+async function measure(ports: Ports, ...lists: (ListedRun | UnreadableRun)[][]): Promise<number> {
+  let total = 0;
+  for (const run of lists.flat()) {
+    run.bytes = await ports.store.bytesOf(run.run_root);
+    total += run.bytes;
+  }
+  return total;
 }
 
 function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boolean {
@@ -71,10 +108,8 @@ function listed({ runRoot, manifest, state, lease }: RunLook): ListedRun {
   };
 }
 
-export function unreadableRuns(entries: readonly RunEntry[]): UnreadableRun[] {
-  return entries.flatMap(({ runRoot, look, error }) =>
-    look === null ? [{ run_id: basename(runRoot), run_root: runRoot, error: readableError(error) }] : [],
-  );
+function unreadableRun({ runRoot, error }: RunEntry): UnreadableRun {
+  return { run_id: basename(runRoot), run_root: runRoot, error: readableError(error) };
 }
 
 function readableError(error: unknown): UnreadableRun["error"] {

@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN, RUN_ID_RULE } from "../kernel/ids.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunEntry, RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-store.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { RunSelector } from "./options.ts";
@@ -23,9 +23,11 @@ export async function locateRun(ports: Ports, selector: RunSelector, prefer: Pre
   if (runRoot !== undefined) return atPath(ports, runRoot);
   if (manifestPath !== undefined) return atPath(ports, folderOfManifest(manifestPath));
   if (ref?.includes("/")) return atPath(ports, basename(ref) === MANIFEST_FILE ? dirname(ref) : ref);
-  const entries = await ports.store.list(runsRoot);
   const id = runId ?? ref;
-  return id === undefined ? newestOf(entries, prefer, runsRoot) : byId(entries, id, runsRoot);
+  if (id === undefined) return await newestOf(ports, runsRoot, prefer);
+  if (!RUN_ID_PATTERN.test(id))
+    throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: id.slice(0, 200) });
+  return (await byName(ports, id, runsRoot)) ?? (await byId(ports, id, runsRoot));
 }
 
 function namesIn({ ref, runRoot, manifestPath, runId }: RunSelector): string[] {
@@ -51,58 +53,87 @@ async function atPath(ports: Ports, path: string): Promise<string> {
   return runRoot;
 }
 
-function byId(entries: RunEntry[], id: string, runsRoot: string): string {
-  if (!RUN_ID_PATTERN.test(id))
-    throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: id.slice(0, 200) });
-  const exact = entries.filter((entry) => idOf(entry) === id);
-  if (exact.length > 1) {
-    const run_roots = exact.map((entry) => entry.runRoot);
-    throw new RunError("INVALID_ARGS", {
-      reason: "two run roots hold this id: name one by its path",
-      run_id: id,
-      run_roots,
-    });
+/**
+ * Runs lie in folders of their own name: where that holds, no other run is looked at. Null when no folder is called so,
+ * or when what lies there goes by another id.
+ */
+async function byName(ports: Ports, id: string, runsRoot: string): Promise<string | null> {
+  const names = (await ports.store.names(runsRoot)) ?? [];
+  const called = names.includes(id) ? [id] : names.filter((name) => name.startsWith(id));
+  const found: string[] = [];
+  for (const name of called) {
+    if (found.length === MAX_SHOWN_IDS) break;
+    if ((await idAt(ports, `${runsRoot}/${name}`)) === name) found.push(name);
   }
-  const matches = exact.length === 1 ? exact : entries.filter((entry) => idOf(entry).startsWith(id));
-  const [match] = matches;
+  const [match, ...others] = found;
+  if (match === undefined) return null;
+  if (others.length === 0) return `${runsRoot}/${match}`;
+  throw severalRuns(id, found);
+}
+
+const MAX_SHOWN_IDS = 10;
+
+/** A run that cannot be read goes by the name of its folder; null where there is none. */
+async function idAt(ports: Ports, runRoot: string): Promise<string | null> {
+  try {
+    return (await ports.store.look(runRoot)).manifest.run_id;
+  } catch (error) {
+    return error instanceof RunError && error.code === "NOT_FOUND" ? null : basename(runRoot);
+  }
+}
+
+/** Looks at every run: some folder was renamed, or there is no such run. */
+async function byId(ports: Ports, id: string, runsRoot: string): Promise<string> {
+  const ids = new Map<string, string>();
+  for await (const { runRoot, look } of ports.store.list(runsRoot))
+    ids.set(runRoot, look?.manifest.run_id ?? basename(runRoot));
+  const rootsOf = (isMeant: (found: string) => boolean): string[] =>
+    [...ids].flatMap(([runRoot, found]) => (isMeant(found) ? [runRoot] : []));
+  const exact = rootsOf((found) => found === id);
+  if (exact.length > 1) {
+    const reason = "two run roots hold this id: name one by its path";
+    throw new RunError("INVALID_ARGS", { reason, run_id: id, run_roots: exact });
+  }
+  const [match, ...others] = exact.length === 1 ? exact : rootsOf((found) => found.startsWith(id));
   if (match === undefined) {
-    const nearest = nearestNames(id, entries.map(idOf));
+    const nearest = nearestNames(id, [...ids.values()]);
     throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id: id, runs_root: runsRoot, nearest });
   }
-  if (matches.length > 1) {
-    throw new RunError("INVALID_ARGS", {
-      reason: "several runs begin like this",
-      prefix: id,
-      run_ids: matches.slice(0, 10).map(idOf),
-    });
+  if (others.length === 0) return match;
+  throw severalRuns(
+    id,
+    [match, ...others].map((runRoot) => ids.get(runRoot) ?? runRoot),
+  );
+}
+
+function severalRuns(prefix: string, run_ids: readonly string[]): RunError {
+  const reason = "several runs begin like this";
+  return new RunError("INVALID_ARGS", { reason, prefix, run_ids: run_ids.slice(0, MAX_SHOWN_IDS) });
+}
+
+async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<string> {
+  let newest: (Birth & { runRoot: string }) | null = null;
+  let unreadable: string | null = null;
+  let runs = 0;
+  for await (const { runRoot, look } of ports.store.list(runsRoot)) {
+    runs++;
+    // Ids begin with their time: among runs that cannot be read, the last name is the newest.
+    if (look === null) unreadable = runRoot;
+    else if (prefer === "newest" || isResumable(look)) {
+      const { created_at, run_id } = look.manifest;
+      if (newest === null || isNewer({ created_at, run_id }, newest)) newest = { created_at, run_id, runRoot };
+    }
   }
-  return match.runRoot;
-}
-
-/** A run that cannot be read goes by the name of its folder. */
-function idOf(entry: RunEntry): string {
-  return entry.look?.manifest.run_id ?? basename(entry.runRoot);
-}
-
-function newestOf(entries: RunEntry[], prefer: Preference, runsRoot: string): string {
-  const looks = entries.flatMap(({ look }) =>
-    look !== null && (prefer === "newest" || isResumable(look)) ? [look] : [],
-  );
-  const newest = looks.reduce<RunLook | null>(
-    (best, look) => (best === null || isNewer(look, best) ? look : best),
-    null,
-  );
   if (newest !== null) return newest.runRoot;
-  // Ids begin with their time: among runs that cannot be read, the last name is the newest.
-  const unreadable = entries.findLast(({ look }) => look === null);
-  if (unreadable !== undefined && prefer === "newest") return unreadable.runRoot;
+  if (unreadable !== null && prefer === "newest") return unreadable;
   const reason = prefer === "newest" ? "there is no run yet" : "no run is interrupted, paused or halted";
-  throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs: entries.length });
+  throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs });
 }
 
-function isNewer(look: RunLook, than: RunLook): boolean {
-  const [a, b] = [look.manifest, than.manifest];
-  return a.created_at > b.created_at || (a.created_at === b.created_at && a.run_id > b.run_id);
+type Birth = Pick<RunLook["manifest"], "created_at" | "run_id">;
+
+function isNewer(run: Birth, than: Birth): boolean {
+  return run.created_at > than.created_at || (run.created_at === than.created_at && run.run_id > than.run_id);
 }
 
 /** True for what `resume` can continue: interrupted, paused, or halted and not ended. */

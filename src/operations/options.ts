@@ -28,8 +28,12 @@ export interface InitOptions {
   limits: Partial<Limits>;
   policies: Partial<Settings["policies"]>;
   lease?: Partial<Settings["lease"]>;
-  /** One time limit for every stage, in seconds. */
+  /** One time limit for every stage, in seconds; before `timeouts`. */
   stageTimeoutSeconds?: number;
+  /** Time limits of single stages, in seconds. */
+  timeouts?: Partial<Record<Stage, number>>;
+  /** What the workspace would have evidence come from, where the run does not say. */
+  workspaceProviders?: ProviderId[];
 }
 
 export interface TickOptions {

@@ -1,5 +1,6 @@
 // `tick --all`: the cron line. One tick for every run that can go on by itself.
-import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { basename } from "node:path";
+import { describeCause, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -18,31 +19,32 @@ export async function tickAll(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<TickAllResult>> {
-  const entries = await ports.store.list(runsRoot);
-  const due = entries.flatMap(({ look }) => (look !== null && isDue(look, ports.clock.nowMs()) ? [look] : []));
-  // A run that cannot even be read is reported, or nobody would ever hear of it.
-  const runs: TickAllResult["runs"] = entries.flatMap(({ runRoot, look, error }) =>
-    look === null && error instanceof RunError
-      ? [
-          {
-            run_id: runRoot.slice(runRoot.lastIndexOf("/") + 1),
-            run_root: runRoot,
-            outcome: "unreadable",
-            error: { code: error.code, facts: error.facts },
-          },
-        ]
-      : [],
-  );
+  const due: { run_id: string; run_root: string }[] = [];
+  const runs: TickAllResult["runs"] = [];
+  for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
+    if (look === null) runs.push(unreadable(runRoot, error));
+    else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
+  }
   const work = async (): Promise<void> => {
-    for (let look = due.shift(); look !== undefined; look = due.shift()) {
+    for (let run = due.shift(); run !== undefined; run = due.shift()) {
       if (signals?.interrupt.aborted === true || signals?.terminate.aborted === true) return;
-      const { runRoot, manifest } = look;
-      runs.push({ run_id: manifest.run_id, run_root: runRoot, ...(await tickOne(ports, runRoot, observer, signals)) });
+      runs.push({ ...run, ...(await tickOne(ports, run.run_root, observer, signals)) });
     }
   };
   await Promise.all(Array.from({ length: Math.min(options.jobs, due.length) }, work));
   runs.sort((a, b) => (a.run_root < b.run_root ? -1 : 1));
   return { result: { runs }, run: null, error: null };
+}
+
+/** A run that cannot even be read is reported, or nobody would ever hear of it. */
+function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][number] {
+  const known = error instanceof RunError ? error : new RunError("INTERNAL", { reason: describeCause(error) });
+  return {
+    run_id: basename(runRoot),
+    run_root: runRoot,
+    outcome: "unreadable",
+    error: { code: known.code, facts: known.facts },
+  };
 }
 
 async function tickOne(
@@ -58,6 +60,7 @@ async function tickOne(
     if (!(error instanceof RunError)) throw error;
     // Another tick was quicker: the run is being worked on, which is all that cron wants.
     if (error.code === "LOCK_HELD") return { outcome: "busy", error: null };
+    if (error.code === "NOT_FOUND") return { outcome: "removed", error: null };
     return { outcome: "error", error: { code: error.code, facts: error.facts } };
   }
 }

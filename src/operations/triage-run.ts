@@ -22,7 +22,8 @@ export type Condition =
   | "aborted"
   | "request_waits"
   | "failed_attempts"
-  | "damaged";
+  | "damaged"
+  | "unreadable";
 
 export interface Finding {
   condition: Condition;
@@ -44,46 +45,30 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     run = await ports.store.look(runRoot);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { result: { findings: [damaged(ports, runRoot, error)] }, run: null, error: null };
+    return { result: { findings: [unseen(ports, runRoot, error)] }, run: null, error: null };
   }
   return { result: { findings: findingsOf(ports, run) }, run, error: null };
-}
-
-export interface TriagedRun extends TriageResult {
-  run_id: string | null;
-  run_root: string;
-}
-
-/** Every run under a runs root that needs somebody. */
-export async function triageAll(
-  ports: Ports,
-  runsRoot: string,
-): Promise<Outcome<{ runs: TriagedRun[]; looked_at: number }>> {
-  const entries = await ports.store.list(runsRoot);
-  const runs = entries.flatMap(({ runRoot, look, error }): TriagedRun[] => {
-    const findings: TriageResult["findings"] =
-      look === null ? [damaged(ports, runRoot, error)] : findingsOf(ports, look);
-    if (!findings.some((finding) => finding.needs_attention)) return [];
-    return [{ run_id: look?.manifest.run_id ?? null, run_root: runRoot, findings }];
-  });
-  return { result: { runs, looked_at: entries.length }, run: null, error: null };
 }
 
 function isDamage(error: unknown): error is RunError {
   return error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT");
 }
 
-function damaged(ports: Ports, runRoot: string, error: unknown): Finding {
+/** A run that could not be looked at: damaged, or out of reach for this program or this user. */
+export function unseen(ports: Ports, runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
-  const next_commands = [
-    commandFor(ports, "verify", runRoot),
-    commandFor(ports, "repair", runRoot, "--dry-run"),
-    commandFor(ports, "repair", runRoot),
-  ];
-  return { condition: "damaged", needs_attention: true, why, next_commands };
+  const next = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
+  return isDamage(error)
+    ? {
+        condition: "damaged",
+        needs_attention: true,
+        why,
+        next_commands: [next("verify"), next("repair", "--dry-run"), next("repair")],
+      }
+    : { condition: "unreadable", needs_attention: true, why, next_commands: [next("status")] };
 }
 
-function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
+export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
   const { manifest, requests } = run;
   const findings: [Finding, ...Finding[]] = [mainFinding(ports, run)];
   if (requests.length > 0 && !isTerminal(run.state)) {

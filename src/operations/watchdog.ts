@@ -50,7 +50,7 @@ export async function watchAll(
   options: WatchdogOptions,
 ): Promise<Outcome<{ runs: WatchedRun[] }>> {
   const runs: WatchedRun[] = [];
-  for (const { look } of await ports.store.list(runsRoot)) {
+  for await (const { look } of ports.store.list(runsRoot)) {
     if (look !== null) runs.push(await watchOrTell(ports, look, options));
   }
   const late = runs.filter(({ timed_out }) => timed_out);

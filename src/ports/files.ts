@@ -38,6 +38,8 @@ export interface Files {
   facts(path: string): Awaitable<FileFacts | null>;
   /** Names in a folder, sorted. */
   list(folder: string): Awaitable<string[]>;
+  /** Names of the folders in a folder, sorted; a link to a folder is none. */
+  listFolders(folder: string): Awaitable<string[]>;
   /** Makes one folder, mode 0700; its parent must exist. EEXIST when something is there. */
   makeFolder(path: string): Awaitable<void>;
   /** Gives a file a second name; EEXIST when the name is taken. */
@@ -45,6 +47,8 @@ export interface Files {
   /** Renames, replacing what is at `to`. */
   rename(from: string, to: string): Awaitable<void>;
   remove(path: string): Awaitable<void>;
+  /** Removes an empty folder; never what a link leads to. */
+  removeFolder(path: string): Awaitable<void>;
   /** fsync of a folder: after it the names in it survive a power cut. */
   syncFolder(path: string): Awaitable<void>;
 }

@@ -2,6 +2,8 @@
 import type { DriverId } from "../run/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { Driver } from "./driver.ts";
+import type { IndexCache } from "./index-cache.ts";
+import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
 import type { OpenCorpora } from "./provider.ts";
 import type { Random } from "./random.ts";
@@ -12,7 +14,9 @@ export interface Ports {
   random: Random;
   processes: Processes;
   store: RunStore;
+  outputs: Outputs;
   openCorpora: OpenCorpora;
+  indexCache: IndexCache;
   /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring. */
   loadDriver(id: DriverId): Promise<Driver>;
   toolVersion: string;

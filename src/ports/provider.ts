@@ -13,8 +13,10 @@ export interface Passage {
   start: number;
   end: number;
   text: string;
-  /** Higher is better; comparable within one provider only. */
+  /** Higher is better; comparable within one answer only. */
   score: number;
+  /** How many passages that say nearly the same were left out for this one. */
+  similar?: number;
 }
 
 export interface FetchedDocument {
@@ -43,7 +45,8 @@ export interface CorpusReport {
 
 export interface Provider {
   readonly id: ProviderId;
-  search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]>;
+  /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
+  search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
   close(): void;
 }

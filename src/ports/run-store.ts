@@ -76,8 +76,13 @@ export interface RepairReport {
 }
 
 export interface RunStore {
-  /** The folders under a runs root that hold a run, sorted by name. Those that cannot be read come with the reason. */
-  list(runsRoot: string): Promise<RunEntry[]>;
+  /**
+   * Names of the folders under a runs root that may hold a run, sorted; null where there is no such folder. Hidden ones
+   * and links are none.
+   */
+  names(runsRoot: string): Promise<string[] | null>;
+  /** The runs under a runs root, looked at one by one, sorted by name. Those that cannot be read come with the reason. */
+  list(runsRoot: string): AsyncIterable<RunEntry>;
   /**
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
@@ -97,6 +102,8 @@ export interface RunStore {
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /** Every record that counts, in order. */
   records(runRoot: string): Promise<PlacedRecord[]>;
+  /** Follows the journal behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
+  follow(runRoot: string, afterSeq: number): JournalTail;
   /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
   readContent(runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   /** The value of a finished step. */
@@ -109,7 +116,25 @@ export interface RunStore {
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and says what does not fit. Writes nothing. */
   inspect(runRoot: string): Promise<Inspection>;
+  /** Bytes of the regular files in a run root, as long as they are; nothing behind a link is counted. */
+  bytesOf(runRoot: string): Promise<number>;
+  /**
+   * Removes a run root for good, damaged or not, under its lease. With `expectedRevision` only while the run is at it.
+   * Errors: `NOT_FOUND` for what is no run or is reached over a link, `REVISION_MISMATCH`, `WRITE_FAILED`.
+   */
+  remove(runRoot: string, options?: { expectedRevision?: number }): Promise<Removal>;
+  /** Finishes removals that were cut off under a runs root; the bytes that it freed. */
+  sweepRemoved(runsRoot: string): Promise<number>;
 }
+
+/** The journal as it grows. While somebody holds the lease, a record is given out once its owner noted it as durable. */
+export interface JournalTail {
+  /** The records since the last call, in order. Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
+  next(): Promise<PlacedRecord[]>;
+}
+
+export type Removal =
+  { kind: "removed"; bytes_freed: number } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
 
 export interface NewContent {
   path: string;

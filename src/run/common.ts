@@ -29,7 +29,8 @@ export const relativePathSchema = z
 export const contentRefSchema = z.object({ path: relativePathSchema, sha256: digestSchema, bytes: countSchema });
 export type ContentRef = z.infer<typeof contentRefSchema>;
 
-export const providerIdSchema = z.enum(["filesystem", "web", "mcp"]);
+export const PROVIDER_IDS = ["filesystem", "web", "mcp"] as const;
+export const providerIdSchema = z.enum(PROVIDER_IDS);
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
 /** Parses a value that came from outside; the error names the first things that are wrong. */

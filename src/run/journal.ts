@@ -61,6 +61,11 @@ const placeSchema = z.object({
 const DIGEST_MARK = ',"digest":"sha256:';
 const DIGEST_MEMBER_LENGTH = DIGEST_MARK.length + 64 + 1;
 
+/** Behind the digest: epoch, kind, prev, seq, ts. */
+const RECORD_END =
+  /,"epoch":(\d{1,15}),"kind":"[a-z._]+","prev":(?:null|"sha256:[0-9a-f]{64}"),"seq":(\d{1,15}),"ts":"[0-9TZ:.-]+"\}$/;
+const LONGEST_END = 300;
+
 export type LineReading =
   { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; version: string };
 
@@ -71,6 +76,9 @@ export type LineReading =
 export function readRecordPlace(line: string): (ChainHead & { digest: Digest }) | null {
   const digest = sealOf(line);
   if (digest === null) return null;
+  // The digest is right, so the line is as `sealRecord` made it and ends like this; whatever else it may be is parsed.
+  const end = RECORD_END.exec(line.slice(-LONGEST_END));
+  if (end !== null) return { seq: Number(end[2]), epoch: Number(end[1]), digest };
   let place: { seq?: unknown; epoch?: unknown };
   try {
     place = JSON.parse(line) as typeof place;

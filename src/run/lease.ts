@@ -43,15 +43,17 @@ const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isBetween = (value: unknown, least: number, most: number): boolean =>
   typeof value === "number" && value >= least && value <= most;
 
+type FieldChecks = Partial<Record<keyof LeaseRecord, (value: unknown) => boolean>>;
+
 /** What each field may hold, by hand; without the first five it is no lease. */
-const REQUIRED: Partial<Record<keyof LeaseRecord, (value: unknown) => boolean>> = {
+const REQUIRED = Object.entries({
   pid: isWhole,
   lease_seconds: (value) => isBetween(value, MIN_LEASE_S, MAX_LEASE_S),
   refreshed_at: (value) => typeof value === "string" && UTC_TIME.test(value),
   owner_id: (value) => typeof value === "string" && isBetween(value.length, 1, MAX_NAME_LENGTH),
   epoch: isWhole,
-};
-const OPTIONAL: Partial<Record<keyof LeaseRecord, (value: unknown) => boolean>> = {
+} satisfies FieldChecks);
+const OPTIONAL = Object.entries({
   schema_version: (value) => value === "lock.v1",
   process_started: isText,
   pid_namespace: isText,
@@ -67,7 +69,7 @@ const OPTIONAL: Partial<Record<keyof LeaseRecord, (value: unknown) => boolean>> 
     const { boot_id, noted_at } = value as Record<string, unknown>;
     return isText(boot_id) && isText(noted_at);
   },
-};
+} satisfies FieldChecks);
 
 /**
  * A lease record, or null for anything that `leaseRecordSchema` refuses. By hand, because every look reads one and
@@ -77,8 +79,8 @@ export function readLeaseRecord(value: unknown): LeaseRecord | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const record = value as Record<string, unknown>;
   const fits =
-    Object.entries(REQUIRED).every(([name, isFit]) => isFit(record[name])) &&
-    Object.entries(OPTIONAL).every(([name, isFit]) => record[name] === undefined || isFit(record[name]));
+    REQUIRED.every(([name, isFit]) => isFit(record[name])) &&
+    OPTIONAL.every(([name, isFit]) => record[name] === undefined || isFit(record[name]));
   return fits ? (record as LeaseRecord) : null;
 }
 

@@ -14,6 +14,10 @@ export const questionPartSchema = z.object({
   id: subjectIdSchema,
   text: z.string().min(1).max(2_000),
   terms: z.array(z.string()),
+  /** How much each of `terms` tells, 0 to 1, in the same order; without them all tell the same. */
+  weights: z.array(z.number().min(0).max(1)).optional(),
+  /** Those of `terms` that the corpus does not hold. */
+  absent: z.array(z.string()).optional(),
 });
 export type QuestionPart = z.infer<typeof questionPartSchema>;
 
@@ -25,10 +29,17 @@ export const perspectiveSchema = z.object({
   questions: z.array(z.string().min(1).max(2_000)),
   queries: z.array(z.string().min(1).max(1_000)),
   part_ids: z.array(subjectIdSchema),
+  /** Words of the corpus that this perspective is about, beside those of the question. */
+  focus: z.array(z.string().min(1).max(200)).optional(),
 });
 export type Perspective = z.infer<typeof perspectiveSchema>;
 
-export const planSchema = z.object({ parts: z.array(questionPartSchema), perspectives: z.array(perspectiveSchema) });
+export const planSchema = z.object({
+  parts: z.array(questionPartSchema),
+  perspectives: z.array(perspectiveSchema),
+  /** What a limit cut off. */
+  notes: z.array(z.string().min(1)).optional(),
+});
 export type Plan = z.infer<typeof planSchema>;
 
 // --- findings -----------------------------------------------------------------------------------------------------
@@ -90,6 +101,8 @@ export const pivotSchema = z.object({
   gaps: z.array(gapSchema),
   decision: z.enum(["wave2", "skip"]),
   reason: z.string().min(1),
+  /** What a limit cut off. */
+  notes: z.array(z.string().min(1)).optional(),
 });
 export type Pivot = z.infer<typeof pivotSchema>;
 
@@ -115,6 +128,8 @@ export const summaryPointSchema = z.object({
   text: z.string().min(1),
   citation_ids: z.array(z.string()).min(1),
   score: z.number(),
+  /** The parts of the question that it speaks about. */
+  part_ids: z.array(subjectIdSchema).optional(),
 });
 export const summarySchema = z.object({
   schema_version: z.literal("summary.v1"),
@@ -122,6 +137,8 @@ export const summarySchema = z.object({
   subject_kind: z.enum(["perspective", "gap"]),
   title: z.string().min(1),
   points: z.array(summaryPointSchema),
+  /** The notes of the findings. */
+  notes: z.array(z.string().min(1)).optional(),
 });
 export type Summary = z.infer<typeof summarySchema>;
 

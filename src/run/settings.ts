@@ -5,13 +5,17 @@ import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
 import { DEFAULT_TIMEOUTS_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
 
-export const modeSchema = z.enum(["quick", "standard", "deep"]);
+export const MODES = ["quick", "standard", "deep"] as const;
+export const modeSchema = z.enum(MODES);
 export type Mode = z.infer<typeof modeSchema>;
 
-export const sensitivitySchema = z.enum(["normal", "restricted", "no_web"]);
+/** From the loosest to the strictest. */
+export const SENSITIVITIES = ["normal", "restricted", "no_web"] as const;
+export const sensitivitySchema = z.enum(SENSITIVITIES);
 export type Sensitivity = z.infer<typeof sensitivitySchema>;
 
-export const driverIdSchema = z.enum(["local", "live", "task", "fixture"]);
+export const DRIVER_IDS = ["local", "live", "task", "fixture"] as const;
+export const driverIdSchema = z.enum(DRIVER_IDS);
 export type DriverId = z.infer<typeof driverIdSchema>;
 
 const corpusFields = {

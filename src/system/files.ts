@@ -16,22 +16,25 @@ const FLAGS: Record<OpenMode, number> = {
 export const realFiles: Files = {
   open(path, mode) {
     const descriptor = fs.openSync(path, FLAGS[mode], 0o600);
-    const handle = new RealFileHandle(descriptor);
-    if (handle.facts().kind !== "file") {
-      handle.close();
-      throw Object.assign(new Error(`not a regular file: ${path}`), { code: "EFTYPE" });
-    }
-    return handle;
+    const facts = factsOf(fs.fstatSync(descriptor));
+    if (facts.kind === "file") return new RealFileHandle(descriptor, mode === "read" ? facts : null);
+    fs.closeSync(descriptor);
+    throw Object.assign(new Error(`not a regular file: ${path}`), { code: "EFTYPE" });
   },
   facts(path) {
     const stat = fs.lstatSync(path, { throwIfNoEntry: false });
     return stat === undefined ? null : factsOf(stat);
   },
   list: (folder) => fs.readdirSync(folder).sort(byCodeUnit),
+  listFolders(folder) {
+    const entries = fs.readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (isFolder(entry) ? [entry.name] : [])).sort(byCodeUnit);
+  },
   makeFolder: (path) => fs.mkdirSync(path, { mode: 0o700 }),
   link: (from, to) => fs.linkSync(from, to),
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.unlinkSync(path),
+  removeFolder: (path) => fs.rmdirSync(path),
   syncFolder(path) {
     const descriptor = fs.openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
@@ -44,9 +47,12 @@ export const realFiles: Files = {
 
 class RealFileHandle implements FileHandle {
   readonly #descriptor: number;
+  /** What opening found, for the first who asks: most files are opened, measured and read at once. */
+  #found: FileFacts | null;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, found: FileFacts | null) {
     this.#descriptor = descriptor;
+    this.#found = found;
   }
 
   write(bytes: Uint8Array): number {
@@ -74,12 +80,21 @@ class RealFileHandle implements FileHandle {
   }
 
   facts(): FileFacts {
-    return factsOf(fs.fstatSync(this.#descriptor));
+    const facts = this.#found ?? factsOf(fs.fstatSync(this.#descriptor));
+    this.#found = null;
+    return facts;
   }
 
   close(): void {
     fs.closeSync(this.#descriptor);
   }
+}
+
+/** Some file systems tell only a look at the path what an entry is. */
+function isFolder(entry: fs.Dirent): boolean {
+  if (entry.isDirectory()) return true;
+  if (entry.isFile() || entry.isSymbolicLink()) return false;
+  return fs.lstatSync(`${entry.parentPath}/${entry.name}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Bun does not repeat a sync that a signal cut short; being cut short says nothing about the data. */

@@ -2,6 +2,9 @@
 import fs from "node:fs";
 import { errnoOf } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
+import type { SetUp } from "../ports/set-up.ts";
+import type { ProgramEnd, ProgramOptions } from "./programs.ts";
+import { readSmallFile, realPathOf } from "./small-file.ts";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 const DEFAULT_COLUMNS = 80;
@@ -40,6 +43,14 @@ export const realHost = {
   async readLine(): Promise<string | null> {
     for await (const line of console) return line;
     return null;
+  },
+  readSmallFile,
+  realPath: realPathOf,
+  async loadSetUp(): Promise<SetUp> {
+    return (await import("./set-up.ts")).realSetUp;
+  },
+  async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+    return await (await import("./programs.ts")).runProgram(words, options);
   },
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void {
     process.on(name, callback);

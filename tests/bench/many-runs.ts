@@ -1,4 +1,4 @@
-// `list` and `watchdog` over 10,000 runs, as whole processes.
+// `list`, `watchdog` and `triage --all` over 10,000 runs, as whole processes.
 import fs from "node:fs";
 import path from "node:path";
 import type { Figure } from "./bench.ts";
@@ -12,11 +12,18 @@ export async function manyRuns(): Promise<Figure[]> {
   const runsRoot = path.join(folder, "runs");
   await makeRuns(runsRoot);
   const figures: Figure[] = [];
-  for (const command of ["list", "watchdog"]) {
+  for (const command of ["list", "watchdog", "triage --all"]) {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const start = performance.now();
-      const { success, stderr } = Bun.spawnSync([process.execPath, MAIN, command, "--runs-root", runsRoot, "--json"]);
+      const { success, stderr } = Bun.spawnSync([
+        process.execPath,
+        MAIN,
+        ...command.split(" "),
+        "--runs-root",
+        runsRoot,
+        "--json",
+      ]);
       times.push(performance.now() - start);
       if (!success) throw new Error(stderr.toString());
     }

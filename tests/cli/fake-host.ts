@@ -1,6 +1,9 @@
 // A process for the command line that a test can look into: argv in, streams and exit status out.
 import type { Host } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/program.ts";
+import { runProgram } from "../../src/system/programs.ts";
+import { realSetUp } from "../../src/system/set-up.ts";
+import { readSmallFile, realPathOf } from "../../src/system/small-file.ts";
 import { makePorts } from "../../src/wiring.ts";
 
 export interface FakeHostOptions {
@@ -8,13 +11,18 @@ export interface FakeHostOptions {
   terminals?: readonly ("stdin" | "stdout" | "stderr")[];
   /** What a person types. */
   answer?: string;
+  workingFolder?: string;
   /** Thrown by every write to stdout. */
   stdoutError?: Error;
 }
 
 export class FakeHost implements Host {
   readonly environment: Record<string, string>;
-  readonly workingFolder = "/";
+  readonly workingFolder: string;
+  readonly readSmallFile = readSmallFile;
+  readonly realPath = realPathOf;
+  readonly runProgram = runProgram;
+  readonly loadSetUp = async () => realSetUp;
   readonly cliInvocation = "deep-research";
   stdout = "";
   stderr = "";
@@ -26,6 +34,7 @@ export class FakeHost implements Host {
     this.argv = argv;
     this.#options = options;
     this.environment = { HOME: "/nowhere", ...options.environment };
+    this.workingFolder = options.workingFolder ?? "/";
   }
 
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean {

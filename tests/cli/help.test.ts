@@ -2,15 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../../src/cli/later.ts";
+import { MANUAL } from "../../src/cli/manual.ts";
 import { COMMON, flagName } from "../../src/cli/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope-schema.ts";
 
 const CONTRACT_COMMANDS =
-  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune cache agent-result approve settle capture serve mcp opencode doctor completion"
+  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp opencode doctor completion"
     .split(" ")
-    .concat("report list,report show,report generate,report select,report export,report diff".split(","));
+    .concat("cache clear,report list,report show,report generate,report select,report export,report diff".split(","));
 
 test("every command of the contract is here or refused as later, and none other", () => {
   expect([...COMMAND_NAMES, ...LATER_COMMANDS].sort()).toEqual([...CONTRACT_COMMANDS].sort());
@@ -22,11 +23,19 @@ describe("help of each command", () => {
       const { code, stdout, stderr } = await cli([...name.split(" "), "--help"]);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout.split("\n")[0]).toStartWith(`deep-research ${name} - `);
-      const places = ["\nUsage\n", "\nExamples\n  $ deep-research ", "\nOptions\n", "\nExit status\n"].map((mark) =>
-        stdout.indexOf(mark),
-      );
+      const places = [
+        "\nUsage\n",
+        "\nDescription\n",
+        "\nExamples\n  $ deep-research ",
+        "\nOptions",
+        "\nExit status\n",
+        "\nConfiguration\n",
+        "\nSee also\n",
+      ].map((mark) => stdout.indexOf(mark));
       expect(places).not.toContain(-1);
       expect(places).toEqual([...places].sort((a, b) => a - b));
+      for (const line of stdout.split("\n")) if (!line.startsWith("  $ ")) expect(line.length).toBeLessThan(125);
+      for (const other of MANUAL[name]?.seeAlso ?? []) expect(COMMAND_NAMES).toContain(other);
       const command = (await findCommand(name)?.load())?.command;
       expect(command?.name).toBe(name);
       for (const key of Object.keys({ ...COMMON, ...command?.options })) expect(stdout).toContain(`  ${flagName(key)}`);
@@ -65,6 +74,7 @@ test("help of the program names every command once", async () => {
 test("help of a command by name, of a group, and the version", async () => {
   expect((await cli(["help", "report", "show"])).stdout).toStartWith("deep-research report show - ");
   expect((await cli(["report"])).stdout).toContain("report generate");
+  expect((await cli(["help", "cache"])).stdout).toContain("cache clear");
   expect((await cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 

@@ -1,10 +1,9 @@
 // deep-research abort
-import { RunError } from "../../kernel/errors.ts";
 import { abortRun } from "../../operations/abort-run.ts";
 import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { confirm } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import type { Host } from "../host.ts";
 import { flag, integer, SELECTOR, text } from "../options.ts";
 import { nextText } from "../status-text.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
@@ -33,7 +32,8 @@ export const command = defineCommand({
   async run(context, values, operands) {
     const { host, ports } = context;
     const runRoot = await context.locate(values, operands);
-    if (!values.yes) await askFirst(host, values.json, runRoot);
+    if (!values.yes)
+      await confirm(host, values.json, { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } });
     const { wait, reason } = values;
     const outcome = await abortRun(ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
@@ -49,20 +49,6 @@ export const command = defineCommand({
   },
 });
 
-/** Errors: `INVALID_ARGS` where nobody can be asked, and when the answer is no. */
-async function askFirst(host: Host, isForPrograms: boolean, runRoot: string): Promise<void> {
-  const canAsk = !isForPrograms && host.isTerminal("stdin") && host.isTerminal("stderr");
-  if (!canAsk)
-    throw new RunError("INVALID_ARGS", {
-      reason: "abort ends research for this run for good: confirm with --yes",
-      option: "--yes",
-      run_root: runRoot,
-    });
-  host.write(
-    "stderr",
-    `This ends research permanently for the run\n  ${runRoot}\nFinished steps stay, and a fork can use them. Abort it? [y/N] `,
-  );
-  const answer = await host.readLine();
-  if (answer === null || !/^y(es)?$/i.test(answer.trim()))
-    throw new RunError("INVALID_ARGS", { reason: "not aborted", run_root: runRoot });
+function questionOf(runRoot: string): string {
+  return `This ends research permanently for the run\n  ${runRoot}\nFinished steps stay, and a fork can use them. Abort it?`;
 }

@@ -6,7 +6,7 @@ import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { corpusRows } from "../corpora-text.ts";
-import { INIT, initOptions, limitsNote } from "../init-options.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
 import { nextText } from "../status-text.ts";
 import type { Style } from "../style.ts";
 import { columns, oneLine, pairs } from "../text.ts";
@@ -27,6 +27,7 @@ export const command = defineCommand({
     ],
   ],
   notes: [limitsNote()],
+  configuration: RUN_CONFIGURATION,
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());

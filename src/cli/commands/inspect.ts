@@ -1,5 +1,6 @@
 // deep-research inspect
-import { inspectRun, inspectStep } from "../../operations/inspect-run.ts";
+import { inspectRun } from "../../operations/inspect-run.ts";
+import { inspectStep } from "../../operations/inspect-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { inspectStepText, inspectText } from "../inspect-text.ts";
@@ -9,7 +10,7 @@ export const command = defineCommand({
   name: "inspect",
   purpose: "show everything about a run: stages, steps, gates, sources, failures, settings",
   operands: ONE_RUN,
-  options: { ...SELECTOR, step: text("KEY", "one step: its attempts and its result") },
+  options: { ...SELECTOR, step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
   examples: [
     ["inspect", "the newest run"],
     ["inspect dr_2026 --step wave1:overview", "one step with its attempts and result"],

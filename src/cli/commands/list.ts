@@ -1,64 +1,73 @@
 // deep-research list
 import { listRuns, type ListedRun, type ListResult } from "../../operations/list-runs.ts";
-import { executionStateSchema, type ExecutionState } from "../../run/lifecycle.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { flag, wrongValue, type ListSpec } from "../options.ts";
+import { flag, integer } from "../options.ts";
+import { states } from "../states.ts";
 import { stateText } from "../status-text.ts";
 import type { Style } from "../style.ts";
-import { columns, count, moment, oneLine } from "../text.ts";
+import { columns, count, fileSize, moment, oneLine } from "../text.ts";
 
-const STATES = executionStateSchema.options;
 const QUESTION_WIDTH = 60;
-
-const states: ListSpec<ExecutionState[]> = {
-  kind: "list",
-  value: "STATE",
-  text: `only runs in these states (commas may join them): ${STATES.join(", ")}`,
-  read: (raw) => raw.split(",").map(oneState),
-};
-
-function oneState(raw: string): ExecutionState {
-  const state = STATES.find((one) => one === raw);
-  if (state === undefined) throw wrongValue(raw, `one of ${STATES.join(", ")}`);
-  return state;
-}
+const MAX_LISTED = 1_000_000;
 
 export const command = defineCommand({
   name: "list",
   purpose: "list all runs, the newest first",
   operands: { usage: "", least: 0, most: 0 },
-  options: { state: states, halted: flag("only runs that wait at a halt") },
+  options: {
+    state: states("only runs in these states"),
+    halted: flag("only runs that wait at a halt"),
+    limit: integer("N", "the newest N of them", { least: 1, most: MAX_LISTED }),
+    size: flag("add the disk use of each run and of all: the bytes of its files"),
+  },
   examples: [
     ["list", "every run under the runs root"],
     ["list --state paused,interrupted", "what could be resumed"],
     ["list --halted --json", "what waits for somebody, for programs"],
+    ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
   ],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], BAD_USAGE],
-  async run({ ports, runsRoot }, { state, halted }) {
+  async run({ ports, runsRoot }, { state, halted, limit, size }) {
     const wanted = state.flat();
-    const outcome = await listRuns(ports, runsRoot(), { halted, ...(wanted.length === 0 ? {} : { states: wanted }) });
+    const outcome = await listRuns(ports, runsRoot(), {
+      halted,
+      size,
+      ...(wanted.length === 0 ? {} : { states: wanted }),
+      ...(limit === undefined ? {} : { limit }),
+    });
     return { outcome, text: (style) => listText(outcome.result, halted || wanted.length > 0, style) };
   },
 });
 
-function listText({ runs, unreadable, runs_root }: ListResult, isFiltered: boolean, style: Style): string {
+function listText(result: ListResult, isFiltered: boolean, style: Style): string {
+  const { runs, unreadable, runs_root, matched, total_bytes } = result;
+  if (!result.runs_root_exists) return `no runs yet: ${runs_root} is made by the first start\n`;
   if (runs.length + unreadable.length === 0) return `no runs ${isFiltered ? "like that " : ""}in ${runs_root}\n`;
   const rows = runs.map((run) => [
     style.bold(run.run_id),
     shownState(run, style),
     run.stage_current,
+    ...sizeCell(run.bytes),
     moment(run.created_at),
     oneLine(run.question, QUESTION_WIDTH),
   ]);
-  const broken = unreadable.map(({ run_id, error }) => [
+  const broken = unreadable.map(({ run_id, error, bytes }) => [
     style.bold(run_id),
     style.bad(error.code),
     "",
+    ...sizeCell(bytes),
     "",
     oneLine(error.reason, QUESTION_WIDTH),
   ]);
-  return `${columns([...rows, ...broken])}${style.dim(`${count(rows.length + broken.length, "run")} in ${runs_root}`)}\n`;
+  const counted = count(matched + unreadable.length, "run");
+  const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
+  const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
+  return `${columns([...rows, ...broken])}${style.dim(`${shown} in ${runs_root}${taken}`)}\n`;
+}
+
+function sizeCell(bytes: number | undefined): string[] {
+  return bytes === undefined ? [] : [fileSize(bytes)];
 }
 
 function shownState(run: ListedRun, style: Style): string {

@@ -3,7 +3,7 @@ import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../corpora-text.ts";
-import { INIT, initOptions, limitsNote } from "../init-options.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
 import { EVENTS } from "../options.ts";
 
 export const command = defineCommand({
@@ -21,6 +21,7 @@ export const command = defineCommand({
     ['start "How are options parsed?" --corpus ./docs --jsonl', "events for programs"],
   ],
   notes: [limitsNote()],
+  configuration: RUN_CONFIGURATION,
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const options = initOptions(context, values, operands);

@@ -1,5 +1,6 @@
 // deep-research triage
-import { triageAll, triageRun } from "../../operations/triage-run.ts";
+import { triageAll } from "../../operations/triage-all.ts";
+import { triageRun } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { refuseBesideAll } from "../combinations.ts";
@@ -10,11 +11,11 @@ export const command = defineCommand({
   name: "triage",
   purpose: "say what is wrong with a run, why, and what to do",
   operands: ONE_RUN,
-  options: { ...SELECTOR, all: flag("every run that needs somebody") },
+  options: { ...SELECTOR, all: flag("every run that needs somebody, the worst first") },
   examples: [
     ["triage", "the newest run"],
     ["triage dr_2026", "one run"],
-    ["triage --all", "every run that needs somebody"],
+    ["triage --all", "every run that needs somebody, the worst first, and how many are well"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {

@@ -31,6 +31,10 @@ export const command = defineCommand({
     const outcome = isNamed
       ? await watchRun(context.ports, await context.locate(values, operands), { strict })
       : await watchAll(context.ports, context.runsRoot(), { strict });
+    for (const { timed_out, run_root } of outcome.result.runs) {
+      const halt = timed_out ? (await context.ports.store.look(run_root)).manifest.halt : null;
+      if (halt !== null) context.noteHalt(run_root, halt);
+    }
     return { outcome: namingRunRoots(outcome), text: (style) => watchText(outcome.result.runs, style) };
   },
 });

@@ -1,0 +1,28 @@
+// deep-research cache clear
+import { clearCache } from "../../operations/clear-cache.ts";
+import type { ClearedCache } from "../../ports/index-cache.ts";
+import { defineCommand } from "../command.ts";
+import { BAD_USAGE } from "../exits.ts";
+import { count, fileSize } from "../text.ts";
+
+export const command = defineCommand({
+  name: "cache clear",
+  purpose: "delete the indexes of corpora; runs make them again",
+  operands: { usage: "", least: 0, most: 0 },
+  options: {},
+  examples: [["cache clear", "frees the disk; no run loses anything"]],
+  notes: [
+    "What it deletes\n  The indexes in the cache folder and nothing else there. One that another process is writing stays and is named.",
+  ],
+  exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],
+  async run({ ports }) {
+    const outcome = await clearCache(ports);
+    return { outcome, text: () => clearedText(outcome.result) };
+  },
+});
+
+function clearedText({ folder, removed_indexes, in_use, bytes_freed }: ClearedCache): string {
+  if (folder === null) return "nothing says where the cache is: indexes are kept in memory\n";
+  const busy = in_use.length === 0 ? "" : `, ${count(in_use.length, "index is", "indexes are")} in use and stayed`;
+  return `${count(removed_indexes, "index", "indexes")} removed from ${folder}, ${fileSize(bytes_freed)} freed${busy}\n`;
+}

@@ -1,0 +1,113 @@
+// deep-research doctor
+import { checkSetUp, type Check } from "../../operations/doctor.ts";
+import type { RunError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import { DEFAULT_SETTINGS } from "../../run/settings.ts";
+import { checkExtraction } from "../../wiring.ts";
+import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration.ts";
+import { OTHER_VARIABLES, SETTINGS } from "../configuration-keys.ts";
+import { defineCommand } from "../command.ts";
+import { doctorText } from "../doctor-text.ts";
+import { shownError } from "../failure.ts";
+import type { Host } from "../host.ts";
+import { LATER_COMMANDS, LATER_KEYS, LATER_OPTIONS } from "../later.ts";
+import { variableName } from "../options.ts";
+import { listSettings, type ShownSetting } from "../settings-list.ts";
+
+export interface DoctorResult {
+  settings: ShownSetting[];
+  checks: Check[];
+  problems: number;
+  warnings: number;
+  not_in_this_version: { commands: string[]; options: string[]; keys: string[] };
+}
+
+export const command = defineCommand({
+  name: "doctor",
+  purpose: "show every setting with its origin, and check the set-up of this machine",
+  operands: { usage: "", least: 0, most: 0 },
+  options: {},
+  examples: [
+    ["doctor", "every setting, where it was said, and what is wrong"],
+    ["doctor --json", "the same for programs: result.problems counts what keeps something from working"],
+    ["doctor --config other.json", "what would hold with another configuration"],
+  ],
+  notes: [
+    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the search of SQLite;\n  the child process that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument.\n  It writes nothing.",
+  ],
+  exits: [
+    [0, "it could look, whatever it found"],
+    [2, "bad usage"],
+  ],
+  withoutConfiguration: true,
+  async run({ host }, common) {
+    const found: RunError[] = [];
+    const { configuration, problems } = await readConfiguration(host, common);
+    const settings = listSettings(host, configuration, common, found);
+    const checks = [
+      ...checkSetUp(await host.loadSetUp(), placesIn(settings, configuration), await checkExtraction()),
+      ...fileChecks(configuration, [...problems, ...found].length === 0),
+      ...[...problems, ...found].map((problem) => problemCheck(problem, host.cliInvocation)),
+      ...variableChecks(host),
+    ];
+    const result: DoctorResult = {
+      settings,
+      checks,
+      problems: checks.filter(({ status }) => status === "problem").length,
+      warnings: checks.filter(({ status }) => status === "warning").length,
+      not_in_this_version: { commands: LATER_COMMANDS, options: LATER_OPTIONS, keys: LATER_KEYS },
+    };
+    return {
+      outcome: { result, run: null, error: null },
+      text: (style) => doctorText(result, userFilePath(host), style),
+    };
+  },
+});
+
+function placesIn(settings: readonly ShownSetting[], configuration: Configuration): Parameters<typeof checkSetUp>[1] {
+  const valueOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value;
+  const textOf = (key: string): string | null => {
+    const value = valueOf(key);
+    return typeof value === "string" ? value : null;
+  };
+  const cache = textOf("cache_dir");
+  const { lease } = DEFAULT_SETTINGS;
+  return {
+    runsRoot: textOf("runs_root"),
+    indexFolder: cache === null ? null : `${cache}/index`,
+    lease: {
+      lease_seconds: Number(valueOf("lease_seconds") ?? lease.lease_seconds),
+      heartbeat_seconds: Number(valueOf("heartbeat_seconds") ?? lease.heartbeat_seconds),
+    },
+    onHalt: (configuration.inFiles("on_halt")?.value as string[] | undefined) ?? null,
+  };
+}
+
+function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
+  if (!isSound) return [];
+  const read = layers.map(({ origin }) => `${origin.path} (${origin.kind})`);
+  const detail = read.length === 0 ? `no ${WORKSPACE_FILE} here or above, and none of the user` : read.join(", ");
+  return [{ name: "configuration", status: "ok", detail }];
+}
+
+function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
+  const { message, hint } = shownError({ code, facts }, cliInvocation);
+  const place = typeof facts["file"] === "string" ? `${facts["file"]}: ` : "";
+  return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
+}
+
+/** Variables that nobody reads: misspelt, or of another version. Their values are not shown. */
+function variableChecks({ environment }: Host): Check[] {
+  const options = Object.entries(SETTINGS).flatMap(([key, { kind }]) => (kind === "list" ? [] : [variableName(key)]));
+  const known: readonly string[] = [...options, ...OTHER_VARIABLES];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("DEEP_RESEARCH_") && !known.includes(name));
+  return unknown.sort().map((name) => {
+    const [nearest] = nearestNames(name, known);
+    return {
+      name: "variables",
+      status: "warning",
+      detail: `${name} is set, and nothing reads it`,
+      next: nearest === undefined ? `unset ${name}` : `did you mean ${nearest}?`,
+    };
+  });
+}

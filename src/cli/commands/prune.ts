@@ -1,0 +1,87 @@
+// deep-research prune
+import { prunableRuns, pruneRuns, type PrunableRun, type PruneResult } from "../../operations/prune-runs.ts";
+import { age } from "../ages.ts";
+import { defineCommand } from "../command.ts";
+import { confirm } from "../confirmation.ts";
+import { BAD_USAGE } from "../exits.ts";
+import { flag, integer } from "../options.ts";
+import { retentionOf } from "../retention.ts";
+import { states } from "../states.ts";
+import type { Style } from "../style.ts";
+import { columns, count, fileSize, moment } from "../text.ts";
+
+const MAX_KEPT = 1_000_000;
+
+export const command = defineCommand({
+  name: "prune",
+  purpose: "delete runs by age, state and number",
+  operands: { usage: "", least: 0, most: 0 },
+  options: {
+    olderThan: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
+    state: states("runs in these states, instead of completed, aborted and failed"),
+    keep: integer("N", "keep the newest N of them", { least: 0, most: MAX_KEPT }),
+    dryRun: flag("only say which"),
+    yes: flag("do not ask"),
+  },
+  examples: [
+    ["prune --older-than 30d --dry-run", "what would go, with its size"],
+    ["prune --older-than 8w --keep 20 --yes", "from cron: old runs, but never the newest twenty"],
+    ["prune --state failed --older-than 1w", "failed runs only; asks first"],
+  ],
+  notes: [
+    "What stays\n  Runs that a process works on, runs that cannot be read, and every state that is not named: a run that is running,\n  interrupted, paused or halted goes only when --state says so. A run that moved on after the look stays.",
+  ],
+  exits: [[0, "done, or nothing to do"], [1, "something could not be deleted"], BAD_USAGE],
+  configuration:
+    "What no option says comes from retention {older_than, keep, states} in the user's config.json; a workspace cannot say it.",
+  async run(context, values) {
+    const { host, ports } = context;
+    const { olderThan, keep, dryRun, yes } = values;
+    const wanted = values.state.flat();
+    const runsRoot = context.runsRoot();
+    const runs = await prunableRuns(ports, runsRoot, {
+      ...retentionOf(context.configuration),
+      ...(olderThan === undefined ? {} : { olderThanMs: olderThan }),
+      ...(wanted.length === 0 ? {} : { states: wanted }),
+      ...(keep === undefined ? {} : { keep }),
+    });
+    if (dryRun) {
+      const result: PruneResult = { runs, removed: [], spared: [], bytes_freed: 0 };
+      return { outcome: { result, run: null, error: null }, text: (style) => foreseenText(runs, style) };
+    }
+    if (!yes && runs.length > 0) await confirm(host, values.json, { verb: "prune", text: questionOf(runs) });
+    const outcome = await pruneRuns(ports, runsRoot, runs);
+    return { outcome, text: (style) => prunedText(outcome.result, style) };
+  },
+});
+
+function rowsOf(runs: readonly PrunableRun[]): string[][] {
+  return runs.map(({ run_id, execution_state, last_change, bytes }) => [
+    run_id,
+    execution_state,
+    moment(last_change),
+    fileSize(bytes),
+  ]);
+}
+
+function sizeOf(runs: readonly PrunableRun[]): string {
+  return fileSize(runs.reduce((sum, { bytes }) => sum + bytes, 0));
+}
+
+function foreseenText(runs: readonly PrunableRun[], style: Style): string {
+  if (runs.length === 0) return "nothing to prune\n";
+  return `${columns(rowsOf(runs))}${style.dim(`${count(runs.length, "run")}, ${sizeOf(runs)}; nothing was changed`)}\n`;
+}
+
+function questionOf(runs: readonly PrunableRun[]): string {
+  return `This deletes for good\n${columns(rowsOf(runs), "  ")}Delete ${count(runs.length, "run")}, ${sizeOf(runs)}?`;
+}
+
+function prunedText({ runs, removed, spared, bytes_freed }: PruneResult, style: Style): string {
+  if (runs.length === 0 && bytes_freed === 0) return "nothing to prune\n";
+  const rows = [
+    ...removed.map((run) => [style.bold(run.run_id), "removed", fileSize(run.bytes_freed)]),
+    ...spared.map((run) => [style.bold(run.run_id), style.warn("stays"), run.reason]),
+  ];
+  return `${columns(rows)}${style.dim(`${count(removed.length, "run")} removed, ${fileSize(bytes_freed)} freed`)}\n`;
+}

@@ -1,0 +1,61 @@
+// deep-research remove
+import { locateRun } from "../../operations/locate-run.ts";
+import { removableRuns, removeRuns, type RemovableRun, type RemoveResult } from "../../operations/remove-runs.ts";
+import { defineCommand, type CommandContext } from "../command.ts";
+import { confirm } from "../confirmation.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { flag } from "../options.ts";
+import type { Style } from "../style.ts";
+import { columns, count, fileSize } from "../text.ts";
+
+const MAX_RUNS = 10_000;
+const MAX_SHOWN = 20;
+
+export const command = defineCommand({
+  name: "remove",
+  purpose: "delete runs for good, with their reports and sources",
+  operands: { usage: "<run>...", least: 1, most: MAX_RUNS },
+  options: { yes: flag("do not ask") },
+  examples: [
+    ["remove dr_2026", "asks first"],
+    ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
+  ],
+  notes: [
+    "What it checks\n  All runs are looked at before the first is deleted. A run that a process works on is never deleted: pause or abort it\n  first. Links are not followed. A removal that was cut off is finished by the next remove or prune.",
+  ],
+  exits: CHANGE_EXITS,
+  async run(context, values, operands) {
+    const { host, ports } = context;
+    const runRoots: string[] = [];
+    for (const ref of operands) runRoots.push(await rootOf(context, ref));
+    const isByPath = operands.every((ref) => ref.includes("/"));
+    const runs = await removableRuns(ports, isByPath ? "" : context.runsRoot(), runRoots);
+    if (!values.yes) await confirm(host, values.json, { verb: "remove", text: questionOf(runs) });
+    const outcome = await removeRuns(
+      ports,
+      runs.map(({ run_root }) => run_root),
+    );
+    return { outcome, text: (style) => removedText(outcome.result, style) };
+  },
+});
+
+/** Never the newest, which nobody named. A path needs no runs root. */
+async function rootOf({ ports, absolute, runsRoot }: CommandContext, ref: string): Promise<string> {
+  const isByPath = ref.includes("/");
+  const selector = isByPath ? { runsRoot: "", ref: absolute(ref) } : { runsRoot: runsRoot(), ref };
+  return await locateRun(ports, selector, "newest");
+}
+
+function questionOf(runs: readonly RemovableRun[]): string {
+  const rows = runs
+    .slice(0, MAX_SHOWN)
+    .map(({ run_root, execution_state, bytes }) => [run_root, execution_state ?? "unreadable", fileSize(bytes)]);
+  const more = runs.length > MAX_SHOWN ? `  and ${runs.length - MAX_SHOWN} more\n` : "";
+  const whole = fileSize(runs.reduce((sum, { bytes }) => sum + bytes, 0));
+  return `This deletes for good\n${columns(rows, "  ")}${more}Delete ${count(runs.length, "run")}, ${whole}?`;
+}
+
+function removedText({ removed, bytes_freed }: RemoveResult, style: Style): string {
+  const rows = removed.map((run) => [style.bold(run.run_id), "removed", fileSize(run.bytes_freed)]);
+  return `${columns(rows)}${style.dim(`${count(removed.length, "run")} removed, ${fileSize(bytes_freed)} freed`)}\n`;
+}

@@ -1,0 +1,53 @@
+// deep-research watch
+import { followRun, type Watcher } from "../../operations/watch-run.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { LOOK_EXITS } from "../exits.ts";
+import { EVENTS, flag, integer, SELECTOR } from "../options.ts";
+
+export const command = defineCommand({
+  name: "watch",
+  purpose: "follow a run as it goes on, whoever works on it",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    ...EVENTS,
+    since: integer("SEQ", "begin behind this record (default: the last lines; with --jsonl all records)", {
+      least: 0,
+      most: Number.MAX_SAFE_INTEGER,
+    }),
+    follow: flag("go on past a pause or a halt"),
+  },
+  examples: [
+    ["watch", "the newest run, until it ends, pauses or halts"],
+    ["watch dr_2026 --follow", "also through halts that somebody lifts"],
+    ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
+  ],
+  notes: [
+    "What it leaves\n  It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. It also follows a run that cron ticks.\n  A run whose owner dies is shown as interrupted, and followed when the next one goes on.",
+  ],
+  exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
+  async run(context, values, operands) {
+    const { host, ports } = context;
+    const runRoot = await context.locate(values, operands);
+    const { interrupt, terminate } = await context.takeSignals();
+    const { eventWatcher, lineWatcher } = await import("../watch-display.ts");
+    const { styleOn } = await import("../style.ts");
+    const lines = lineWatcher(host, ports.clock, await styleOn(host, "stdout", values), values.since !== undefined);
+    const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
+    const options = { sinceSeq: values.since ?? 0, follow: values.follow };
+    try {
+      const signal = AbortSignal.any([interrupt, terminate]);
+      const outcome = await followRun(ports, runRoot, options, watcher, signal);
+      lines.end();
+      return {
+        outcome,
+        text: async (style) =>
+          outcome.run === null
+            ? ""
+            : (await import("../status-text.ts")).statusText(outcome.run, outcome.result.status, style),
+      };
+    } finally {
+      lines.end();
+    }
+  },
+});

@@ -1,0 +1,127 @@
+// The keys of a configuration file that hold more than one value: limits, timeouts, retention, providers, on_halt.
+import { resolve } from "node:path";
+import { RunError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { builtSchema } from "../kernel/schema.ts";
+import { executionStateSchema } from "../run/lifecycle.ts";
+import { LIMITS_BY_MODE, limitsSchema, type Limits } from "../run/settings.ts";
+import { STAGES } from "../run/stage.ts";
+import type { FILE_KEYS } from "./configuration-keys.ts";
+import { MAX_STAGE_TIMEOUT_S, MIN_STAGE_TIMEOUT_S } from "./environment.ts";
+import { INIT } from "./init-options.ts";
+import { settingName, wrongValue } from "./options.ts";
+import { AGE } from "./retention.ts";
+
+export type GroupName = (typeof FILE_KEYS)[number];
+type Values = readonly (readonly [string, unknown])[];
+
+/** Limits that have an option of their own go by its name alone. */
+const LIMITS_WITH_OPTION = new Set(Object.keys(INIT).map(settingName));
+const MAX_WORDS = 64;
+const MAX_KEPT = 1_000_000;
+
+/** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
+export function readGroup(group: GroupName, value: unknown, folder: string): Values {
+  switch (group) {
+    case "limits":
+      return members(value, Object.keys(LIMITS_BY_MODE.standard), readLimit).map(([name, found]) => [
+        LIMITS_WITH_OPTION.has(name) ? name : `limits.${name}`,
+        found,
+      ]);
+    case "timeouts":
+      return members(value, STAGES, readTimeout).map(([name, found]) => [`timeouts.${name}`, found]);
+    case "retention":
+      return members(value, ["older_than", "keep", "states"], readRetention).map(([name, found]) => [
+        `retention.${name}`,
+        found,
+      ]);
+    case "providers":
+      return [["providers", readProviders(value)]];
+    case "on_halt":
+      return [["on_halt", readWords(value, folder)]];
+  }
+}
+
+function members(
+  value: unknown,
+  names: readonly string[],
+  read: (name: string, value: unknown) => unknown,
+): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrongValue(shown(value), `an object with ${names.join(", ")}`);
+  return Object.entries(value).map(([name, member]) => {
+    if (!names.includes(name)) {
+      const [nearest] = nearestNames(name.slice(0, 80), names);
+      const did_you_mean = nearest === undefined ? {} : { did_you_mean: nearest };
+      throw new RunError("INVALID_ARGS", { reason: "there is no such key", key: name, ...did_you_mean });
+    }
+    try {
+      return [name, read(name, member)];
+    } catch (cause) {
+      if (!(cause instanceof RunError)) throw cause;
+      throw new RunError(cause.code, { ...cause.facts, key: name }, { cause });
+    }
+  });
+}
+
+function readLimit(name: string, value: unknown): unknown {
+  const parsed = builtSchema(limitsSchema).shape[name as keyof Limits].safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RunError("INVALID_ARGS", { reason: parsed.error.issues[0]?.message ?? "", found: shown(value) });
+}
+
+function readTimeout(_stage: string, value: unknown): number {
+  if (typeof value === "number" && value >= MIN_STAGE_TIMEOUT_S && value <= MAX_STAGE_TIMEOUT_S) return value;
+  throw wrongValue(shown(value), `seconds from ${MIN_STAGE_TIMEOUT_S} to ${MAX_STAGE_TIMEOUT_S}`);
+}
+
+function readRetention(name: string, value: unknown): unknown {
+  if (name === "older_than") {
+    AGE.read(typeof value === "string" ? value : shown(value));
+    return value;
+  }
+  if (name === "keep") {
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_KEPT) return value;
+    throw wrongValue(shown(value), `a whole number from 0 to ${MAX_KEPT}`);
+  }
+  const states: readonly string[] = executionStateSchema.options;
+  if (Array.isArray(value) && value.length > 0 && value.every((state) => states.includes(String(state)))) return value;
+  throw wrongValue(shown(value), `a list of ${states.join(", ")}`);
+}
+
+/** What the workspace would have evidence come from, where a run does not say. */
+function readProviders(value: unknown): string[] {
+  if (!Array.isArray(value) || value.some((provider) => typeof provider !== "string")) {
+    throw new RunError("INVALID_ARGS", {
+      reason: "expected a list of providers",
+      found: shown(value),
+      ...(typeof value === "object" ? { not_in_this_version: "providers with endpoints and commands" } : {}),
+    });
+  }
+  const offered = INIT.provider.choices ?? [];
+  return value.map((provider) => {
+    const id = INIT.provider.read(String(provider));
+    if (offered.includes(id)) return id;
+    throw new RunError("INVALID_ARGS", {
+      reason: `there is no provider "${id}" in this version`,
+      not_in_this_version: `the ${id} provider`,
+    });
+  });
+}
+
+/** A program and its arguments; a program named by a relative path lies beside the file. */
+function readWords(value: unknown, folder: string): string[] {
+  const isCommand =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_WORDS &&
+    value.every((word) => typeof word === "string" && !word.includes("\0")) &&
+    value[0] !== "";
+  if (!isCommand) throw wrongValue(shown(value), 'a list of words, as ["notify-send", "a run waits"]');
+  const [program = "", ...rest] = value as string[];
+  return [program.includes("/") ? resolve(folder, program) : program, ...rest];
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 200);
+}

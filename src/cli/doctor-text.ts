@@ -1,0 +1,34 @@
+// What doctor found, in text: settings with their origins, then the checks, then how many problems there are.
+import type { Check } from "../operations/doctor.ts";
+import type { DoctorResult } from "./commands/doctor.ts";
+import { clean, factText } from "./fact-text.ts";
+import type { Style } from "./style.ts";
+import { columns, count, oneLine } from "./text.ts";
+
+const VALUE_WIDTH = 60;
+
+export function doctorText(result: DoctorResult, userFile: string | null, style: Style): string {
+  const { settings, checks, problems, warnings } = result;
+  const rows = settings.map(({ key, value, origin }) => [
+    key,
+    valueText(value),
+    origin.startsWith("built-in") ? style.dim(origin) : clean(origin),
+  ]);
+  const summary = `${count(problems, "problem")}, ${count(warnings, "warning")}`;
+  return [
+    `${style.bold("settings")}\n${columns(rows, "  ")}`,
+    `${style.bold("checks")}\n${checks.map((check) => checkText(check, style)).join("")}`,
+    `${problems > 0 ? style.bad(summary) : summary}\n${userFile === null ? "" : `your own settings go into ${userFile}\n`}`,
+  ].join("\n");
+}
+
+function valueText(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return "-";
+  return oneLine(factText(value), VALUE_WIDTH);
+}
+
+function checkText({ name, status, detail, next }: Check, style: Style): string {
+  const colour = { ok: style.good, warning: style.warn, problem: style.bad }[status];
+  const words = `  ${colour(status.padEnd(7))}  ${name}: ${clean(detail)}\n`;
+  return next === undefined ? words : `${words}           ${clean(next)}\n`;
+}

@@ -1,0 +1,22 @@
+// The option that names execution states, as several commands take it.
+import { executionStateSchema, type ExecutionState } from "../run/lifecycle.ts";
+import { wrongValue, type ListSpec } from "./options.ts";
+
+/** `about` says what happens to runs in these states. */
+export function states(about: string): ListSpec<ExecutionState[]> {
+  const known = executionStateSchema.options;
+  return {
+    kind: "list",
+    value: "STATE",
+    text: `${about} (commas may join them): ${known.join(", ")}`,
+    choices: known,
+    read: (raw) => raw.split(",").map(oneState),
+  };
+}
+
+function oneState(raw: string): ExecutionState {
+  const known = executionStateSchema.options;
+  const state = known.find((one) => one === raw);
+  if (state === undefined) throw wrongValue(raw, `one of ${known.join(", ")}`);
+  return state;
+}

@@ -1,0 +1,123 @@
+// `doctor`: looks at the set-up of this machine, part by part, and says what stands in the way. Changes nothing.
+import type { FolderFacts, SetUp } from "../ports/set-up.ts";
+
+export interface Check {
+  name: string;
+  /** A warning can be lived with; a problem keeps something from working. */
+  status: "ok" | "warning" | "problem";
+  detail: string;
+  next?: string;
+}
+
+export interface CheckedPlaces {
+  /** Null when nothing says where runs are kept. */
+  runsRoot: string | null;
+  /** Null keeps the index in memory. */
+  indexFolder: string | null;
+  lease: { lease_seconds: number; heartbeat_seconds: number };
+  /** The command that is told of halts. */
+  onHalt: readonly string[] | null;
+}
+
+const LITTLE_SPACE_BYTES = 200 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+/** `unreadable` says why the text of documents cannot be taken out, or null. */
+export function checkSetUp(setUp: SetUp, places: CheckedPlaces, unreadable: string | null): Check[] {
+  const { runsRoot, indexFolder, onHalt } = places;
+  return [
+    bunCheck(setUp),
+    runsRoot === null ? NO_RUNS_ROOT : runsRootCheck(runsRoot, setUp.folder(runsRoot)),
+    indexFolder === null ? INDEX_IN_MEMORY : indexCheck(indexFolder, setUp.folder(indexFolder)),
+    searchCheck(setUp),
+    documentsCheck(unreadable),
+    leaseCheck(places.lease),
+    ...(onHalt === null ? [] : [onHaltCheck(setUp, onHalt)]),
+  ];
+}
+
+function bunCheck({ bun }: SetUp): Check {
+  const { version, pinned, is } = bun;
+  if (is === "pinned") return { name: "bun", status: "ok", detail: `${version}, the one this is tested with` };
+  const status = is === "newer" ? "warning" : "problem";
+  return { name: "bun", status, detail: `${version}; tested with ${pinned}`, next: `install Bun ${pinned}` };
+}
+
+const NO_RUNS_ROOT: Check = {
+  name: "runs_root",
+  status: "problem",
+  detail: "nothing says where runs are kept: HOME is not set",
+  next: "set HOME, or runs_root in a configuration file, or give --runs-root DIR",
+};
+
+function runsRootCheck(path: string, folder: FolderFacts): Check {
+  const elsewhere = "choose another folder: --runs-root DIR, or runs_root in a configuration file";
+  if (folder.network !== null) {
+    const detail = `${path} lies on ${folder.network}, where appends are not atomic: no run is made there`;
+    return { name: "runs_root", status: "problem", detail, next: elsewhere };
+  }
+  return folderCheck("runs_root", path, folder, elsewhere);
+}
+
+const INDEX_IN_MEMORY: Check = {
+  name: "cache_dir",
+  status: "warning",
+  detail: "nothing says where the index is kept: it is made anew in memory for each run",
+  next: "set HOME, or cache_dir in a configuration file",
+};
+
+function indexCheck(path: string, folder: FolderFacts): Check {
+  const checked = folderCheck("cache_dir", path, folder, "choose another folder: cache_dir in a configuration file");
+  // Runs work without it, only slower.
+  return checked.status === "problem" ? { ...checked, status: "warning" } : checked;
+}
+
+function folderCheck(name: string, path: string, folder: FolderFacts, elsewhere: string): Check {
+  const { nearest, exists, isFolder, isWritable, freeBytes } = folder;
+  if (!isFolder) return { name, status: "problem", detail: `${nearest} is not a folder`, next: elsewhere };
+  if (!isWritable)
+    return {
+      name,
+      status: "problem",
+      detail: `this user cannot write in ${nearest}`,
+      next: `allow it, or ${elsewhere}`,
+    };
+  const free = freeBytes === null ? "" : `, ${Math.floor(freeBytes / MEBIBYTE)} MiB free`;
+  const detail = `${path}${exists ? "" : ", which is made when it is needed"}${free}`;
+  return freeBytes !== null && freeBytes < LITTLE_SPACE_BYTES
+    ? { name, status: "warning", detail, next: "make room: deep-research prune, deep-research cache clear" }
+    : { name, status: "ok", detail };
+}
+
+function searchCheck(setUp: SetUp): Check {
+  if (setUp.hasFullTextSearch()) return { name: "full_text_search", status: "ok", detail: "SQLite brings FTS5" };
+  const detail = "SQLite comes without FTS5: no corpus can be indexed";
+  return { name: "full_text_search", status: "problem", detail, next: `install Bun ${setUp.bun.pinned}` };
+}
+
+function documentsCheck(unreadable: string | null): Check {
+  const name = "documents";
+  if (unreadable === null) return { name, status: "ok", detail: "a child process takes the text out of a page" };
+  const detail = `the child process that reads HTML, PDF, Word and EPUB does not work: ${unreadable}`;
+  return {
+    name,
+    status: "problem",
+    detail,
+    next: "install deep-research anew; Markdown and plain text are read without",
+  };
+}
+
+function leaseCheck({ lease_seconds, heartbeat_seconds }: CheckedPlaces["lease"]): Check {
+  return {
+    name: "lease",
+    status: "ok",
+    detail: `of ${lease_seconds} s, refreshed every ${heartbeat_seconds} s; new runs keep it`,
+  };
+}
+
+function onHaltCheck(setUp: SetUp, [program = ""]: readonly string[]): Check {
+  const found = setUp.program(program);
+  if (found !== null) return { name: "on_halt", status: "ok", detail: `starts ${found}` };
+  const detail = `there is no program ${program} that could be started`;
+  return { name: "on_halt", status: "problem", detail, next: "name an executable file, or one on the PATH" };
+}

@@ -1,0 +1,153 @@
+// Everything about one step: its attempts, what it left, and what was stored while it worked.
+import { RunError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import type { ContentRef } from "../run/common.ts";
+import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
+import type { Stage } from "../run/stage.ts";
+import type { StepState } from "../run/step.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface Attempt {
+  attempt: number;
+  started_at: string;
+  /** Null while it works, and for one that was cut off. */
+  ended_at: string | null;
+  /** `cut_off`: its owner ended without saying how it went. */
+  outcome: "completed" | "failed" | "working" | "cut_off";
+  inputs_digest: string;
+  error?: NonNullable<StepState["error"]>;
+}
+
+export interface StepView {
+  key: string;
+  stage: Stage;
+  state: StepState["state"];
+  attempts: Attempt[];
+  /** Set when the step was taken over from the run that this one was forked from. */
+  adopted_from: { run_id: string; seq: number; ts: string } | null;
+  result: { digest: string; content: ContentRef | null; files: ContentRef[] } | null;
+  /** What the finished step left; null while there is nothing. */
+  value: unknown;
+  /** Sources stored while an attempt worked; steps that worked at the same time share them. */
+  sources: { source_digest: string; origin: string; title: string; bytes: number }[];
+}
+
+/** Reads one step; writes nothing. Errors: `NOT_FOUND` with the nearest keys when the run has no such step. */
+export async function inspectStep(ports: Ports, runRoot: string, key: string): Promise<Outcome<StepView>> {
+  const run = await ports.store.look(runRoot);
+  const placed = await ports.store.records(runRoot);
+  const records = placed.map(({ record }) => record);
+  const own = records.filter((record): record is StepRecord => isOfStep(record) && record.data.key === key);
+  const stage = own[0]?.data.stage ?? plannedIn(records, key);
+  if (stage === null) throw unknownStep(run, records, key);
+  const finished = placed.findLast(({ record }) => isResult(record) && record.data.key === key);
+  const adopted = own.findLast((record) => record.kind === "step.adopted");
+  const attempts = attemptsOf(own, run.lease.held?.record.epoch ?? null);
+  const view: StepView = {
+    key,
+    stage,
+    state: stateAfter(own.at(-1)),
+    attempts,
+    adopted_from:
+      adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
+    ...(await resultOf(ports, runRoot, finished)),
+    sources: sourcesDuring(records, attempts),
+  };
+  return { result: view, run, error: null };
+}
+
+type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
+type ResultRecord = Extract<StepRecord, { kind: "step.completed" | "step.adopted" }>;
+
+function isOfStep(record: AnyRecord): record is StepRecord {
+  return record.kind === "step.started" || record.kind === "step.failed" || isResult(record);
+}
+
+function isResult(record: AnyRecord): record is ResultRecord {
+  return record.kind === "step.completed" || record.kind === "step.adopted";
+}
+
+function plannedIn(records: readonly AnyRecord[], key: string): Stage | null {
+  const plan = records.find((record) => record.kind === "stage.planned" && record.data.keys.includes(key));
+  return plan?.kind === "stage.planned" ? plan.data.stage : null;
+}
+
+function attemptsOf(own: readonly StepRecord[], liveEpoch: number | null): Attempt[] {
+  const attempts: Attempt[] = [];
+  for (const record of own) {
+    if (record.kind === "step.started") {
+      const { attempt, inputs_digest } = record.data;
+      const outcome = record.epoch === liveEpoch ? "working" : "cut_off";
+      attempts.push({ attempt, started_at: record.ts, ended_at: null, outcome, inputs_digest });
+    } else if (record.kind !== "step.adopted") {
+      const last = attempts.at(-1);
+      if (last === undefined) continue;
+      last.ended_at = record.ts;
+      last.outcome = record.kind === "step.completed" ? "completed" : "failed";
+      if (record.kind === "step.failed") last.error = record.data.error;
+    }
+  }
+  // Of several that never ended only the last can still be at work.
+  for (const attempt of attempts.slice(0, -1)) if (attempt.outcome === "working") attempt.outcome = "cut_off";
+  return attempts;
+}
+
+function stateAfter(last: StepRecord | undefined): StepState["state"] {
+  switch (last?.kind) {
+    case undefined:
+      return "planned";
+    case "step.started":
+      return "started";
+    case "step.failed":
+      return "failed";
+    case "step.completed":
+    case "step.adopted":
+      return "completed";
+  }
+}
+
+async function resultOf(
+  ports: Ports,
+  runRoot: string,
+  finished: PlacedRecord | undefined,
+): Promise<Pick<StepView, "result" | "value">> {
+  if (finished === undefined || !isResult(finished.record)) return { result: null, value: null };
+  const { result_digest: digest, content, files } = finished.record.data;
+  const ref = content === undefined ? { digest, offset: finished.offset } : { digest, content };
+  const value = await ports.store.readResult(runRoot, ref);
+  return { result: { digest, content: content ?? null, files }, value };
+}
+
+function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt[]): StepView["sources"] {
+  const worked = (ts: string): boolean =>
+    attempts.some(({ started_at, ended_at }) => started_at <= ts && ts <= (ended_at ?? ts));
+  return records.flatMap((record) => {
+    if (record.kind !== "source.stored" || !worked(record.ts)) return [];
+    const { source_digest, origin, title, bytes } = record.data.source;
+    return [{ source_digest, origin, title, bytes }];
+  });
+}
+
+const MAX_NEAREST = 5;
+
+function unknownStep({ runRoot, manifest }: RunLook, records: readonly AnyRecord[], key: string): RunError {
+  const known = new Set(records.flatMap(keysIn));
+  const [stage] = key.split(":");
+  const alike = nearestNames(key, [...known], MAX_NEAREST);
+  const ofStage = [...known].filter((one) => one.startsWith(`${stage}:`)).slice(0, MAX_NEAREST);
+  const nearest =
+    alike.length > 0 ? alike : ofStage.length > 0 ? ofStage : Object.keys(manifest.steps).slice(0, MAX_NEAREST);
+  return new RunError("NOT_FOUND", {
+    reason: "the run has no such step",
+    step: key,
+    run_root: runRoot,
+    nearest,
+  });
+}
+
+function keysIn(record: AnyRecord): readonly string[] {
+  if (record.kind === "stage.planned") return record.data.keys;
+  return isOfStep(record) ? [record.data.key] : [];
+}

@@ -1,0 +1,89 @@
+// `remove`: deletes runs for good. All of them are checked before the first is touched.
+import { basename } from "node:path";
+import { RunError } from "../kernel/errors.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import type { ExecutionState } from "../run/lifecycle.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A run that may be removed, as it is now. */
+export interface RemovableRun {
+  run_id: string;
+  run_root: string;
+  /** Null for a run that cannot be read. */
+  execution_state: ExecutionState | null;
+  bytes: number;
+}
+
+export interface RemoveResult {
+  removed: { run_id: string; run_root: string; bytes_freed: number }[];
+  bytes_freed: number;
+}
+
+/**
+ * Looks whether each run may be removed; writes nothing. Errors: `LOCK_HELD` for one that somebody works on, `NOT_FOUND`,
+ * `INVALID_ARGS` for a run root that holds the runs root.
+ */
+export async function removableRuns(
+  ports: Ports,
+  runsRoot: string,
+  runRoots: readonly string[],
+): Promise<RemovableRun[]> {
+  const runs: RemovableRun[] = [];
+  for (const runRoot of new Set(runRoots)) {
+    if (runsRoot === runRoot || runsRoot.startsWith(`${runRoot}/`))
+      throw new RunError("INVALID_ARGS", { reason: "the runs root lies in this folder", run_root: runRoot });
+    const look = await lookOrNull(ports, runRoot);
+    if (look?.lease.held != null) throw heldBy(runRoot, look.lease.held.record);
+    runs.push({
+      run_id: look?.manifest.run_id ?? basename(runRoot),
+      run_root: runRoot,
+      execution_state: look?.state ?? null,
+      bytes: await ports.store.bytesOf(runRoot),
+    });
+  }
+  return runs;
+}
+
+async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null> {
+  try {
+    return await ports.store.look(runRoot);
+  } catch (error) {
+    if (!(error instanceof RunError) || error.code === "NOT_FOUND") throw error;
+    // What is damaged or newer can be removed like any other.
+    return null;
+  }
+}
+
+function heldBy(runRoot: string, { pid, hostname }: { pid: number; hostname?: string | undefined }): RunError {
+  return new RunError("LOCK_HELD", { reason: "nothing was removed", run_root: runRoot, pid, hostname });
+}
+
+/** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before stands in the facts. */
+export async function removeRuns(ports: Ports, runRoots: readonly string[]): Promise<Outcome<RemoveResult>> {
+  const result: RemoveResult = { removed: [], bytes_freed: 0 };
+  for (const parent of new Set(runRoots.map(folderOf))) result.bytes_freed += await ports.store.sweepRemoved(parent);
+  for (const runRoot of runRoots) {
+    const removal = await ports.store.remove(runRoot).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+      throw new RunError(
+        error.code,
+        { ...error.facts, removed: result.removed.map(({ run_id }) => run_id) },
+        { cause: error },
+      );
+    });
+    if (removal.kind === "held") {
+      const { code, facts } = heldBy(runRoot, removal.by);
+      const reason = "somebody took the run meanwhile";
+      return { result, run: null, error: { code, facts: { ...facts, reason } } };
+    }
+    const { bytes_freed } = removal;
+    result.removed.push({ run_id: basename(runRoot), run_root: runRoot, bytes_freed });
+    result.bytes_freed += bytes_freed;
+  }
+  return { result, run: null, error: null };
+}
+
+function folderOf(runRoot: string): string {
+  return runRoot.slice(0, runRoot.lastIndexOf("/"));
+}

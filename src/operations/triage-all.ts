@@ -1,0 +1,82 @@
+// `triage --all`: every run that somebody should know of, the worst first; the others are counted.
+import { basename } from "node:path";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Outcome } from "./outcome.ts";
+import { findingsOf, type Condition, type Finding, type TriageResult, unseen } from "./triage-run.ts";
+
+export interface TriagedRun extends TriageResult {
+  /** The name of its folder where it cannot be read. */
+  run_id: string;
+  run_root: string;
+}
+
+export interface TriageCounts {
+  looked_at: number;
+  need_somebody: number;
+  /** Every run by the condition it is in. */
+  by_condition: Partial<Record<Condition, number>>;
+  /** Failed runs that went on in a fork: somebody has seen to them. */
+  failed_and_forked: number;
+}
+
+export interface TriageAllResult {
+  runs: TriagedRun[];
+  counts: TriageCounts;
+}
+
+/** Looks at every run; writes nothing. */
+export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome<TriageAllResult>> {
+  const shown: TriagedRun[] = [];
+  const forked = new Set<string>();
+  const by_condition: TriageCounts["by_condition"] = {};
+  let looked_at = 0;
+  for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
+    looked_at++;
+    const findings: TriageResult["findings"] =
+      look === null ? [unseen(ports, runRoot, error)] : findingsOf(ports, look);
+    const [{ condition }] = findings;
+    by_condition[condition] = (by_condition[condition] ?? 0) + 1;
+    if (look?.manifest.forked_from !== undefined) forked.add(look.manifest.forked_from.run_id);
+    if (!isWorthTelling(look, findings)) continue;
+    shown.push({ run_id: look?.manifest.run_id ?? basename(runRoot), run_root: runRoot, findings });
+  }
+  const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
+    findings[0].condition === "failed" && forked.has(run_id);
+  const runs = shown.filter((run) => !isSeenTo(run)).sort(worstFirst);
+  const need_somebody = runs.filter(({ findings }) => findings.some((finding) => finding.needs_attention)).length;
+  const counts = { looked_at, need_somebody, by_condition, failed_and_forked: shown.length - runs.length };
+  return { result: { runs, counts }, run: null, error: null };
+}
+
+/** Also what waits for time alone: who is up at night wants to know why a run stands still. */
+function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boolean {
+  if (findings.some((finding) => finding.needs_attention)) return true;
+  return look !== null && look.manifest.halt !== null && !isTerminal(look.state);
+}
+
+/** What is lost first, then what stands still, then what waits by itself or by somebody's wish. */
+const WORST_FIRST = [
+  "damaged",
+  "unreadable",
+  "failed",
+  "halted",
+  "interrupted",
+  "late",
+  "quota",
+  "request_waits",
+  "paused",
+] as const;
+
+function rankOf({ findings }: TriagedRun): number {
+  const [first] = findings;
+  const { condition } = findings.find((finding) => finding.needs_attention) ?? first;
+  const kind = first.condition === "halted" && !first.needs_attention ? "quota" : condition;
+  return WORST_FIRST.findIndex((one) => one === kind);
+}
+
+/** Among equals the newest first: ids begin with their time. */
+function worstFirst(a: TriagedRun, b: TriagedRun): number {
+  return rankOf(a) - rankOf(b) || (a.run_id < b.run_id ? 1 : -1);
+}

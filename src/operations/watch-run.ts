@@ -1,0 +1,62 @@
+// `watch`: follows a run that others work on, until it stops. Writes nothing.
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Outcome } from "./outcome.ts";
+import { statusFrom, type StatusResult } from "./status.ts";
+
+export interface WatchOptions {
+  /** Only what was recorded behind this; 0 for everything. */
+  sinceSeq: number;
+  /** Go on past a pause or a halt. */
+  follow: boolean;
+}
+
+export interface Watcher extends Pick<Observer, "onRecord"> {
+  /** The run as it stands, after its new records were told. */
+  onLook?: (run: RunLook) => void;
+}
+
+export interface WatchResult {
+  /** Records that were told. */
+  records: number;
+  /** The last of them, to go on from. */
+  last_seq: number;
+  status: StatusResult;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Tells every record once it is durable. Ends when the run is terminal, paused or halted, or with the reason of the
+ * signal. Errors: those of `RunStore.look`, also when the run is removed or damaged while it is watched.
+ */
+export async function followRun(
+  ports: Ports,
+  runRoot: string,
+  { sinceSeq, follow }: WatchOptions,
+  watcher: Watcher,
+  signal?: AbortSignal,
+): Promise<Outcome<WatchResult>> {
+  const tail = ports.store.follow(runRoot, sinceSeq);
+  const told = { records: 0, last_seq: sinceSeq };
+  for (;;) {
+    // The look first: what it shows is in the records that are read next, unless they are not durable yet.
+    const run = await ports.store.look(runRoot);
+    for (const placed of await tail.next()) {
+      watcher.onRecord?.(runRoot, placed);
+      told.records++;
+      told.last_seq = placed.record.seq;
+    }
+    watcher.onLook?.(run);
+    if (told.last_seq >= run.manifest.revision && hasStopped(run, follow))
+      return { result: { ...told, status: statusFrom(run) }, run, error: null };
+    await ports.clock.sleep(LOOK_EVERY_MS, signal);
+  }
+}
+
+function hasStopped({ state, manifest }: RunLook, follow: boolean): boolean {
+  if (isTerminal(state)) return true;
+  return !follow && (state === "paused" || manifest.halt !== null);
+}

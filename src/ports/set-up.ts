@@ -1,0 +1,26 @@
+// What the set-up of this machine looks like: for a check, never for work.
+
+export interface FolderFacts {
+  /** The folder itself, or the nearest above it that is there. */
+  nearest: string;
+  exists: boolean;
+  /** What is there, or nearest above it, is a folder. */
+  isFolder: boolean;
+  isWritable: boolean;
+  /** The network file system it lies on. */
+  network: string | null;
+  /** Null when the file system does not say. */
+  freeBytes: number | null;
+}
+
+export interface SetUp {
+  /** The Bun that runs this, beside the one this program is tested with. */
+  bun: { version: string; pinned: string; is: "older" | "pinned" | "newer" };
+  folder(path: string): FolderFacts;
+  /** The full-text search of SQLite, which the index needs. */
+  hasFullTextSearch(): boolean;
+  /** Where a program lies that is started by this name, or null. */
+  program(name: string): string | null;
+  /** Names of the folders in a folder, sorted; none when it cannot be read. */
+  foldersIn(path: string): string[];
+}

@@ -1,0 +1,73 @@
+// Starts a program with input, a time limit and an environment of its own, and ends it with all its children.
+import { spawn } from "node:child_process";
+import { describeCause } from "../kernel/errors.ts";
+
+export interface ProgramOptions {
+  /** What it reads from stdin. */
+  input: string;
+  environment: Readonly<Record<string, string>>;
+  workingFolder: string;
+  limitMs: number;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
+}
+
+export type ProgramEnd =
+  | { kind: "ended"; status: number; stderr: string }
+  | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
+  | { kind: "not_started"; why: string };
+
+const MAX_STDERR_CHARACTERS = 2000;
+
+/** Never throws. Its stdout goes nowhere; of stderr the beginning is kept. */
+export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+  const { input, environment, workingFolder, limitMs, signal } = options;
+  const [program = "", ...rest] = words;
+  const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
+  let why: "too long" | "stopped" | "signal" = "signal";
+  let stderr = "";
+  // A group of its own, so that its children can be ended with it.
+  const child = spawn(program, rest, {
+    cwd: workingFolder,
+    env: { ...environment },
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  const end = (reason: typeof why): void => {
+    why = reason;
+    endGroup(child.pid);
+  };
+  const timer = setTimeout(() => end("too long"), limitMs);
+  const onAbort = (): void => end("stopped");
+  const onExit = (): void => endGroup(child.pid);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  process.once("exit", onExit);
+  const settle = (ended: ProgramEnd): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    process.off("exit", onExit);
+    resolve(ended);
+  };
+  child.on("error", (error) => settle({ kind: "not_started", why: describeCause(error) }));
+  // Not its pipes' end: what it left behind may hold those for ever.
+  child.on("exit", (status) =>
+    settle(status === null ? { kind: "killed", why, stderr } : { kind: "ended", status, stderr }),
+  );
+  child.stderr.on("data", (bytes: Buffer) => {
+    stderr = (stderr + bytes.toString()).slice(0, MAX_STDERR_CHARACTERS);
+  });
+  // A program that reads nothing breaks the pipe, and may.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  if (signal?.aborted === true) onAbort();
+  return promise;
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,68 @@
+// What the set-up of this machine looks like, asked of the operating system.
+import { Database } from "bun:sqlite";
+import fs from "node:fs";
+import path from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { FolderFacts, SetUp } from "../ports/set-up.ts";
+import { networkFileSystemOf } from "./network-file-system.ts";
+
+const PINNED = packageJson.packageManager.replace("bun@", "");
+const ORDER = { [-1]: "older", 0: "pinned", 1: "newer" } as const;
+
+export const realSetUp: SetUp = {
+  bun: { version: Bun.version, pinned: PINNED, is: ORDER[Bun.semver.order(Bun.version, PINNED)] },
+  folder(wanted): FolderFacts {
+    const nearest = nearestOf(wanted);
+    return {
+      nearest,
+      exists: nearest === wanted,
+      isFolder: fs.statSync(nearest, { throwIfNoEntry: false })?.isDirectory() ?? false,
+      isWritable: isWritable(nearest),
+      network: networkFileSystemOf(wanted) ?? null,
+      freeBytes: freeBytesAt(nearest),
+    };
+  },
+  hasFullTextSearch() {
+    try {
+      const database = new Database(":memory:");
+      database.run("CREATE VIRTUAL TABLE words USING fts5 (body, tokenize = 'porter unicode61')");
+      database.close();
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  program: (name) => Bun.which(name),
+  foldersIn(folder) {
+    try {
+      const entries = fs.readdirSync(folder, { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+    } catch {
+      return [];
+    }
+  },
+};
+
+function nearestOf(wanted: string): string {
+  for (let folder = wanted; ; folder = path.dirname(folder)) {
+    if (fs.existsSync(folder) || folder === path.dirname(folder)) return folder;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freeBytesAt(folder: string): number | null {
+  try {
+    const { bavail, bsize } = fs.statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

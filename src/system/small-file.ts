@@ -1,0 +1,43 @@
+// Reads a small file that people wrote, and says where a path leads once its links are followed.
+import fs from "node:fs";
+import path from "node:path";
+import { describeCause } from "../kernel/errors.ts";
+
+export type SmallFile =
+  | { kind: "absent" }
+  /** There, and no file that is read here. */
+  | { kind: "refused"; why: string }
+  | { kind: "read"; bytes: Uint8Array; realPath: string };
+
+/** Links are followed; a pipe is never waited for. */
+export function readSmallFile(file: string, maxBytes: number): SmallFile {
+  // Absent is the common case, and asking costs less than an error.
+  if (!fs.existsSync(file)) return { kind: "absent" };
+  let descriptor: number | null = null;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    const facts = fs.fstatSync(descriptor);
+    if (!facts.isFile()) return { kind: "refused", why: "it is not a regular file" };
+    if (facts.size > maxBytes) return { kind: "refused", why: `it is larger than ${maxBytes} bytes` };
+    const bytes = new Uint8Array(facts.size);
+    const length = fs.readSync(descriptor, bytes, 0, bytes.byteLength, 0);
+    return { kind: "read", bytes: bytes.subarray(0, length), realPath: fs.realpathSync(file) };
+  } catch (error) {
+    return { kind: "refused", why: describeCause(error) };
+  } finally {
+    if (descriptor !== null) fs.closeSync(descriptor);
+  }
+}
+
+/** The absolute path without links, as far as it exists. */
+export function realPathOf(absolute: string): string {
+  const missing: string[] = [];
+  for (let folder = absolute; ; folder = path.dirname(folder)) {
+    try {
+      return path.join(fs.realpathSync(folder), ...missing);
+    } catch {
+      if (folder === path.dirname(folder)) return absolute;
+      missing.unshift(path.basename(folder));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// doctor: every setting with its origin, what is wrong, and no secret; it looks also where the configuration is broken.
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import { temporaryFolder } from "../operations/made-run.ts";
+import type { DoctorResult } from "../../src/cli/commands/doctor.ts";
+import { checkSetUp, type CheckedPlaces } from "../../src/operations/doctor.ts";
+import { realSetUp } from "../../src/system/set-up.ts";
+import type { SetUp } from "../../src/ports/set-up.ts";
+import { cli } from "./fake-host.ts";
+import { envelopeIn } from "./envelope-schema.ts";
+
+interface Place extends Disposable {
+  path: string;
+  write(path: string, settings: unknown): string;
+  doctor(argv?: string[], environment?: Record<string, string>): Promise<DoctorResult>;
+}
+
+function place(): Place {
+  const folder = temporaryFolder();
+  const { path } = folder;
+  fs.mkdirSync(`${path}/work`);
+  fs.mkdirSync(`${path}/.config/deep-research`, { recursive: true });
+  return {
+    path,
+    write(name, settings) {
+      fs.writeFileSync(`${path}/${name}`, typeof settings === "string" ? settings : JSON.stringify(settings));
+      return `${path}/${name}`;
+    },
+    async doctor(argv = [], environment = {}) {
+      const options = { workingFolder: `${path}/work`, environment: { HOME: path, ...environment } };
+      const { code, stdout } = await cli(["doctor", "--json", ...argv], options);
+      expect(code).toBe(0);
+      return envelopeIn(stdout).result as DoctorResult;
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+const USER = ".config/deep-research/config.json";
+const WORKSPACE = "work/deep-research.json";
+
+function settingIn({ settings }: DoctorResult, key: string): { value: unknown; origin: string } {
+  const { value, origin } = settings.find((setting) => setting.key === key) ?? { value: undefined, origin: "" };
+  return { value, origin };
+}
+
+describe("settings", () => {
+  test("come with their origin", async () => {
+    using here = place();
+    const user = here.write(USER, { mode: "deep", timeouts: { wave1: 5 }, on_drift: "fork", quiet: true });
+    const workspace = here.write(WORKSPACE, { on_drift: "refuse", limits: { max_gaps: 1 }, runs_root: "runs" });
+    const found = await here.doctor(["--no-color"], { DEEP_RESEARCH_MAX_DEPTH: "1", DEEP_RESEARCH_LEASE_SECONDS: "8" });
+    for (const [key, value, origin] of [
+      ["mode", "deep", `user ${user}`],
+      ["on_drift", "refuse", `workspace ${workspace}`],
+      ["limits.max_gaps", 1, `workspace ${workspace}`],
+      ["limits.max_perspectives", 8, "built-in (mode deep)"],
+      ["max_rounds", 5, "built-in (mode deep)"],
+      ["max_depth", 1, "environment DEEP_RESEARCH_MAX_DEPTH"],
+      ["timeouts.wave1", 5, `user ${user}`],
+      ["timeouts.review", 1200, "built-in"],
+      ["lease_seconds", 8, "environment DEEP_RESEARCH_LEASE_SECONDS"],
+      ["heartbeat_seconds", 2, "environment DEEP_RESEARCH_LEASE_SECONDS"],
+      ["runs_root", `${here.path}/work/runs`, `workspace ${workspace}`],
+      ["cache_dir", `${here.path}/.cache/deep-research`, "built-in"],
+      ["no_color", true, "flag --no-color"],
+      ["quiet", true, `user ${user}`],
+      ["on_halt", null, "built-in"],
+    ] as const)
+      expect([key, settingIn(found, key)]).toEqual([key, { value, origin }]);
+    expect(found).toMatchObject({ problems: 0, warnings: 0 });
+    const flagged = await here.doctor(["--runs-root", "elsewhere"]);
+    expect(settingIn(flagged, "runs_root")).toEqual({
+      value: `${here.path}/work/elsewhere`,
+      origin: "flag --runs-root",
+    });
+  });
+
+  test("in text, every key is shown once, and the end counts what is wrong", async () => {
+    using here = place();
+    const { stdout, code } = await cli(["doctor"], { environment: { HOME: here.path } });
+    expect(code).toBe(0);
+    for (const { key } of (await here.doctor()).settings)
+      expect(stdout.split("\n").filter((line) => line.startsWith(`  ${key} `))).toHaveLength(1);
+    expect(stdout).toContain("0 problems, 0 warnings");
+    expect(stdout).toContain(`${here.path}/${USER}`);
+    expect(stdout).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test("the arguments of on_halt and the values of strange variables stay hidden", async () => {
+    using here = place();
+    here.write(USER, { on_halt: ["sh", "-c", "curl -H 'Authorization: hush'"] });
+    const found = await here.doctor([], { DEEP_RESEARCH_API_KEY: "hush" });
+    expect(settingIn(found, "on_halt").value).toEqual(["sh", "(2 more, not shown)"]);
+    expect(JSON.stringify(found)).not.toContain("hush");
+    expect(JSON.stringify(found)).toContain("DEEP_RESEARCH_API_KEY");
+  });
+});
+
+describe("what is wrong", () => {
+  test("is told all together, with exit 0", async () => {
+    using here = place();
+    here.write(USER, { mod: "deep", max_rounds: 99, quiet: true });
+    here.write(WORKSPACE, { on_halt: ["touch", "x"], sensitivity: "none" });
+    const found = await here.doctor([], {
+      DEEP_RESEARCH_MODE: "wide",
+      DEEP_RESEARCH_LEASE_SECONDS: "never",
+      DEEP_RESEARCH_RUNS_ROT: "/x",
+    });
+    const problems = found.checks.filter(({ status }) => status === "problem").map(({ detail }) => detail);
+    for (const words of ["mod:", "max_rounds:", "on_halt:", "sensitivity:", "_MODE", "_LEASE_SECONDS"])
+      expect(problems.filter((detail) => detail.includes(words))).toHaveLength(1);
+    expect(found.problems).toBe(6);
+    expect(found.checks).toContainEqual(
+      expect.objectContaining({ name: "variables", status: "warning", next: "did you mean DEEP_RESEARCH_RUNS_ROOT?" }),
+    );
+    // What is right in a file with mistakes is still shown.
+    expect(settingIn(found, "quiet").value).toBe(true);
+    expect(settingIn(found, "mode").origin).toBe("cannot be read");
+  });
+
+  test("a file that is none, and a home that is none", async () => {
+    using here = place();
+    here.write(WORKSPACE, "{");
+    expect((await here.doctor()).problems).toBe(1);
+    const { stdout, code } = await cli(["doctor", "--json"], { environment: { HOME: "" } });
+    expect(code).toBe(0);
+    expect((envelopeIn(stdout).result as DoctorResult).problems).toBe(1);
+  });
+
+  test("a runs root that cannot be one", async () => {
+    using here = place();
+    const file = here.write("file", "x");
+    const { checks } = await here.doctor(["--runs-root", `${file}/runs`]);
+    const check = checks.find(({ name }) => name === "runs_root");
+    expect(check).toMatchObject({ status: "problem", detail: expect.stringContaining(file) });
+  });
+});
+
+describe("checks of the machine", () => {
+  const places: CheckedPlaces = {
+    runsRoot: "/runs",
+    indexFolder: "/cache",
+    lease: { lease_seconds: 120, heartbeat_seconds: 30 },
+    onHalt: ["hook"],
+  };
+  const folder = { nearest: "/", exists: false, isFolder: true, isWritable: true, network: null, freeBytes: 1e12 };
+  const sound: SetUp = { ...realSetUp, folder: () => folder, hasFullTextSearch: () => true, program: (name) => name };
+  const statusOf = (setUp: Partial<SetUp>, name: string): string | undefined =>
+    checkSetUp({ ...sound, ...setUp }, places, null).find((check) => check.name === name)?.status;
+
+  test("nothing is wrong with a sound one", () => {
+    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => "ok"));
+  });
+
+  test("each fault is found", () => {
+    const faulty = (facts: Partial<typeof folder> | { network: string }) => ({
+      folder: () => ({ ...folder, ...facts }),
+    });
+    expect(statusOf(faulty({ network: "nfs" }), "runs_root")).toBe("problem");
+    expect(statusOf(faulty({ network: "nfs" }), "cache_dir")).toBe("ok");
+    expect(statusOf(faulty({ isWritable: false }), "runs_root")).toBe("problem");
+    expect(statusOf(faulty({ isWritable: false }), "cache_dir")).toBe("warning");
+    expect(statusOf(faulty({ freeBytes: 1000 }), "runs_root")).toBe("warning");
+    expect(statusOf({ hasFullTextSearch: () => false }, "full_text_search")).toBe("problem");
+    expect(checkSetUp(sound, places, "it did not start").find(({ name }) => name === "documents")).toMatchObject({
+      status: "problem",
+      detail: expect.stringContaining("it did not start"),
+    });
+    expect(statusOf({ program: () => null }, "on_halt")).toBe("problem");
+    expect(statusOf({ bun: { version: "1.0.0", pinned: "1.4.5", is: "older" } }, "bun")).toBe("problem");
+    expect(statusOf({ bun: { version: "9.0.0", pinned: "1.4.5", is: "newer" } }, "bun")).toBe("warning");
+    expect(checkSetUp(sound, { ...places, runsRoot: null }, null)[1]?.status).toBe("problem");
+    expect(checkSetUp(sound, { ...places, indexFolder: null }, null)[2]?.status).toBe("warning");
+  });
+});

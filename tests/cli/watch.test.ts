@@ -1,0 +1,79 @@
+// `watch` on the command line: events for programs, lines and one redrawn line for people, Ctrl-C.
+import { expect, test } from "bun:test";
+import { runCli } from "../../src/cli/program.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  temporaryFolder,
+  testPorts,
+  TO_RUNNING,
+  withWriter,
+} from "../operations/made-run.ts";
+import { envelopeIn, eventSchema } from "./envelope-schema.ts";
+import { cli, FakeHost } from "./fake-host.ts";
+
+const ports = testPorts();
+
+function eventsIn(stdout: string): { seqs: (number | undefined)[]; last: string } {
+  const lines = stdout.trimEnd().split("\n");
+  const last = lines.pop() ?? "";
+  return { seqs: lines.map((line) => eventSchema.parse(JSON.parse(line)).seq), last };
+}
+
+test("--jsonl prints each record as an event, and the object of --json last", async () => {
+  using folder = temporaryFolder();
+  const root = await makeCompletedRun(ports, folder.path, "dr_1");
+  const { revision } = (await ports.store.look(root)).manifest;
+  const { code, stdout } = await cli(["watch", root, "--jsonl"]);
+  expect(code).toBe(0);
+  const { seqs, last } = eventsIn(stdout);
+  expect([...new Set(seqs)]).toEqual(Array.from({ length: revision }, (_, at) => at + 1));
+  expect(envelopeIn(`${last}\n`)).toMatchObject({ ok: true, command: "watch", result: { last_seq: revision } });
+  const rest = eventsIn((await cli(["watch", root, "--jsonl", "--since", String(revision - 1)])).stdout);
+  expect([...new Set(rest.seqs)]).toEqual([revision]);
+});
+
+test("people see the last lines and how the run stands; on a terminal one line is redrawn and taken away", async () => {
+  using folder = temporaryFolder();
+  const root = await makeCompletedRun(ports, folder.path, "dr_1");
+  const plain = await cli(["watch", root]);
+  expect(plain.stdout).toContain("running -> completed");
+  expect(plain.stdout).toContain("dr_1  completed");
+  expect(plain.stdout).not.toContain("\u001b");
+  const { stdout } = await cli(["watch", root, "--no-color"], { terminals: ["stdout"] });
+  expect(stdout).toContain("nobody works on it");
+  const status = stdout.slice(stdout.indexOf("dr_1  completed\n  question"));
+  expect(status).not.toContain("since the last progress");
+});
+
+test("--json says nothing before the end, and one object then", async () => {
+  using folder = temporaryFolder();
+  const root = await makeCompletedRun(ports, folder.path, "dr_1");
+  expect(envelopeIn((await cli(["watch", root, "--json"])).stdout).result).toMatchObject({
+    status: { execution_state: "completed" },
+  });
+});
+
+test("Ctrl-C ends it with 130 and leaves the run alone", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING])));
+  const before = (await ports.store.look(root)).manifest.revision;
+  const host = new FakeHost(["watch", root, "--jsonl"]);
+  const clock = {
+    ...ports.clock,
+    sleep: async (ms: number, signal?: AbortSignal) => (host.fire("SIGINT"), ports.clock.sleep(ms, signal)),
+  };
+  expect(await runCli(host, async () => ({ ...ports, clock }))).toBe(130);
+  const { last } = eventsIn(host.stdout);
+  expect(envelopeIn(`${last}\n`)).toMatchObject({ ok: false, error: { code: "INTERRUPTED_BY_SIGNAL" } });
+  expect(envelopeIn(`${last}\n`).error?.hint).toContain("the run goes on");
+  expect((await ports.store.look(root)).manifest).toMatchObject({ revision: before, execution_state: "running" });
+});
+
+test("a reader that goes away ends it", async () => {
+  using folder = temporaryFolder();
+  const root = await makeCompletedRun(ports, folder.path, "dr_1");
+  const stdoutError = Object.assign(new Error("EPIPE"), { code: "EPIPE" });
+  expect((await cli(["watch", root, "--jsonl"], { stdoutError })).code).toBe(1);
+});
