@@ -7,7 +7,7 @@ export type Digest = `sha256:${string}`;
 export const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
 export function digestOfBytes(bytes: Uint8Array | string): Digest {
-  return `sha256:${new Bun.CryptoHasher("sha256").update(bytes).digest("hex")}`;
+  return `sha256:${Bun.SHA256.hash(bytes, "hex")}`;
 }
 
 /** The digest of a value's canonical JSON: equal for equal values, whatever the order of their keys. */

@@ -23,11 +23,13 @@ export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_B
 /** Decodes UTF-8 and refuses what is not; a byte order mark is kept, so that offsets stay true. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch (cause) {
     throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "not valid UTF-8" }, { cause });
   }
 }
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function parseStrictJsonText(text: string): unknown {
   refuseDeepOrDuplicate(text);

@@ -11,6 +11,7 @@ import { requestSchema } from "../run/request.ts";
 import { readContent } from "./content-files.ts";
 import { createFile, ensureFolder, withTypedErrors } from "./durable-write.ts";
 import { inspectRun } from "./inspection.ts";
+import { FileJournalTail } from "./journal-tail.ts";
 import { leaseFiles } from "./lease-files.ts";
 import { judgeForLook } from "./lease-reading.ts";
 import { viewOf } from "./lease-view.ts";
@@ -18,6 +19,7 @@ import { acquire } from "./run-acquisition.ts";
 import { create, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 import { openRun } from "./run-reader.ts";
+import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
 import { settle } from "./run-settlement.ts";
 
 export function fileStore(dependencies: FileStoreDependencies): RunStore {
@@ -31,7 +33,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
-      const { manifest } = await openRun(files, runRoot);
+      const { manifest } = await openRun(files, runRoot, undefined, names);
       const state = deriveState({
         recorded: manifest.execution_state,
         tickIsOpen: manifest.tick.is_open,
@@ -43,19 +45,20 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
 
   return {
     look,
-    async list(runsRoot) {
-      const entries: RunEntry[] = [];
-      for (const name of await reading(runsRoot, () => folderNames(dependencies, runsRoot))) {
+    names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
+    async *list(runsRoot): AsyncGenerator<RunEntry> {
+      for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {
         const runRoot = `${runsRoot}/${name}`;
+        let entry: RunEntry;
         try {
-          entries.push({ runRoot, look: await look(runRoot), error: null });
+          entry = { runRoot, look: await look(runRoot), error: null };
         } catch (error) {
+          if (error instanceof RunError && error.code === "NOT_FOUND") continue;
           // One run that nobody foresaw must not hide the others: it is listed with its error.
-          const isNoRun = error instanceof RunError && error.code === "NOT_FOUND";
-          if (!isNoRun) entries.push({ runRoot, look: null, error });
+          entry = { runRoot, look: null, error };
         }
+        yield entry;
       }
-      return entries;
     },
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
     acquire: (runRoot, options = {}) => writing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
@@ -75,14 +78,22 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       }),
     withdraw: (runRoot, requestId) => writing(runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot) => reading(runRoot, () => inspectRun(files, runRoot)),
+    follow(runRoot, afterSeq) {
+      const tail = new FileJournalTail(dependencies, runRoot, afterSeq);
+      return { next: () => reading(runRoot, () => tail.next()) };
+    },
+    bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
+    remove: (runRoot, { expectedRevision } = {}) =>
+      writing(runRoot, () => remove(dependencies, leases, runRoot, expectedRevision)),
+    sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }
 
-async function folderNames({ files }: FileStoreDependencies, runsRoot: string): Promise<string[]> {
+async function runNames(files: Files, runsRoot: string): Promise<string[] | null> {
   try {
-    return await files.list(runsRoot);
+    return (await files.listFolders(runsRoot)).filter((name) => !name.startsWith("."));
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
+    if (errnoOf(error) === "ENOENT") return null;
     throw error;
   }
 }

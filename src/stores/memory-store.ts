@@ -50,11 +50,12 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     return run;
   };
   const store: RunStore = {
-    async list(runsRoot) {
-      const roots = [...memory.keys()].filter((root) => root.slice(0, root.lastIndexOf("/")) === runsRoot).sort();
-      return await Promise.all(
-        roots.map(async (runRoot) => ({ runRoot, look: await store.look(runRoot), error: null })),
-      );
+    names: async (runsRoot) => namesUnder(memory, runsRoot),
+    async *list(runsRoot) {
+      for (const name of namesUnder(memory, runsRoot) ?? []) {
+        const runRoot = `${runsRoot}/${name}`;
+        yield { runRoot, look: await store.look(runRoot), error: null };
+      }
     },
     async create(runRoot, drafts, contents) {
       if (memory.has(runRoot)) return { kind: "exists" };
@@ -86,6 +87,16 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       return { kind: "acquired", writer };
     },
     records: async (runRoot) => [...runAt(runRoot).records],
+    follow(runRoot, afterSeq) {
+      let seq = afterSeq;
+      return {
+        async next() {
+          const records = runAt(runRoot).records.filter(({ record }) => record.seq > seq);
+          seq = records.at(-1)?.record.seq ?? seq;
+          return records;
+        },
+      };
+    },
     readContent: async (runRoot, ref) => readContent(runAt(runRoot), ref),
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
@@ -115,6 +126,20 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       };
       return { scan, manifest, problems: [], behind: [], notes: [] };
     },
+    bytesOf: async (runRoot) => bytesOf(runAt(runRoot)),
+    async remove(runRoot, { expectedRevision } = {}) {
+      const run = runAt(runRoot);
+      const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
+      if (judgement.kind === "held") {
+        return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
+      }
+      const { revision } = manifestOf(run);
+      if (expectedRevision !== undefined && expectedRevision !== revision)
+        throw new RunError("REVISION_MISMATCH", { expected_revision: expectedRevision, revision, run_root: runRoot });
+      memory.delete(runRoot);
+      return { kind: "removed", bytes_freed: bytesOf(run) };
+    },
+    sweepRemoved: async () => 0,
   };
   return store;
 }
@@ -285,6 +310,17 @@ function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number,
   }
   run.records.push(...placed);
   return placed;
+}
+
+function namesUnder(memory: Memory, runsRoot: string): string[] | null {
+  const names = [...memory.keys()].flatMap((root) =>
+    root.slice(0, root.lastIndexOf("/")) === runsRoot ? [root.slice(runsRoot.length + 1)] : [],
+  );
+  return names.length === 0 ? null : names.sort();
+}
+
+function bytesOf(run: MemoryRun): number {
+  return [...run.files.values()].reduce((sum, { byteLength }) => sum + byteLength, endOf(run));
 }
 
 function endOf(run: MemoryRun): number {

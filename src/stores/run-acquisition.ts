@@ -6,6 +6,7 @@ import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
 import { viewpoint } from "./lease-view.ts";
@@ -66,6 +67,8 @@ export async function acquire(
         remade,
       });
       await begin(writer, lease.record, options.reason);
+      if (lease.tookOver === undefined || lease.tookOver === "owner_dead")
+        await sweepTemporaries(files, runRoot, lease.record.epoch);
       return { kind: "acquired", writer };
     } catch (error) {
       await journal?.close();
@@ -128,6 +131,22 @@ async function begin(
       },
     },
   ]);
+}
+
+/** What owners before this one were writing when they ended; the names are those of `FileRunWriter`. */
+const OWNED_TEMPORARY = /^\.tmp-([1-9][0-9]{0,14})-(?:[1-9][0-9]{0,14}|journal)$/;
+
+/**
+ * Takes away what owners of lower epochs left half-written, when the last one is surely done: one that only slept past
+ * its lease is still writing. So may others be: who hands in a request or claims the lease holds no epoch.
+ */
+async function sweepTemporaries(files: Files, runRoot: string, epoch: number): Promise<void> {
+  for (const name of await files.list(runRoot)) {
+    const [, owner] = OWNED_TEMPORARY.exec(name) ?? [];
+    if (owner === undefined || Number(owner) >= epoch) continue;
+    const path = `${runRoot}/${name}`;
+    if ((await files.facts(path))?.kind === "file") await removeQuietly(files, path);
+  }
 }
 
 /** Lines that were written as records, whether or not they still count. */

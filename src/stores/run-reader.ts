@@ -26,14 +26,18 @@ export interface OpenedRun {
   foldedRevision: number;
 }
 
-/** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
+/**
+ * `names` are the files of the run root where they are known: what is not there is not asked for. Errors: `NOT_FOUND`
+ * when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`.
+ */
 export async function openRun(
   files: Files,
   runRoot: string,
   trusts: (fold: Manifest) => boolean = () => true,
+  names: readonly string[] = [HEAD_FILE],
 ): Promise<OpenedRun> {
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
-  const note = decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`));
+  const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
   const fold = await readFold(files, runRoot);
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
   const trusted = fold?.kind === "manifest" && trusts(fold.manifest) ? fold.manifest : null;

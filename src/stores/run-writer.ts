@@ -34,6 +34,7 @@ const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "halt.cleared",
   "tick.ended",
   "report.published",
+  "report.selected",
   "settings.changed",
   "repair.done",
 ]);
@@ -186,9 +187,20 @@ export class FileRunWriter implements RunWriter {
   /** A write that failed leaves this writer's view unproven: it writes nothing more. */
   async #orDie<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await withTypedErrors("WRITE_FAILED", this.runRoot, work);
+      return await this.#typed(work);
     } catch (error) {
       this.#death ??= error;
+      throw error;
+    }
+  }
+
+  /** Gives a failed write its type. What a late owner was writing may have been swept: then it is the lease that it lost. */
+  async #typed<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await withTypedErrors("WRITE_FAILED", this.runRoot, work);
+    } catch (error) {
+      if (error instanceof RunError && error.facts["errno"] === "ENOENT")
+        await withTypedErrors("WRITE_FAILED", this.runRoot, () => this.#requireOwner());
       throw error;
     }
   }
@@ -198,7 +210,7 @@ export class FileRunWriter implements RunWriter {
   async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
     if (this.#death !== null) throw this.#death;
     const temporary = this.#temporary();
-    return await withTypedErrors("WRITE_FAILED", this.runRoot, () =>
+    return await this.#typed(() =>
       storeContent(
         this.#files,
         this.runRoot,

@@ -129,7 +129,10 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         expect(await codeOf(store.acquire(none))).toBe("NOT_FOUND");
         expect(await codeOf(store.records(none))).toBe("NOT_FOUND");
         expect(await codeOf(store.inspect(none))).toBe("NOT_FOUND");
-        expect(await store.list(`${runsRoot}/nowhere`)).toEqual([]);
+        expect(await codeOf(store.follow(none, 0).next())).toBe("NOT_FOUND");
+        expect(await codeOf(store.remove(none))).toBe("NOT_FOUND");
+        expect(await store.names(`${runsRoot}/nowhere`)).toBe(null);
+        expect(await Array.fromAsync(store.list(`${runsRoot}/nowhere`))).toEqual([]);
       }),
     );
 
@@ -138,11 +141,12 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
       withRun(async ({ store, runsRoot, breakJournal }) => {
         await store.create(`${runsRoot}/dr_b`, [runCreated("dr_b")], []);
         await store.create(`${runsRoot}/dr_a`, [runCreated("dr_a")], []);
-        const healthy = await store.list(runsRoot);
+        expect(await store.names(runsRoot)).toEqual(["dr_a", "dr_b", "dr_sample"]);
+        const healthy = await Array.fromAsync(store.list(runsRoot));
         expect(healthy.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", "dr_b", "dr_sample"]);
         if (breakJournal === null) return;
         await breakJournal(`${runsRoot}/dr_b`);
-        const entries = await store.list(runsRoot);
+        const entries = await Array.fromAsync(store.list(runsRoot));
         expect(entries.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", undefined, "dr_sample"]);
         expect(entries[1]).toMatchObject({ runRoot: `${runsRoot}/dr_b`, error: { code: "INTEGRITY_ERROR" } });
       }),
@@ -155,6 +159,74 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         look.manifest.steps["x"] = { stage: "init", state: "planned", attempts: 0, failures_since_resume: 0 };
         look.manifest.query.text = "changed";
         expect((await store.look(runRoot)).manifest).toMatchObject({ steps: {}, query: { text: "What is asked?" } });
+      }),
+    );
+
+    // --- following and removing -------------------------------------------------------------------------------------
+
+    test(
+      "a tail gives every record once and in order, from wherever it begins",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const tail = otherProcess().follow(runRoot, 0);
+        const late = otherProcess().follow(runRoot, 3);
+        const seqs = async (of: typeof tail): Promise<number[]> => (await of.next()).map(({ record }) => record.seq);
+        expect([await seqs(tail), await seqs(late)]).toEqual([[1], []]);
+        const writer = await mustAcquire(store, runRoot);
+        await writer.commit([noted("a")]);
+        expect([await seqs(tail), await seqs(late)]).toEqual([[2, 3], []]);
+        await writer.commit([noted("b"), noted("c")]);
+        await writer.commit([noted("d")]);
+        expect([await seqs(tail), await seqs(late)]).toEqual([
+          [4, 5, 6],
+          [4, 5, 6],
+        ]);
+        expect([await seqs(tail), await seqs(late)]).toEqual([[], []]);
+        await writer.release();
+        const records = await store.records(runRoot);
+        expect(await otherProcess().follow(runRoot, 0).next()).toEqual(records);
+      }),
+    );
+
+    test(
+      "what an owner left that died is given out",
+      withRun(async ({ store, dyingProcess }, runRoot) => {
+        const tail = store.follow(runRoot, 0);
+        await dyingProcess(async (dying) => {
+          const writer = await mustAcquire(dying, runRoot);
+          await writer.commit([stateChanged("idle", "running"), tickStarted()]);
+        });
+        expect((await tail.next()).map(({ record }) => record.seq)).toEqual([1, 2, 3, 4]);
+        expect((await store.look(runRoot)).state).toBe("interrupted");
+      }),
+    );
+
+    test(
+      "a removed run is gone for everyone, and its name is free again",
+      withRun(async ({ store, otherProcess, runsRoot }, runRoot) => {
+        const tail = otherProcess().follow(runRoot, 0);
+        await tail.next();
+        const bytes = await store.bytesOf(runRoot);
+        expect(bytes).toBeGreaterThan(0);
+        const removal = await otherProcess().remove(runRoot);
+        expect(removal.kind === "removed" && removal.bytes_freed).toBeGreaterThanOrEqual(bytes);
+        for (const work of [store.look(runRoot), store.acquire(runRoot), tail.next(), store.remove(runRoot)])
+          expect(await codeOf(work)).toBe("NOT_FOUND");
+        expect(await Array.fromAsync(store.list(runsRoot))).toEqual([]);
+        expect(await store.sweepRemoved(runsRoot)).toBe(0);
+        expect(await store.create(runRoot, [runCreated()], [])).toEqual({ kind: "created" });
+      }),
+    );
+
+    test(
+      "a run that is held, or at another revision than was looked at, is not removed",
+      withRun(async ({ store, otherProcess }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        expect(await otherProcess().remove(runRoot)).toMatchObject({ kind: "held", by: { owner_id: writer.ownerId } });
+        await writer.commit([noted("goes on")]);
+        await writer.release();
+        expect(await codeOf(store.remove(runRoot, { expectedRevision: 2 }))).toBe("REVISION_MISMATCH");
+        expect((await store.look(runRoot)).manifest.revision).toBe(3);
+        expect((await store.remove(runRoot, { expectedRevision: 3 })).kind).toBe("removed");
       }),
     );
 

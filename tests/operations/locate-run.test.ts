@@ -1,6 +1,6 @@
 // Naming a run: by path, id, prefix or not at all; and every way in which a name does not fit.
 import { describe, expect, test } from "bun:test";
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { locateRun, type Preference } from "../../src/operations/locate-run.ts";
 import type { RunSelector } from "../../src/operations/options.ts";
 import {
@@ -71,9 +71,39 @@ describe("by id", () => {
     expect(error).toMatchObject({ code: "NOT_FOUND", facts: { nearest: ["dr_20260101000000_abcdef"] } });
   });
 
-  test("two roots of one id are refused by id, both named, and fine by path", async () => {
+  test("a run in the folder of its own name is found by names alone, also beside a copy of it", async () => {
     using folder = temporaryFolder();
     const root = await makeRun(ports, folder.path, "dr_a1");
+    for (const name of ["copy", "dr_b1"]) cpSync(root, `${folder.path}/${name}`, { recursive: true });
+    let looks = 0;
+    const store = { ...ports.store, look: (path: string) => (looks++, ports.store.look(path)) };
+    expect(await locateRun({ ...ports, store }, { runsRoot: folder.path, ref: "dr_a1" }, "newest")).toBe(root);
+    expect(looks).toBe(1);
+    // What lies under the name goes by another id.
+    expect(await locate(folder.path, { ref: "dr_b1" })).toBe("NOT_FOUND");
+  });
+
+  test("a run in a renamed folder is found by its id", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_a1");
+    renameSync(root, `${folder.path}/moved`);
+    for (const ref of ["dr_a1", "dr_a"]) expect(await locate(folder.path, { ref })).toBe(`${folder.path}/moved`);
+    expect(await locate(folder.path, { ref: "moved" })).toBe("NOT_FOUND");
+  });
+
+  test("a link to a run is none: neither found by its name, nor listed", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, `${folder.path}/elsewhere`, "dr_a1");
+    mkdirSync(`${folder.path}/runs`);
+    symlinkSync(root, `${folder.path}/runs/dr_a1`);
+    expect(await locate(`${folder.path}/runs`, { ref: "dr_a1" })).toBe("NOT_FOUND");
+    expect(await locate(`${folder.path}/runs`, {})).toBe("NOT_FOUND");
+  });
+
+  test("two renamed roots of one id are refused by id, both named, and fine by path", async () => {
+    using folder = temporaryFolder();
+    const root = `${folder.path}/original`;
+    renameSync(await makeRun(ports, folder.path, "dr_a1"), root);
     const copy = `${folder.path}/copy`;
     cpSync(root, copy, { recursive: true });
     const error: unknown = await locateRun(ports, { runsRoot: folder.path, ref: "dr_a1" }, "newest").catch(

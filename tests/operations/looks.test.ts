@@ -1,16 +1,20 @@
 // The looks: status, list, inspect, triage and reports tell what is there, for runs in every condition.
 import { describe, expect, test } from "bun:test";
-import { inspectRun, inspectStep } from "../../src/operations/inspect-run.ts";
+import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
+import { inspectRun } from "../../src/operations/inspect-run.ts";
+import { inspectStep } from "../../src/operations/inspect-step.ts";
 import { listReports } from "../../src/operations/list-reports.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { showReport } from "../../src/operations/show-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
-import { triageAll, triageRun } from "../../src/operations/triage-run.ts";
+import { triageAll } from "../../src/operations/triage-all.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import {
   makeCompletedRun,
   makeRun,
   noEvidenceHalt,
+  storeSource,
   temporaryFolder,
   testPorts,
   tickStarted,
@@ -125,13 +129,63 @@ describe("triage", () => {
     }
   });
 
+  test("a run that a newer version wrote is not called damaged: nothing is to be repaired", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_newer");
+    const journal = await Bun.file(`${root}/journal.jsonl`).text();
+    const line = journal
+      .trim()
+      .replace('"journal.v1"', '"journal.v9"')
+      .replace(/,"digest":"[^"]*"/, "");
+    const digest = digestOfBytes(line);
+    await Bun.write(`${root}/journal.jsonl`, ` \n${line.replace(',"epoch":', `,"digest":"${digest}","epoch":`)}\n`);
+    await Bun.file(`${root}/manifest.json`).delete();
+    const [run] = (await triageAll(ports, folder.path)).result.runs;
+    expect(run?.findings).toMatchObject([{ condition: "unreadable", why: { code: "SCHEMA_UNSUPPORTED" } }]);
+    expect(run?.findings[0].next_commands).toEqual([`deep-research status ${root}`]);
+  });
+
   test("--all shows only those that need somebody", async () => {
     using folder = temporaryFolder();
     await zoo(folder.path);
-    const { runs, looked_at } = (await triageAll(ports, folder.path)).result;
-    expect(looked_at).toBe(7);
-    expect(runs.map(({ findings }) => findings[0].condition).sort()).toEqual(["damaged", "halted", "paused"]);
+    const { runs, counts } = (await triageAll(ports, folder.path)).result;
+    expect(counts).toMatchObject({ looked_at: 7, need_somebody: 3, by_condition: { completed: 1, paused: 1 } });
+    expect(runs.map(({ findings }) => findings[0].condition)).toEqual(["damaged", "halted", "paused"]);
   });
+});
+
+test("triage --all counts a failed run that went on in a fork, and puts what ends by itself behind what does not", async () => {
+  using folder = temporaryFolder();
+  const failed = {
+    kind: "state.changed" as const,
+    data: { from: "running" as const, to: "failed" as const, reason: "test" },
+  };
+  for (const id of ["dr_failed1", "dr_failed2"]) {
+    const root = await makeRun(ports, folder.path, id);
+    await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING, failed])));
+  }
+  const quota = await makeRun(ports, folder.path, "dr_quota");
+  const halt = noEvidenceHalt(quota, "dr_quota");
+  if (halt.kind !== "halt.raised") throw new Error("no halt");
+  const waiting = { ...halt.data.halt, kind: "quota" as const, details: {}, retry_at: "2030-01-01T00:00:00.000Z" };
+  await withWriter(
+    ports,
+    quota,
+    async (writer) => void (await writer.commit([TO_RUNNING, { kind: "halt.raised", data: { halt: waiting } }])),
+  );
+  const all = async () => (await triageAll(ports, folder.path)).result;
+  expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_failed1", "dr_quota"]);
+  const [created] = await ports.store.records(`${folder.path}/dr_failed1`);
+  if (created?.record.kind !== "run.created") throw new Error("no first record");
+  const { digest } = created.record;
+  const data = {
+    ...created.record.data,
+    run_id: "dr_fork",
+    forked_from: { run_id: "dr_failed1", seq: 1, digest, offers: null },
+  };
+  await ports.store.create(`${folder.path}/dr_fork`, [{ kind: "run.created", data }], []);
+  expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_quota"]);
+  expect((await all()).counts).toMatchObject({ need_somebody: 1, failed_and_forked: 1, by_condition: { failed: 2 } });
 });
 
 describe("inspect", () => {
@@ -163,11 +217,66 @@ describe("inspect", () => {
     using folder = temporaryFolder();
     const root = await makeCompletedRun(ports, folder.path, "dr_1");
     const { result } = await inspectStep(ports, root, "init:check");
-    expect(result.history.map(({ kind }) => kind)).toEqual(["step.started", "step.completed"]);
-    expect(result.value).toEqual({ documents: 1 });
-    expect(inspectStep(ports, root, "init:nope")).rejects.toMatchObject({
-      code: "NOT_FOUND",
-      facts: { nearest: ["init:check"] },
+    expect(result).toMatchObject({ stage: "init", state: "completed", adopted_from: null, value: { documents: 1 } });
+    expect(result.attempts).toMatchObject([{ attempt: 1, outcome: "completed", ended_at: expect.any(String) }]);
+    const thrown = await inspectStep(ports, root, "init:nope").catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: "NOT_FOUND", facts: { nearest: ["init:check"] } });
+  });
+});
+
+describe("inspect --step", () => {
+  const key = "init:check";
+  const inputs_digest = digestOfJson("inputs");
+  const started = (attempt: number) => ({
+    kind: "step.started" as const,
+    data: { key, stage: "init" as const, attempt, inputs_digest },
+  });
+
+  test("tells every attempt: planned, failed, cut off, at work, adopted, and the sources stored meanwhile", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    const step = async () => (await inspectStep(ports, root, key)).result;
+    const error = { code: "INTERNAL", message: "it broke", retryable: true };
+    await withWriter(ports, root, async (writer) => {
+      await writer.commit([TO_RUNNING, { kind: "stage.planned", data: { stage: "init", keys: [key] } }]);
+      expect(await step()).toMatchObject({ state: "planned", attempts: [], result: null, value: null });
+      await writer.commit([started(1)]);
+      expect(await step()).toMatchObject({ state: "started", attempts: [{ attempt: 1, outcome: "working" }] });
+      await writer.commit([{ kind: "step.failed", data: { key, stage: "init", attempt: 1, error } }, started(2)]);
+    });
+    expect((await step()).attempts).toMatchObject([
+      { attempt: 1, outcome: "failed", error },
+      { attempt: 2, outcome: "cut_off", ended_at: null },
+    ]);
+    await withWriter(ports, root, async (writer) => {
+      await writer.commit([started(3)]);
+      await storeSource(writer, "text", "docs/a.md");
+      const value = { found: 1 };
+      const result = {
+        key,
+        stage: "init" as const,
+        inputs_digest,
+        result_digest: digestOfJson(value),
+        value,
+        files: [],
+      };
+      await writer.commit([{ kind: "step.completed", data: { ...result, attempt: 3 } }]);
+      await Bun.sleep(2);
+      await storeSource(writer, "later", "docs/b.md");
+      expect(await step()).toMatchObject({
+        state: "completed",
+        adopted_from: null,
+        value,
+        result: { digest: result.result_digest },
+      });
+      expect((await step()).sources.map(({ origin }) => origin)).toContain("docs/a.md");
+      const other = { ...result, key: "init:other", from_run: "dr_0", from_seq: 7 };
+      await writer.commit([{ kind: "step.adopted", data: other }]);
+    });
+    expect((await inspectStep(ports, root, "init:other")).result).toMatchObject({
+      state: "completed",
+      attempts: [],
+      adopted_from: { run_id: "dr_0", seq: 7 },
     });
   });
 });

@@ -1,14 +1,18 @@
 // Looking at a run in any state changes no byte of it; reports on demand add exactly one version.
 import { describe, expect, test } from "bun:test";
 import { abortRun } from "../../src/operations/abort-run.ts";
+import { diffReports } from "../../src/operations/diff-reports.ts";
+import { exportReport } from "../../src/operations/export-report.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { listReports } from "../../src/operations/list-reports.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
+import { selectReport } from "../../src/operations/select-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
-import { triageAll, triageRun } from "../../src/operations/triage-run.ts";
+import { triageAll } from "../../src/operations/triage-all.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { startOptions } from "../simulation/run-world.ts";
@@ -85,7 +89,11 @@ describe("looking", () => {
       await triageAll(ports, RUNS_ROOT);
       await listRuns(ports, RUNS_ROOT, {});
       await verifyRun(ports, RUN_ROOT);
-      await listReports(ports, RUN_ROOT);
+      const { report_versions } = (await listReports(ports, RUN_ROOT)).result;
+      if (report_versions.length > 0) {
+        for (const format of ["md", "html", "json"] as const) await exportReport(ports, RUN_ROOT, { format });
+        await diffReports(ports, RUN_ROOT, { from: 1, to: 1 });
+      }
       expect(world.world.disk.snapshot()).toEqual(before);
     });
   }
@@ -151,5 +159,42 @@ describe("report generate", () => {
     expect((await generate(world)).result.evidence_digest).toBe(
       first?.evidence_digest as NonNullable<typeof first>["evidence_digest"],
     );
+  });
+});
+
+describe("report select", () => {
+  for (const state of ["paused", "interrupted", "completed", "aborted", "failed"]) {
+    test(`of a run that is ${state} changes the current version and nothing else`, async () => {
+      const world = await runThatIs(state);
+      for (const name of ["reporter", "second reporter"]) {
+        const { ports, observer } = world.process(name);
+        await generateReport(ports, RUN_ROOT, observer);
+      }
+      const { ports } = world.process("selector");
+      const { result } = await selectReport(ports, RUN_ROOT, 1);
+      expect(result.version.version_index).toBe(1);
+      const { manifest, state: after } = await look(world);
+      expect([manifest.current_report_version_index, after as string]).toEqual([1, state]);
+      await verifyRun(world.process("verifier").ports, RUN_ROOT);
+    });
+  }
+
+  test("of a run that goes on again is refused", async () => {
+    const world = await runThatIs("paused");
+    for (const name of ["reporter", "second reporter"]) {
+      const { ports, observer } = world.process(name);
+      await generateReport(ports, RUN_ROOT, observer);
+    }
+    await resume(world, { noRun: true });
+    expect((await look(world)).state as string).toBe("running");
+    expect(await errorOf(selectReport(world.process("selector").ports, RUN_ROOT, 1))).toBe("INVALID_STATE");
+    expect((await look(world)).manifest.current_report_version_index).toBe(2);
+  });
+
+  test("of a version that is not there changes no byte", async () => {
+    const world = await runThatIs("running");
+    const before = world.world.disk.snapshot();
+    expect(await errorOf(selectReport(world.process("selector").ports, RUN_ROOT, 1))).toBe("NOT_FOUND");
+    expect(world.world.disk.snapshot()).toEqual(before);
   });
 });

@@ -125,6 +125,21 @@ describe("state changes", () => {
     expect(folded(stateChanged("idle", "running"), ...many).state_history).toHaveLength(STATE_HISTORY_LENGTH);
   });
 
+  test("a selected report version is the current one until the next is published", () => {
+    const second = { ...report, version_index: 2 };
+    const published = (version: typeof report): RecordDraft => ({
+      kind: "report.published",
+      data: { report: version, count: version.version_index, report_files: [] },
+    });
+    const selected = (version_index: number): RecordDraft => ({ kind: "report.selected", data: { version_index } });
+    const of = (...drafts: RecordDraft[]) => folded(published(report), published(second), ...drafts);
+    expect(of().current_report_version_index).toBe(2);
+    expect(of(selected(1)).current_report_version_index).toBe(1);
+    expect(of(selected(1), published({ ...report, version_index: 3 })).current_report_version_index).toBe(3);
+    expect(of(selected(1)).report_versions).toHaveLength(2);
+    expect(() => of(selected(3))).toThrow("never published");
+  });
+
   test("to completed may publish the first report in the same record", () => {
     const done = folded(stateChanged("idle", "running"), {
       kind: "state.changed",

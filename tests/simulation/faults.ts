@@ -5,10 +5,12 @@ export type EffectName =
   | `open-${OpenMode}`
   | "facts"
   | "list"
+  | "listFolders"
   | "makeFolder"
   | "link"
   | "rename"
   | "remove"
+  | "removeFolder"
   | "syncFolder"
   | "write"
   | "writeAt"

@@ -86,6 +86,14 @@ export class SimulatedProcess implements Files {
     return this.#effects.run({ effect: "list", path: folder, apply });
   }
 
+  listFolders(folder: string): Awaitable<string[]> {
+    const apply = () => {
+      const { names } = this.#tree.requireFolder(folder, "scandir");
+      return [...names].flatMap(([name, node]) => (node.kind === "folder" ? [name] : [])).sort();
+    };
+    return this.#effects.run({ effect: "listFolders", path: folder, apply });
+  }
+
   makeFolder(path: string): Awaitable<void> {
     return this.#effects.run({ effect: "makeFolder", path, apply: () => this.#tree.makeFolder(path) });
   }
@@ -100,6 +108,10 @@ export class SimulatedProcess implements Files {
 
   remove(path: string): Awaitable<void> {
     return this.#effects.run({ effect: "remove", path, apply: () => this.#tree.remove(path) });
+  }
+
+  removeFolder(path: string): Awaitable<void> {
+    return this.#effects.run({ effect: "removeFolder", path, apply: () => this.#tree.removeFolder(path) });
   }
 
   syncFolder(path: string): Awaitable<void> {

@@ -1,10 +1,11 @@
-// Commands that change a run, killed at any effect and given again: pause, abort, report generate, fork.
+// Commands that change a run, killed at any effect and given again: pause, abort, report generate, report select, fork.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import { abortRun } from "../../src/operations/abort-run.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
+import { selectReport } from "../../src/operations/select-report.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
@@ -19,6 +20,8 @@ const FORK_ROOT = `${RUNS_ROOT}/dr_fork`;
 interface Case {
   /** How far the run is when the command is given. */
   before: RunOptions;
+  /** What else was done before. */
+  prepare?(process: RunProcess): Promise<unknown>;
   command(process: RunProcess): Promise<unknown>;
   /** What is wrong with the run in the end. */
   violationsOf(world: RunWorld, begun: RunLook): Promise<string[]>;
@@ -49,6 +52,20 @@ const CASES: Record<string, Case> = {
       ];
     },
   },
+  "report select": {
+    before: {},
+    async prepare({ ports, observer }) {
+      await generateReport(ports, RUN_ROOT, observer);
+    },
+    command: ({ ports }) => selectReport(ports, RUN_ROOT, 1),
+    async violationsOf(world) {
+      const { current_report_version_index, report_versions } = (await lookAt(world)).manifest;
+      return [
+        ...unless(current_report_version_index === 1, "it is not the current version"),
+        ...unless(report_versions.length === 2, "a version was made or lost"),
+      ];
+    },
+  },
   fork: {
     before: {},
     command: ({ ports, observer }) => forkRun(ports, RUN_ROOT, { runsRoot: RUNS_ROOT, runId: "dr_fork" }, observer),
@@ -76,10 +93,11 @@ function lookAt(world: RunWorld, runRoot = RUN_ROOT): Promise<RunLook> {
   return world.process("looker").ports.store.look(runRoot);
 }
 
-async function worldBefore({ before }: Case): Promise<RunWorld> {
+async function worldBefore(one: Case): Promise<RunWorld> {
   const world = new RunWorld();
   const { ports, observer } = world.process("first");
-  await startRun(ports, { ...startOptions(), ...before }, observer);
+  await startRun(ports, { ...startOptions(), ...one.before }, observer);
+  await one.prepare?.(world.process("preparation"));
   return world.cloneKilled();
 }
 

@@ -86,6 +86,8 @@ export class RunWorld {
       random,
       processes,
       store: wrapStore === undefined ? store : wrapStore(store),
+      indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
+      outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
       openCorpora: this.outside.corporaFor(actor),
       loadDriver: async () => this.outside.driverFor(actor, driverVersion),
       toolVersion: "0.0.0",

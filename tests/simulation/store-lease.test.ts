@@ -245,10 +245,12 @@ function unhurried(files: Files, seed: number): Files {
     open: async (path, mode) => (await pause(), await files.open(path, mode)),
     facts: async (path) => (await pause(), await files.facts(path)),
     list: async (folder) => (await pause(), await files.list(folder)),
+    listFolders: async (folder) => (await pause(), await files.listFolders(folder)),
     makeFolder: async (path) => (await pause(), await files.makeFolder(path)),
     link: async (from, to) => (await pause(), await files.link(from, to)),
     rename: async (from, to) => (await pause(), await files.rename(from, to)),
     remove: async (path) => (await pause(), await files.remove(path)),
+    removeFolder: async (path) => (await pause(), await files.removeFolder(path)),
     syncFolder: async (path) => (await pause(), await files.syncFolder(path)),
   };
 }

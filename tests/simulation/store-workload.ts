@@ -39,10 +39,12 @@ export function changed(files: Files, calls: Partial<Files>): Files {
     open: (path, mode) => files.open(path, mode),
     facts: (path) => files.facts(path),
     list: (folder) => files.list(folder),
+    listFolders: (folder) => files.listFolders(folder),
     makeFolder: (path) => files.makeFolder(path),
     link: (from, to) => files.link(from, to),
     rename: (from, to) => files.rename(from, to),
     remove: (path) => files.remove(path),
+    removeFolder: (path) => files.removeFolder(path),
     syncFolder: (path) => files.syncFolder(path),
     ...calls,
   };

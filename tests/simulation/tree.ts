@@ -116,6 +116,15 @@ export class FileTree {
     this.releaseNumber(node);
   }
 
+  removeFolder(path: string): void {
+    const { folder, name, node } = this.#place(path, "rmdir");
+    if (node === undefined) throw errnoError("ENOENT", "rmdir", path);
+    if (node.kind !== "folder") throw errnoError("ENOTDIR", "rmdir", path);
+    if (node.names.size > 0) throw errnoError("ENOTEMPTY", "rmdir", path);
+    this.#change(folder, [[name, null]]);
+    this.releaseNumber(node);
+  }
+
   /** Inode numbers are used again as soon as ext4 would: when neither a name nor a handle is left. */
   releaseNumber(node: Node): void {
     if (node.links > 0 || (node.kind === "file" && node.openHandles > 0)) return;

@@ -103,7 +103,9 @@ async function everything(): Promise<string[]> {
     await codeOf(() => store.look(runRoot)),
     await codeOf(() => store.inspect(runRoot)),
     await codeOf(() => store.records(runRoot)),
-    await codeOf(() => store.list(`${folder}/runs`)),
+    await codeOf(() => Array.fromAsync(store.list(`${folder}/runs`))),
+    await codeOf(() => store.follow(runRoot, 0).next()),
+    await codeOf(() => store.bytesOf(runRoot)),
     await codeOf(() => store.request(runRoot, pauseRequest())),
     await codeOf(() => store.create(runRoot, [runCreated()], [])),
     await codeOf(async () => {
@@ -129,6 +131,7 @@ async function everything(): Promise<string[]> {
         await acquired.writer.release();
       }
     }),
+    await codeOf(() => store.remove(runRoot)),
   ];
   expect(fs.readdirSync(outside)).toEqual(["precious"]);
   return codes.filter((code) => code.startsWith("untyped") || code === "it hangs");
@@ -272,7 +275,7 @@ describe("odd run roots", () => {
     fs.writeFileSync(`${folder}/runs/file`, "");
     fs.mkdirSync(`${folder}/runs/empty`);
     Bun.spawnSync(["mkfifo", `${folder}/runs/fifo`]);
-    const entries = await store.list(`${folder}/runs`);
+    const entries = await Array.fromAsync(store.list(`${folder}/runs`));
     expect(entries.filter(({ look }) => look !== null).map((entry) => entry.runRoot)).toEqual([runRoot]);
     for (const { error, look } of entries) if (look === null) expect(error).toBeInstanceOf(RunError);
   });
@@ -336,6 +339,7 @@ describe("modes (D5)", () => {
   /** The workload names its run itself: here it lies elsewhere. */
   function rooted(own: RunStore, root: string): RunStore {
     return {
+      names: (runsRoot) => own.names(runsRoot),
       list: (runsRoot) => own.list(runsRoot),
       create: (_root, drafts, files) => own.create(root, drafts, files),
       look: () => own.look(root),
@@ -348,6 +352,10 @@ describe("modes (D5)", () => {
       settle: () => own.settle(root),
       withdraw: (_root, requestId) => own.withdraw(root, requestId),
       inspect: () => own.inspect(root),
+      follow: (_root, afterSeq) => own.follow(root, afterSeq),
+      bytesOf: () => own.bytesOf(root),
+      remove: (_root, options) => own.remove(root, options),
+      sweepRemoved: (runsRoot) => own.sweepRemoved(runsRoot),
     };
   }
 });

@@ -1,0 +1,64 @@
+// The folder of cached indexes: which files in it are ours, and how they are deleted while others may use them.
+import fs from "node:fs";
+import path from "node:path";
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import type { ClearedCache, IndexCache } from "../ports/index-cache.ts";
+import { tryLockIndex } from "./index-lock.ts";
+
+/** The database first: whoever finds it gone makes it anew, and the log of a database that is gone is nobody's. */
+const COMPANIONS = ["", "-wal", "-shm", "-journal"];
+const INDEX_FILE = /^([0-9a-f]{64}\.sqlite)(?:-wal|-shm|-journal|\.lock|\.owner(?:\.\d+)?)?$/;
+
+export function indexCache(folder: string | null): IndexCache {
+  return {
+    async clear() {
+      const cleared: ClearedCache = { folder, removed_indexes: 0, in_use: [], bytes_freed: 0 };
+      if (folder === null) return cleared;
+      for (const name of databasesIn(folder)) await clearOne(folder, name, cleared);
+      return cleared;
+    },
+  };
+}
+
+/** Names of the databases that anything in the folder belongs to, also of those that are gone. */
+function databasesIn(folder: string): string[] {
+  try {
+    return [...new Set(fs.readdirSync(folder).flatMap((name) => INDEX_FILE.exec(name)?.[1] ?? []))].sort();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT") return [];
+    throw new RunError("READ_FAILED", { reason: describeCause(error), errno, path: folder }, { cause: error });
+  }
+}
+
+async function clearOne(folder: string, name: string, cleared: ClearedCache): Promise<void> {
+  const database = path.join(folder, name);
+  try {
+    await using lock = await tryLockIndex(database);
+    if (lock === null) {
+      cleared.in_use.push(name);
+      return;
+    }
+    const sizes = COMPANIONS.map((companion) => removeFile(database + companion));
+    for (const leftover of leftoversOf(folder, name)) fs.rmSync(path.join(folder, leftover), { force: true });
+    cleared.bytes_freed += sizes.reduce((sum, bytes) => sum + bytes, 0);
+    if (sizes[0] !== undefined && sizes[0] > 0) cleared.removed_indexes++;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    throw new RunError("WRITE_FAILED", { reason: describeCause(error), errno, path: database }, { cause: error });
+  }
+}
+
+/** Names that killed processes left beside a database while they took over its lock. */
+function leftoversOf(folder: string, name: string): string[] {
+  return fs.readdirSync(folder).filter((found) => found.startsWith(`${name}.owner.`) && INDEX_FILE.test(found));
+}
+
+/** The bytes that it freed; what is reached over a link stays where it is. */
+function removeFile(file: string): number {
+  const facts = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (facts === undefined) return 0;
+  fs.rmSync(file, { force: true });
+  return facts.isFile() ? facts.size : 0;
+}

@@ -1,0 +1,87 @@
+// Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
+import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { JournalTail } from "../ports/run-store.ts";
+import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
+import type { PlacedRecord } from "../run/record.ts";
+import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
+import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
+
+export class FileJournalTail implements JournalTail {
+  readonly #dependencies: LeaseDependencies;
+  readonly #runRoot: string;
+  readonly #afterSeq: number;
+  /** The file that was read last, and where in it and in the chain the last record stands that was given out. */
+  #identity: string | null = null;
+  #end = 0;
+  #head: ChainHead = CHAIN_START;
+
+  constructor(dependencies: LeaseDependencies, runRoot: string, afterSeq: number) {
+    this.#dependencies = dependencies;
+    this.#runRoot = runRoot;
+    this.#afterSeq = afterSeq;
+  }
+
+  async next(): Promise<PlacedRecord[]> {
+    try {
+      return await this.#next();
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT") throw error;
+      throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: this.#runRoot }, { cause: error });
+    }
+  }
+
+  async #next(): Promise<PlacedRecord[]> {
+    const { files } = this.#dependencies;
+    const path = await findJournal(files, this.#runRoot);
+    // What was noted is durable. The lease comes last: who released it, or died, leaves nothing that is still to be synced.
+    const noted = await knownRecords(files, this.#runRoot);
+    const records = await this.#read(path);
+    const durable = (await this.#isHeld()) ? records.filter(({ record }) => record.seq <= noted) : records;
+    this.#goBehind(durable.at(-1));
+    return durable.filter(({ record }) => record.seq > this.#afterSeq);
+  }
+
+  async #isHeld(): Promise<boolean> {
+    const names = await this.#dependencies.files.list(this.#runRoot);
+    return (await judgeForLook(this.#dependencies, this.#runRoot, names)).kind === "held";
+  }
+
+  /** The records that count behind the last one given out. */
+  async #read(path: string): Promise<PlacedRecord[]> {
+    const handle = await this.#dependencies.files.open(path, "read");
+    try {
+      const { identity, size } = await handle.facts();
+      if (size > MAX_JOURNAL_BYTES)
+        throw new RunError("INTEGRITY_ERROR", { reason: "the journal is larger than any journal is", path });
+      if (identity === this.#identity && size >= this.#end) {
+        const scan = scanJournal(await handle.readAt(this.#end, size - this.#end), this.#end, this.#head);
+        // What looks like damage may hang on a record before the tail: only the whole journal can tell.
+        if (scan.damage === null && scan.newer === null) return scan.records;
+      }
+      const whole = scanJournal(await handle.readAt(0, size));
+      refuseDamage(whole, path);
+      this.#identity = identity;
+      return this.#placeAnew(whole.records);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** A repair may have dropped records that were given out: then it goes on with what the repair, a later owner, wrote. */
+  #placeAnew(records: readonly PlacedRecord[]): PlacedRecord[] {
+    const { seq, epoch, digest } = this.#head;
+    const isSameChain = seq === 0 || records[seq - 1]?.record.digest === digest;
+    const known = isSameChain ? seq : records.filter(({ record }) => record.epoch <= epoch).length;
+    this.#head = CHAIN_START;
+    this.#end = 0;
+    this.#goBehind(records[known - 1]);
+    return records.slice(known);
+  }
+
+  #goBehind(placed: PlacedRecord | undefined): void {
+    if (placed === undefined) return;
+    const { seq, epoch, digest } = placed.record;
+    this.#head = { seq, epoch, digest };
+    this.#end = placed.end;
+  }
+}

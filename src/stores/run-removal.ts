@@ -1,0 +1,113 @@
+// Removes run roots: under the lease, out of sight by one rename, then file by file. What a kill leaves is swept later.
+import { errnoOf, RunError } from "../kernel/errors.ts";
+import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
+import type { Files } from "../ports/files.ts";
+import type { LeaseStore } from "../ports/lease-store.ts";
+import type { Removal } from "../ports/run-store.ts";
+import { folderOf, nameOf } from "./durable-write.ts";
+import type { FileStoreDependencies } from "./run-creation.ts";
+import { findJournal, openRun } from "./run-reader.ts";
+
+/** Hidden, so that nothing takes it for a run; no run id begins like it. */
+const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{12}$/;
+const REMOVAL_LEASE_S = 120;
+
+export async function remove(
+  dependencies: FileStoreDependencies,
+  leases: LeaseStore,
+  runRoot: string,
+  expectedRevision?: number,
+): Promise<Removal> {
+  const { files, random } = dependencies;
+  await requireRun(files, runRoot);
+  const claimed = await leases.claim(runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
+  if (claimed.kind === "held") return claimed;
+  const { lease } = claimed;
+  const parent = folderOf(runRoot);
+  const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;
+  try {
+    if (expectedRevision !== undefined) await requireRevision(files, runRoot, expectedRevision);
+    if (await lease.isSuperseded()) throw new RunError("LOCK_LOST", { reason: "another process took over" });
+    await files.rename(runRoot, aside);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  // From here on there is no such run, whoever looks; a power cut brings it back whole or not at all.
+  await lease.abandon();
+  await files.syncFolder(parent === "" ? "/" : parent);
+  return { kind: "removed", bytes_freed: await removeTree(files, aside) };
+}
+
+/** Errors: `NOT_FOUND`. What is damaged is a run all the same; what is reached over a link belongs to somebody else. */
+async function requireRun(files: Files, runRoot: string): Promise<void> {
+  if ((await files.facts(runRoot))?.kind !== "folder")
+    throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+  try {
+    await findJournal(files, runRoot);
+  } catch (error) {
+    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+  }
+}
+
+async function requireRevision(files: Files, runRoot: string, expected: number): Promise<void> {
+  const { revision } = (await openRun(files, runRoot)).manifest;
+  if (revision === expected) return;
+  throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision, run_root: runRoot });
+}
+
+function shownName(runRoot: string): string {
+  const name = nameOf(runRoot);
+  return RUN_ID_PATTERN.test(name) ? name : "run";
+}
+
+/** Finishes what a killed removal left under a folder. */
+export async function sweepRemoved(files: Files, runsRoot: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await foldersIn(files, runsRoot)) {
+    if (REMOVED_NAME.test(name)) bytes += await removeTree(files, `${runsRoot}/${name}`);
+  }
+  return bytes;
+}
+
+async function foldersIn(files: Files, folder: string): Promise<string[]> {
+  return (await unlessGone(() => files.listFolders(folder))) ?? [];
+}
+
+/** Several processes may sweep at once: what is gone already is no error. Returns the bytes that were freed. */
+async function removeTree(files: Files, folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of (await unlessGone(() => files.list(folder))) ?? []) {
+    const path = `${folder}/${name}`;
+    const facts = await files.facts(path);
+    if (facts?.kind === "folder") bytes += await removeTree(files, path);
+    else if (facts !== null) {
+      await unlessGone(() => files.remove(path));
+      if (facts.kind === "file" && facts.links === 1) bytes += facts.size;
+    }
+  }
+  await unlessGone(() => files.removeFolder(folder));
+  return bytes;
+}
+
+/** Bytes of the regular files below a folder; a file with two names there counts once. */
+export async function bytesBelow(files: Files, folder: string, seen = new Set<string>()): Promise<number> {
+  let bytes = 0;
+  for (const name of (await unlessGone(() => files.list(folder))) ?? []) {
+    const facts = await files.facts(`${folder}/${name}`);
+    if (facts?.kind === "folder") bytes += await bytesBelow(files, `${folder}/${name}`, seen);
+    if (facts?.kind !== "file" || (facts.links > 1 && seen.has(facts.identity))) continue;
+    if (facts.links > 1) seen.add(facts.identity);
+    bytes += facts.size;
+  }
+  return bytes;
+}
+
+async function unlessGone<T>(work: () => T | Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+// `remove` and `prune`: what goes, what stays, and that nothing beside a run is touched.
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations/prune-runs.ts";
+import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_PAUSED,
+  TO_RUNNING,
+  withWriter,
+} from "./made-run.ts";
+
+const ports = testPorts();
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => "no error",
+    (error: { code: unknown }) => error.code,
+  );
+}
+
+describe("remove", () => {
+  test("says what a run takes, deletes it, and leaves its neighbours alone", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(ports, folder.path, "dr_1");
+    await makeRun(ports, folder.path, "dr_2");
+    fs.writeFileSync(`${folder.path}/notes.txt`, "mine");
+    const [run] = await removableRuns(ports, folder.path, [root, root]);
+    expect(run).toMatchObject({ run_id: "dr_1", execution_state: "completed", bytes: await ports.store.bytesOf(root) });
+    const { result, error } = await removeRuns(ports, [root]);
+    expect(error).toBe(null);
+    expect(result).toMatchObject({ removed: [{ run_id: "dr_1", run_root: root }] });
+    expect(result.bytes_freed).toBeGreaterThanOrEqual(run?.bytes ?? Infinity);
+    expect(fs.readdirSync(folder.path).sort()).toEqual(["dr_2", "notes.txt"]);
+  });
+
+  test("looks at all before it deletes the first: one that is held keeps all of them", async () => {
+    using folder = temporaryFolder();
+    const free = await makeRun(ports, folder.path, "dr_free");
+    const busy = await makeRun(ports, folder.path, "dr_busy");
+    await withWriter(ports, busy, async () => {
+      expect(await codeOf(removableRuns(ports, folder.path, [free, busy]))).toBe("LOCK_HELD");
+      // Taken between the look and the removal: told, with what is gone by then.
+      const { result, error } = await removeRuns(ports, [free, busy]);
+      expect(error).toMatchObject({ code: "LOCK_HELD", facts: { run_root: busy } });
+      expect(result.removed.map(({ run_id }) => run_id)).toEqual(["dr_free"]);
+    });
+    expect(fs.readdirSync(folder.path)).toEqual(["dr_busy"]);
+  });
+
+  test("never follows a link: neither to a run nor out of one", async () => {
+    using folder = temporaryFolder();
+    using elsewhere = temporaryFolder();
+    fs.writeFileSync(`${elsewhere.path}/precious`, "precious");
+    const root = await makeRun(ports, folder.path, "dr_1");
+    fs.symlinkSync(elsewhere.path, `${root}/sources`);
+    fs.symlinkSync(`${elsewhere.path}/precious`, `${root}/linked`);
+    fs.linkSync(`${elsewhere.path}/precious`, `${root}/second-name`);
+    fs.symlinkSync(root, `${folder.path}/dr_link`);
+    expect(await codeOf(ports.store.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
+    await removeRuns(ports, [root]);
+    expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("precious");
+    expect(fs.readdirSync(folder.path)).toEqual(["dr_link"]);
+  });
+
+  test("refuses what holds the runs root, and what is no run", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    fs.mkdirSync(`${folder.path}/plain`);
+    expect(await codeOf(removableRuns(ports, `${root}/runs`, [root]))).toBe("INVALID_ARGS");
+    expect(await codeOf(removableRuns(ports, folder.path, [`${folder.path}/plain`]))).toBe("NOT_FOUND");
+  });
+
+  test("a run that cannot be read can be removed", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    fs.writeFileSync(`${root}/journal.jsonl`, "garbage\n");
+    expect(await removableRuns(ports, folder.path, [root])).toMatchObject([{ run_id: "dr_1", execution_state: null }]);
+    await removeRuns(ports, [root]);
+    expect(fs.readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+const DAY_MS = 86_400_000;
+
+/** Runs of every condition, `days` after they were made. */
+async function zoo(runsRoot: string, days: number): Promise<Ports> {
+  await makeCompletedRun(ports, runsRoot, "dr_done1");
+  await Bun.sleep(5);
+  await makeCompletedRun(ports, runsRoot, "dr_done2");
+  await makeRun(ports, runsRoot, "dr_idle");
+  for (const [id, drafts] of [
+    ["dr_paused", [TO_RUNNING, TO_PAUSED]],
+    ["dr_interrupted", [TO_RUNNING, tickStarted(ports)]],
+  ] as const) {
+    const root = await makeRun(ports, runsRoot, id);
+    await withWriter(ports, root, async (writer) => void (await writer.commit(drafts)));
+  }
+  const { clock } = ports;
+  return { ...ports, clock: { ...clock, nowMs: () => clock.nowMs() + days * DAY_MS } };
+}
+
+describe("prune", () => {
+  test("names what has ended and is old enough, the oldest first, and never more than --keep allows", async () => {
+    using folder = temporaryFolder();
+    const later = await zoo(folder.path, 31);
+    const named = async (options: PruneOptions): Promise<string[]> =>
+      (await prunableRuns(later, folder.path, options)).map(({ run_id }) => run_id);
+    expect(await named({ olderThanMs: 30 * DAY_MS })).toEqual(["dr_done1", "dr_done2"]);
+    expect(await named({ olderThanMs: 32 * DAY_MS })).toEqual([]);
+    expect(await named({ keep: 1 })).toEqual(["dr_done1"]);
+    expect(await named({ keep: 2, olderThanMs: DAY_MS })).toEqual([]);
+    expect(await named({ states: ["paused", "interrupted"] })).toEqual(["dr_paused", "dr_interrupted"]);
+    expect(await codeOf(prunableRuns(later, folder.path, {}))).toBe("INVALID_ARGS");
+  });
+
+  test("removes what it named; a run that somebody took or that moved on meanwhile stays", async () => {
+    using folder = temporaryFolder();
+    const later = await zoo(folder.path, 31);
+    const runs = await prunableRuns(later, folder.path, { states: ["completed", "paused", "interrupted"] });
+    await withWriter(ports, `${folder.path}/dr_paused`, async () => undefined);
+    await withWriter(ports, `${folder.path}/dr_interrupted`, async () => {
+      const { result, error } = await pruneRuns(ports, folder.path, runs);
+      expect(error).toBe(null);
+      expect(result.removed.map(({ run_id }) => run_id)).toEqual(["dr_done1", "dr_done2"]);
+      expect(result.spared).toMatchObject([
+        { run_id: "dr_paused", reason: "it moved on meanwhile" },
+        { run_id: "dr_interrupted", reason: "somebody works on it" },
+      ]);
+    });
+    expect(fs.readdirSync(folder.path).sort()).toEqual(["dr_idle", "dr_interrupted", "dr_paused"]);
+  });
+
+  test("finishes a removal that was cut off", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    fs.renameSync(root, `${folder.path}/.removed-dr_1-own_abcdefghjkmn`);
+    expect((await pruneRuns(ports, folder.path, [])).result.bytes_freed).toBeGreaterThan(0);
+    expect(fs.readdirSync(folder.path)).toEqual([]);
+  });
+});

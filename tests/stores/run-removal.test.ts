@@ -1,0 +1,157 @@
+// Removing a run: whole or not at all, whoever dies when; never a held one, never what a link leads to.
+import { describe, expect, test } from "bun:test";
+import { codeOf, mustAcquire } from "../conformance/run-store.ts";
+import { noted, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
+import { endOf, storeOf } from "../simulation/store-workload.ts";
+import { SimulatedWorld } from "../simulation/world.ts";
+
+const RUNS = "/runs";
+const RUN = `${RUNS}/dr_sample`;
+
+/** A run with a source, worked on once and left alone. */
+async function worldWithRun(): Promise<SimulatedWorld> {
+  const world = new SimulatedWorld({ autoAdvance: true });
+  const store = storeOf(world.spawn("maker"));
+  const { draft, path, bytes } = sourceNamed("A source.");
+  await store.create(RUN, [runCreated(), draft], [{ path, bytes }]);
+  const writer = await mustAcquire(store, RUN);
+  await writer.commit([stateChanged("idle", "running")]);
+  await writer.release();
+  return world;
+}
+
+/** How a run stands to whoever looks: whole, gone, or something in between. */
+async function standing(world: SimulatedWorld): Promise<string> {
+  const store = storeOf(world.spawn("looker"));
+  const code = await codeOf(store.look(RUN));
+  if (code === "NOT_FOUND") return (await store.names(RUNS))?.length === 0 ? "gone" : "a name is left";
+  if (code !== "no error") return code;
+  const { problems } = await store.inspect(RUN);
+  return problems.length === 0 ? "whole" : JSON.stringify(problems);
+}
+
+async function effectsOfRemoval(): Promise<number> {
+  const world = await worldWithRun();
+  const actor = world.spawn("remover");
+  expect(await storeOf(actor).remove(RUN)).toMatchObject({ kind: "removed" });
+  return actor.files.effects;
+}
+
+describe("a removal", () => {
+  test("leaves nothing, and says what it freed", async () => {
+    const world = await worldWithRun();
+    const store = storeOf(world.spawn("remover"));
+    const bytes = await store.bytesOf(RUN);
+    const removal = await store.remove(RUN);
+    // The claim that the removal makes is counted, too.
+    expect(removal.kind === "removed" && removal.bytes_freed).toBeGreaterThanOrEqual(bytes);
+    expect(await storeOf(world.spawn("looker")).names(RUNS)).toEqual([]);
+    expect(world.disk.process("raw").list(RUNS)).toEqual([]);
+  });
+
+  test("killed at any effect leaves the run whole or gone, and the next sweep ends it", async () => {
+    const effects = await effectsOfRemoval();
+    const seen = new Set<string>();
+    for (let at = 1; at <= effects; at++) {
+      for (const kind of ["crash-before", "crash-after"] as const) {
+        const world = await worldWithRun();
+        const actor = world.spawn("remover");
+        actor.files.plan({ kind, at });
+        expect(["crashed", "done"]).toContain(await endOf(storeOf(actor).remove(RUN)));
+        const found = await standing(world);
+        expect(["whole", "gone"]).toContain(found);
+        seen.add(found);
+        const next = storeOf(world.spawn("next"));
+        await next.sweepRemoved(RUNS);
+        expect(await standing(world)).toBe(found);
+        if (found === "gone") expect(world.disk.process("raw").list(RUNS)).toEqual([]);
+        else expect(await next.remove(RUN)).toMatchObject({ kind: "removed" });
+      }
+    }
+    expect([...seen].sort()).toEqual(["gone", "whole"]);
+  });
+
+  test("never takes a run that somebody holds", async () => {
+    const world = await worldWithRun();
+    const writer = await mustAcquire(storeOf(world.spawn("owner")), RUN);
+    expect(await storeOf(world.spawn("remover")).remove(RUN)).toMatchObject({ kind: "held", by: { epoch: 2 } });
+    await writer.commit([noted("goes on")]);
+    await writer.release();
+    expect(await standing(world)).toBe("whole");
+  });
+
+  test("with a revision takes only the run that was looked at", async () => {
+    const world = await worldWithRun();
+    const store = storeOf(world.spawn("remover"));
+    const { revision } = (await store.look(RUN)).manifest;
+    const writer = await mustAcquire(store, RUN);
+    await writer.release();
+    expect(await codeOf(store.remove(RUN, { expectedRevision: revision }))).toBe("REVISION_MISMATCH");
+    expect(await standing(world)).toBe("whole");
+    expect(await store.remove(RUN, { expectedRevision: revision + 1 })).toMatchObject({ kind: "removed" });
+  });
+
+  test("takes a damaged run, and nothing that is no run", async () => {
+    const world = await worldWithRun();
+    world.disk.plantFile(`${RUN}/journal.jsonl`, "garbage\n");
+    const store = storeOf(world.spawn("remover"));
+    expect(await codeOf(store.look(RUN))).toBe("INTEGRITY_ERROR");
+    expect(await store.remove(RUN)).toMatchObject({ kind: "removed" });
+    world.disk.plantFile("/runs/notes/todo.txt", "mine");
+    expect(await codeOf(store.remove("/runs/notes"))).toBe("NOT_FOUND");
+    expect(world.disk.text("/runs/notes/todo.txt")).toBe("mine");
+  });
+
+  test("a sweep takes nothing but what a removal left", async () => {
+    const world = await worldWithRun();
+    for (const name of [".removed-dr_x", ".removed-dr_x-own_short", "removed-dr_x-own_abcdefghjkmn", ".other"])
+      world.disk.plantFile(`/runs/${name}/file`, "mine");
+    world.disk.plantFile("/runs/.removed-dr_x-own_abcdefghjkmn/sources/deep/file", "left");
+    const before = world.disk.process("raw");
+    expect(await storeOf(world.spawn("sweeper")).sweepRemoved(RUNS)).toBe(4);
+    expect(before.list(RUNS)).toEqual(
+      [".other", ".removed-dr_x", ".removed-dr_x-own_short", "dr_sample", "removed-dr_x-own_abcdefghjkmn"].sort(),
+    );
+  });
+});
+
+describe("half-written files of owners that ended", () => {
+  const leftover = async (name: string): Promise<SimulatedWorld> => {
+    const world = await worldWithRun();
+    world.disk.plantFile(`${RUN}/${name}`, "half");
+    return world;
+  };
+  const leftAfter = async (name: string): Promise<boolean> => {
+    const world = await leftover(name);
+    await (await mustAcquire(storeOf(world.spawn("next")), RUN)).release();
+    return world.disk.read(`${RUN}/${name}`) !== null;
+  };
+
+  test("are taken away by the next owner; those of others stay", async () => {
+    for (const name of [".tmp-1-1", ".tmp-1-27", ".tmp-1-journal"]) expect([name, await leftAfter(name)]).toEqual([name, false]);
+    for (const name of [
+      ".tmp-2-1",
+      ".tmp-9-1",
+      ".tmp-0-1",
+      ".tmp-1-1.txt",
+      ".tmp-1-notes",
+      ".tmp-request-own_abcdefghjkmn",
+      ".tmp-claim-own_abcdefghjkmn",
+      ".tmp-create-0123456789ab-content",
+    ])
+      expect([name, await leftAfter(name)]).toEqual([name, true]);
+  });
+
+  test("stay while their owner may only sleep, and a late write then ends with the lost lease", async () => {
+    const world = await leftover(".tmp-1-1");
+    const late = await mustAcquire(storeOf(world.spawn("late")), RUN, { lease_seconds: 10 });
+    world.disk.plantFile(`${RUN}/.tmp-2-9`, "half");
+    await world.clock.advance(10_001);
+    const successor = await mustAcquire(storeOf(world.spawn("successor")), RUN);
+    expect(world.disk.read(`${RUN}/.tmp-2-9`)).not.toBe(null);
+    await successor.release();
+    await (await mustAcquire(storeOf(world.spawn("third")), RUN)).release();
+    expect(world.disk.read(`${RUN}/.tmp-2-9`)).toBe(null);
+    expect(await codeOf(late.commit([noted("late")]))).toBe("LOCK_LOST");
+  });
+});
