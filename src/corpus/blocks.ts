@@ -11,7 +11,7 @@ export function blocksOf(text: string, format: Format): Generator<Block> {
     case "markdown":
       return markdownBlocks(text);
     case "plain":
-      return plainBlocks(text);
+      return withTitle(plainBlocks(text), text);
     case "code":
       return runsOf(text, (line) => (COMMENT_LINE.test(line) ? "comment" : "code"));
     case "data":
@@ -44,6 +44,24 @@ function* plainBlocks(text: string): Generator<Block> {
   }
   cutter.close();
   yield* cutter.take();
+}
+
+const MAX_TITLE_LENGTH = 200;
+const ONE_LINE = /^[^\r\n]*$/;
+const BLANK_LINE_AND_MORE = /^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*[\r\n]\s*\S/;
+
+/** A plain text that begins with one short line above a blank one begins with its title. */
+function* withTitle(blocks: Generator<Block>, text: string): Generator<Block> {
+  let isFirst = true;
+  for (const block of blocks) {
+    yield isFirst && isTitle(block, text) ? { ...block, kind: "heading", level: 1 } : block;
+    isFirst = false;
+  }
+}
+
+function isTitle({ kind, start, end }: Block, text: string): boolean {
+  if (kind !== "paragraph" || end - start > MAX_TITLE_LENGTH) return false;
+  return ONE_LINE.test(text.slice(start, end)) && BLANK_LINE_AND_MORE.test(text.slice(end, end + MAX_TITLE_LENGTH));
 }
 
 const COMMENT_LINE = /^\s*(\/\/|#(?!!|include\b|define\b|if|else\b|endif\b|pragma\b)|--\s|;;|\*(\s|$)|\/\*)/;

@@ -1,15 +1,17 @@
 // A corpus: one folder of documents, walked, indexed and open for search.
+import type { Database } from "bun:sqlite";
 import fs from "node:fs";
-import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import { mediaTypeOf } from "./formats.ts";
+import { DocumentReader, type FileState } from "./document-reader.ts";
+import { extractedTextOf } from "./extracted-texts.ts";
+import { documentKindOf, mediaTypeOf } from "./formats.ts";
 import { nameOfDocument } from "./headings.ts";
 import { condemnIndex, isDamage } from "./index-database.ts";
 import type { UpdateOptions } from "./index-update.ts";
 import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.ts";
 import { Pacer } from "./pacer.ts";
-import { readCorpusFile } from "./read-file.ts";
-import { searchIndex, type FoundPassage } from "./search.ts";
+import { Searcher, type FoundPassage, type SearchLimits } from "./search.ts";
 import { skipText, type Skipped } from "./skipped.ts";
 import { byPath, walkCorpus } from "./walk.ts";
 
@@ -26,8 +28,10 @@ export interface OpenCorpusOptions {
 export interface CorpusDocument {
   title: string;
   media_type: string;
-  /** The document as it is on disk; its text is the same bytes. */
+  /** The document as it is on disk. */
   bytes: Buffer;
+  /** The text that passages are spans of: of a text file the bytes themselves. */
+  text: Buffer;
 }
 
 export type ReadDocument =
@@ -39,11 +43,11 @@ export interface Corpus {
   readonly digest: Digest;
   readonly documents: number;
   readonly skipped: readonly Skipped[];
-  search(query: string, limit: number, signal: AbortSignal): Promise<FoundPassage[]>;
+  search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
   /** The first heading of a document, or what it is called when it has none. */
   titleOf(relativePath: string): string;
   /** Reads a document again and says whether it is still the one that was indexed. */
-  read(relativePath: string, digest: Digest): ReadDocument;
+  read(relativePath: string, digest: Digest, signal: AbortSignal): Promise<ReadDocument>;
   holds(relativePath: string): boolean;
   /** True when a document with these bytes is in the corpus, under whatever path. */
   holdsDigest(digest: Digest): boolean;
@@ -62,6 +66,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   };
   const opened = await indexOptions(options.cacheFolder);
   let index = await openIndex(opened);
+  let searcher: Searcher | undefined;
   const documents = documentsOf(index);
   const skipped = allSkipped(index, opened.walk.skipped);
   if (documents.size === 0) {
@@ -80,30 +85,54 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     digest: await digestOfDocuments(documents, pacer),
     documents: documents.size,
     skipped,
-    async search(query, limit, searchSignal) {
+    async search(query, limits, searchSignal) {
       searchSignal.throwIfAborted();
       try {
-        return searchIndex(index.database, query, limit);
+        searcher ??= new Searcher(index.database);
+        return searcher.search(query, limits);
       } catch (error) {
         if (!isDamage(error)) throw error;
         condemnIndex(index.database);
         index = await openIndex(await indexOptions(null));
-        return searchIndex(index.database, query, limit);
+        searcher = new Searcher(index.database);
+        return searcher.search(query, limits);
       }
     },
     titleOf,
-    read(relativePath, digest) {
+    async read(relativePath, digest, readSignal) {
       if (!documents.has(relativePath)) return { kind: "gone", reason: "not a document of the corpus" };
-      const file = readCorpusFile(root, relativePath);
-      if (file.kind === "skipped") return { kind: "gone", reason: skipText(file.skipped) };
-      if (digestOfBytes(file.bytes) !== digest) return { kind: "changed" };
-      const document = { title: titleOf(relativePath), media_type: mediaTypeOf(relativePath), bytes: file.bytes };
-      return { kind: "document", document };
+      using reader = new DocumentReader({ root, pacer: new Pacer(readSignal), signal: readSignal });
+      const file = await reader.stateOf(relativePath);
+      if (file.kind === "unreadable") return { kind: "gone", reason: skipText(file.skipped) };
+      if (file.state.digest !== digest) return { kind: "changed" };
+      const facts = { title: titleOf(relativePath), media_type: mediaTypeOf(relativePath), bytes: file.state.bytes };
+      if (documentKindOf(relativePath) === null) return { kind: "document", document: { ...facts, text: facts.bytes } };
+      const text = await extractedText(index.database, relativePath, file.state, reader);
+      if (typeof text !== "string") return { kind: "gone", reason: skipText(text) };
+      return { kind: "document", document: { ...facts, text: Buffer.from(text) } };
     },
     holds: (relativePath) => documents.has(relativePath),
     holdsDigest: (digest) => digests.has(digest),
     close: () => index.database.close(),
   };
+}
+
+/** As the index keeps it; taken out of the document again when the index has lost it. */
+async function extractedText(
+  database: Database,
+  path: string,
+  state: FileState,
+  reader: DocumentReader,
+): Promise<string | Skipped> {
+  try {
+    const kept = extractedTextOf(database, path, state.digest);
+    if (kept !== null) return kept;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  const file = await reader.textOf(path, state);
+  if (file.kind === "document") return file.text;
+  return file.kind === "unfit" ? { path, reason: file.reason } : file.skipped;
 }
 
 function realFolder(folder: string): string {

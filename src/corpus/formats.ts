@@ -1,9 +1,32 @@
-// Tells the format of a document by its name: it decides how the text is cut into blocks.
+// Tells the format of a document by its name: how text is taken from its bytes, and how that text is cut into blocks.
 
-/** `data` is text for machines (JSON, lock files): it is searched, but nothing in it reads as a sentence. */
+/** The format of a text. `data` is for machines (JSON, lock files): it is searched, but nothing in it is a sentence. */
 export type Format = "markdown" | "plain" | "code" | "data";
 
+/** A format whose text is not its bytes; it is taken out of them as Markdown. */
+export type DocumentKind = "html" | "pdf" | "docx" | "epub";
+
+const DOCUMENT_KINDS: ReadonlyMap<string, DocumentKind> = new Map([
+  ["html", "html"],
+  ["htm", "html"],
+  ["xhtml", "html"],
+  ["pdf", "pdf"],
+  ["docx", "docx"],
+  ["epub", "epub"],
+]);
+
+const MIB = 1024 * 1024;
+/** What takes more is left out: text is read as a whole, and people write no more into one file. */
+export const MAX_TEXT_FILE_BYTES = 8 * MIB;
+export const MAX_BYTES_OF_KIND: Readonly<Record<DocumentKind, number>> = {
+  html: MAX_TEXT_FILE_BYTES,
+  pdf: 64 * MIB,
+  docx: 64 * MIB,
+  epub: 64 * MIB,
+};
+
 const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
+  ...[...DOCUMENT_KINDS.keys()].map((extension) => [extension, "markdown"] as const),
   ...["md", "markdown", "mdown", "mkd", "mdx"].map((extension) => [extension, "markdown"] as const),
   ...["txt", "text", "rst", "adoc", "asciidoc", "org", "tex", "log"].map((extension) => [extension, "plain"] as const),
   ...[
@@ -25,21 +48,53 @@ const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
   ].map((extension) => [extension, "data"] as const),
 ]);
 
-const MEDIA_TYPES: Record<Format, string> = {
+const TEXT_MEDIA_TYPES: Record<Format, string> = {
   markdown: "text/markdown",
   plain: "text/plain",
   code: "text/plain",
   data: "text/plain",
 };
 
+const DOCUMENT_MEDIA_TYPES: Record<DocumentKind, string> = {
+  html: "text/html",
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  epub: "application/epub+zip",
+};
+
 /** Files without an extension are prose (README, LICENSE); every other unknown extension is code. */
 export function formatOf(path: string): Format {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const dot = name.lastIndexOf(".");
-  if (dot <= 0) return name.startsWith("readme") ? "markdown" : "plain";
-  return BY_EXTENSION.get(name.slice(dot + 1)) ?? "code";
+  const extension = extensionOf(path);
+  if (extension === null) return nameOf(path).startsWith("readme") ? "markdown" : "plain";
+  return BY_EXTENSION.get(extension) ?? "code";
+}
+
+/** Null when the text of a file is its bytes. */
+export function documentKindOf(path: string): DocumentKind | null {
+  return DOCUMENT_KINDS.get(extensionOf(path) ?? "") ?? null;
+}
+
+export function maxBytesOf(path: string): number {
+  const kind = documentKindOf(path);
+  return kind === null ? MAX_TEXT_FILE_BYTES : MAX_BYTES_OF_KIND[kind];
+}
+
+/** True when form feeds in the text end pages, by which people cite the document. */
+export function isPaged(path: string): boolean {
+  return documentKindOf(path) === "pdf";
 }
 
 export function mediaTypeOf(path: string): string {
-  return MEDIA_TYPES[formatOf(path)];
+  const kind = documentKindOf(path);
+  return kind === null ? TEXT_MEDIA_TYPES[formatOf(path)] : DOCUMENT_MEDIA_TYPES[kind];
+}
+
+function extensionOf(path: string): string | null {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? null : name.slice(dot + 1);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }

@@ -1,9 +1,11 @@
 // The SQLite database of one corpus: its tables, how it is opened, and when it counts as damaged.
 import { Database, SQLiteError } from "bun:sqlite";
+import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
 /** Raised whenever tables, passages or words are cut in another way: an index of another version is made anew. */
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 const BUSY_TIMEOUT_MS = 5_000;
+const CACHE_KB = 16 * 1024;
 
 const SCHEMA = `
   CREATE TABLE files (
@@ -15,23 +17,28 @@ const SCHEMA = `
     skip_reason TEXT
   );
   CREATE INDEX files_by_digest ON files (digest, path);
+  -- Ids are never used twice: postings of passages that are gone stay for a while, and stand for nothing then.
   CREATE TABLE passages (
-    id INTEGER PRIMARY KEY,
-    file_id INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     start_byte INTEGER NOT NULL,
     end_byte INTEGER NOT NULL,
-    title TEXT NOT NULL,
     body TEXT NOT NULL,
-    heading_path TEXT NOT NULL,
-    original_body TEXT
+    heading_path TEXT NOT NULL
   );
-  CREATE INDEX passages_by_file ON passages (file_id);
-  CREATE VIRTUAL TABLE words USING fts5 (
-    title, body, content = 'passages', content_rowid = 'id', tokenize = 'porter unicode61 remove_diacritics 2'
+  -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 16 bits.
+  CREATE TABLE extents (
+    file_id INTEGER PRIMARY KEY,
+    first_passage INTEGER NOT NULL,
+    lengths BLOB NOT NULL
   );
-  -- Merging by itself blocks for long; IndexWriter merges in small steps.
-  INSERT INTO words (words, rank) VALUES ('automerge', 0);
-  INSERT INTO words (words, rank) VALUES ('crisismerge', 1999);
+  CREATE TABLE batches (batch INTEGER PRIMARY KEY AUTOINCREMENT, bytes INTEGER NOT NULL);
+  CREATE TABLE postings (
+    batch INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    held INTEGER NOT NULL,
+    passages BLOB NOT NULL,
+    PRIMARY KEY (batch, term)
+  ) WITHOUT ROWID;
 `;
 
 export const MEMORY = ":memory:";
@@ -44,6 +51,7 @@ export function openIndexDatabase(path: string, mode: "create" | "existing"): Da
     if (path !== MEMORY) database.run("PRAGMA journal_mode = WAL");
     database.run("PRAGMA synchronous = NORMAL");
     database.run("PRAGMA temp_store = MEMORY");
+    database.run(`PRAGMA cache_size = -${CACHE_KB}`);
     if (mode === "create") makeTables(database);
     if (versionOf(database) !== INDEX_VERSION) throw new DamagedIndex("another version, or not an index");
     return database;
@@ -59,6 +67,7 @@ function makeTables(database: Database): void {
       const { tables } = database.query("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
       if (tables > 0) return;
       database.run(SCHEMA);
+      database.run(EXTRACTED_TEXTS_SCHEMA);
       database.run(`PRAGMA user_version = ${INDEX_VERSION}`);
     })
     .immediate();

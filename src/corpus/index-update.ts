@@ -1,17 +1,16 @@
 // Brings an index up to date with a walk: reads what changed, drops what is gone, leaves the rest alone.
 import type { Database } from "bun:sqlite";
-import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import type { Digest } from "../kernel/digest.ts";
+import { mergeBatches } from "./batch-merge.ts";
+import { DocumentReader, type ReadFile } from "./document-reader.ts";
+import { keepExtractedText } from "./extracted-texts.ts";
 import { IndexWriter } from "./index-writer.ts";
 import type { Pacer } from "./pacer.ts";
-import { readCorpusFile, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
-import { textOf } from "./text.ts";
 import type { WalkedFile } from "./walk.ts";
 
-/** A file touched this shortly before it was read may change again without a newer stamp. */
-const SETTLED_MS = 2_000;
 /** What an update that is cut off may lose; small enough that a commit blocks nobody. */
-const BYTES_PER_TRANSACTION = 2 * 1024 * 1024;
+const BYTES_PER_TRANSACTION = 8 * 1024 * 1024;
 /** What an entry costs besides its bytes. */
 const BYTES_PER_ENTRY = 4 * 1024;
 
@@ -31,83 +30,125 @@ export interface Changes {
   toRemove: IndexedFile[];
 }
 
-export function indexedFiles(database: Database): Map<string, IndexedFile> {
-  const rows = database.query("SELECT id, path, stamp, digest, first_heading, skip_reason FROM files").all();
-  return new Map((rows as IndexedFile[]).map((row) => [row.path, row]));
+export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
+  const files = new Map<string, IndexedFile>();
+  const rows = database.query<IndexedFile, []>("SELECT id, path, stamp, digest, first_heading, skip_reason FROM files");
+  for (const row of rows.iterate()) {
+    await pacer.pause();
+    files.set(row.path, row);
+  }
+  return files;
 }
 
 /** How the walked files differ from the indexed ones, or null when they do not. */
-export function changesOf(files: readonly WalkedFile[], indexed: ReadonlyMap<string, IndexedFile>): Changes | null {
-  const toRead = files.filter((file) => indexed.get(file.path)?.stamp !== file.stamp);
-  const walked = new Set(files.map((file) => file.path));
-  const toRemove = [...indexed.values()].filter((file) => !walked.has(file.path));
-  return toRead.length === 0 && toRemove.length === 0 ? null : { toRead, toRemove };
+export async function changesOf(
+  files: readonly WalkedFile[],
+  indexed: ReadonlyMap<string, IndexedFile>,
+  pacer: Pacer,
+): Promise<Changes | null> {
+  const toRead: WalkedFile[] = [];
+  const gone = new Map(indexed);
+  for (const file of files) {
+    await pacer.pause();
+    if (indexed.get(file.path)?.stamp !== file.stamp) toRead.push(file);
+    gone.delete(file.path);
+  }
+  return toRead.length === 0 && gone.size === 0 ? null : { toRead, toRemove: [...gone.values()] };
 }
 
 export interface UpdateOptions {
   root: string;
   pacer: Pacer;
+  signal: AbortSignal;
   onRead?: ((event: { read: number; total: number; path: string }) => void) | undefined;
 }
 
 /** Returns the files that could not be read now; they are in no index and are tried again next time. */
 export async function updateIndex(
   database: Database,
-  changes: Changes,
+  { toRead, toRemove }: Changes,
   indexed: ReadonlyMap<string, IndexedFile>,
-  { root, pacer, onRead }: UpdateOptions,
+  options: UpdateOptions,
 ): Promise<Skipped[]> {
+  const { pacer } = options;
   const writer = new IndexWriter(database);
   const unreadable: Skipped[] = [];
-  await inTransactions(database, changes.toRemove, async ({ id }) => {
+  const beforeCommit = (): Promise<void> => writer.flush(pacer);
+  await inTransactions(database, toRemove, beforeCommit, async ({ id }) => {
     await pacer.pause();
     writer.remove(id);
     return BYTES_PER_ENTRY;
   });
-  let read = 0;
-  await inTransactions(database, changes.toRead, async ({ path }) => {
-    await pacer.pause();
-    onRead?.({ read: read++, total: changes.toRead.length, path });
+  await inTransactions(database, readFiles(toRead, indexed, options), beforeCommit, async ({ path, file }) => {
     const known = indexed.get(path);
-    const file = readCorpusFile(root, path);
-    if (file.kind === "skipped") {
-      if (known !== undefined) writer.remove(known.id);
-      unreadable.push(file.skipped);
-      return BYTES_PER_ENTRY;
-    }
-    const isSettled = Date.now() - Number(file.facts.ctimeMs) >= SETTLED_MS;
-    const stamp = isSettled ? stampOf(file.facts) : "";
-    const digest = digestOfBytes(file.bytes);
-    if (known?.digest === digest) {
-      writer.renew(known.id, stamp);
+    if (file.kind === "same") {
+      if (known !== undefined) writer.renew(known.id, file.state.stamp);
       return BYTES_PER_ENTRY;
     }
     if (known !== undefined) writer.remove(known.id);
-    const verdict = textOf(file.bytes);
-    if (verdict.kind === "skipped") writer.addUnfit(path, stamp, verdict.reason);
-    else await writer.addDocument({ path, stamp, digest, text: verdict.text }, pacer);
-    return BYTES_PER_ENTRY + file.bytes.byteLength;
+    if (file.kind === "unreadable") {
+      unreadable.push(file.skipped);
+      return BYTES_PER_ENTRY;
+    }
+    const { stamp, digest, bytes } = file.state;
+    if (file.kind === "unfit") {
+      writer.addUnfit(path, stamp, file.reason);
+    } else {
+      await writer.addDocument({ path, stamp, digest, text: file.text }, pacer);
+      if (file.isExtracted) keepExtractedText(database, path, file.text);
+    }
+    return BYTES_PER_ENTRY + bytes.byteLength;
   });
-  while (writer.mergeSome()) await pacer.pause();
+  await mergeBatches(database, pacer);
   return unreadable;
+}
+
+/** Each file is read while the one before it is written: the text of some is taken out by another process. */
+async function* readFiles(
+  toRead: readonly WalkedFile[],
+  indexed: ReadonlyMap<string, IndexedFile>,
+  { onRead, ...options }: UpdateOptions,
+): AsyncGenerator<{ path: string; file: ReadFile }> {
+  using reader = new DocumentReader(options);
+  const begin = (index: number): Promise<ReadFile> | null => {
+    const path = toRead[index]?.path;
+    if (path === undefined) return null;
+    onRead?.({ read: index, total: toRead.length, path });
+    const reading = reader.read(path, indexed.get(path)?.digest ?? null);
+    // Whether anybody still waits for it is decided later.
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = begin(0);
+  for (const [index, { path }] of toRead.entries()) {
+    const file = await next;
+    await options.pacer.pause();
+    next = begin(index + 1);
+    if (file !== null) yield { path, file };
+  }
 }
 
 /** `work` returns how much it wrote, in bytes. */
 async function inTransactions<T>(
   database: Database,
-  items: readonly T[],
+  items: Iterable<T> | AsyncIterable<T>,
+  beforeCommit: () => Promise<void>,
   work: (item: T) => Promise<number>,
 ): Promise<void> {
   let written = 0;
   try {
-    for (const item of items) {
+    for await (const item of items) {
       if (!database.inTransaction) database.run("BEGIN IMMEDIATE");
       written += await work(item);
       if (written < BYTES_PER_TRANSACTION) continue;
+      await beforeCommit();
       database.run("COMMIT");
       written = 0;
     }
-    if (database.inTransaction) database.run("COMMIT");
+    if (database.inTransaction) {
+      await beforeCommit();
+      database.run("COMMIT");
+    }
   } catch (error) {
     if (database.inTransaction) database.run("ROLLBACK");
     throw error;

@@ -4,14 +4,11 @@ import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
 import type { Pacer } from "./pacer.ts";
 import { passagesOf } from "./passages.ts";
+import { PostingBatch } from "./posting-batch.ts";
 import type { SkipReason } from "./skipped.ts";
-import { spacedText } from "./terms.ts";
 
 const HEADING_SEPARATOR = " > ";
-
-const MERGE_PAGES = 64;
-/** Source: sqlite.org/fts5.html, "The 'merge' Command": fewer changes than this mean that it did nothing. */
-const CHANGES_OF_A_MERGE = 2;
+const MAX_LENGTH = 0xffff;
 
 export interface NewDocument {
   path: string;
@@ -27,11 +24,12 @@ export class IndexWriter {
   private readonly renewStamp;
   private readonly deleteFile;
   private readonly insertPassage;
+  private readonly insertExtent;
   private readonly deletePassages;
-  private readonly insertWords;
-  private readonly deleteWords;
-  private readonly mergeWords;
+  private readonly deleteExtent;
+  private readonly deleteExtractedText;
   private readonly database: Database;
+  private readonly batch = new PostingBatch();
 
   constructor(database: Database) {
     this.database = database;
@@ -41,22 +39,24 @@ export class IndexWriter {
     this.nameFile = database.query("UPDATE files SET first_heading = ? WHERE id = ?");
     this.renewStamp = database.query("UPDATE files SET stamp = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
-    this.insertPassage = database.query<never, (number | string | null)[]>(
-      `INSERT INTO passages (file_id, start_byte, end_byte, title, body, heading_path, original_body)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    this.insertPassage = database.query<never, (number | string)[]>(
+      "INSERT INTO passages (start_byte, end_byte, body, heading_path) VALUES (?, ?, ?, ?)",
     );
-    this.deletePassages = database.query("DELETE FROM passages WHERE file_id = ?");
-    this.insertWords = database.query("INSERT INTO words (rowid, title, body) VALUES (?, ?, ?)");
-    // FTS5 keeps its averages true only when it is told exactly which words leave.
-    this.deleteWords = database.query(
-      "INSERT INTO words (words, rowid, title, body) SELECT 'delete', id, title, body FROM passages WHERE file_id = ?",
+    this.insertExtent = database.query<never, [number, number, Uint8Array]>(
+      "INSERT INTO extents (file_id, first_passage, lengths) VALUES (?, ?, ?)",
     );
-    this.mergeWords = database.query("INSERT INTO words (words, rank) VALUES ('merge', ?)");
+    this.deletePassages = database.query(
+      `DELETE FROM passages WHERE id BETWEEN (SELECT first_passage FROM extents WHERE file_id = $file)
+       AND (SELECT first_passage + length(lengths) / 2 - 1 FROM extents WHERE file_id = $file)`,
+    );
+    this.deleteExtent = database.query("DELETE FROM extents WHERE file_id = ?");
+    this.deleteExtractedText = database.query("DELETE FROM extracted_texts WHERE file_id = ?");
   }
 
   remove(fileId: number): void {
-    this.deleteWords.run(fileId);
-    this.deletePassages.run(fileId);
+    this.deletePassages.run({ file: fileId });
+    this.deleteExtent.run(fileId);
+    this.deleteExtractedText.run(fileId);
     this.deleteFile.run(fileId);
   }
 
@@ -68,40 +68,42 @@ export class IndexWriter {
     this.insertFile.run(path, stamp, null, reason);
   }
 
-  /** Merges a few pages of the word index, so that searching stays fast; false when there is nothing left to merge. */
-  mergeSome(): boolean {
-    const before = this.changes();
-    this.mergeWords.run(MERGE_PAGES);
-    return this.changes() - before >= CHANGES_OF_A_MERGE;
-  }
-
-  private changes(): number {
-    return (this.database.query("SELECT total_changes() AS changes").get() as { changes: number }).changes;
+  /** Writes what is still in memory of the documents added so far; to be called before the transaction ends. */
+  async flush(pacer: Pacer): Promise<void> {
+    await this.batch.write(this.database, pacer);
   }
 
   async addDocument({ path, stamp, digest, text }: NewDocument, pacer: Pacer): Promise<void> {
-    const fileId = this.insertFile.run(path, stamp, digest, null).lastInsertRowid;
+    const fileId = Number(this.insertFile.run(path, stamp, digest, null).lastInsertRowid);
     const offsets = new ByteOffsets(text);
+    const lengths: number[] = [];
+    const pathWords = wordsOfPath(path);
     let firstHeading = "";
+    let firstPassage = 0;
     for (const { start, end, headings } of passagesOf(text, formatOf(path))) {
       await pacer.pause();
       firstHeading ||= headings[0] ?? "";
       const headingPath = headings.join(HEADING_SEPARATOR);
-      const original = text.slice(start, end);
-      const title = headingPath === "" ? wordsOfPath(path) : spacedText(headingPath);
-      const body = spacedText(original);
-      const span = [offsets.at(start), offsets.at(end)] as const;
-      const kept = body === original ? null : original;
-      const passage = this.insertPassage.run(Number(fileId), ...span, title, body, headingPath, kept);
-      this.insertWords.run(passage.lastInsertRowid, title, body);
+      const body = text.slice(start, end);
+      const row = this.insertPassage.run(offsets.at(start), offsets.at(end), body, headingPath);
+      const passage = Number(row.lastInsertRowid);
+      firstPassage ||= passage;
+      lengths.push(
+        Math.min(this.batch.add(passage, headingPath, headingPath === "" ? `${pathWords}\n${body}` : body), MAX_LENGTH),
+      );
     }
+    this.insertExtent.run(fileId, firstPassage, new Uint8Array(Uint16Array.from(lengths).buffer));
     if (firstHeading !== "") this.nameFile.run(firstHeading, fileId);
   }
 }
 
-/** What is known of a passage without a heading: its file and the folder around it. */
+/** What is known of a passage without a heading: its file and the folder around it; numbers there say nothing. */
 function wordsOfPath(path: string): string {
-  return spacedText(path.split("/").slice(-2).join(" "));
+  const names = path
+    .replace(/\.[^./]*$/, "")
+    .split("/")
+    .slice(-2);
+  return names.join(" ").replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, "");
 }
 
 /** Byte offsets of string offsets that only ever grow. */

@@ -4,10 +4,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { errnoOf } from "../kernel/errors.ts";
+import { documentKindOf } from "./formats.ts";
 import { isDamage, isDatabaseError, MEMORY, openIndexDatabase } from "./index-database.ts";
 import { tryLockIndex } from "./index-lock.ts";
 import { changesOf, indexedFiles, updateIndex, type IndexedFile, type UpdateOptions } from "./index-update.ts";
-import { hideCopies } from "./search.ts";
+import type { Pacer } from "./pacer.ts";
 import type { Skipped } from "./skipped.ts";
 import type { Walk } from "./walk.ts";
 
@@ -23,7 +24,6 @@ export interface OpenIndexOptions extends UpdateOptions {
   walk: Walk;
   /** Null keeps the index in memory. */
   cacheFolder: string | null;
-  signal: AbortSignal;
 }
 
 export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
@@ -46,20 +46,18 @@ const LOCK_WAIT_MIN_MS = 20;
 const LOCK_WAIT_MAX_MS = 250;
 /** To wait for another process longer than the work itself would take is no use. */
 const PATIENCE_MIN_MS = 2_000;
-const PATIENCE_MAX_MS = 25_000;
+const PATIENCE_MAX_MS = 120_000;
 const PATIENCE_PER_FILE_MS = 5;
+const PATIENCE_PER_DOCUMENT_MS = 200;
 
 /** Null when another process held the lock for too long. */
 async function openCached(cacheFolder: string, options: OpenIndexOptions): Promise<OpenIndex | null> {
   fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
   const databasePath = path.join(cacheFolder, `${hexOf(digestOfBytes(options.root))}.sqlite`);
-  const patienceMs = Math.min(
-    Math.max(PATIENCE_MIN_MS, options.walk.files.length * PATIENCE_PER_FILE_MS),
-    PATIENCE_MAX_MS,
-  );
+  const patienceMs = patienceFor(options.walk);
   let waitMs = LOCK_WAIT_MIN_MS;
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += waitMs) {
-    const current = openCurrent(databasePath, options.walk);
+    const current = await openCurrent(databasePath, options);
     if (current !== null) return current;
     await using lock = await tryLockIndex(databasePath);
     if (lock !== null) return await openRepaired(databasePath, options);
@@ -70,20 +68,29 @@ async function openCached(cacheFolder: string, options: OpenIndexOptions): Promi
   return null;
 }
 
+function patienceFor({ files }: Walk): number {
+  const documents = files.filter(({ path }) => documentKindOf(path) !== null).length;
+  const workMs = files.length * PATIENCE_PER_FILE_MS + documents * PATIENCE_PER_DOCUMENT_MS;
+  return Math.min(Math.max(PATIENCE_MIN_MS, workMs), PATIENCE_MAX_MS);
+}
+
 /** The index as it is, when it needs no change: read without the lock, so that many processes can open it at once. */
-function openCurrent(databasePath: string, walk: Walk): OpenIndex | null {
+async function openCurrent(databasePath: string, { walk, pacer }: OpenIndexOptions): Promise<OpenIndex | null> {
   const identity = identityOf(databasePath);
   if (identity === null) return null;
   let database: Database | undefined;
   try {
     database = openIndexDatabase(databasePath, "existing");
-    const files = beginReading(database);
+    const files = await beginReading(database, pacer);
     // A file that was replaced while it was opened may have been read together with its successor's log.
-    if (changesOf(walk.files, files) === null && identityOf(databasePath) === identity) {
+    if ((await changesOf(walk.files, files, pacer)) === null && identityOf(databasePath) === identity) {
       return { database, files, unreadable: [] };
     }
   } catch (error) {
-    if (!isDatabaseError(error)) throw error;
+    if (!isDatabaseError(error)) {
+      database?.close();
+      throw error;
+    }
   }
   database?.close();
   return null;
@@ -104,21 +111,19 @@ async function openRepaired(databasePath: string, options: OpenIndexOptions): Pr
 async function openUpdated(databasePath: string, options: OpenIndexOptions): Promise<OpenIndex> {
   const database = openIndexDatabase(databasePath, "create");
   try {
-    const indexed = indexedFiles(database);
-    const changes = changesOf(options.walk.files, indexed);
+    const indexed = await indexedFiles(database, options.pacer);
+    const changes = await changesOf(options.walk.files, indexed, options.pacer);
     const unreadable = changes === null ? [] : await updateIndex(database, changes, indexed, options);
-    return { database, files: beginReading(database), unreadable };
+    return { database, files: await beginReading(database, options.pacer), unreadable };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function beginReading(database: Database): Map<string, IndexedFile> {
+function beginReading(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
   database.run("BEGIN");
-  const files = indexedFiles(database);
-  hideCopies(database);
-  return files;
+  return indexedFiles(database, pacer);
 }
 
 function identityOf(databasePath: string): string | null {

@@ -3,9 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { assert } from "../kernel/assert.ts";
 import { errnoOf } from "../kernel/errors.ts";
+import { maxBytesOf } from "./formats.ts";
+import type { Pacer } from "./pacer.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 
-export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+/** Read in one go; a large file is read piece by piece, so that others get their turn. */
+const PIECE_BYTES = 1024 * 1024;
 const MAX_TRIES = 3;
 // Without O_NONBLOCK opening a pipe would hang until somebody writes to it.
 const OPEN_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK;
@@ -14,7 +17,7 @@ export type ReadOutcome =
   { kind: "read"; bytes: Buffer; facts: fs.BigIntStats } | { kind: "skipped"; skipped: Skipped };
 
 /** Reads `relativePath` below `root`, which must be a real path. */
-export function readCorpusFile(root: string, relativePath: string): ReadOutcome {
+export async function readCorpusFile(root: string, relativePath: string, pacer: Pacer): Promise<ReadOutcome> {
   const absolutePath = path.join(root, relativePath);
   assert(
     absolutePath.startsWith(root.endsWith(path.sep) ? root : root + path.sep),
@@ -25,7 +28,7 @@ export function readCorpusFile(root: string, relativePath: string): ReadOutcome 
     descriptor = fs.openSync(absolutePath, OPEN_FLAGS);
     // A folder on the way may have become a link since the walk. Checked after opening, against the opened file.
     if (!isInPlace(absolutePath, descriptor)) return leftOut(relativePath, "symbolic_link");
-    return readOpened(relativePath, descriptor);
+    return await readOpened(relativePath, descriptor, pacer);
   } catch (error) {
     return { kind: "skipped", skipped: skippedBy(relativePath, error) };
   } finally {
@@ -41,13 +44,13 @@ function isInPlace(absolutePath: string, descriptor: number): boolean {
   return opened.ino === named.ino && opened.dev === named.dev;
 }
 
-function readOpened(relativePath: string, descriptor: number): ReadOutcome {
+async function readOpened(relativePath: string, descriptor: number, pacer: Pacer): Promise<ReadOutcome> {
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     const before = fs.fstatSync(descriptor, { bigint: true });
     if (!before.isFile()) return leftOut(relativePath, "not_regular");
-    if (before.size > BigInt(MAX_DOCUMENT_BYTES)) return leftOut(relativePath, "oversized");
+    if (before.size > BigInt(maxBytesOf(relativePath))) return leftOut(relativePath, "oversized");
     if (before.size === 0n) return leftOut(relativePath, "empty");
-    const bytes = readAll(descriptor, Number(before.size));
+    const bytes = await readAll(descriptor, Number(before.size), pacer);
     const after = fs.fstatSync(descriptor, { bigint: true });
     if (stampOf(before) === stampOf(after) && bytes.byteLength === Number(after.size)) {
       return { kind: "read", bytes, facts: after };
@@ -56,13 +59,14 @@ function readOpened(relativePath: string, descriptor: number): ReadOutcome {
   return leftOut(relativePath, "changing");
 }
 
-function readAll(descriptor: number, size: number): Buffer {
+async function readAll(descriptor: number, size: number, pacer: Pacer): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   let filled = 0;
   while (filled < size) {
-    const taken = fs.readSync(descriptor, bytes, filled, size - filled, filled);
+    const taken = fs.readSync(descriptor, bytes, filled, Math.min(PIECE_BYTES, size - filled), filled);
     if (taken === 0) break;
     filled += taken;
+    if (filled < size) await pacer.pause();
   }
   return bytes.subarray(0, filled);
 }

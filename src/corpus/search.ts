@@ -1,7 +1,16 @@
 // Finds the passages of one index that fit a query best, in an order that depends on content alone.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
-import { matchExpression } from "./match-expression.ts";
+import { bestPlaces, byScore, type Scored } from "./best-places.ts";
+import { FEEDBACK_PASSAGES, feedbackOf, type GoodPassage } from "./feedback.ts";
+import { DamagedIndex } from "./index-database.ts";
+import { Fold } from "./likeness.ts";
+import { nearnessOf } from "./nearness.ts";
+import type { Concept } from "./occurrences.ts";
+import { PassageTable } from "./passage-table.ts";
+import { PostingReader } from "./posting-reader.ts";
+import { conceptsOf } from "./question-terms.ts";
+import { Scores } from "./scores.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
 
 export interface FoundPassage {
@@ -15,70 +24,116 @@ export interface FoundPassage {
   text: string;
   /** Higher is better. */
   score: number;
+  /** How many passages that say nearly the same were left out for this one. */
+  similar?: number;
 }
 
-const TITLE_WEIGHT = 3;
+export interface SearchLimits {
+  limit: number;
+  /** Never more of one document; without it a few, and more only when there is nothing else. */
+  perDocument?: number | undefined;
+}
+
 const SCORE_DECIMALS = 6;
+/** Looked at beyond the limit, for those that are folded. */
+const SPARE = 20;
+/** How many of the best passages are read again for where their words stand. */
+const JUDGED_NEAR = 60;
 
-// bm25() is lower for better. It is rounded, because sums of floats differ in their last digits with the order of
-// insertion, and every cut is made by the rounded value, then by content, so that no tie is cut by row number. The
-// share of the query's words that a passage holds counts for more than how rare they are: one rare word is no answer.
-// Of each document come first a few; only when those are too few, the others.
-const SEARCH = `
-  WITH scored AS MATERIALIZED (
-    SELECT rowid AS id, bm25(words, ${TITLE_WEIGHT}, 1) AS rank
-    FROM words WHERE words MATCH $any AND rowid NOT IN (SELECT id FROM temp.copies)
-  ),
-  held AS (
-    SELECT words.rowid AS id, count(*) AS terms
-    FROM json_each($each) AS term JOIN words ON words MATCH term.value GROUP BY words.rowid
-  ),
-  found AS (
-    SELECT scored.id, round(scored.rank * pow(1.0 * held.terms / json_array_length($each), 2), ${SCORE_DECIMALS}) AS rank
-    FROM scored JOIN held ON held.id = scored.id
-  ),
-  placed AS (
-    SELECT found.id, found.rank,
-      row_number() OVER (PARTITION BY passages.file_id ORDER BY found.rank, passages.start_byte)
-        > ${PASSAGES_PER_DOCUMENT} AS is_surplus
-    FROM found JOIN passages ON passages.id = found.id
-  ),
-  worst AS (SELECT is_surplus, rank FROM placed ORDER BY is_surplus, rank LIMIT 1 OFFSET $limit - 1)
-  SELECT files.path, files.digest, passages.heading_path, passages.start_byte AS start, passages.end_byte AS end,
-    coalesce(passages.original_body, passages.body) AS text, 0 - placed.rank AS score
-  FROM placed JOIN passages ON passages.id = placed.id JOIN files ON files.id = passages.file_id
-  WHERE (placed.is_surplus, placed.rank) <= (
-    coalesce((SELECT is_surplus FROM worst), placed.is_surplus), coalesce((SELECT rank FROM worst), placed.rank)
-  )
-  ORDER BY placed.is_surplus, placed.rank, files.path, passages.start_byte
-  LIMIT $limit
-`;
-
-/**
- * Notes the passages of documents that stand a second time under a later path. They are not found: a quote from either
- * is the same, and which of the two names a source must not depend on chance.
- */
-export function hideCopies(database: Database): void {
-  database.run("CREATE TEMP TABLE IF NOT EXISTS copies (id INTEGER PRIMARY KEY)");
-  database.run("DELETE FROM temp.copies");
-  database.run(`
-    INSERT INTO temp.copies SELECT passages.id FROM files AS copy JOIN passages ON passages.file_id = copy.id
-    WHERE EXISTS (SELECT 1 FROM files AS first WHERE first.digest = copy.digest AND first.path < copy.path)
-  `);
+interface Row {
+  heading_path: string;
+  start: number;
+  end: number;
+  text: string;
 }
 
-export function searchIndex(database: Database, query: string, limit: number): FoundPassage[] {
-  const expression = matchExpression(query);
-  if (expression === null || limit < 1) return [];
-  const { any, each } = expression;
-  const found = database
-    .query<FoundPassage, { any: string; each: string; limit: number }>(SEARCH)
-    .all({ any, each: JSON.stringify(each), limit });
-  return found.sort(byScore);
-}
+/** The passages of one index, as they stand in the transaction that the database is in. */
+export class Searcher {
+  private readonly table: PassageTable;
+  private readonly reader: PostingReader;
+  private readonly selectPassage;
+  /** Those that the search at hand has read. */
+  private readonly rows = new Map<number, Row>();
 
-function byScore(left: FoundPassage, right: FoundPassage): number {
-  if (left.score !== right.score) return right.score - left.score;
-  if (left.path !== right.path) return left.path < right.path ? -1 : 1;
-  return left.start - right.start;
+  constructor(database: Database) {
+    this.table = new PassageTable(database);
+    this.reader = new PostingReader(database);
+    this.selectPassage = database.query<Row, [number]>(
+      "SELECT heading_path, start_byte AS start, end_byte AS end, body AS text FROM passages WHERE id = ?",
+    );
+  }
+
+  search(query: string, limits: SearchLimits): FoundPassage[] {
+    const asked = conceptsOf(query, this.reader);
+    if (asked.length === 0 || limits.limit < 1) return [];
+    this.rows.clear();
+    const scores = new Scores(this.table, this.reader);
+    const worth = new Map<string, number>();
+    for (const concept of asked) {
+      const found = scores.find(concept);
+      for (const { term, share } of concept.variants) worth.set(term, found * share);
+    }
+    const scoreOf = (place: number): number => scores.of(place);
+    const good = bestPlaces(this.table, scoreOf, { limit: FEEDBACK_PASSAGES, perDocument: 1 });
+    const feedback = feedbackOf(
+      asked,
+      good.map((scored) => this.goodPassage(scored)),
+    );
+    for (const concept of feedback) scores.raise(concept);
+    return this.folded(this.placesFor(scoreOf, limits, worth), limits.limit);
+  }
+
+  private placesFor(
+    scoreOf: (place: number) => number,
+    { limit, perDocument }: SearchLimits,
+    worth: ReadonlyMap<string, number>,
+  ): Scored[] {
+    const wanted = limit + SPARE;
+    const best = bestPlaces(this.table, scoreOf, {
+      limit: Math.max(wanted, JUDGED_NEAR),
+      perDocument: perDocument ?? PASSAGES_PER_DOCUMENT,
+    });
+    const few = this.withNearness(best, worth).slice(0, wanted);
+    if (few.length === wanted || perDocument !== undefined) return few;
+    const taken = new Set(few.map(({ place }) => place));
+    const others = bestPlaces(this.table, scoreOf, { limit: wanted, perDocument: wanted });
+    return [...few, ...others.filter(({ place }) => !taken.has(place))].slice(0, wanted);
+  }
+
+  /** Raises the first ones by how near the words stand there, and puts those in order; the others stay behind them. */
+  private withNearness(places: Scored[], worth: ReadonlyMap<string, number>): Scored[] {
+    if (worth.size < 2) return places;
+    const raised = places.slice(0, JUDGED_NEAR).map(({ place, score }) => {
+      const { heading_path, text } = this.row(place);
+      return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) };
+    });
+    return [...raised.sort(byScore), ...places.slice(JUDGED_NEAR)];
+  }
+
+  private folded(scored: readonly Scored[], limit: number): FoundPassage[] {
+    const fold = new Fold<FoundPassage & { place: number }>();
+    for (const { place, score } of scored) {
+      const row = this.row(place);
+      const document = this.table.documents[this.table.documentOf[place] ?? 0];
+      if (document === undefined) continue;
+      const { path, digest } = document;
+      fold.add({ path, digest, ...row, score: Number(score.toFixed(SCORE_DECIMALS)), place }, row.text);
+    }
+    const kept = fold.kept.slice(0, limit).sort(byScore);
+    return kept.map(({ place: _place, ...passage }) => passage);
+  }
+
+  private goodPassage({ place, score }: Scored): GoodPassage {
+    const { heading_path, text } = this.row(place);
+    return { title: heading_path, text, score };
+  }
+
+  private row(place: number): Row {
+    const known = this.rows.get(place);
+    if (known !== undefined) return known;
+    const row = this.selectPassage.get(this.table.idOf[place] ?? 0);
+    if (row === null) throw new DamagedIndex("a passage is missing");
+    this.rows.set(place, row);
+    return row;
+  }
 }

@@ -7,7 +7,7 @@ export const SKIP_REASONS = {
   own_run: "a run of this tool",
   symbolic_link: "a symbolic link: never followed",
   not_regular: "not a regular file (device, pipe or socket)",
-  oversized: "too large: over 8 MiB",
+  oversized: "too large: over 8 MiB, or over 64 MiB as pdf, docx or epub",
   empty: "empty",
   binary: "binary: it holds a NUL byte",
   not_utf8: "not valid UTF-8",
@@ -17,6 +17,16 @@ export const SKIP_REASONS = {
   unreadable: "cannot be read",
   vanished: "vanished while it was read",
   changing: "kept changing while it was read",
+  damaged: "damaged, or not what its name says",
+  encrypted: "encrypted",
+  scanned: "scanned: pages without text",
+  no_text: "no text in it",
+  too_many_pages: "too long: over 5,000 pages",
+  text_too_long: "too long: over 8 MiB of text",
+  zip_bomb: "unpacks to too much",
+  took_too_long: "took too long to read",
+  too_much_memory: "took too much memory to read",
+  reader_crashed: "reading it ended the reader",
 } as const;
 
 export type SkipReason = keyof typeof SKIP_REASONS;

@@ -57,8 +57,12 @@ function wordSet(text: string): ReadonlySet<string> {
 
 /** `words` are those of one text, by which its language is told. */
 export function withoutStopWords(words: readonly string[]): string[] {
-  const isGerman = new Set(words.filter((word) => GERMAN_WORDS.has(word))).size >= MIN_GERMAN_WORDS;
-  return words.filter((word) => !isStopWord(word) && !(isGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
+  const inGerman = isGerman(words);
+  return words.filter((word) => !isStopWord(word) && !(inGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
+}
+
+export function isGerman(words: readonly string[]): boolean {
+  return new Set(words.filter((word) => GERMAN_WORDS.has(word))).size >= MIN_GERMAN_WORDS;
 }
 
 function isStopWord(word: string): boolean {

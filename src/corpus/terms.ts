@@ -20,8 +20,16 @@ export function hasUnspacedScript(text: string): boolean {
   return UNSPACED.test(text);
 }
 
+const NOT_ASCII = /[^\u0000-\u007f]/;
+
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
 /** Lower case, without diacritics on Latin letters. */
 export function wordsOf(text: string): string[] {
+  // Most texts are plain.
+  if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const plain = spacedText(text.normalize("NFKC"))
     .normalize("NFD")
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")

@@ -5,9 +5,10 @@ import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 import { LOCK_FILE, MANIFEST_FILE } from "../run/layout.ts";
+import { maxBytesOf } from "./formats.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Pacer } from "./pacer.ts";
-import { MAX_DOCUMENT_BYTES, readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
+import { readCorpusFile, skippedBy, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
 import { textOf } from "./text.ts";
 
@@ -46,7 +47,7 @@ export async function walkCorpus(root: string, signal: AbortSignal): Promise<Wal
       walk.skipped.push({ path: folder.path.slice(0, -1), reason: "own_run" });
       continue;
     }
-    const rules = rulesOf(root, folder, entries);
+    const rules = await rulesOf(root, folder, entries, pacer);
     for (const entry of entries) {
       await pacer.pause();
       const relativePath = folder.path + entry.name;
@@ -81,9 +82,14 @@ function isRunRoot(entries: readonly fs.Dirent[]): boolean {
   return names.has(JOURNAL_FILE) && (names.has(MANIFEST_FILE) || names.has(LOCK_FILE));
 }
 
-function rulesOf(root: string, folder: Folder, entries: readonly fs.Dirent[]): IgnoreRules {
+async function rulesOf(
+  root: string,
+  folder: Folder,
+  entries: readonly fs.Dirent[],
+  pacer: Pacer,
+): Promise<IgnoreRules> {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return folder.rules;
-  const file = readCorpusFile(root, `${folder.path}.gitignore`);
+  const file = await readCorpusFile(root, `${folder.path}.gitignore`, pacer);
   if (file.kind === "skipped") return folder.rules;
   const verdict = textOf(file.bytes);
   return verdict.kind === "text" ? folder.rules.with(folder.path, verdict.text) : folder.rules;
@@ -103,7 +109,7 @@ function judgeEntry(relativePath: string, entry: fs.Dirent, rules: IgnoreRules, 
 function addFile(root: string, relativePath: string, walk: Walk): void {
   try {
     const facts = fs.lstatSync(path.join(root, relativePath), { bigint: true });
-    const reason = judgeFacts(facts);
+    const reason = judgeFacts(facts, maxBytesOf(relativePath));
     if (reason !== null) walk.skipped.push({ path: relativePath, reason });
     else walk.files.push({ path: relativePath, stamp: stampOf(facts) });
   } catch (error) {
@@ -111,11 +117,11 @@ function addFile(root: string, relativePath: string, walk: Walk): void {
   }
 }
 
-function judgeFacts(facts: fs.BigIntStats): SkipReason | null {
+function judgeFacts(facts: fs.BigIntStats, maxBytes: number): SkipReason | null {
   if (facts.isSymbolicLink()) return "symbolic_link";
   if (!facts.isFile()) return "not_regular";
   if (facts.size === 0n) return "empty";
-  return facts.size > BigInt(MAX_DOCUMENT_BYTES) ? "oversized" : null;
+  return facts.size > BigInt(maxBytes) ? "oversized" : null;
 }
 
 export function byPath(left: { path: string }, right: { path: string }): number {

@@ -41,11 +41,11 @@ class FilesystemProvider implements Provider {
     this.corpora = corpora;
   }
 
-  async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
+  async search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]> {
     const found: Passage[] = [];
     for (const [index, corpus] of this.corpora.entries()) {
       const earlier = this.corpora.slice(0, index);
-      for (const passage of await corpus.search(query, limit, signal)) {
+      for (const passage of await corpus.search(query, { limit, perDocument }, signal)) {
         if (earlier.some((other) => other.holdsDigest(passage.digest))) continue;
         found.push({
           origin: `${corpus.name}/${passage.path}`,
@@ -55,10 +55,12 @@ class FilesystemProvider implements Provider {
           end: passage.end,
           text: passage.text,
           score: passage.score,
+          ...(passage.similar === undefined ? {} : { similar: passage.similar }),
         });
       }
     }
-    return spread(found.sort(byScore), limit, (passage) => passage.origin);
+    found.sort(byScore);
+    return perDocument === undefined ? spread(found, limit, ({ origin }) => origin) : found.slice(0, limit);
   }
 
   async fetch(
@@ -68,10 +70,8 @@ class FilesystemProvider implements Provider {
     signal.throwIfAborted();
     const place = this.placeOf(origin);
     if (place === null) return { kind: "gone", reason: "not a document of any corpus" };
-    const outcome = place.corpus.read(place.relativePath, document_digest);
-    if (outcome.kind !== "document") return outcome;
-    const { title, media_type, bytes } = outcome.document;
-    return { kind: "document", document: { origin, title, media_type, bytes, text: bytes } };
+    const outcome = await place.corpus.read(place.relativePath, document_digest, signal);
+    return outcome.kind === "document" ? { kind: "document", document: { origin, ...outcome.document } } : outcome;
   }
 
   close(): void {

@@ -41,7 +41,7 @@ function settle(folder: string, cacheFolder: string): void {
 
 async function found(folder: string, cacheFolder: string | null, query: string): Promise<string[]> {
   const corpus = await openAt(folder, cacheFolder);
-  const passages = await corpus.search(query, 10, NO_ABORT);
+  const passages = await corpus.search(query, { limit: 10 }, NO_ABORT);
   corpus.close();
   return passages.map((passage) => passage.path);
 }
@@ -89,8 +89,8 @@ describe("incremental", () => {
     const before = await openAt(folder.path, cache.path);
     folder.write("a.md", "# Cherry\n\nA cherry is small.");
     expect(await found(folder.path, cache.path, "cherry")).toEqual(["a.md"]);
-    expect((await before.search("apple", 5, NO_ABORT)).length).toBe(1);
-    expect(await before.search("cherry", 5, NO_ABORT)).toEqual([]);
+    expect((await before.search("apple", { limit: 5 }, NO_ABORT)).length).toBe(1);
+    expect(await before.search("cherry", { limit: 5 }, NO_ABORT)).toEqual([]);
     before.close();
   });
 });
@@ -108,7 +108,7 @@ describe("damage", () => {
       fs.closeSync(handle);
     },
     "another version": (file) => withDatabase(file, "PRAGMA user_version = 99"),
-    "a table is missing": (file) => withDatabase(file, "DROP TABLE words"),
+    "a table is missing": (file) => withDatabase(file, "DROP TABLE postings"),
   };
 
   function withDatabase(file: string, statement: string): void {
@@ -117,13 +117,13 @@ describe("damage", () => {
     database.close();
   }
 
-  /** Overwrites the page where the word index keeps its terms. */
+  /** Overwrites the page where the index keeps its terms. */
   function overwriteTerms(file: string): void {
     const pageBytes = 4096;
     const database = new Database(file);
-    const row = database.query("SELECT block FROM words_data WHERE id > 10 LIMIT 1").get() as { block: Uint8Array };
+    const row = database.query("SELECT passages FROM postings WHERE term = 'appl'").get() as { passages: Uint8Array };
     database.close();
-    const at = fs.readFileSync(file).indexOf(row.block);
+    const at = fs.readFileSync(file).indexOf(Buffer.concat([Buffer.from("appl"), row.passages]));
     expect(at).toBeGreaterThan(pageBytes);
     const handle = fs.openSync(file, "r+");
     fs.writeSync(handle, Buffer.alloc(pageBytes, 0xaa), 0, pageBytes, at - (at % pageBytes));
@@ -156,7 +156,7 @@ describe("damage", () => {
     overwriteTerms(databaseIn(cache.path));
     const corpus = await openAt(folder.path, cache.path);
     expect(await readsOf(folder.path, cache.path)).toEqual([]);
-    expect((await corpus.search("apple", 5, NO_ABORT)).map((passage) => passage.path)).toEqual(["a.md"]);
+    expect((await corpus.search("apple", { limit: 5 }, NO_ABORT)).map((passage) => passage.path)).toEqual(["a.md"]);
     corpus.close();
     // Whoever comes next makes it anew.
     expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);

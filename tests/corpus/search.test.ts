@@ -26,10 +26,10 @@ describe("search", () => {
       "small.md": "# Notes\n\nAmong many other things that stand here, some lock expires at some time or other.\n",
     });
     const corpus = await openAt(folder.path);
-    const found = await corpus.search("lock expires", 10, NO_ABORT);
+    const found = await corpus.search("lock expires", { limit: 10 }, NO_ABORT);
     expect(found).toHaveLength(10);
     expect(found.filter(({ path }) => path === "small.md")).toHaveLength(1);
-    const few = await corpus.search("lock expires", PASSAGES_PER_DOCUMENT + 1, NO_ABORT);
+    const few = await corpus.search("lock expires", { limit: PASSAGES_PER_DOCUMENT + 1 }, NO_ABORT);
     expect(few.map(({ path }) => path).sort()).toEqual(["huge.md", "huge.md", "huge.md", "huge.md", "small.md"]);
     expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
   });
@@ -40,10 +40,10 @@ describe("search", () => {
     using folder = new TemporaryFolder({
       ...Object.fromEntries(fillers),
       "three.md": "The boiler has a pressure valve.",
-      "rare.md": "# Zirconium\n\nZirconium zirconium zirconium.",
+      "rare.md": "Zirconium, zirconium and zirconium.",
     });
     const corpus = await openAt(folder.path);
-    const [best] = await corpus.search("boiler pressure valve zirconium", 5, NO_ABORT);
+    const [best] = await corpus.search("boiler pressure valve zirconium", { limit: 5 }, NO_ABORT);
     expect(best?.path).toBe("three.md");
   });
 });

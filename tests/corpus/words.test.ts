@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
-import { matchExpression } from "../../src/corpus/match-expression.ts";
 import { stem } from "../../src/corpus/stem.ts";
-import { contentWords, spacedText, termsOf } from "../../src/corpus/terms.ts";
+import { cutTerms } from "../../src/corpus/term-cutter.ts";
+import { contentWords, spacedText, termsOf, wordsOf } from "../../src/corpus/terms.ts";
 
 describe("stem", () => {
   test("agrees with FTS5's porter on every word of real readmes", () => {
@@ -54,39 +54,22 @@ describe("terms", () => {
   });
 });
 
-describe("matchExpression", () => {
-  test("quotes every word, joins by OR and adds compounds", () => {
-    expect(matchExpression("How does v1.2.3 parse?")).toEqual({
-      any: '"v1" OR "2" OR "3" OR "parse" OR "v1 2 3"',
-      each: ['"v1"', '"2"', '"3"', '"parse"'],
-    });
+describe("cutTerms", () => {
+  test("keeps stop words, and finds the parts of camelCase and snake_case names", () => {
+    expect(cutTerms("to parseOptions and max_retries")).toEqual([
+      "to",
+      "parseopt",
+      "and",
+      "max",
+      "retri",
+      "pars",
+      "option",
+    ]);
+    expect(cutTerms("iPhone JavaScript OpenGL")).toEqual(["iphon", "javascript", "opengl", "phone"]);
   });
 
-  test("is never a syntax error, whatever is asked", () => {
-    const database = new Database(":memory:");
-    database.run("CREATE VIRTUAL TABLE words USING fts5 (word)");
-    const nasty = [
-      '"',
-      "NEAR(",
-      "a* OR",
-      "title:x",
-      "^x",
-      "-",
-      "''",
-      "a\0b",
-      "(",
-      "{a b}:c",
-      "\u{1F600} x",
-      "x".repeat(100_000),
-    ];
-    for (const query of nasty) {
-      const expression = matchExpression(query);
-      for (const match of expression === null ? [] : [expression.any, ...expression.each]) {
-        database.query("SELECT * FROM words WHERE words MATCH ?").all(match);
-      }
-    }
-    expect(matchExpression("?!")).toBeNull();
-    // The control: bare, one of them is.
-    expect(() => database.query("SELECT * FROM words WHERE words MATCH ?").all("NEAR(")).toThrow();
+  test("ASCII is cut as every other text is", () => {
+    const text = "It's 2 o'clock; v1.2.3 of the x86-64 build (#17) FAILED_TO_START";
+    expect(wordsOf(`${text} é`)).toEqual([...wordsOf(text), "e"]);
   });
 });

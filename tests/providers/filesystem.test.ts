@@ -94,6 +94,23 @@ describe("search", () => {
 });
 
 describe("fetch", () => {
+  test("two corpora with the same file names: each origin leads to its own", async () => {
+    using one = new TemporaryFolder({ "a.md": "# One\n\nApples are red." });
+    using two = new TemporaryFolder({ "a.md": "# Two\n\nApples are green." });
+    const corpora = [
+      { name: "one", path: one.path },
+      { name: "two", path: two.path },
+    ];
+    const { provider } = await open(corpora, { signal: NO_ABORT });
+    const found = await provider.search("apples", 5, NO_ABORT);
+    expect(found.map(({ origin }) => origin).sort()).toEqual(["one/a.md", "two/a.md"]);
+    for (const passage of found) {
+      const outcome = await provider.fetch(passage, NO_ABORT);
+      if (outcome.kind !== "document") throw new Error(outcome.kind);
+      expect(Buffer.from(outcome.document.text).toString()).toContain(passage.origin === "one/a.md" ? "red" : "green");
+    }
+  });
+
   test("gives the bytes that were indexed, under the first heading", async () => {
     const text = "Some words first.\n\n# The Apple\n\nApples are red.";
     using folder = new TemporaryFolder({ "sub/a.md": text });

@@ -1,0 +1,65 @@
+// Where a person finds a place of a document: its page, and the headings above it.
+import type { Anchor } from "../run/source.ts";
+import { blocksOf } from "./blocks.ts";
+import { formatOf, isPaged } from "./formats.ts";
+import { headingText } from "./headings.ts";
+
+/** Ends a page of a paged document's text. */
+export const PAGE_END = "\f";
+
+/** The places of one document, read once and then looked up. */
+export class Anchors {
+  private readonly sections: readonly Section[];
+  /** Null when the document has no pages. */
+  private readonly pageEnds: readonly number[] | null;
+
+  /** `path` is the document's path or origin: its name tells how to read `text`, the text taken from it. */
+  constructor(text: string, path: string) {
+    this.sections = [...sectionsOf(text, path)];
+    this.pageEnds = isPaged(path) ? pageEndsOf(text) : null;
+  }
+
+  /** `offset` is a string offset into the text. */
+  at(offset: number): Anchor | undefined {
+    const section = this.sections[countUpTo(this.sections, offset, (section) => section.start) - 1]?.headings ?? [];
+    const page = this.pageEnds === null ? null : 1 + countUpTo(this.pageEnds, offset - 1, (end) => end);
+    if (page === null && section.length === 0) return undefined;
+    return { ...(page !== null && { page }), ...(section.length > 0 && { section: [...section] }) };
+  }
+}
+
+interface Section {
+  start: number;
+  /** Outermost first. */
+  headings: readonly string[];
+}
+
+function* sectionsOf(text: string, path: string): Generator<Section> {
+  const open: { level: number; name: string }[] = [];
+  for (const block of blocksOf(text, formatOf(path))) {
+    if (block.kind !== "heading") continue;
+    while ((open.at(-1)?.level ?? 0) >= block.level) open.pop();
+    const name = headingText(text.slice(block.start, block.end));
+    if (name !== "") open.push({ level: block.level, name });
+    yield { start: block.start, headings: open.map((heading) => heading.name) };
+  }
+}
+
+function pageEndsOf(text: string): number[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf(PAGE_END); at !== -1; at = text.indexOf(PAGE_END, at + 1)) ends.push(at);
+  return ends;
+}
+
+/** How many of the sorted items begin at or before the offset. */
+function countUpTo<T>(items: readonly T[], offset: number, startOf: (item: T) => number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && startOf(item) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,35 @@
+// Picks the best passages out of all: few of each document first, then what is left over.
+import type { PassageTable } from "./passage-table.ts";
+
+export interface Scored {
+  place: number;
+  score: number;
+}
+
+/** The best `limit` passages, best first, with at most `perDocument` of each document. */
+export function bestPlaces(
+  table: PassageTable,
+  scoreOf: (place: number) => number,
+  { limit, perDocument }: { limit: number; perDocument: number },
+): Scored[] {
+  let best: Scored[] = [];
+  let least = 0;
+  for (let document = 0; document < table.documents.length; document++) {
+    const own: Scored[] = [];
+    for (let place = table.firstOf[document] ?? 0; place < (table.firstOf[document + 1] ?? 0); place++) {
+      const score = scoreOf(place);
+      if (score > least) own.push({ place, score });
+    }
+    if (own.length > perDocument) own.sort(byScore).length = perDocument;
+    best.push(...own);
+    if (best.length < limit * 4 + 100) continue;
+    best = best.sort(byScore).slice(0, limit);
+    // What comes later stands behind its equals.
+    least = best.at(-1)?.score ?? 0;
+  }
+  return best.sort(byScore).slice(0, limit);
+}
+
+export function byScore(left: Scored, right: Scored): number {
+  return right.score - left.score || left.place - right.place;
+}

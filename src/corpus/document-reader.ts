@@ -1,0 +1,98 @@
+// Reads files of a corpus and takes the text out of them, whatever their format.
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { Extractor } from "./extract/extractor.ts";
+import { documentKindOf } from "./formats.ts";
+import type { Pacer } from "./pacer.ts";
+import { readCorpusFile, stampOf } from "./read-file.ts";
+import type { Skipped, SkipReason } from "./skipped.ts";
+import { textOf } from "./text.ts";
+
+/** A file touched this shortly before it was read may change again without a newer stamp. */
+const SETTLED_MS = 2_000;
+const HASHED_AT_ONCE_BYTES = 1024 * 1024;
+
+export interface FileState {
+  /** Empty when the file must be read again although it looks untouched. */
+  stamp: string;
+  bytes: Buffer;
+  digest: Digest;
+}
+
+/** May be otherwise the next time. */
+export interface UnreadableFile {
+  kind: "unreadable";
+  skipped: Skipped;
+}
+
+/** `unfit` is otherwise only when the file has changed. */
+export type TextOfFile =
+  | UnreadableFile
+  | { kind: "unfit"; state: FileState; reason: SkipReason }
+  | { kind: "document"; state: FileState; text: string; isExtracted: boolean };
+
+export type ReadFile = TextOfFile | { kind: "same"; state: FileState };
+
+export interface DocumentReaderOptions {
+  /** A real path. */
+  root: string;
+  pacer: Pacer;
+  signal: AbortSignal;
+}
+
+export class DocumentReader implements Disposable {
+  private readonly root: string;
+  private readonly pacer: Pacer;
+  private readonly extractor: Extractor;
+
+  constructor({ root, pacer, signal }: DocumentReaderOptions) {
+    this.root = root;
+    this.pacer = pacer;
+    this.extractor = new Extractor(signal);
+  }
+
+  /** `known` is the digest that the file had; the text is not taken out again when it still has it. */
+  async read(path: string, known: Digest | null): Promise<ReadFile> {
+    const file = await this.stateOf(path);
+    if (file.kind === "unreadable") return file;
+    return file.state.digest === known ? { kind: "same", state: file.state } : this.textOf(path, file.state);
+  }
+
+  async stateOf(path: string): Promise<UnreadableFile | { kind: "read"; state: FileState }> {
+    const file = await readCorpusFile(this.root, path, this.pacer);
+    if (file.kind === "skipped") return { kind: "unreadable", skipped: file.skipped };
+    const { bytes, facts } = file;
+    const isSettled = Date.now() - Number(facts.ctimeMs) >= SETTLED_MS;
+    const stamp = isSettled ? stampOf(facts) : "";
+    return { kind: "read", state: { stamp, bytes, digest: await this.digestOf(bytes) } };
+  }
+
+  /** The text of bytes that were read before. */
+  async textOf(path: string, state: FileState): Promise<TextOfFile> {
+    const kind = documentKindOf(path);
+    if (kind === null) {
+      const verdict = textOf(state.bytes);
+      if (verdict.kind === "skipped") return { kind: "unfit", state, reason: verdict.reason };
+      return { kind: "document", state, text: verdict.text, isExtracted: false };
+    }
+    const extraction = await this.extractor.extract(kind, state.bytes);
+    if (extraction.kind === "failed") {
+      return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
+    }
+    if (extraction.kind === "unfit") return { kind: "unfit", state, reason: extraction.reason };
+    return { kind: "document", state, text: extraction.text, isExtracted: true };
+  }
+
+  [Symbol.dispose](): void {
+    this.extractor[Symbol.dispose]();
+  }
+
+  private async digestOf(bytes: Buffer): Promise<Digest> {
+    if (bytes.byteLength <= HASHED_AT_ONCE_BYTES) return digestOfBytes(bytes);
+    const hasher = new Bun.CryptoHasher("sha256");
+    for (let at = 0; at < bytes.byteLength; at += HASHED_AT_ONCE_BYTES) {
+      hasher.update(bytes.subarray(at, at + HASHED_AT_ONCE_BYTES));
+      await this.pacer.pause();
+    }
+    return `sha256:${hasher.digest("hex")}`;
+  }
+}

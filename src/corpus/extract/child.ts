@@ -1,0 +1,58 @@
+// The child process that takes text out of documents: one request after the other on stdin, the answers on stdout.
+import fs from "node:fs";
+import { MAX_BYTES_OF_KIND } from "../formats.ts";
+import { requestSchema, type Answer } from "./extraction.ts";
+import { extract } from "./extract.ts";
+import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
+
+const MAX_BODY_BYTES = Math.max(...Object.values(MAX_BYTES_OF_KIND));
+
+/** Ends with its parent: when stdin ends, or at the latest when the guard sees that the parent is gone. */
+export async function runExtractChild(): Promise<void> {
+  silenceLibraries();
+  startGuard();
+  const reader = new FrameReader(MAX_BODY_BYTES);
+  send({ kind: "ready" });
+  for await (const piece of Bun.stdin.stream()) {
+    reader.add(piece);
+    for (let frame = reader.next(); frame !== null; frame = reader.next()) await answer(frame);
+  }
+}
+
+async function answer({ head, body }: Frame): Promise<void> {
+  const request = requestSchema.safeParse(head);
+  if (!request.success) throw new BadFrame("not a request");
+  const { number, kind } = request.data;
+  const extracted = await extract(kind, body);
+  if (extracted.kind === "text") send({ kind: "text", number }, Buffer.from(extracted.text));
+  else send({ kind: "unfit", number, reason: extracted.reason });
+}
+
+function send(head: Answer, body: Uint8Array = new Uint8Array()): void {
+  for (const piece of frameBytes(head, body)) {
+    for (let written = 0; written < piece.byteLength;) written += writeSome(piece.subarray(written));
+  }
+}
+
+function writeSome(bytes: Uint8Array): number {
+  try {
+    return fs.writeSync(process.stdout.fd, bytes);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EAGAIN") throw error;
+    Bun.sleepSync(1);
+    return 0;
+  }
+}
+
+/** stdout belongs to the answers. */
+function silenceLibraries(): void {
+  const silent = (): void => {};
+  Object.assign(console, { log: silent, info: silent, warn: silent, error: silent, debug: silent });
+}
+
+/** A document that hangs would keep the end of stdin from being seen: a thread of its own looks for the parent. */
+function startGuard(): void {
+  const source = `const parent = process.ppid;
+    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 250);`;
+  new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" }))).unref();
+}

@@ -1,0 +1,40 @@
+// The text of a Word document. Nothing is fetched, and nothing but its words is unpacked.
+import { zipSync } from "fflate";
+import mammoth from "mammoth";
+import { documentOf } from "./dom.ts";
+import { markdownOfTree } from "./dom-markdown.ts";
+import { UnfitDocument } from "./extraction.ts";
+import { titleOfMetadata, withTitle } from "./title.ts";
+import { ZipFile } from "./unzip.ts";
+import { textsOf } from "./xml.ts";
+
+const MAIN_PART = "word/document.xml";
+const METADATA = "docProps/core.xml";
+const PARTS = /^(\[Content_Types\]\.xml|_rels\/\.rels|word\/[^/]+\.xml|word\/_rels\/[^/]+\.rels)$/;
+const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
+/** How an encrypted document is kept: a file system of its own, with this name in UTF-16. */
+const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
+
+export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (whole.subarray(0, COMPOUND_FILE.byteLength).equals(COMPOUND_FILE)) {
+    throw new UnfitDocument(whole.includes(ENCRYPTED_PACKAGE) ? "encrypted" : "damaged");
+  }
+  const zip = new ZipFile(bytes);
+  const parts = Object.fromEntries(
+    zip.names.filter((name) => PARTS.test(name)).map((name) => [name, zip.read(name) ?? new Uint8Array()]),
+  );
+  if (parts[MAIN_PART] === undefined) throw new UnfitDocument("damaged");
+  // mammoth unpacks without limits: it is given what was unpacked within them.
+  const buffer = Buffer.from(zipSync(parts, { level: 0 }));
+  const { value } = await mammoth.convertToHtml({ buffer }, { styleMap: STYLES, convertImage: NO_IMAGE });
+  return withTitle(titleOf(zip), markdownOfTree(documentOf(value).body));
+}
+
+const NO_IMAGE = mammoth.images.imgElement(async () => ({ src: "" }));
+
+function titleOf(zip: ZipFile): string {
+  const xml = Buffer.from(zip.read(METADATA) ?? new Uint8Array()).toString("utf8");
+  return titleOfMetadata(textsOf(xml, "title")[0] ?? "");
+}

@@ -1,0 +1,133 @@
+// Writes a tree of HTML as plain Markdown: what a reader would see, and the marks that tell its blocks apart.
+import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
+import { LIMITS } from "./limits.ts";
+import { MarkdownWriter } from "./markdown-writer.ts";
+import { rowsOfTable } from "./dom-table.ts";
+
+const UNSEEN = new Set(
+  (
+    "script style noscript template iframe object embed svg canvas audio video map head title meta link " +
+    "button input select textarea datalist dialog nav rt rp annotation annotation-xml"
+  ).split(" "),
+);
+const BLOCKS = new Set(
+  (
+    "address article aside body center dd details div dl dt fieldset figcaption figure footer form header hgroup html " +
+    "legend main menu p section summary caption tbody thead tfoot tr td th table"
+  ).split(" "),
+);
+/** Links that stand beside a heading or a note for the mouse. */
+const LINK_MARKS = /^[\s¶#§\u{1F517}↑↩⏎^]*$/u;
+const NOTE_LINK = /note|citation/i;
+const NOTE_MARK = /^\s*\[?(\d{1,4}|[a-z]|[*†‡])\]?\s*$/i;
+
+/** `leftOut` are elements that are not read, with all that is in them. */
+export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): string {
+  const writer = new MarkdownWriter();
+  new TreeReader(writer, leftOut).read(root, 0);
+  return writer.finish();
+}
+
+class TreeReader {
+  private readonly writer: MarkdownWriter;
+  private readonly leftOut: ReadonlySet<DomNode>;
+
+  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>) {
+    this.writer = writer;
+    this.leftOut = leftOut;
+  }
+
+  read(node: DomNode, depth: number): void {
+    if (isText(node)) this.writer.say(node.textContent);
+    else if (!isElement(node)) for (const child of childrenOf(node)) this.read(child, depth);
+    else if (!isUnseen(node) && !this.leftOut.has(node)) this.readElement(node, depth);
+  }
+
+  private readChildren(element: DomElement, depth: number): void {
+    // Nobody writes so deep; a recursion without end would be the end of the process.
+    if (depth > LIMITS.elementDepth) this.writer.say(` ${element.textContent} `);
+    else for (const child of childrenOf(element)) this.read(child, depth + 1);
+  }
+
+  private readElement(element: DomElement, depth: number): void {
+    const { writer } = this;
+    const name = element.localName.toLowerCase();
+    if (/^h[1-6]$/.test(name)) {
+      writer.endBlock();
+      this.readChildren(element, depth);
+      writer.endHeading(Number(name[1]));
+    } else if (name === "br") {
+      writer.breakLine();
+    } else if (name === "hr") {
+      writer.endBlock();
+    } else if (name === "pre") {
+      writer.code(element.textContent);
+    } else if (name === "ul" || name === "ol") {
+      this.readList(element, name === "ol", depth);
+    } else if (name === "blockquote") {
+      writer.inQuotation(() => this.readChildren(element, depth));
+    } else if (name === "table") {
+      this.readTable(element, depth);
+    } else if (name === "q") {
+      writer.say("“");
+      this.readChildren(element, depth);
+      writer.say("”");
+    } else if (BLOCKS.has(name)) {
+      writer.endBlock();
+      this.readChildren(element, depth);
+      writer.endBlock();
+    } else {
+      this.readChildren(element, depth);
+    }
+  }
+
+  private readList(list: DomElement, isNumbered: boolean, depth: number): void {
+    const { writer } = this;
+    const start = Number.parseInt(list.getAttribute("start") ?? "1", 10);
+    let number = Number.isNaN(start) ? 1 : start;
+    writer.endBlock();
+    for (const child of childrenOf(list)) {
+      if (!isElement(child) || child.localName.toLowerCase() !== "li") this.read(child, depth + 1);
+      else writer.inListItem(isNumbered ? `${number++}.` : "-", () => this.readChildren(child, depth + 1));
+    }
+    writer.endBlock();
+  }
+
+  private readTable(table: DomElement, depth: number): void {
+    const { writer } = this;
+    const rows = rowsOfTable(table, (cell) => {
+      const inside = new MarkdownWriter();
+      new TreeReader(inside, this.leftOut).readChildren(cell, depth + 1);
+      return inside.finish().replace(/\s+/g, " ").trim();
+    });
+    writer.endBlock();
+    if (rows === null) {
+      this.readChildren(table, depth);
+      writer.endBlock();
+      return;
+    }
+    const caption = table.querySelector("caption");
+    if (caption !== null) {
+      this.readChildren(caption, depth + 1);
+      writer.endBlock();
+    }
+    writer.table(rows);
+  }
+}
+
+function isUnseen(element: DomElement): boolean {
+  const name = element.localName.toLowerCase();
+  if (UNSEEN.has(name) || element.hasAttribute("hidden")) return true;
+  if (name === "sup") return isNoteMark(element, element.querySelector("a"));
+  if (name !== "a" || element.firstChild === null) return false;
+  return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));
+}
+
+/** The number that leads to a note is no part of the sentence. */
+function isNoteMark(element: DomElement, link: DomElement | null): boolean {
+  return /#/.test(link?.getAttribute("href") ?? "") && NOTE_MARK.test(element.textContent);
+}
+
+function kindOf(element: DomElement): string {
+  return ["class", "role", "epub:type"].map((name) => element.getAttribute(name) ?? "").join(" ");
+}

@@ -1,0 +1,70 @@
+// HTML as a tree: the little of the DOM that is used here, and how a text becomes one.
+import { parseHTML } from "linkedom";
+
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+
+export interface DomNode {
+  readonly nodeType: number;
+  readonly firstChild: DomNode | null;
+  readonly nextSibling: DomNode | null;
+  readonly textContent: string;
+}
+
+export interface DomElement extends DomNode {
+  readonly localName: string;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+}
+
+export interface DomDocument {
+  readonly documentElement: DomElement;
+  readonly body: DomElement;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+}
+
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === ELEMENT_NODE;
+}
+
+export function isText(node: DomNode): boolean {
+  return node.nodeType === TEXT_NODE;
+}
+
+export function* childrenOf(node: DomNode): Generator<DomNode> {
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child;
+}
+
+/** Never fetches or runs anything. A text without `html` and `body` gets them. */
+export function documentOf(html: string): DomDocument {
+  const { document } = parseHTML(hasBody(html) ? html : `<html><body>${html}</body></html>`);
+  return document;
+}
+
+function hasBody(html: string): boolean {
+  return /<html[\s>]/i.test(html) && /<body[\s>]/i.test(html);
+}
+
+/** In HTML `<title/>` opens a title that never ends; in XHTML it is an empty one. */
+export function htmlOfXhtml(xhtml: string): string {
+  return xhtml.replace(/<([a-z][a-z0-9:]*)\b([^<>]*)\/>/gi, (tag: string, name: string, attributes: string) =>
+    VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
+  );
+}
+
+const VOID_ELEMENTS = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+
+/** How deep the elements of a tree are nested, looked at without recursion. */
+export function depthOf(root: DomNode): number {
+  let deepest = 0;
+  const open: { node: DomNode; depth: number }[] = [{ node: root, depth: 0 }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    deepest = Math.max(deepest, place.depth);
+    for (const child of childrenOf(place.node))
+      if (isElement(child)) open.push({ node: child, depth: place.depth + 1 });
+  }
+  return deepest;
+}

@@ -1,0 +1,74 @@
+// The text of an e-book: its chapters in reading order, under the title of the book.
+import path from "node:path";
+import { documentOf, htmlOfXhtml } from "./dom.ts";
+import { linkListsIn } from "./dom-links.ts";
+import { markdownOfTree } from "./dom-markdown.ts";
+import { textOfHtml } from "./html-text.ts";
+import { UnfitDocument } from "./extraction.ts";
+import { titleOfMetadata, withTitle } from "./title.ts";
+import { ZipFile } from "./unzip.ts";
+import { attributesOf, textsOf } from "./xml.ts";
+
+const CONTAINER = "META-INF/container.xml";
+const RIGHTS = "META-INF/rights.xml";
+const ENCRYPTION = "META-INF/encryption.xml";
+const CHAPTER_TYPES = /^(application\/xhtml\+xml|text\/html|text\/x-oeb1-document)$/;
+
+export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
+  const zip = new ZipFile(bytes);
+  const packagePath = attributesOf(xmlAt(zip, CONTAINER), "rootfile")[0]?.["full-path"];
+  if (packagePath === undefined) throw new UnfitDocument("damaged");
+  const packageXml = xmlAt(zip, packagePath);
+  const chapters = chaptersOf(packageXml, packagePath);
+  if (isEncrypted(zip, chapters)) throw new UnfitDocument("encrypted");
+  const texts = chapters.map((name) => markdownOfChapter(zip.read(name))).filter((text) => text !== "");
+  return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), texts.join("\n\n"));
+}
+
+function xmlAt(zip: ZipFile, name: string): string {
+  const bytes = zip.read(name);
+  if (bytes === null) throw new UnfitDocument("damaged");
+  return Buffer.from(bytes).toString("utf8");
+}
+
+/** The spine names the order, the manifest the files; the table of contents is none of the chapters. */
+function chaptersOf(packageXml: string, packagePath: string): string[] {
+  const files = new Map<string, string>();
+  for (const { id, href, "media-type": type, properties } of attributesOf(packageXml, "item")) {
+    if (id === undefined || href === undefined || !CHAPTER_TYPES.test(type ?? "")) continue;
+    if (!/\bnav\b/.test(properties ?? "")) files.set(id, entryName(packagePath, href));
+  }
+  const order = attributesOf(packageXml, "itemref").map(({ idref }) => files.get(idref ?? ""));
+  return [...new Set(order.filter((name) => name !== undefined))];
+}
+
+function entryName(packagePath: string, href: string): string {
+  const file = href.split("#", 1)[0] ?? "";
+  return path.posix.join(path.posix.dirname(packagePath), unescaped(file));
+}
+
+function unescaped(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+/** Fonts are often scrambled in books that everybody may read. */
+function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
+  if (zip.names.includes(RIGHTS)) return true;
+  const xml = zip.read(ENCRYPTION);
+  if (xml === null) return false;
+  const hidden = attributesOf(Buffer.from(xml).toString("utf8"), "CipherReference").map(({ URI }) =>
+    unescaped(URI ?? ""),
+  );
+  return chapters.some((chapter) => hidden.includes(chapter));
+}
+
+function markdownOfChapter(bytes: Uint8Array | null): string {
+  // A chapter that is missing is no reason to leave out the others.
+  if (bytes === null) return "";
+  const { body } = documentOf(htmlOfXhtml(textOfHtml(bytes)));
+  return markdownOfTree(body, linkListsIn(body));
+}

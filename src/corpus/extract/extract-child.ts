@@ -1,0 +1,171 @@
+// One child process that takes text out of documents, as its parent sees it: asked, watched, and ended.
+import fs from "node:fs";
+import path from "node:path";
+import type { DocumentKind } from "../formats.ts";
+import { describeCause } from "../../kernel/errors.ts";
+import { answerSchema, type Answer, type Request } from "./extraction.ts";
+import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
+import { LIMITS } from "./limits.ts";
+
+export type Reply =
+  | { kind: "answer"; answer: Exclude<Answer, { kind: "ready" }>; body: Uint8Array }
+  | { kind: "too_long" }
+  | { kind: "too_large" }
+  | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
+  | { kind: "not_started"; detail: string };
+
+export interface Allowance {
+  timeMs: number;
+  memoryBytes: number;
+}
+
+const WATCH_MS = 50;
+/** Also a slow machine loads the program in this time; no document is to blame yet. */
+const STARTING: Allowance = { timeMs: 60_000, memoryBytes: Number.POSITIVE_INFINITY };
+/** How the bundler names the files inside of a compiled program. */
+const COMPILED = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i;
+
+function ownCommand(): string[] {
+  if (COMPILED.test(import.meta.path)) return [process.execPath, "__extract"];
+  // Settings of whatever folder would be obeyed, and its .env be read.
+  return [process.execPath, "--config=/dev/null", "--no-env-file", path.join(import.meta.dir, "child-main.ts")];
+}
+
+type Process = Bun.Subprocess<"pipe", "pipe", "ignore">;
+
+export class ExtractChild {
+  private readonly process: Process | { failure: string };
+  private readonly frames: AsyncGenerator<Frame>;
+  private readonly signal: AbortSignal;
+  private wasReady = false;
+  private asked = 0;
+  private readonly onAbort = (): void => this.kill();
+
+  constructor(signal: AbortSignal, command: readonly string[] = ownCommand()) {
+    this.signal = signal;
+    this.process = started(command);
+    this.frames = "failure" in this.process ? none() : framesOf(this.process.stdout);
+    signal.addEventListener("abort", this.onAbort, { once: true });
+  }
+
+  async ask(kind: DocumentKind, body: Uint8Array, allowance: Allowance): Promise<Reply> {
+    const child = this.process;
+    if ("failure" in child) return { kind: "not_started", detail: child.failure };
+    if (!this.wasReady) {
+      const start = await this.watched(child, this.nextAnswer(), STARTING);
+      if ("limit" in start || start.answer === null) return this.ending(child);
+      this.wasReady = start.answer.answer.kind === "ready";
+    }
+    // The answer tells whether it arrived; a child that ended makes the pipe fail.
+    const number = ++this.asked;
+    void send(child, { number, kind }, body).catch(() => {});
+    const outcome = await this.watched(child, this.nextAnswer(), allowance);
+    if ("limit" in outcome) return { kind: outcome.limit };
+    const answer = outcome.answer?.answer;
+    if (answer === undefined || answer.kind === "ready" || answer.number !== number) return this.ending(child);
+    return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
+  }
+
+  /** Resident memory, or null where the system does not tell. */
+  memoryBytes(): number | null {
+    if ("failure" in this.process) return null;
+    try {
+      const status = fs.readFileSync(`/proc/${this.process.pid}/status`, "utf8");
+      return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+    } catch {
+      return null;
+    }
+  }
+
+  kill(): void {
+    this.signal.removeEventListener("abort", this.onAbort);
+    if (!("failure" in this.process)) this.process.kill("SIGKILL");
+  }
+
+  /** Null when the child ended, or said what it must not. */
+  private async nextAnswer(): Promise<{ answer: Answer; body: Uint8Array } | null> {
+    try {
+      const { value: frame } = await this.frames.next();
+      const answer = answerSchema.safeParse((frame as Frame | undefined)?.head);
+      return frame === undefined || !answer.success ? null : { answer: answer.data, body: (frame as Frame).body };
+    } catch (error) {
+      if (!(error instanceof BadFrame)) throw error;
+      return null;
+    }
+  }
+
+  /** Ends the child when the work takes more than it may. */
+  private async watched<T>(
+    child: Process,
+    work: Promise<T>,
+    { timeMs, memoryBytes }: Allowance,
+  ): Promise<{ answer: T } | { limit: "too_long" | "too_large" }> {
+    const startedMs = performance.now();
+    let limit: "too_long" | "too_large" | null = null;
+    const watch = setInterval(() => {
+      if (performance.now() - startedMs > timeMs) limit ??= "too_long";
+      else if ((this.memoryBytes() ?? 0) > memoryBytes) limit ??= "too_large";
+      if (limit !== null) child.kill("SIGKILL");
+    }, WATCH_MS);
+    try {
+      const answer = await work;
+      return limit === null ? { answer } : { limit };
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  private async ending(child: Process): Promise<Reply> {
+    // One that is still there said what it must not.
+    const wasAlive = child.exitCode === null && child.signalCode === null && !(await settles(child.exited));
+    this.kill();
+    await child.exited;
+    const { wasReady } = this;
+    if (wasAlive) return { kind: "ended", wasReady, signal: null, exitCode: null };
+    return {
+      kind: "ended",
+      wasReady,
+      signal: child.signalCode === null ? null : String(child.signalCode),
+      exitCode: child.exitCode,
+    };
+  }
+}
+
+const SETTLING_MS = 500;
+
+function settles(exited: Promise<unknown>): Promise<boolean> {
+  return Promise.race([exited.then(() => true), Bun.sleep(SETTLING_MS).then(() => false)]);
+}
+
+/** Lets the engine collect its garbage as on a small machine, well below the limit of memory. */
+const CHILD_ENVIRONMENT = { BUN_JSC_forceRAMSize: String(LIMITS.memoryBytes / 2) };
+
+/** In a folder without settings, with no environment: nothing of ours, and no secret of anybody's, comes along. */
+function started(command: readonly string[]): Process | { failure: string } {
+  try {
+    return Bun.spawn([...command], {
+      cwd: path.parse(process.execPath).root,
+      env: CHILD_ENVIRONMENT,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+  } catch (error) {
+    return { failure: `the reader of documents cannot be started: ${describeCause(error)}` };
+  }
+}
+
+async function send(child: Process, request: Request, body: Uint8Array): Promise<void> {
+  for (const piece of frameBytes(request, body)) await child.stdin.write(piece);
+  await child.stdin.flush();
+}
+
+async function* framesOf(output: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
+  const reader = new FrameReader(LIMITS.textBytes);
+  for await (const piece of output) {
+    reader.add(piece);
+    for (let frame = reader.next(); frame !== null; frame = reader.next()) yield frame;
+  }
+}
+
+async function* none(): AsyncGenerator<Frame> {}

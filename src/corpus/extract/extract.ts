@@ -1,0 +1,32 @@
+// Takes the text out of one document, as plain Markdown. Runs in the child process.
+import type { DocumentKind } from "../formats.ts";
+import { UnfitDocument, type UnfitReason } from "./extraction.ts";
+import { LIMITS } from "./limits.ts";
+
+export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
+
+/** Equal bytes give equal text. */
+export async function extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extracted> {
+  try {
+    const text = cleaned(await READERS[kind](bytes));
+    if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "no_text" };
+    if (Buffer.byteLength(text) > LIMITS.textBytes) return { kind: "unfit", reason: "text_too_long" };
+    return { kind: "text", text };
+  } catch (error) {
+    // Whatever a library throws at a document that it cannot read.
+    return { kind: "unfit", reason: error instanceof UnfitDocument ? error.reason : "damaged" };
+  }
+}
+
+const READERS: Record<DocumentKind, (bytes: Uint8Array) => Promise<string>> = {
+  html: async (bytes) => (await import("./html.ts")).markdownOfHtml(bytes),
+  docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
+  epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
+  pdf: async (bytes) => (await import("./pdf.ts")).markdownOfPdf(bytes),
+};
+
+/** Without control characters and without what nobody sees: soft hyphens, zero-width spaces, byte order marks. */
+function cleaned(text: string): string {
+  const visible = text.replace(/[\u0000-\u0008\u000B\u000E-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/g, "").toWellFormed();
+  return `${visible.trim()}\n`;
+}

@@ -1,0 +1,38 @@
+// What taking the text out of a document comes to: the text, or the reason why there is none.
+import { z } from "../../kernel/schema.ts";
+
+/** The reasons that lie in the document itself: its bytes have to change before another try is worth it. */
+export const UNFIT_REASONS = [
+  "damaged",
+  "encrypted",
+  "scanned",
+  "no_text",
+  "too_many_pages",
+  "zip_bomb",
+  "text_too_long",
+] as const;
+export type UnfitReason = (typeof UNFIT_REASONS)[number];
+
+const numberSchema = z.number().int().min(1);
+
+/** The document itself follows as bytes. */
+export const requestSchema = z.object({ number: numberSchema, kind: z.enum(["html", "pdf", "docx", "epub"]) });
+export type Request = z.infer<typeof requestSchema>;
+
+/** How the child answers, by the number of the request; the text itself follows as bytes. */
+export const answerSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ready") }),
+  z.object({ kind: z.literal("text"), number: numberSchema }),
+  z.object({ kind: z.literal("unfit"), number: numberSchema, reason: z.enum(UNFIT_REASONS) }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Thrown where a document turns out to be unfit. */
+export class UnfitDocument extends Error {
+  readonly reason: UnfitReason;
+
+  constructor(reason: UnfitReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}

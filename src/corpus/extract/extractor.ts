@@ -1,0 +1,75 @@
+// Has the text of documents taken out by a child process, which is ended when a document takes too long or too much.
+import type { DocumentKind } from "../formats.ts";
+import type { SkipReason } from "../skipped.ts";
+import { ExtractChild, type Reply } from "./extract-child.ts";
+import { LIMITS } from "./limits.ts";
+
+/** `unfit` lies in the document, `failed` in this machine at this moment. */
+export type Extraction =
+  { kind: "text"; text: string } | { kind: "unfit"; reason: SkipReason } | { kind: "failed"; detail: string };
+
+/** A child that has grown this large is replaced, so that no document pays for those before it. */
+const RETIRING_BYTES = 384 * 1024 * 1024;
+
+export interface ExtractorOptions {
+  /** How the child is started; the default is this program's own. */
+  command?: readonly string[];
+  timeMs?: Readonly<Record<DocumentKind, number>>;
+  memoryBytes?: number;
+}
+
+/** One document at a time. The child is started with the first one and ended by `Symbol.dispose` or the signal. */
+export class Extractor implements Disposable {
+  private child: ExtractChild | null = null;
+  private readonly signal: AbortSignal;
+  private readonly options: ExtractorOptions;
+
+  constructor(signal: AbortSignal, options: ExtractorOptions = {}) {
+    this.signal = signal;
+    this.options = options;
+  }
+
+  /** Throws the signal's reason when it fires. */
+  async extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extraction> {
+    this.signal.throwIfAborted();
+    const isFirst = this.child === null;
+    const reply = await this.ask(kind, bytes);
+    // What an earlier document left behind in the child must not decide about this one.
+    const isDoubtful = !isFirst && (reply.kind === "too_large" || reply.kind === "ended");
+    return extractionOf(isDoubtful ? await this.ask(kind, bytes) : reply);
+  }
+
+  private async ask(kind: DocumentKind, bytes: Uint8Array): Promise<Reply> {
+    const { command, timeMs = LIMITS.timeMs, memoryBytes = LIMITS.memoryBytes } = this.options;
+    this.child ??= new ExtractChild(this.signal, command);
+    const reply = await this.child.ask(kind, bytes, { timeMs: timeMs[kind], memoryBytes });
+    if (reply.kind !== "answer" || (this.child.memoryBytes() ?? 0) > RETIRING_BYTES) this[Symbol.dispose]();
+    this.signal.throwIfAborted();
+    return reply;
+  }
+
+  [Symbol.dispose](): void {
+    this.child?.kill();
+    this.child = null;
+  }
+}
+
+function extractionOf(reply: Reply): Extraction {
+  switch (reply.kind) {
+    case "answer":
+      return reply.answer.kind === "text"
+        ? { kind: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(reply.body) }
+        : { kind: "unfit", reason: reply.answer.reason };
+    case "too_long":
+      return { kind: "unfit", reason: "took_too_long" };
+    case "too_large":
+      return { kind: "unfit", reason: "too_much_memory" };
+    case "ended":
+      // Killed from outside, or never begun: the document has nothing to do with it.
+      return reply.wasReady && reply.signal !== "SIGKILL" && reply.signal !== "SIGTERM"
+        ? { kind: "unfit", reason: "reader_crashed" }
+        : { kind: "failed", detail: `the reader of documents ended (${reply.signal ?? `exit ${reply.exitCode}`})` };
+    case "not_started":
+      return { kind: "failed", detail: reply.detail };
+  }
+}

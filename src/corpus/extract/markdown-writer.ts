@@ -1,0 +1,110 @@
+// Writes plain Markdown: headings, paragraphs of one line, list items, tables, code, quotations; no marks inside them.
+
+const MAX_HEADING_LEVEL = 6;
+/** Deep enough that the text behind a list item is seen as its next paragraph. */
+const ITEM_INDENT = "    ";
+const LIST_INDENT = "  ";
+
+export class MarkdownWriter {
+  private readonly blocks: string[] = [];
+  private open = "";
+  private hasBreak = false;
+  private quotationDepth = 0;
+  private listDepth = 0;
+  /** The mark of a list item that nothing was written to yet. */
+  private marker: string | null = null;
+
+  /** Adds text to the open block. */
+  say(text: string): void {
+    if (this.hasBreak && text.trim() !== "") {
+      this.hasBreak = false;
+      this.open += " ";
+    }
+    this.open += text;
+  }
+
+  /** One is a space; two in a row end the paragraph. */
+  breakLine(): void {
+    if (this.hasBreak) this.endBlock();
+    else this.hasBreak = true;
+  }
+
+  endBlock(): void {
+    const text = this.takeOpen();
+    if (text !== "") this.add(asParagraph(text), this.marker === null ? "\n\n" : "\n");
+  }
+
+  endHeading(level: number): void {
+    const text = this.takeOpen();
+    if (text === "") return;
+    // A heading inside of a list item or a quotation is none of the document.
+    if (this.listDepth > 0 || this.quotationDepth > 0) this.add(text, "\n\n");
+    else this.add(`${"#".repeat(Math.min(level, MAX_HEADING_LEVEL))} ${text}`, "\n\n");
+  }
+
+  code(text: string): void {
+    this.endBlock();
+    const lines = text.replace(/\r\n?/g, "\n").replace(/^(\s*\n)+|\s+$/g, "");
+    if (lines === "") return;
+    const longest = Math.max(2, ...(lines.match(/`{3,}/g) ?? []).map((fence) => fence.length));
+    const fence = "`".repeat(longest + 1);
+    this.marker = null;
+    this.blocks.push("\n\n", `${fence}\n${lines}\n${fence}`);
+  }
+
+  table(rows: readonly (readonly string[])[]): void {
+    this.endBlock();
+    const columns = Math.max(...rows.map((row) => row.length));
+    const lines = rows.map((row) => rowLine([...row, ...Array<string>(columns - row.length).fill("")]));
+    lines.splice(1, 0, rowLine(Array<string>(columns).fill("---")));
+    this.marker = null;
+    this.blocks.push("\n\n", lines.join("\n"));
+  }
+
+  inQuotation(write: () => void): void {
+    this.endBlock();
+    this.quotationDepth++;
+    write();
+    this.endBlock();
+    this.quotationDepth--;
+  }
+
+  inListItem(marker: string, write: () => void): void {
+    this.endBlock();
+    this.marker = marker;
+    this.listDepth++;
+    write();
+    this.endBlock();
+    this.listDepth--;
+    this.marker = null;
+  }
+
+  finish(): string {
+    this.endBlock();
+    return this.blocks.slice(1).join("");
+  }
+
+  private takeOpen(): string {
+    const text = this.open.replace(/\s+/g, " ").trim();
+    this.open = "";
+    this.hasBreak = false;
+    return text;
+  }
+
+  private add(text: string, separator: string): void {
+    const quotation = "> ".repeat(this.quotationDepth);
+    const indent = LIST_INDENT.repeat(Math.max(0, this.listDepth - 1));
+    const start = this.marker === null ? (this.listDepth > 0 ? ITEM_INDENT : "") : `${indent}${this.marker} `;
+    this.marker = null;
+    this.blocks.push(separator, `${quotation}${start}${text}`);
+  }
+}
+
+/** A line that begins like a heading would be read as one; set in, it is code. */
+function asParagraph(text: string): string {
+  return /^(#{1,6}(\s|$)|`{3,}|~{3,})/.test(text) ? `    ${text}` : text;
+}
+
+function rowLine(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}

@@ -1,0 +1,182 @@
+// Puts the lines of a PDF together to blocks: headings, paragraphs, list items, tables, code.
+import { columnsOf } from "./pdf-columns.ts";
+import type { Fragment } from "./pdf-fragments.ts";
+import { headingLevels, type HeadingRules } from "./pdf-headings.ts";
+import { lineOf, rowsOf, type Line } from "./pdf-lines.ts";
+import { tableRowsOf } from "./pdf-tables.ts";
+
+export interface PdfBlock {
+  kind: "heading" | "paragraph" | "item" | "table" | "code";
+  /** Counted from 0. */
+  page: number;
+  lines: Line[];
+  /** 2 to 6 for headings, else 0. */
+  level: number;
+  rows?: string[][];
+  /** A column ended in the middle of it. */
+  isCutOff: boolean;
+  /** It begins a column without an indent. */
+  mayGoOn: boolean;
+  /** Smaller than the text around it, as notes and captions are. */
+  isSmall: boolean;
+}
+
+/** In heights of the letters, or as a share of the width of the column. */
+const INDENT = 0.8;
+const MAX_INDENT = 6;
+const PARAGRAPH_GAP = 1.3;
+const OTHER_SIZE = 0.08;
+const SHORT_LINE = 0.2;
+const FULL_LINE = 0.08;
+const BULLET = /^([∗†‡§•◦▪■●○‣∙·*–—-]|\(?\d{1,3}[.)]|\(?[a-z]\)|\[\d{1,3}\])\s+\S/;
+/** A line of a table of contents: dots lead to the number of a page. */
+const CONTENTS_LINE = /(\s?\.){5,}\s*(\d+|[ivxlc]+)$/i;
+const SENTENCE_END = /[.!?:;。！？…][)\]"'”’»]*$/;
+
+/** The title is the largest text at the beginning, "" when nothing stands out. */
+export function blocksOfDocument(
+  pages: readonly Fragment[][],
+  outline: ReadonlyMap<string, number>,
+): { blocks: PdfBlock[]; title: string } {
+  const columns = pages.flatMap((page, number) =>
+    columnsOf(withoutContents(page)).map((fragments) => ({ page: number, lines: rowsOf(fragments).map(lineOf) })),
+  );
+  const rules = headingLevels(
+    columns.flatMap(({ lines }) => lines),
+    outline,
+  );
+  const firstPage = columns.filter(({ page }) => page === columns[0]?.page).flatMap(({ lines }) => lines);
+  const blocks = columns.flatMap(({ page, lines }) => new ColumnReader(page, lines, rules).read());
+  blocks.forEach((block, at) => {
+    // "Chapter one" above the name of the chapter heads nothing by itself.
+    const next = blocks[at + 1];
+    if (block.kind === "heading" && next?.kind === "heading" && next.level < block.level) block.kind = "paragraph";
+  });
+  return {
+    blocks,
+    title: rules.titleOf(firstPage),
+  };
+}
+
+function withoutContents(page: readonly Fragment[]): Fragment[] {
+  return rowsOf(page)
+    .filter((row) => !CONTENTS_LINE.test(lineOf(row).text))
+    .flat();
+}
+
+class ColumnReader {
+  private readonly page: number;
+  private readonly lines: readonly Line[];
+  private readonly rules: HeadingRules;
+  private readonly left: number;
+  private readonly right: number;
+  private readonly pitch: number;
+  private readonly blocks: PdfBlock[] = [];
+
+  constructor(page: number, lines: readonly Line[], rules: HeadingRules) {
+    this.page = page;
+    this.lines = lines;
+    this.rules = rules;
+    this.left = usualOf(
+      lines.map((line) => line.x),
+      2,
+    );
+    this.right = Math.max(...lines.map((line) => line.right));
+    this.pitch = usualOf(
+      lines.flatMap((line, at) => pitchBefore(line, lines[at - 1])),
+      1,
+    );
+  }
+
+  read(): PdfBlock[] {
+    for (let at = 0; at < this.lines.length;) {
+      const table = tableRowsOf(this.lines, at, this.rules.bodySize);
+      if (table !== null) {
+        this.open("table", this.lines.slice(at, at + table.lines), 0).rows = table.rows;
+        at += table.lines;
+      } else {
+        this.readLine(at++);
+      }
+    }
+    // Notes stand below the text that goes on in the next column.
+    const last = this.blocks.findLast((block) => !block.isSmall);
+    const line = last?.lines.at(-1);
+    if (last !== undefined && line !== undefined && (last.kind === "paragraph" || last.kind === "item")) {
+      const isFull = line.right > this.right - FULL_LINE * (this.right - this.left);
+      last.isCutOff = !SENTENCE_END.test(line.text) && (isFull || /[-\u00AD]$/.test(line.text));
+    }
+    return this.blocks;
+  }
+
+  private readLine(at: number): void {
+    const line = this.lines[at] as Line;
+    const before = this.lines[at - 1];
+    const last = this.blocks.at(-1);
+    const level = this.rules.levelOf(line, { before, after: this.lines[at + 1], pitch: this.pitch, right: this.right });
+    const isCode = this.rules.isCode(line) && !this.isInline(line, before, last);
+    const kind = level > 0 ? "heading" : isCode ? "code" : BULLET.test(line.text) ? "item" : "paragraph";
+    if (last !== undefined && before !== undefined && this.goesOn(last, before, line, kind, level))
+      last.lines.push(line);
+    else this.open(kind, [line], level);
+  }
+
+  private open(kind: PdfBlock["kind"], lines: readonly Line[], level: number): PdfBlock {
+    const [line] = lines;
+    const isFirst = this.blocks.length === 0;
+    const size = line?.size ?? 0;
+    const block: PdfBlock = {
+      kind,
+      page: this.page,
+      lines: [...lines],
+      level,
+      isCutOff: false,
+      mayGoOn: isFirst && kind === "paragraph" && (line?.x ?? 0) < this.left + INDENT * size,
+      isSmall: size < (1 - OTHER_SIZE) * this.rules.bodySize,
+    };
+    this.blocks.push(block);
+    return block;
+  }
+
+  private goesOn(last: PdfBlock, before: Line, line: Line, kind: PdfBlock["kind"], level: number): boolean {
+    const gap = line.y - before.y;
+    const isNear = gap <= PARAGRAPH_GAP * Math.max(this.pitch, 1.1 * line.size);
+    if (last.kind === "code" || kind === "code") return last.kind === kind && gap < 4 * line.size;
+    if (last.kind === "heading" || kind === "heading") return last.kind === kind && last.level === level && isNear;
+    if (!isNear || kind === "item" || Math.abs(line.size - before.size) > OTHER_SIZE * before.size) return false;
+    const first = last.lines[0] as Line;
+    if (last.kind === "item") return line.x > first.x + 0.3 * line.size || !this.isShort(before);
+    if (last.kind === "table") return false;
+    return !this.isIndented(line, before) && !(this.isShort(before) && SENTENCE_END.test(before.text));
+  }
+
+  /** A line of a paragraph that happens to hold nothing but code. */
+  private isInline(line: Line, before: Line | undefined, last: PdfBlock | undefined): boolean {
+    if (before === undefined || last === undefined || last.kind === "code" || last.kind === "heading") return false;
+    const isNear = line.y - before.y < 1.1 * this.pitch;
+    return isNear && line.x < before.x + INDENT * line.size && !this.isShort(before) && !/[.:]$/.test(before.text);
+  }
+
+  private isIndented(line: Line, before: Line): boolean {
+    const indent = line.x - before.x;
+    return indent > INDENT * line.size && indent < MAX_INDENT * line.size && line.x > this.left + INDENT * line.size;
+  }
+
+  private isShort(line: Line): boolean {
+    return line.right < this.right - SHORT_LINE * (this.right - this.left);
+  }
+}
+
+function pitchBefore(line: Line, before: Line | undefined): number[] {
+  if (before === undefined || Math.abs(before.size - line.size) > OTHER_SIZE * line.size) return [];
+  const gap = line.y - before.y;
+  return gap < 3 * line.size ? [gap] : [];
+}
+
+/** The value that occurs most often, in steps; the smallest of several. */
+function usualOf(values: readonly number[], step: number): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(Math.round(value / step), (counts.get(Math.round(value / step)) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  const usual = [...counts].filter(([, count]) => count === most).map(([value]) => value);
+  return usual.length === 0 ? 0 : Math.min(...usual) * step;
+}

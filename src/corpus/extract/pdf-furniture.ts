@@ -1,0 +1,62 @@
+// Takes off what repeats at the top and bottom of pages: running titles and page numbers.
+import type { Fragment } from "./pdf-fragments.ts";
+import { rowsOf } from "./pdf-lines.ts";
+
+/** So many rows from the top and from the bottom of a page are looked at. */
+const OUTER_ROWS = 3;
+const MIN_REPEATS = 3;
+/** Where so many pages have a running title, whatever stands at its place is one. */
+const PLACE_SHARE = 0.5;
+const PLACE_HEIGHT = 3;
+const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
+
+export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
+  const edges = pages.map(edgesOf);
+  const texts = counted(edges.flatMap((both) => [...new Set(both.flat().map(textKey))]));
+  const isRepeated = (row: readonly Fragment[]): boolean =>
+    /\p{L}/u.test(textOf(row)) && (texts.get(textKey(row)) ?? 0) >= MIN_REPEATS;
+  const places = counted(edges.flatMap((both) => [...new Set(both.flat().filter(isRepeated).map(placeKey))]));
+  const filled = pages.filter((page) => page.length > 0).length;
+  const isFurniture = (row: readonly Fragment[], at: number): boolean =>
+    isRepeated(row) ||
+    (places.get(placeKey(row)) ?? 0) >= Math.max(MIN_REPEATS, PLACE_SHARE * filled) ||
+    (filled > 1 && at === 0 && PAGE_NUMBER.test(textOf(row)));
+  return pages.map((page, at) => {
+    const dropped = new Set((edges[at] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isFurniture))).flat());
+    return page.filter((fragment) => !dropped.has(fragment));
+  });
+}
+
+/** The rows at the top, and those at the bottom, from the outermost inwards. */
+function edgesOf(page: readonly Fragment[]): [Fragment[][], Fragment[][]] {
+  const rows = rowsOf(page);
+  const count = Math.min(OUTER_ROWS, Math.floor(rows.length / 2));
+  return [rows.slice(0, count), rows.slice(rows.length - count).reverse()];
+}
+
+function lengthWhile<T>(items: readonly T[], holds: (item: T, at: number) => boolean): number {
+  const end = items.findIndex((item, at) => !holds(item, at));
+  return end === -1 ? items.length : end;
+}
+
+/** Digits count as equal, and so do places that differ by less than a line. */
+function textKey(row: readonly Fragment[]): string {
+  return `${placeKey(row)} ${textOf(row).replace(/\d+/g, "#")}`;
+}
+
+function placeKey(row: readonly Fragment[]): string {
+  return String(Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT));
+}
+
+function textOf(row: readonly Fragment[]): string {
+  return [...row]
+    .sort((left, right) => left.x - right.x)
+    .map((fragment) => fragment.text)
+    .join(" ");
+}
+
+function counted(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

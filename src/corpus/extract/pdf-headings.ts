@@ -1,0 +1,123 @@
+// Tells headings from other lines: by the bookmarks of the document, by the size of their letters, by their font.
+import type { Line } from "./pdf-lines.ts";
+
+export interface HeadingRules {
+  /** The size of most letters. */
+  bodySize: number;
+  /** 2 to 6 for a heading, else 0. */
+  levelOf(line: Line, around: Surroundings): number;
+  isCode(line: Line): boolean;
+  titleOf(firstPage: readonly Line[]): string;
+}
+
+export interface Surroundings {
+  before: Line | undefined;
+  after: Line | undefined;
+  pitch: number;
+  right: number;
+}
+
+const HIGHEST_LEVEL = 2;
+const LOWEST_LEVEL = 6;
+const LARGER = 1.13;
+const TITLE_WITHIN = 1 / 3;
+/** Some journals set headings smaller than the text, with more space around them. */
+const SMALLER = 0.85;
+const SPACE_ABOVE = { above: 1.25, below: 0 };
+const SPACE_AROUND_SMALL = { above: 1.5, below: 1.5 };
+const CAPTION = /^(fig|tab|abb|plate|scheme|図|表)[a-z]*\.?\s*\d/i;
+const MAX_HEADING_LENGTH = 160;
+const MAX_TITLE_LENGTH = 250;
+const MAX_PLAIN_HEADING_LENGTH = 80;
+/** Above so large a share of the letters a fixed-width font is the font of the text. */
+const MAX_CODE_SHARE = 0.5;
+const MAX_SIZES = 4;
+
+export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<string, number>): HeadingRules {
+  const bodySize = mostOf(
+    lines.map((line) => [line.size, line.text.length]),
+    0,
+  );
+  const bodyFont = mostOf(
+    lines.filter((line) => line.size === bodySize).map((line) => [line.font, line.text.length]),
+    "",
+  );
+  const letters = lines.reduce((sum, line) => sum + line.text.length, 0);
+  const monoLetters = lines.reduce((sum, line) => sum + (line.isMono ? line.text.length : 0), 0);
+  const hasCode = monoLetters < MAX_CODE_SHARE * letters;
+  const bookmarks = new Map([...outline].map(([title, depth]) => [keyOf(title), depth] as const));
+  const sizes = [...new Set(lines.filter(isLarge).map((line) => line.size))].sort((left, right) => right - left);
+
+  function isLarge(line: Line): boolean {
+    return line.size > LARGER * bodySize && line.text.length <= MAX_HEADING_LENGTH && hasLetters(line.text);
+  }
+  function levelOf(line: Line, around: Surroundings): number {
+    const depth = bookmarks.get(keyOf(line.text));
+    const isApart = line.font !== bodyFont || line.size > bodySize;
+    if (depth !== undefined && isApart) return Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + depth);
+    if (isLarge(line)) return HIGHEST_LEVEL + Math.min(sizes.indexOf(line.size), MAX_SIZES - 1);
+    const isPlain = line.font !== bodyFont && (!line.isMono || !hasCode);
+    const space = line.size >= bodySize ? SPACE_ABOVE : SPACE_AROUND_SMALL;
+    return isPlain && line.size >= SMALLER * bodySize && standsAlone(line, around, bodyFont, space)
+      ? Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + sizes.length)
+      : 0;
+  }
+  return {
+    bodySize,
+    levelOf,
+    isCode: (line) => hasCode && line.isMono,
+    titleOf: (firstPage) => titleOf(firstPage, bodySize),
+  };
+}
+
+/** A short line in another font with space above it and text in the font of the document below. */
+function standsAlone(
+  line: Line,
+  around: Surroundings,
+  bodyFont: string,
+  space: { above: number; below: number },
+): boolean {
+  const { before, after, pitch, right } = around;
+  const { text } = line;
+  if (CAPTION.test(text)) return false;
+  if (text.length > MAX_PLAIN_HEADING_LENGTH || line.right > right - line.size || line.cells.length > 2) return false;
+  if (!/^[\p{Lu}\p{Lo}\d]/u.test(text) || /[.,;:]$/.test(text) || !/\p{L}{3}|[\p{Lo}]{2}/u.test(text)) return false;
+  if (before !== undefined && line.y - before.y < space.above * pitch) return false;
+  if (after === undefined || after.y - line.y < space.below * pitch) return false;
+  return after.font === bodyFont && /^[\p{Lu}\p{Lo}\d“"(]/u.test(after.text);
+}
+
+/** The largest words of the first page, when they stand in its upper part and nowhere else. */
+function titleOf(firstPage: readonly Line[], bodySize: number): string {
+  const largest = Math.max(0, ...firstPage.map((line) => line.size));
+  const lines = firstPage.filter((line) => line.size === largest);
+  const title = lines.map((line) => line.text).join(" ");
+  const isTitle =
+    largest >= LARGER * bodySize && lines.every((line) => firstPage.indexOf(line) <= TITLE_WITHIN * firstPage.length);
+  return isTitle && title.length <= MAX_TITLE_LENGTH && hasLetters(title) ? title : "";
+}
+
+function hasLetters(text: string): boolean {
+  return (text.match(/\p{L}/gu)?.length ?? 0) >= 2;
+}
+
+/** A bookmark may leave out the number of its section. */
+function keyOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/^\s*(?:(?:chapter|kapitel|appendix|anhang)\s+)?(?:[a-z]?\d*\.)*[a-z]?\d*[.:)]?\s+/i, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function mostOf<T>(weighed: readonly (readonly [T, number])[], none: T): T {
+  const weights = new Map<T, number>();
+  for (const [value, weight] of weighed) weights.set(value, (weights.get(value) ?? 0) + weight);
+  let most: T = none;
+  let best = 0;
+  for (const [value, weight] of weights) {
+    if (weight <= best) continue;
+    best = weight;
+    most = value;
+  }
+  return most;
+}

@@ -1,0 +1,57 @@
+// Sees tables in the lines of a PDF: several lines below each other, with gaps at the same places.
+import type { Cell, Line } from "./pdf-lines.ts";
+
+const MIN_ROWS = 3;
+const MAX_COLUMNS = 20;
+/** Rows further apart than this, in heights of the letters, are not of one table. */
+const MAX_GAP = 3;
+/** Longer cells are text that stands beside other text. */
+const MAX_CELL_LENGTH = 90;
+/** A contents page: dots lead from the title to the page. */
+const LEADER = /\.{4}|(\. ){3}/;
+
+/** The table that begins with the line at `from`, or null. */
+export function tableRowsOf(
+  lines: readonly Line[],
+  from: number,
+  bodySize: number,
+): { lines: number; rows: string[][] } | null {
+  let end = from;
+  while (end < lines.length && isRow(lines[end], lines[end - 1], end > from, bodySize)) end++;
+  for (; end - from >= MIN_ROWS; end--) {
+    const rows = lines.slice(from, end);
+    const columns = columnsOf(rows.flatMap((line) => line.cells));
+    const most = Math.max(...rows.map((line) => line.cells.length));
+    if (columns.length !== most || columns.length > MAX_COLUMNS) continue;
+    return { lines: rows.length, rows: rows.map((line) => cellsIn(line, columns)) };
+  }
+  return null;
+}
+
+function isRow(line: Line | undefined, before: Line | undefined, isInside: boolean, bodySize: number): boolean {
+  if (line === undefined || line.cells.length < 2 || line.isMono || line.size > 1.2 * bodySize) return false;
+  if (line.cells.some((cell) => cell.text.length > MAX_CELL_LENGTH) || LEADER.test(line.text)) return false;
+  // The number or the bullet before an item of a list is no cell.
+  if (line.cells.length === 2 && /^([•◦▪–*-]|\(?\w{1,3}[.)]|\[\d+\])$/.test(line.cells[0]?.text ?? "")) return false;
+  return !isInside || before === undefined || line.y - before.y < MAX_GAP * line.size;
+}
+
+/** Cells that overlap from row to row stand in one column. */
+function columnsOf(cells: readonly Cell[]): { x: number; right: number }[] {
+  const columns: { x: number; right: number }[] = [];
+  for (const { x, right } of [...cells].sort((left, other) => left.x - other.x)) {
+    const column = columns.at(-1);
+    if (column === undefined || x >= column.right) columns.push({ x, right });
+    else column.right = Math.max(column.right, right);
+  }
+  return columns;
+}
+
+function cellsIn(line: Line, columns: readonly { x: number; right: number }[]): string[] {
+  return columns.map((column) =>
+    line.cells
+      .filter((cell) => cell.x >= column.x && cell.x < column.right)
+      .map((cell) => cell.text)
+      .join(" "),
+  );
+}

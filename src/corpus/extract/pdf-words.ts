@@ -1,0 +1,60 @@
+// Joins the lines of a paragraph; words that were hyphenated at the end of a line are made whole.
+import type { Line } from "./pdf-lines.ts";
+
+const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
+const MIN_WORD_LENGTH = 4;
+/** In "Ein- und Ausgang" the hyphen stands for a word. */
+const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
+
+export class LineJoiner {
+  private readonly words: ReadonlySet<string>;
+
+  /** The words of the whole document tell which hyphens belong to their words. */
+  constructor(lines: readonly string[]) {
+    const words = new Set<string>();
+    let isCut = false;
+    for (const line of lines) {
+      const begun = isCut ? line.replace(/^\S+/, "") : line;
+      isCut = /[-\u00AD\u2010]$/.test(line);
+      const whole = isCut ? begun.replace(/\S+$/, "") : begun;
+      for (const word of whole.toLowerCase().match(/[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*/gu) ?? []) words.add(word);
+    }
+    this.words = words;
+  }
+
+  joined(lines: readonly Line[]): string {
+    const parts: string[] = [];
+    for (const { text } of lines) {
+      const before = parts.pop();
+      // Only its end matters: to look through all of a long paragraph for every line would take for ever.
+      if (before === undefined) parts.push(text);
+      else parts.push(...this.join(before, text));
+    }
+    return parts.join("");
+  }
+
+  /** The end of the text before, changed if need be, and the next line. */
+  private join(before: string, next: string): [string, string] {
+    const hyphen = /(?<=\p{L})[-\u00AD\u2010]$/u.exec(before)?.[0];
+    if (hyphen === undefined) {
+      const isTight = /(?:[\p{L}\p{N}]-|[—/])$/u.test(before);
+      const isCjk = CJK.test(before.at(-1) ?? "") && CJK.test(next[0] ?? "");
+      return [isTight || isCjk ? before : `${before} `, next];
+    }
+    const without = before.slice(0, -1);
+    if (hyphen === "\u00AD") return [without, next];
+    if (CONJUNCTION.test(next)) return [`${before} `, next];
+    if (!/^\p{Ll}/u.test(next)) return [before, next];
+    return [this.keepsHyphen(without, next) ? before : without, next];
+  }
+
+  private keepsHyphen(before: string, next: string): boolean {
+    const first = /[\p{L}\p{N}-]+$/u.exec(before)?.[0].toLowerCase() ?? "";
+    const second = /^[\p{L}\p{N}]+/u.exec(next)?.[0].toLowerCase() ?? "";
+    if (this.words.has(first + second)) return false;
+    if (this.words.has(`${first}-${second}`)) return true;
+    // Two words of their own, and nobody writes them as one.
+    const areWords = this.words.has(first) && this.words.has(second);
+    return areWords && Math.min(first.length, second.length) >= MIN_WORD_LENGTH;
+  }
+}

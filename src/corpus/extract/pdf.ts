@@ -1,0 +1,110 @@
+// The text of a PDF: its pages read in the order of a reader, page after page with a form feed between them.
+import { getDocumentProxy } from "unpdf";
+import { UnfitDocument } from "./extraction.ts";
+import { LIMITS } from "./limits.ts";
+import { blocksOfDocument } from "./pdf-blocks.ts";
+import { withoutFurniture } from "./pdf-furniture.ts";
+import { fragmentsOf, type Fragment, type PageContent } from "./pdf-fragments.ts";
+import { markdownOfBlocks } from "./pdf-markdown.ts";
+import { titleOfMetadata, withTitle } from "./title.ts";
+
+const SIGNATURE = Buffer.from("%PDF-");
+/** Some programs write something before the signature; readers look this far for it. */
+const SIGNATURE_WITHIN_BYTES = 1_024;
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+export async function markdownOfPdf(bytes: Uint8Array): Promise<string> {
+  if (!Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN_BYTES)).includes(SIGNATURE)) throw new UnfitDocument("damaged");
+  const pdf = await opened(bytes);
+  try {
+    return await markdownOf(pdf);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+async function markdownOf(pdf: Pdf): Promise<string> {
+  if (pdf.numPages > LIMITS.pages) throw new UnfitDocument("too_many_pages");
+  const pages = await pagesOf(pdf);
+  const { blocks, title } = blocksOfDocument(withoutFurniture(pages), await outlineOf(pdf));
+  if (blocks.length === 0) throw new UnfitDocument("scanned");
+  return withTitle((await titleOf(pdf)) || title, markdownOfBlocks(blocks));
+}
+
+async function opened(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    // Nothing is drawn and nothing is fetched; what pdf.js does not need it must not try to load.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      disableAutoFetch: true,
+      disableRange: true,
+      disableStream: true,
+    });
+  } catch (error) {
+    const isLocked = error instanceof Error && error.name === "PasswordException";
+    throw new UnfitDocument(isLocked ? "encrypted" : "damaged");
+  }
+}
+
+/** A page that cannot be read is empty; a document in which none can is damaged. */
+async function pagesOf(pdf: Pdf): Promise<Fragment[][]> {
+  const pages: Fragment[][] = [];
+  let failed = 0;
+  let length = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const content = await contentOf(pdf, number);
+    if (content === null) failed++;
+    const fragments = content === null ? [] : fragmentsOf(content);
+    length += fragments.reduce((sum, fragment) => sum + fragment.text.length, 0);
+    if (length > LIMITS.textBytes) throw new UnfitDocument("text_too_long");
+    pages.push(fragments);
+  }
+  if (failed === pages.length) throw new UnfitDocument("damaged");
+  return pages;
+}
+
+async function contentOf(pdf: Pdf, number: number): Promise<PageContent | null> {
+  try {
+    const page = await pdf.getPage(number);
+    const { items, styles } = await page.getTextContent();
+    const { transform } = page.getViewport({ scale: 1 });
+    page.cleanup();
+    return { items, styles, transform };
+  } catch {
+    return null;
+  }
+}
+
+async function titleOf(pdf: Pdf): Promise<string> {
+  try {
+    const { info } = await pdf.getMetadata();
+    const title = (info as { Title?: unknown }).Title;
+    return typeof title === "string" ? titleOfMetadata(title) : "";
+  } catch {
+    return "";
+  }
+}
+
+interface OutlineItem {
+  title: string;
+  items: OutlineItem[];
+}
+
+/** The bookmarks, by their depth from 0: what the author calls a heading. */
+async function outlineOf(pdf: Pdf): Promise<ReadonlyMap<string, number>> {
+  const levels = new Map<string, number>();
+  try {
+    const open = (await pdf.getOutline()).map((item: OutlineItem) => ({ item, depth: 0 }));
+    for (const { item, depth } of open) {
+      if (!levels.has(item.title)) levels.set(item.title, depth);
+      if (open.length < LIMITS.pages) open.push(...item.items.map((child) => ({ item: child, depth: depth + 1 })));
+    }
+  } catch {
+    // Without bookmarks, or with damaged ones: the sizes of the letters have to do.
+  }
+  return levels;
+}

@@ -1,0 +1,101 @@
+// Where a concept stands: the passages that hold one of its variants, with how often.
+import type { PassageTable } from "./passage-table.ts";
+import { Postings } from "./posting-list.ts";
+import type { PostingReader } from "./posting-reader.ts";
+
+/** What was asked for: one term, or terms of one meaning, which together are as rare as all of them. */
+export interface Concept {
+  variants: readonly Variant[];
+  weight: number;
+}
+
+export interface Variant {
+  term: string;
+  /** How much of the meaning it has, at most 1. */
+  share: number;
+}
+
+/** Filled again and again. The passages of one document stand side by side. */
+export class Occurrences {
+  places = new Int32Array(0);
+  inText = new Float64Array(0);
+  inTitle = new Float64Array(0);
+  count = 0;
+  documents = 0;
+  private readonly table: PassageTable;
+  private readonly reader: PostingReader;
+  private readonly postings = new Postings();
+
+  constructor(table: PassageTable, reader: PostingReader) {
+    this.table = table;
+    this.reader = reader;
+  }
+
+  read({ variants }: Concept): void {
+    this.count = 0;
+    for (const variant of variants) this.append(variant);
+    if (variants.length > 1) this.unite();
+    this.documents = this.countDocuments();
+  }
+
+  /** In how many passages a concept of one term stands at least. */
+  least({ variants }: Concept): number {
+    const [only] = variants;
+    return only === undefined ? 0 : this.reader.most(only.term) - this.table.gone;
+  }
+
+  private append({ term, share }: Variant): void {
+    const { postings, table } = this;
+    postings.clear();
+    this.reader.read(term, postings);
+    this.reserve(this.count + postings.count);
+    let count = this.count;
+    for (let at = 0; at < postings.count; at++) {
+      const place = table.placeOf[postings.passages[at] ?? 0] ?? -1;
+      if (place < 0) continue;
+      this.places[count] = place;
+      this.inText[count] = share * (postings.inText[at] ?? 0);
+      this.inTitle[count++] = share * (postings.inTitle[at] ?? 0);
+    }
+    this.count = count;
+  }
+
+  /** Adds up what several variants have in one place, and sorts. */
+  private unite(): void {
+    const sums = new Map<number, { text: number; title: number }>();
+    for (let at = 0; at < this.count; at++) {
+      const place = this.places[at] ?? 0;
+      const { text, title } = sums.get(place) ?? { text: 0, title: 0 };
+      sums.set(place, { text: text + (this.inText[at] ?? 0), title: title + (this.inTitle[at] ?? 0) });
+    }
+    this.count = 0;
+    for (const [place, { text, title }] of [...sums].sort(([left], [right]) => left - right)) {
+      this.places[this.count] = place;
+      this.inText[this.count] = text;
+      this.inTitle[this.count++] = title;
+    }
+  }
+
+  private countDocuments(): number {
+    let documents = 0;
+    let last = -1;
+    for (let at = 0; at < this.count; at++) {
+      const document = this.table.documentOf[this.places[at] ?? 0] ?? -1;
+      if (document !== last) documents++;
+      last = document;
+    }
+    return documents;
+  }
+
+  private reserve(size: number): void {
+    if (size <= this.places.length) return;
+    const { places, inText, inTitle } = this;
+    const room = size * 2;
+    this.places = new Int32Array(room);
+    this.places.set(places);
+    this.inText = new Float64Array(room);
+    this.inText.set(inText);
+    this.inTitle = new Float64Array(room);
+    this.inTitle.set(inTitle);
+  }
+}

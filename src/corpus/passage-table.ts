@@ -1,0 +1,80 @@
+// The passages that can be found, in memory: which document each one belongs to, how long it is, and where it stands.
+import type { Database } from "bun:sqlite";
+import type { Digest } from "../kernel/digest.ts";
+
+/**
+ * Passages and documents are numbered by content alone, by path and then by place: where scores are equal, the lower
+ * number comes first, in whatever order the files were indexed.
+ */
+export class PassageTable {
+  readonly documents: readonly { path: string; digest: Digest }[];
+  /** The place of a passage by its id in the index; -1 for one that is gone or stands in a copy. */
+  readonly placeOf: Int32Array;
+  readonly idOf: Int32Array;
+  readonly documentOf: Int32Array;
+  /** In terms. */
+  readonly length: Int32Array;
+  readonly documentLength: Int32Array;
+  /** The first place of each document, and behind the last one the number of places. */
+  readonly firstOf: Int32Array;
+  readonly count: number;
+  /** At most so many passages that nobody can find still stand in the postings. */
+  readonly gone: number;
+  readonly averageLength: number;
+  readonly averageDocumentLength: number;
+
+  constructor(database: Database) {
+    const extents = extentsOf(database);
+    this.documents = extents;
+    this.count = extents.reduce((sum, { lengths }) => sum + lengths.length, 0);
+    this.placeOf = new Int32Array(
+      extents.reduce((most, { first, lengths }) => Math.max(most, first + lengths.length), 0),
+    );
+    this.placeOf.fill(-1);
+    this.gone = Math.max(0, this.placeOf.length - 1 - this.count);
+    this.idOf = new Int32Array(this.count);
+    this.documentOf = new Int32Array(this.count);
+    this.length = new Int32Array(this.count);
+    this.documentLength = new Int32Array(extents.length);
+    this.firstOf = new Int32Array(extents.length + 1);
+    let place = 0;
+    let total = 0;
+    for (const [document, { first, lengths }] of extents.entries()) {
+      this.firstOf[document] = place;
+      for (const [index, length] of lengths.entries()) {
+        this.placeOf[first + index] = place;
+        this.idOf[place] = first + index;
+        this.documentOf[place] = document;
+        this.length[place++] = length;
+      }
+      const documentLength = lengths.reduce((sum, length) => sum + length, 0);
+      this.documentLength[document] = documentLength;
+      total += documentLength;
+    }
+    this.firstOf[extents.length] = place;
+    this.averageLength = total / Math.max(this.count, 1);
+    this.averageDocumentLength = total / Math.max(extents.length, 1);
+  }
+}
+
+interface Extent {
+  path: string;
+  digest: Digest;
+  first: number;
+  lengths: Uint16Array;
+}
+
+/**
+ * Of documents with the same bytes only the first path is found: a quote from either is the same, and which of the
+ * names a source has must not depend on chance.
+ */
+function extentsOf(database: Database): Extent[] {
+  const rows = database
+    .query("SELECT path, digest, first_passage AS first, lengths FROM extents JOIN files ON files.id = file_id")
+    .all() as (Omit<Extent, "lengths"> & { lengths: Uint8Array })[];
+  rows.sort((left, right) => (left.path < right.path ? -1 : 1));
+  const seen = new Set<string>();
+  return rows
+    .filter(({ digest }) => !seen.has(digest) && seen.add(digest))
+    .map((row) => ({ ...row, lengths: new Uint16Array(row.lengths.slice().buffer) }));
+}

@@ -1,0 +1,75 @@
+// The postings of the documents that one transaction adds: gathered in memory, then written under one number.
+import type { Database } from "bun:sqlite";
+import { PostingList } from "./posting-list.ts";
+import type { Pacer } from "./pacer.ts";
+import { camelParts, cutWords, termOf } from "./term-cutter.ts";
+import { isAscii } from "./terms.ts";
+import { WordTable } from "./word-table.ts";
+
+export class PostingBatch {
+  private readonly lists = new Map<string, PostingList>();
+  /** The same lists by every form of their term. */
+  private readonly listsByWord = new WordTable<PostingList>((word) => {
+    const term = termOf(word);
+    const list = this.lists.get(term) ?? new PostingList();
+    this.lists.set(term, list);
+    return list;
+  });
+
+  /** Returns how many terms title and text have. */
+  add(passage: number, title: string, text: string): number {
+    const titleLength = this.each(title, (list) => list.addTitle(passage));
+    return titleLength + this.each(text, (list) => list.addText(passage));
+  }
+
+  /** Visits the list of each word, and of the parts of camelCase names, as `cutTerms` cuts them. */
+  private each(text: string, visit: (list: PostingList) => void): number {
+    if (!isAscii(text)) {
+      const words = cutWords(text);
+      for (const word of words) visit(this.listsByWord.of(word));
+      return words.length;
+    }
+    const parts = camelParts(text);
+    for (const part of parts) visit(this.listsByWord.of(part));
+    return parts.length + this.listsByWord.each(text.toLowerCase(), visit);
+  }
+
+  /** To be called inside the transaction that added the passages. */
+  async write(database: Database, pacer: Pacer): Promise<void> {
+    if (this.lists.size === 0) return;
+    const batch = new BatchWriter(database);
+    for (const [term, list] of this.lists) {
+      await pacer.pause();
+      batch.insert(term, list);
+    }
+    batch.end();
+    this.lists.clear();
+    this.listsByWord.clear();
+  }
+}
+
+export class BatchWriter {
+  private readonly database: Database;
+  private readonly batch: number;
+  private readonly insertList;
+  private bytes = 0;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.batch = Number(database.query("INSERT INTO batches (bytes) VALUES (0)").run().lastInsertRowid);
+    this.insertList = database.query<never, [number, string, number, Uint8Array]>(
+      "INSERT INTO postings (batch, term, held, passages) VALUES (?, ?, ?, ?)",
+    );
+  }
+
+  insert(term: string, list: PostingList): void {
+    const bytes = list.toBytes();
+    if (bytes.length === 0) return;
+    this.bytes += bytes.length;
+    this.insertList.run(this.batch, term, list.held, bytes);
+  }
+
+  end(): void {
+    this.database.query("UPDATE batches SET bytes = ? WHERE batch = ?").run(this.bytes, this.batch);
+  }
+}

@@ -1,0 +1,43 @@
+// Reads from an index which passages hold a term, and which terms there are.
+import type { Database } from "bun:sqlite";
+import { Postings } from "./posting-list.ts";
+
+export class PostingReader {
+  private readonly batches: number[];
+  private readonly selectList;
+  private readonly selectHeld;
+  private readonly selectTerms;
+
+  constructor(database: Database) {
+    const rows = database.query("SELECT batch FROM batches ORDER BY batch").all() as { batch: number }[];
+    this.batches = rows.map(({ batch }) => batch);
+    this.selectList = database.query<{ passages: Uint8Array }, [number, string]>(
+      "SELECT passages FROM postings WHERE batch = ? AND term = ?",
+    );
+    this.selectHeld = database.query<{ held: number }, [number, string]>(
+      "SELECT held FROM postings WHERE batch = ? AND term = ?",
+    );
+    this.selectTerms = database.query<{ term: string }, [number, string, string, number]>(
+      "SELECT term FROM postings WHERE batch = ? AND term >= ? AND term < ? ORDER BY term LIMIT ?",
+    );
+  }
+
+  read(term: string, into: Postings): void {
+    for (const batch of this.batches) {
+      const found = this.selectList.get(batch, term);
+      if (found !== null) into.read(found.passages);
+    }
+  }
+
+  /** In how many passages a term stands at most: those that are gone count too, until their batch is merged. */
+  most(term: string): number {
+    return this.batches.reduce((sum, batch) => sum + (this.selectHeld.get(batch, term)?.held ?? 0), 0);
+  }
+
+  /** The first terms that begin so, in their order; `most` bounds the work. */
+  termsWith(prefix: string, most: number): string[] {
+    const behind = `${prefix}\u{10ffff}`;
+    const terms = this.batches.flatMap((batch) => this.selectTerms.all(batch, prefix, behind, most));
+    return [...new Set(terms.map(({ term }) => term))].sort().slice(0, most);
+  }
+}

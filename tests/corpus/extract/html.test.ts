@@ -1,0 +1,111 @@
+// The text of HTML pages: what a reader sees, in plain Markdown.
+import { describe, expect, test } from "bun:test";
+import { textFrom } from "./texts.ts";
+
+const SENTENCES = [
+  "Bees in towns find food on balconies, in gardens and along the tracks of the railways, from March until October.",
+  "The hives are two or three degrees warmer there, so that the colonies begin to breed earlier than in the country.",
+  "Keepers who look away in February pay for that in autumn, because the mites have bred earlier as well.",
+];
+const article = SENTENCES.map((sentence) => `<p>${sentence}</p>`).join("\n");
+
+describe("main content", () => {
+  test("navigation, banners, scripts and footers are left out; the title stands above", async () => {
+    const page = `<!doctype html><html><head><title>Bees in the City | The Small Animal Site</title>
+      <style>p { color: red }</style><script>var nothing = "seen";</script></head><body>
+      <nav><ul><li><a href="/">Home</a></li><li><a href="/all">All animals</a></li></ul></nav>
+      <div class="cookie-banner">We use cookies for everything.</div>
+      <main><article><h1>Bees in the City</h1>${article}<h2>Winter</h2>${article}</article></main>
+      <footer>Imprint and privacy</footer></body></html>`;
+    const text = await textFrom("html", page);
+    const body = SENTENCES.join("\n\n");
+    expect(text).toBe(`# Bees in the City\n\n${body}\n\n## Winter\n\n${body}\n`);
+  });
+
+  test("a page without an article is taken as a whole, without what surrounds it", async () => {
+    const page = `<html><head><title>Hours</title></head><body><nav>Home</nav><h2>Opening hours</h2>
+      <p>Monday to Friday.</p><aside>Buy now</aside></body></html>`;
+    expect(await textFrom("html", page)).toBe("# Hours\n\n## Opening hours\n\nMonday to Friday.\n");
+  });
+
+  test("what the reader of articles would throw away in the middle of a page is kept", async () => {
+    const parts = ["One", "Two"].map((name) => `<div class="sidebar comment"><h2>${name}</h2>${article}</div>`);
+    const text = await textFrom("html", `<html><body><div>${parts.join("")}</div></body></html>`);
+    expect(text.split(SENTENCES[0] ?? "")).toHaveLength(3);
+  });
+});
+
+describe("blocks", () => {
+  const blocks: Record<string, [html: string, markdown: string]> = {
+    "a paragraph is one line, without marks and targets": [
+      '<p>Some <b>bold</b>,\n <i>slanted</i> and <code>coded</code> words, <a href="http://example.org/">linked</a>.<img alt="x"></p>',
+      "Some bold, slanted and coded words, linked.",
+    ],
+    "lists, one in another, and a number to begin with": [
+      "<ul><li>one<ol start=3><li>three</li><li>four</li></ol></li><li><p>two</p><p>more of two</p></li></ul>",
+      "- one\n  3. three\n  4. four\n- two\n    more of two".replace("two\n    more", "two\n\n    more"),
+    ],
+    "a table of data": [
+      "<table><caption>Ages</caption><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>7</td></tr></table>",
+      "Ages\n\n| Name | Age |\n| --- | --- |\n| Ann | 7 |",
+    ],
+    "a table that only puts things beside each other": [
+      "<table><tr><td><h2>Left</h2><p>One.</p></td><td><p>Two.</p></td></tr></table>",
+      "## Left\n\nOne.\n\nTwo.",
+    ],
+    "code as it is written": ["<pre>a\n  b # c\n</pre>", "```\na\n  b # c\n```"],
+    "a quotation": ["<blockquote><p>Said once.</p><p>Said twice.</p></blockquote>", "> Said once.\n\n> Said twice."],
+    "two line breaks are the end of a paragraph, one is a space": ["a b<br>c<br><br>d", "a b c\n\nd"],
+    "numbers of notes and marks for the mouse are no text": [
+      '<h3>Name <a class="headerlink" href="#x">¶</a></h3><p>A fact.<sup><a href="#n1">[1]</a></sup> 10<sup>6</sup></p>',
+      "### Name\n\nA fact. 106",
+    ],
+    "readings above Japanese words are left out": ["<p><ruby>蜜蜂<rt>みつばち</rt></ruby>は働く。</p>", "蜜蜂は働く。"],
+    "what would be read as a heading is none": ["<p># rm -r</p>", "    # rm -r"],
+    "nothing that is hidden": ["<p>seen</p><p hidden>not</p><svg><text>no</text></svg><button>no</button>", "seen"],
+  };
+  for (const [name, [html, markdown]] of Object.entries(blocks)) {
+    test(name, async () => {
+      expect(await textFrom("html", html)).toBe(`${markdown}\n`.replace(/^\s+(?=#)/, ""));
+    });
+  }
+});
+
+describe("charset", () => {
+  const word = "Größe";
+  const latin = Buffer.from(`<p>${word}</p>`, "latin1");
+  test("by mark, by declaration, as UTF-8, and as windows-1252 when it is nothing else", async () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`<p>${word}</p>`, "utf16le")]);
+    const declared = Buffer.concat([Buffer.from('<meta charset="iso-8859-1">'), latin]);
+    const japanese = Buffer.concat([
+      Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS"><p>'),
+      Buffer.from([0x96, 0xa8, 0x96, 0x49]),
+    ]);
+    for (const bytes of [utf16, declared, latin, Buffer.from(`<p>${word}</p>`)]) {
+      expect(await textFrom("html", bytes)).toBe(`${word}\n`);
+    }
+    expect(await textFrom("html", japanese)).toBe("蜜蜂\n");
+    expect(await textFrom("html", Buffer.concat([Buffer.from('<meta charset="no-such">'), latin]))).toBe(`${word}\n`);
+  });
+
+  test("German and Japanese pages keep their letters", async () => {
+    expect(await textFrom("html", "<title>Prüfung</title><p>Straße, Äpfel &amp; Öl&nbsp;– „schön“.</p>")).toBe(
+      "# Prüfung\n\nStraße, Äpfel & Öl – „schön“.\n",
+    );
+    expect(await textFrom("html", "<h1>都市の蜜蜂</h1><p>冬の巣箱は暖かい。</p>")).toBe(
+      "# 都市の蜜蜂\n\n冬の巣箱は暖かい。\n",
+    );
+  });
+});
+
+describe("what is no page", () => {
+  test("no words, nothing at all", async () => {
+    expect(await textFrom("html", "<html><body><img src=x></body></html>")).toBe("unfit: no_text");
+    expect(await textFrom("html", new Uint8Array([0, 1, 2]))).toBe("unfit: no_text");
+  });
+
+  test("elements nested 100,000 deep are read as their text", async () => {
+    const deep = `${"<div>".repeat(100_000)}deep words${"</div>".repeat(100_000)}`;
+    expect(await textFrom("html", `<html><body>${deep}</body></html>`)).toBe("deep words\n");
+  }, 60_000);
+});

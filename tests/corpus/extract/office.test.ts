@@ -1,0 +1,144 @@
+// The text of Word documents and e-books, and zip files that want to be more than they are.
+import { describe, expect, test } from "bun:test";
+import { docxOf, epubOf, metadataOf, paragraphOf, tableOf, zipOf } from "./office-writer.ts";
+import { textFrom } from "./texts.ts";
+
+describe("docx", () => {
+  test("title, headings, paragraphs, tables; nothing is fetched", async () => {
+    const body = [
+      paragraphOf("Bienen in der Stadt", "Title"),
+      paragraphOf("Der Winter", "heading 1"),
+      paragraphOf("Im Winter ist es wärmer &amp; heller."),
+      tableOf([
+        ["Ort", "Grad"],
+        ["Stadt", "3"],
+      ]),
+      paragraphOf("Das Frühjahr", "heading 2"),
+      paragraphOf("都市の春は早い。"),
+    ];
+    const outside = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+      <Relationship Id="r9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="http://127.0.0.1:1/x.png" TargetMode="External"/></Relationships>`;
+    expect(await textFrom("docx", docxOf(body.join(""), { "word/_rels/document.xml.rels": outside }))).toBe(
+      "# Bienen in der Stadt\n\n# Der Winter\n\nIm Winter ist es wärmer & heller.\n\n" +
+        "| Ort | Grad |\n| --- | --- |\n| Stadt | 3 |\n\n## Das Frühjahr\n\n都市の春は早い。\n",
+    );
+  });
+
+  test("the title of its properties, when it looks like one", async () => {
+    const body = paragraphOf("Some words.");
+    const titled = docxOf(body, { "docProps/core.xml": metadataOf("Bees &amp; Towns") });
+    expect(await textFrom("docx", titled)).toBe("# Bees & Towns\n\nSome words.\n");
+    const named = docxOf(body, { "docProps/core.xml": metadataOf("Microsoft Word - draft_7.doc") });
+    expect(await textFrom("docx", named)).toBe("Some words.\n");
+  });
+
+  test("encrypted, damaged, something else, empty", async () => {
+    const compound = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(512)]);
+    expect(await textFrom("docx", compound)).toBe("unfit: damaged");
+    const locked = Buffer.concat([compound, Buffer.from("EncryptedPackage", "utf16le")]);
+    expect(await textFrom("docx", locked)).toBe("unfit: encrypted");
+    expect(await textFrom("docx", "no zip at all")).toBe("unfit: damaged");
+    expect(await textFrom("docx", zipOf({ "a.txt": "words" }))).toBe("unfit: damaged");
+    expect(await textFrom("docx", docxOf(""))).toBe("unfit: no_text");
+    expect(await textFrom("docx", docxOf("<w:p><w:r></w:p>"))).toBe("unfit: damaged");
+  });
+});
+
+describe("epub", () => {
+  test("chapters in the order of the spine, below the title of the book", async () => {
+    const chapters = {
+      "z.xhtml": "<h1>The Winter</h1><p>It is warm&#160;there.</p>",
+      "a%20b.xhtml": "<h1>Spring</h1><h2>March</h2><p>Bees fly.</p>",
+    };
+    expect(await textFrom("epub", epubOf("Bees", chapters))).toBe(
+      "# Bees\n\n## The Winter\n\nIt is warm there.\n\n## Spring\n\n### March\n\nBees fly.\n",
+    );
+  });
+
+  test("a chapter that is missing is no reason to leave out the others", async () => {
+    const book = epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, { "OPS/book.opf": opf("a.xhtml", "gone.xhtml") });
+    expect(await textFrom("epub", book)).toBe("Here.\n");
+  });
+
+  test("encrypted chapters; scrambled fonts alone are none", async () => {
+    const encryption = (name: string): string =>
+      `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`;
+    const book = (more: Record<string, string>): Uint8Array => epubOf("Bees", { "a.xhtml": "<p>Here.</p>" }, more);
+    expect(await textFrom("epub", book({ "META-INF/encryption.xml": encryption("OPS/a.xhtml") }))).toBe(
+      "unfit: encrypted",
+    );
+    expect(await textFrom("epub", book({ "META-INF/encryption.xml": encryption("OPS/f.otf") }))).toContain("Here.");
+    expect(await textFrom("epub", book({ "META-INF/rights.xml": "<rights/>" }))).toBe("unfit: encrypted");
+  });
+
+  test("names that lead out of the book lead nowhere", async () => {
+    const book = epubOf(
+      "Bees",
+      { "a.xhtml": "<p>Here.</p>" },
+      { "OPS/book.opf": opf("../../etc/passwd", "/etc/passwd") },
+    );
+    expect(await textFrom("epub", book)).toBe("unfit: no_text");
+  });
+
+  test("an entity that multiplies stays what it is", async () => {
+    const bomb = `<!DOCTYPE html [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><html><body><p>One &b; word.</p></body></html>`;
+    const book = epubOf("Bees", { "a.xhtml": "" }, { "OPS/a.xhtml": bomb });
+    expect(await textFrom("epub", book)).toContain("One &b; word.");
+  });
+});
+
+describe("zip files", () => {
+  const MIB = 1024 * 1024;
+  test("what unpacks to too much is left out", async () => {
+    const blanks = Buffer.alloc(24 * MIB, " ");
+    expect(await textFrom("docx", docxOf("", { "word/document.xml": blanks }))).toBe("unfit: zip_bomb");
+    const chapters = Object.fromEntries(
+      Array.from({ length: 6 }, (_, at) => [`OPS/${at}.xhtml`, blanks.subarray(0, 5 * MIB)]),
+    );
+    const names = Object.keys(chapters).map((name) => name.slice(4));
+    expect(await textFrom("epub", epubOf("Bees", {}, { ...chapters, "OPS/book.opf": opf(...names) }))).toBe(
+      "unfit: zip_bomb",
+    );
+  }, 60_000);
+
+  test("whatever its headers say", async () => {
+    const bytes = Buffer.from(docxOf("", { "word/document.xml": Buffer.alloc(24 * MIB, " ") }));
+    for (let at = bytes.indexOf("PK\u0001\u0002"); at !== -1; at = bytes.indexOf("PK\u0001\u0002", at + 4)) {
+      bytes.writeUInt32LE(5, at + 24);
+    }
+    expect(await textFrom("docx", bytes)).toBe("unfit: zip_bomb");
+  }, 60_000);
+
+  test("a bomb that nobody has to unpack does no harm", async () => {
+    const book = docxOf(paragraphOf("Some words."), { "word/media/image1.png": Buffer.alloc(30 * MIB) });
+    expect(await textFrom("docx", book)).toBe("Some words.\n");
+  }, 60_000);
+
+  test("more entries than any document has", async () => {
+    const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`e${at}`, ""]));
+    expect(await textFrom("epub", zipOf(entries))).toBe("unfit: zip_bomb");
+  }, 60_000);
+});
+
+test("damage at any place: a text or a reason, and never anything else", async () => {
+  const documents = {
+    docx: docxOf(paragraphOf("Some words.", "Title") + tableOf([["a", "b"]])),
+    epub: epubOf("Bees", { "a.xhtml": "<h1>One</h1><p>Here.</p>", "b.xhtml": "<p>There.</p>" }),
+  };
+  let seed = 11;
+  const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 80; round++) {
+    for (const kind of ["docx", "epub"] as const) {
+      const damaged = Buffer.from(documents[kind]);
+      for (let hit = 0; hit < 1 + (round % 6); hit++) damaged[next(damaged.byteLength)] = next(256);
+      const cut = round % 4 === 0 ? damaged.subarray(0, next(damaged.byteLength)) : damaged;
+      expect(await textFrom(kind, cut)).toMatch(/^unfit: (damaged|no_text|encrypted|zip_bomb)$|\p{L}/u);
+    }
+  }
+}, 60_000);
+
+/** A package of these files, in this order. */
+function opf(...names: readonly string[]): string {
+  const items = names.map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`);
+  return `<package><manifest>${items.join("")}</manifest><spine>${names.map((_, at) => `<itemref idref="c${at}"/>`).join("")}</spine></package>`;
+}

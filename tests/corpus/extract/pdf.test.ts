@@ -1,0 +1,215 @@
+// The text of PDF files: read in the order of a reader, page by page.
+import { describe, expect, test } from "bun:test";
+import { fileOf, linesAt, pdfOf, type PdfText } from "./pdf-writer.ts";
+import { textFrom } from "./texts.ts";
+
+const LEFT = [
+  "Bees that live in cities find food in gar-",
+  "dens, on balconies and along the tracks of",
+  "the railways. They fly less far than their",
+  "relatives in the country do. A colony of",
+  "medium size needs about thirty kilograms",
+  "of pollen in one year, which is more than",
+  "most people would expect of such a small",
+  "animal. The honey is free of most of the",
+];
+const RIGHT = [
+  "poisons that are found in fields, because",
+  "nobody sprays them in a town. In winter",
+  "the hives are warmer there by two or three",
+  "degrees, so that the colonies begin to",
+  "breed earlier. This has a price: mites",
+  "breed earlier, too, and keepers who look",
+  "away in February lose their bees in autumn.",
+  "We watched forty hives for four years.",
+];
+const BOTH = `${LEFT.join(" ").replace("gar- dens", "gardens")} ${RIGHT.join(" ")}`;
+
+describe("columns", () => {
+  test("two columns are read one after the other, however the file lists them", async () => {
+    const inOrder = [...linesAt(72, 150, LEFT), ...linesAt(320, 150, RIGHT)];
+    expect(await textFrom("pdf", pdfOf([inOrder]))).toBe(`${BOTH}\n`);
+    const lineByLine = LEFT.flatMap((line, at) => [
+      ...linesAt(72, 150 + 12 * at, [line]),
+      ...linesAt(320, 150 + 12 * at, [RIGHT[at] ?? ""]),
+    ]);
+    expect(await textFrom("pdf", pdfOf([lineByLine]))).toBe(`${BOTH}\n`);
+  });
+
+  test("what goes across both stands between them", async () => {
+    const page: PdfText[] = [
+      { text: "Bees in the City", x: 200, top: 80, size: 20, font: "bold" },
+      { text: "1 Introduction", x: 72, top: 130, size: 12, font: "bold" },
+      ...linesAt(72, 150, LEFT),
+      ...linesAt(320, 150, RIGHT),
+    ];
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(`# Bees in the City\n\n## 1 Introduction\n\n${BOTH}\n`);
+  });
+
+  test("a paragraph that goes across keeps its last, short line", async () => {
+    const wide =
+      "An abstract goes over the whole width of the page, from the margin at the left to the one at the right";
+    const page = [
+      ...linesAt(72, 100, [wide, "and ends early."]),
+      ...linesAt(72, 150, LEFT),
+      ...linesAt(320, 150, RIGHT),
+    ];
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(`${wide} and ends early.\n\n${BOTH}\n`);
+  });
+
+  test("lines of a table of contents are left out", async () => {
+    const contents = linesAt(72, 100, ["1 Bees . . . . . . . . . . . . 3", "2 Wasps .............. 12"]);
+    const text = await textFrom("pdf", pdfOf([[...contents, ...linesAt(72, 200, ["Bees are not wasps."])]]));
+    expect(text).toBe("Bees are not wasps.\n");
+  });
+
+  test("a table is kept in rows", async () => {
+    const rows = [
+      ["Year", "Hives", "Honey"],
+      ["2019", "12", "88"],
+      ["2020", "15", "97"],
+      ["2021", "14", "101"],
+      ["2022", "18", "120"],
+      ["2023", "21", "133"],
+    ];
+    const cells = rows.flatMap((row, at) =>
+      row.map((text, column) => ({ text, x: 100 + 120 * column, top: 200 + 14 * at })),
+    );
+    const text = await textFrom("pdf", pdfOf([[...linesAt(72, 150, LEFT.slice(2, 4)), ...cells]]));
+    expect(text).toContain(["| Year | Hives | Honey |", "| --- | --- | --- |", "| 2019 | 12 | 88 |"].join("\n"));
+    expect(text.match(/^\|/gm)).toHaveLength(7);
+  });
+});
+
+describe("pages", () => {
+  const bodies = [LEFT.slice(0, 7), RIGHT, LEFT.slice(2)];
+  const pages = bodies.map((lines, at): PdfText[] => [
+    { text: "Journal of Small Animals, Vol. 12", x: 72, top: 40, size: 8 },
+    ...linesAt(72, 100, lines),
+    { text: `Page ${at + 1} of 3`, x: 300, top: 760, size: 8 },
+  ]);
+
+  test("running titles and page numbers are left out, a form feed ends a page", async () => {
+    const text = await textFrom("pdf", pdfOf(pages));
+    expect(text).not.toContain("Journal");
+    expect(text).not.toContain("Page");
+    expect(text.split("\f")).toHaveLength(3);
+  });
+
+  test("a sentence goes on over the end of a page, and so does a word", async () => {
+    const first = [...linesAt(72, 100, LEFT.slice(2, 7)), { text: "1 A note.", x: 72, top: 700, size: 7 }];
+    const second = linesAt(72, 100, ["animal in a whole summer.", "Nobody knows why that is so in our towns."]);
+    const text = await textFrom("pdf", pdfOf([first, second]));
+    expect(text).toMatch(/expect of such a small\fanimal in a whole summer\./);
+    expect(text.indexOf("A note.")).toBeLessThan(text.indexOf("\f"));
+    const cut = [
+      linesAt(72, 100, [...LEFT.slice(1, 4), "relatives in the country do with their col-"]),
+      linesAt(72, 100, ["onies of bees."]),
+    ];
+    expect(await textFrom("pdf", pdfOf(cut))).toContain("with their colonies\fof bees.");
+  });
+});
+
+describe("lines", () => {
+  test("hyphens at the end of a line: words made whole, compounds kept, a half word and its conjunction", async () => {
+    const lines = [
+      "The self-evident way is not al-",
+      "ways the one that is self-",
+      "evident to others, as Ein-",
+      "und Ausgang show, or Anglo-",
+      "Saxon.",
+    ];
+    expect(await textFrom("pdf", pdfOf([linesAt(72, 100, lines)]))).toBe(
+      "The self-evident way is not always the one that is self-evident to others, as Ein- und Ausgang show, or Anglo-Saxon.\n",
+    );
+  });
+
+  test("paragraphs by indent and by space, lists by their marks", async () => {
+    const page: PdfText[] = [
+      ...linesAt(72, 100, ["The first paragraph goes on for two whole", "lines and then ends."]),
+      { text: "The second one begins with an indent and", x: 90, top: 124 },
+      { text: "goes on at the margin.", x: 72, top: 136 },
+      { text: "- one thing", x: 80, top: 160 },
+      { text: "- another thing", x: 80, top: 172 },
+    ];
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(
+      "The first paragraph goes on for two whole lines and then ends.\n\n" +
+        "The second one begins with an indent and goes on at the margin.\n\n- one thing\n\n- another thing\n",
+    );
+  });
+
+  test("headings by bookmark and by size, code by its font, the number of a note left out", async () => {
+    const page: PdfText[] = [
+      { text: "Findings", x: 72, top: 80, font: "bold" },
+      { text: "Bees breed earlier in towns.", x: 72, top: 110 },
+      { text: "3", x: 207, top: 106, size: 6 },
+      { text: "hive --list", x: 72, top: 140, font: "mono" },
+      { text: "--all", x: 96, top: 152, font: "mono" },
+      { text: "Larger words", x: 72, top: 190, size: 14 },
+      { text: "More text below the larger words stands here.", x: 72, top: 215 },
+    ];
+    const text = await textFrom("pdf", pdfOf([page], { bookmarks: ["1. Findings"], title: "On bees" }));
+    expect(text).toBe(
+      "# On bees\n\n## Findings\n\nBees breed earlier in towns.\n\n```\nhive --list\n    --all\n```\n\n" +
+        "## Larger words\n\nMore text below the larger words stands here.\n",
+    );
+  });
+
+  test("Japanese lines are joined without a space, German letters stay", async () => {
+    const lines = ["冬の巣箱は暖かく、春の始まりは早くなりま", "す。四年間、四十の巣箱を観察しました。"];
+    const page = lines.map((text, at) => ({ text, x: 72, top: 120 + 14 * at, font: "any" as const }));
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(`${lines.join("")}\n`);
+    expect(await textFrom("pdf", pdfOf([linesAt(72, 80, ["Größe, Äpfel und Öl"])]))).toBe("Größe, Äpfel und Öl\n");
+  });
+});
+
+describe("what cannot be read", () => {
+  test("pages without text, encrypted, no pdf, nothing behind the signature", async () => {
+    expect(await textFrom("pdf", pdfOf([[], []]))).toBe("unfit: scanned");
+    expect(await textFrom("pdf", pdfOf([linesAt(72, 80, ["secret"])], { isEncrypted: true }))).toBe("unfit: encrypted");
+    expect(await textFrom("pdf", "<html>not found</html>")).toBe("unfit: damaged");
+    expect(await textFrom("pdf", "%PDF-1.7\n")).toBe("unfit: damaged");
+  });
+
+  const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 10] >>";
+  const treeOf = (kids: string, count: number, third = page): Uint8Array =>
+    fileOf(
+      new Map([
+        [1, "<< /Type /Catalog /Pages 2 0 R >>"],
+        [2, `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`],
+        [3, third],
+      ]),
+    );
+
+  test("a page tree that is a loop, and one that says it has 100,000 pages", async () => {
+    expect(await textFrom("pdf", treeOf("2 0 R", 1))).toBe("unfit: damaged");
+    expect(await textFrom("pdf", treeOf("3 0 R", 9, "<< /Type /Pages /Parent 2 0 R /Kids [2 0 R] /Count 9 >>"))).toBe(
+      "unfit: damaged",
+    );
+    expect(await textFrom("pdf", treeOf("3 0 R", 100_000))).toBe("unfit: scanned");
+  });
+
+  test("more pages than are read", async () => {
+    expect(await textFrom("pdf", treeOf("3 0 R ".repeat(5_001), 5_001))).toBe("unfit: too_many_pages");
+  }, 60_000);
+
+  test("damage at any place: a text or a reason, and never anything else", async () => {
+    const whole = pdfOf([[...linesAt(72, 100, LEFT), ...linesAt(320, 100, RIGHT)]], {
+      bookmarks: ["a", "b"],
+      title: "Bees",
+    });
+    let seed = 7;
+    const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let round = 0; round < 60; round++) {
+      const damaged = Buffer.from(whole);
+      for (let hit = 0; hit < 1 + (round % 8); hit++) damaged[next(damaged.byteLength)] = next(256);
+      const cut = round % 3 === 0 ? damaged.subarray(0, next(damaged.byteLength)) : damaged;
+      expect(await textFrom("pdf", cut)).toMatch(/^unfit: (damaged|scanned|no_text|encrypted)$|\p{L}/u);
+    }
+  }, 60_000);
+});
+
+test("equal bytes give equal text", async () => {
+  const bytes = pdfOf([[...linesAt(72, 100, LEFT), ...linesAt(320, 100, RIGHT)]], { title: "Bees" });
+  expect(await textFrom("pdf", bytes)).toBe(await textFrom("pdf", Buffer.from(bytes)));
+});

@@ -1,0 +1,47 @@
+// Clearing the cache: the indexes go, everything else and what is in use stays.
+import { expect, test } from "bun:test";
+import fs from "node:fs";
+import { indexCache } from "../../src/corpus/index-cache.ts";
+import { tryLockIndex } from "../../src/corpus/index-lock.ts";
+import { temporaryFolder } from "../operations/made-run.ts";
+
+const ONE = `${"a".repeat(64)}.sqlite`;
+const TWO = `${"b".repeat(64)}.sqlite`;
+
+function plant(folder: string, ...names: string[]): void {
+  for (const name of names) fs.writeFileSync(`${folder}/${name}`, "12345");
+}
+
+test("indexes and what belongs to them are deleted, and nothing else", async () => {
+  using folder = temporaryFolder();
+  const others = ["notes.txt", "mine.sqlite", `${ONE}.backup`, `${ONE}-other`];
+  plant(folder.path, ONE, `${ONE}-wal`, `${ONE}-shm`, `${TWO}-journal`, `${ONE}.owner.4711`, ...others);
+  fs.mkdirSync(`${folder.path}/sub`);
+  const cleared = await indexCache(folder.path).clear();
+  expect(cleared).toEqual({ folder: folder.path, removed_indexes: 1, in_use: [], bytes_freed: 20 });
+  expect(fs.readdirSync(folder.path).sort()).toEqual([...others, "sub"].sort());
+});
+
+test("an index that somebody is writing stays and is named; the lock stays theirs", async () => {
+  using folder = temporaryFolder();
+  plant(folder.path, ONE, TWO);
+  await using _held = await tryLockIndex(`${folder.path}/${ONE}`);
+  expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, in_use: [ONE], bytes_freed: 5 });
+  expect(fs.readFileSync(`${folder.path}/${ONE}`, "utf8")).toBe("12345");
+  expect(await tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
+});
+
+test("an index behind a link is left where it is", async () => {
+  using folder = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  plant(elsewhere.path, "precious");
+  fs.symlinkSync(`${elsewhere.path}/precious`, `${folder.path}/${ONE}`);
+  expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 0, bytes_freed: 0 });
+  expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("12345");
+});
+
+test("no folder, no cache: nothing to do", async () => {
+  using folder = temporaryFolder();
+  expect(await indexCache(`${folder.path}/none`).clear()).toMatchObject({ removed_indexes: 0 });
+  expect(await indexCache(null).clear()).toMatchObject({ folder: null, removed_indexes: 0 });
+});

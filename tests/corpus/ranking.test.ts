@@ -1,0 +1,199 @@
+// What the ranking has to hold: whole documents, feedback, titles, nearness, folding, scripts, and any order of files.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import fs from "node:fs";
+import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
+import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
+
+/** Documents about nothing in particular, so that words are rare or common as they are elsewhere. */
+function fillers(count: number): Record<string, string> {
+  const words = ["garden", "ladder", "window", "river", "letter", "market", "winter", "candle", "bridge", "engine"];
+  const text = (number: number): string =>
+    Array.from({ length: 12 }, (_, index) => words[(number * 7 + index * (number % 3) + index) % words.length]).join(
+      " ",
+    );
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, number) => [`filler-${number}.txt`, `${text(number)}.\n`]),
+  );
+}
+
+async function pathsFor(files: Record<string, string>, query: string, limit = 10): Promise<string[]> {
+  using folder = new TemporaryFolder(files);
+  const corpus = await openAt(folder.path);
+  const found = await corpus.search(query, { limit, perDocument: 1 }, NO_ABORT);
+  corpus.close();
+  return found.map(({ path }) => path);
+}
+
+describe("posting lists", () => {
+  test("read as they were written", () => {
+    const postings = fc.uniqueArray(
+      fc.record({ passage: fc.integer({ min: 1, max: 2 ** 29 }), inText: fc.nat(255), inTitle: fc.nat(255) }),
+      { selector: ({ passage }) => passage },
+    );
+    fc.assert(
+      fc.property(postings, (given) => {
+        const sorted = given.filter(({ inText, inTitle }) => inText + inTitle > 0);
+        sorted.sort((left, right) => left.passage - right.passage);
+        const list = new PostingList();
+        for (const { passage, inText, inTitle } of sorted) list.add(passage, inText, inTitle);
+        const read = new Postings();
+        read.read(list.toBytes());
+        const found = Array.from({ length: read.count }, (_, at) => ({
+          passage: read.passages[at],
+          inText: read.inText[at],
+          inTitle: read.inTitle[at],
+        }));
+        expect(found).toEqual(sorted);
+      }),
+    );
+  });
+});
+
+describe("ranking", () => {
+  test("a document whose parts speak of it comes before one that names it once", async () => {
+    const part = (text: string): string => `${text} ${"Much else is said here about other matters. ".repeat(26)}`;
+    const long = [part("The turbine spins."), part("Every turbine has blades."), part("A turbine is oiled.")].join(
+      "\n\n",
+    );
+    const once = [part("A turbine spins."), part("There is a shed."), part("There is a yard.")].join("\n\n");
+    expect((await pathsFor({ ...fillers(40), "a-once.txt": once, "z-long.txt": long }, "turbine"))[0]).toBe(
+      "z-long.txt",
+    );
+  });
+
+  test("a word in the title counts for more, in Markdown and as the first line of a plain text", async () => {
+    const body = "It is checked in spring by the caretaker of the house, who writes down what was found.";
+    const other = "The boiler room is checked in spring by the caretaker, who writes down all that was found.";
+    for (const [name, text] of [
+      ["z.md", `# Boiler\n\n${body}\n`],
+      ["z.txt", `Boiler\n\n${body}\n`],
+    ] as const) {
+      expect(await pathsFor({ ...fillers(30), "a.txt": other, [name]: text }, "boiler")).toEqual([name, "a.txt"]);
+    }
+  });
+
+  test("what the best passages have in common raises others like them", async () => {
+    const good = ["one", "two", "three", "four"].map((name) => [
+      `good-${name}.txt`,
+      `A glacier ${name} moves: its moraine, its crevasse and its meltwater shape the valley floor ${name}.`,
+    ]);
+    const files = {
+      ...fillers(40),
+      ...Object.fromEntries(good),
+      "a-name.txt": "The Glacier is the name of a small hotel beside the station, with a bar and a terrace.",
+      "z-alike.txt": "There the glacier has a moraine beside it, a crevasse within it, meltwater below it.",
+    };
+    const found = await pathsFor(files, "glacier");
+    expect(found.indexOf("z-alike.txt")).toBeLessThan(found.indexOf("a-name.txt"));
+    expect(found).toHaveLength(6);
+  });
+
+  test("words that stand together come before the same words far apart", async () => {
+    const apart = "The stale bread lies there. Beside the door, under the stairs, hangs the old lock of iron.";
+    const together = "The stale lock lies there. Beside the door, under the stairs, hangs the old bread of iron.";
+    const files = { ...fillers(30), "a.txt": apart, "z.txt": together };
+    expect((await pathsFor(files, "stale lock"))[0]).toBe("z.txt");
+    expect((await pathsFor(files, "stale bread"))[0]).toBe("a.txt");
+  });
+
+  test("the parts of a camelCase name are found", async () => {
+    const files = { ...fillers(10), "code.ts": "export function parseOptions(argv) {}\n" };
+    expect(await pathsFor(files, "options")).toEqual(["code.ts"]);
+    expect(await pathsFor(files, "parseOptions")).toEqual(["code.ts"]);
+  });
+
+  test("numbers in file names mean nothing", async () => {
+    const files = { ...fillers(20), "docs/7.txt": "Nothing of the kind.", "docs/8.txt": "There were 7 of them." };
+    expect(await pathsFor(files, "7")).toEqual(["docs/8.txt"]);
+  });
+});
+
+describe("languages", () => {
+  test("German: umlauts, inflected forms and compounds that begin with the word", async () => {
+    const files = {
+      ...fillers(20),
+      "form.txt": "Die Wärmepumpen laufen auch im Winter leise.",
+      "compound.txt": "Eine Wärmepumpenanlage braucht Platz im Keller.",
+      "other.txt": "Der Garten ist im Sommer am schönsten.",
+    };
+    const found = await pathsFor(files, "Was kostet eine Wärmepumpe und wie wird sie gewartet?");
+    expect(found).toEqual(["form.txt", "compound.txt"]);
+    expect(await pathsFor(files, "WARMEPUMPE")).toEqual(["form.txt", "compound.txt"]);
+  });
+
+  test("Japanese: words without spaces", async () => {
+    const files = {
+      ...fillers(20),
+      "a.txt": "この関数はオプションを解析します。",
+      "b.txt": "庭には桜の木があります。",
+    };
+    expect(await pathsFor(files, "オプションの解析")).toEqual(["a.txt"]);
+    expect(await pathsFor(files, "桜")).toEqual(["b.txt"]);
+  });
+
+  test("decomposed and full-width letters are the same letters", async () => {
+    const files = { ...fillers(5), "a.txt": "Der Gru\u0308ne Punkt. ＡＢＣ１２３", "b.txt": "Nichts." };
+    expect(await pathsFor(files, "grüne")).toEqual(["a.txt"]);
+    expect(await pathsFor(files, "abc123")).toEqual(["a.txt"]);
+  });
+
+  test("a question in a language that the corpus does not speak finds nothing", async () => {
+    for (const query of ["какая сегодня погода", "今日の天気", "¿dónde está la biblioteca?", "?!", "\u0000"]) {
+      expect(await pathsFor(fillers(10), query)).toEqual([]);
+    }
+  });
+
+  test("any question is answered, whatever it holds", async () => {
+    using folder = new TemporaryFolder(fillers(5));
+    const corpus = await openAt(folder.path);
+    for (const query of ['"', "NEAR(", "a* OR", "title:x", "-", "''", "{a b}:c", "x".repeat(100_000), "\ud800 river"]) {
+      expect((await corpus.search(query, { limit: 3 }, NO_ABORT)).length).toBeLessThanOrEqual(3);
+    }
+    corpus.close();
+  });
+});
+
+describe("near duplicates", () => {
+  const text = (end: string): string =>
+    `The valve opens at three bar, lets the steam out through the roof, and closes again when the pressure has fallen below two bar ${end}.\n`;
+
+  test("are folded into the best, which counts them", async () => {
+    using folder = new TemporaryFolder({
+      ...fillers(10),
+      "a.txt": text("today"),
+      "b.txt": text("again"),
+      "c.txt": text("then"),
+    });
+    const corpus = await openAt(folder.path);
+    const found = await corpus.search("valve pressure", { limit: 10, perDocument: 1 }, NO_ABORT);
+    expect(found.map(({ path, similar }) => [path, similar])).toEqual([["a.txt", 2]]);
+    corpus.close();
+  });
+});
+
+describe("order", () => {
+  test("is the same whatever the history of the index", async () => {
+    const files = fillers(60);
+    using folder = new TemporaryFolder();
+    using cache = new TemporaryFolder();
+    const names = Object.keys(files).reverse();
+    // Many small updates, so that batches are merged, with changes and removals on the way.
+    for (let at = 0; at < names.length; at += 4) {
+      for (const name of names.slice(at, at + 4)) folder.write(name, files[name] ?? "");
+      folder.write("changing.txt", `river ${at}`);
+      (await openAt(folder.path, cache.path)).close();
+    }
+    fs.rmSync(folder.at("changing.txt"));
+    const updated = await openAt(folder.path, cache.path);
+    const fresh = await openAt(folder.path);
+    for (const query of ["river", "winter candle", "engine bridge letter market"]) {
+      const limits = { limit: 30 };
+      const expected = await fresh.search(query, limits, NO_ABORT);
+      expect(expected.length).toBeGreaterThan(10);
+      expect(await updated.search(query, limits, NO_ABORT)).toEqual(expected);
+    }
+    updated.close();
+    fresh.close();
+  });
+});
