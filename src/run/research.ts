@@ -16,6 +16,8 @@ export const questionPartSchema = z.object({
   terms: z.array(z.string()),
   /** How much each of `terms` tells, 0 to 1, in the same order; without them all tell the same. */
   weights: z.array(z.number().min(0).max(1)).optional(),
+  /** Those of `terms` that were taken over from another part. */
+  inherited: z.array(z.string()).optional(),
   /** Those of `terms` that the corpus does not hold. */
   absent: z.array(z.string()).optional(),
 });

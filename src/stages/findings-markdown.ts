@@ -25,7 +25,19 @@ export function findingsMarkdown(findings: Findings): string {
     "## Notes",
     "",
     ...(findings.notes.length === 0 ? ["None."] : findings.notes.map((note) => `- ${note}`)),
+    ...nearestLines(findings),
   ]);
+}
+
+function nearestLines({ nearest = [] }: Findings): string[] {
+  if (nearest.length === 0) return [];
+  const lines = nearest.flatMap(({ origin, text, lacks }) => [
+    blockQuote(text),
+    "",
+    `- ${origin}${lacks.length === 0 ? "" : `, lacks: ${lacks.join(", ")}`}`,
+    "",
+  ]);
+  return ["", "## Nearest", "", ...lines];
 }
 
 export function summaryMarkdown(summary: Summary): string {

@@ -2,18 +2,20 @@
 import { planSchema, type Plan } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
+import { corpusDigests } from "./corpus-digests.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const perspectivesStage: StageDefinition = {
   stage: "perspectives",
-  gathers: false,
+  gathers: true,
   async plan({ manifest }) {
     const input = { question: manifest.query.text, mode: manifest.mode, limits: manifest.limits };
     return [
       stepPlan({
         key: "perspectives:plan",
         task: "plan",
-        identity: input,
+        // The plan is made of the question and of what the corpora say about it.
+        identity: { ...input, corpora: corpusDigests({ manifest }) },
         input: async () => input,
         parse: (value) => planSchema.parse(value),
       }),

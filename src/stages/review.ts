@@ -1,6 +1,6 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
 import { reviewSchema, type Citation, type Review } from "../run/research.ts";
-import { claimsOf, type Draft } from "../run/report.ts";
+import { claimsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
 import { draftStep } from "./synthesis.ts";
@@ -70,7 +70,7 @@ const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu;
 
 /**
  * Gate E: sections stand, every claim has quotes, no number in a claim is missing from its quotes, a doubtful claim says
- * so, the verified citations are used, and the last review accepted the draft.
+ * so, what is compared stands in its claims, the verified citations are used, and the last review accepted the draft.
  */
 export function judgeDraft(
   draft: Draft,
@@ -101,6 +101,7 @@ export function judgeDraft(
     if (uncited.length > 0)
       reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
   }
+  reasons.push(...comparisonFaults(draft));
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
   const use = found.size === 0 ? 1 : used.size / found.size;
   if (use < limits.min_citation_use)
@@ -122,6 +123,20 @@ export function judgeDraft(
       rounds: reviews.length,
     },
     reasons,
+  );
+}
+
+/** What is put side by side stands in the report, with the words that are compared in its quotes. */
+function comparisonFaults(draft: Draft): string[] {
+  const claims = new Map<string, Claim>(claimsOf(draft).map((claim) => [claim.claim_id, claim]));
+  return (draft.comparisons ?? []).flatMap(({ title, sides }) =>
+    sides.flatMap(({ claim_id, value }) => {
+      const claim = claims.get(claim_id);
+      if (claim === undefined)
+        return [`the comparison "${title}" names claim ${claim_id}, which the report does not hold`];
+      if (claim.quotes.some((quote) => quote.text.includes(value))) return [];
+      return [`the comparison "${title}" names words that no quote of claim ${claim_id} holds: ${value}`];
+    }),
   );
 }
 

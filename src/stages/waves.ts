@@ -1,9 +1,10 @@
 // Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought.
-import { findingsSchema, type Findings } from "../run/research.ts";
+import { findingsSchema, type Findings, type NearMiss } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
+import { corpusDigests } from "./corpus-digests.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
-import { stepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const wave1Stage: StageDefinition = {
   stage: "wave1",
@@ -31,7 +32,8 @@ export const wave1Stage: StageDefinition = {
       details: {
         reason: "nothing in the corpus answers the question",
         searched: manifest.settings.corpora.map(({ name, documents }) => ({ corpus: name, documents })),
-        looked_for: parts.map(({ text, terms }) => ({ part: text, terms })),
+        looked_for: parts.map(({ text, terms, absent }) => ({ part: text, terms, ...(absent && { absent }) })),
+        nearest: nearestOf(findings),
       },
     };
   },
@@ -80,8 +82,16 @@ export const wave2Stage: StageDefinition = {
   },
 };
 
-function corpusDigests({ manifest }: Pick<StageContext, "manifest">): { name: string; digest: string }[] {
-  return manifest.settings.corpora.map(({ name, digest }) => ({ name, digest }));
+const MAX_NEAREST = 5;
+
+/** What came close in any perspective, each document once; what lacks the fewest words first. */
+export function nearestOf(findings: readonly Findings[]): NearMiss[] {
+  const nearest = new Map<string, NearMiss>();
+  for (const miss of findings.flatMap((found) => found.nearest ?? [])) {
+    const known = nearest.get(miss.origin);
+    if (known === undefined || miss.lacks.length < known.lacks.length) nearest.set(miss.origin, miss);
+  }
+  return [...nearest.values()].sort((a, b) => a.lacks.length - b.lacks.length).slice(0, MAX_NEAREST);
 }
 
 /** Gate B: every required output exists, keeps its contract and names the source of every quote. */

@@ -46,6 +46,7 @@ describe("plan", () => {
       ["leases", "guarantee"],
       ["fail", "leases", "guarantee"],
     ]);
+    expect(plan.parts.map((part) => part.inherited)).toEqual([undefined, ["leases", "guarantee"]]);
     expect(plan.perspectives.map((perspective) => perspective.kind)).toEqual([
       "overview",
       "facet",
@@ -58,6 +59,14 @@ describe("plan", () => {
   test("keeps words together that are one part", async () => {
     expect((await planFor("How do parsers handle options and arguments?")).parts).toHaveLength(1);
     expect((await planFor("Compare reading large files and writing small files")).parts).toHaveLength(2);
+  });
+
+  test("says when a question has more parts than are looked for", async () => {
+    const parts = ["wheel", "mill", "brook", "stone", "flour", "gate", "turbine"];
+    const many = await planFor(parts.map((part) => `What is a ${part}?`).join(" "));
+    expect(many.parts).toHaveLength(6);
+    expect(many.notes?.[0]).toBe("Only the first 6 parts of the question were looked for.");
+    expect((await planFor("What is a wheel?")).notes).toEqual([]);
   });
 
   test("holds for any question and any limit", async () => {
@@ -113,7 +122,7 @@ describe("a whole run", () => {
     using folder = new TemporaryFolder(CORPUS);
     const run = await runLocally(await openFolder(folder.path), "When does a lock expire, and who owns the lock?");
     const claims = claimsOf(run.draft);
-    expect(claims.length).toBeGreaterThan(3);
+    expect(claims.length).toBeGreaterThanOrEqual(3);
     for (const claim of claims) {
       expect(claim).toMatchObject({ verdict: "supported", method: "verbatim" });
       expect(Object.values(CORPUS).some((text) => text.includes(claim.text))).toBe(true);
@@ -128,11 +137,9 @@ describe("a whole run", () => {
 
   test("the contrarian section speaks against", async () => {
     using folder = new TemporaryFolder(CORPUS);
-    const { draft } = await runLocally(
-      await openFolder(folder.path),
-      "When does a lock expire, and does a lock protect a file on a network file system?",
-    );
+    const { draft } = await runLocally(await openFolder(folder.path), "What does a lock do?");
     const section = draft.sections.find(({ title }) => title === "Limits and objections");
+    expect(section?.role).toBe("perspective");
     expect(section?.claims.map((claim) => claim.text)).toContain(
       "A lock cannot protect a file on a network file system.",
     );
@@ -149,23 +156,28 @@ describe("a whole run", () => {
 
   test("what the second wave finds reaches the report", async () => {
     using folder = new TemporaryFolder({
-      "a.md": "# Coast\n\nThe harbour asks for fees that every captain dislikes to pay.\n",
-      "b.md": "# Sea\n\nA boat of great length needs calm weather and a good crew.\n",
-      "c.md": "# Work\n\nThe wages of a pilot are paid by the state of the coast.\n",
+      "a.md": "# Harbour fees\n\nHarbour fees are paid by the captain on the day of arrival.\n",
+      "b.md": "# The coast\n\nIn winter the fees of the harbour are halved for every fishing boat.\n",
     });
     const provider = await openFolder(folder.path);
-    // Each sentence holds two of the six words: too little for wave 1, enough for a gap.
-    const question = "What harbour fees, boat length, pilot wages?";
-    const run = await runLocally(provider, question);
-    expect(run.pivot).toMatchObject({ decision: "wave2", gaps: [{ evidence: "none" }] });
+    const question = "What about the harbour fees?";
+    // With one passage for each query wave 1 sees the first document only; a gap asks in other words.
+    const narrow = { results_per_query: 1, max_perspectives: 2 };
+    const run = await runLocally(provider, question, narrow);
+    expect(run.pivot).toMatchObject({ decision: "wave2", gaps: [{ evidence: "weak" }], notes: [] });
     const added = run.findings.filter((finding) => finding.subject_kind === "gap").flatMap((finding) => finding.quotes);
-    expect(added.length).toBe(3);
-    const claimed = claimsOf(run.draft).map((claim) => claim.text);
-    expect(added.every((quote) => claimed.includes(quote.text))).toBe(true);
-    expect(run.draft.gaps[0]?.reason).toBe("Nothing was found at first; a second search added 3 quotes.");
-    // The control: without the second wave there is nothing.
-    const shallow = await runLocally(provider, question, { max_depth: 1 });
-    expect(claimsOf(shallow.draft)).toEqual([]);
+    expect(added.map(({ text }) => text)).toEqual([
+      "In winter the fees of the harbour are halved for every fishing boat.",
+    ]);
+    expect(run.draft.sections.map(({ role }) => role)).toEqual(["answer"]);
+    expect(claimsOf(run.draft).map((claim) => claim.text)).toContain(added[0]?.text ?? "");
+    // The control: without the second wave it is not found, and the report says why.
+    const shallow = await runLocally(provider, question, { ...narrow, max_depth: 1 });
+    expect(claimsOf(shallow.draft)).toHaveLength(1);
+    expect(shallow.draft.gaps[0]?.reason).toBe("Only 1 quote from 1 document found.");
+    expect(shallow.draft.notes).toContain(
+      "The limit of one wave left 1 thin part of the question without a second search.",
+    );
   });
 
   test("Japanese documents answer a Japanese question", async () => {
@@ -453,9 +465,10 @@ describe("review and the next draft", () => {
       directives: review.directives,
       previous: spoiled,
     };
-    const next = await localDriver.perform("draft", draftInput, NO_TOOLS);
+    const tools = toolsOver(provider, stored);
+    const next = await localDriver.perform("draft", draftInput, tools);
     const turned = { ...draftInput, summaries: run.summaries.toReversed(), citations: run.citations.toReversed() };
-    expect(await localDriver.perform("draft", turned, NO_TOOLS)).toEqual(next);
+    expect(await localDriver.perform("draft", turned, tools)).toEqual(next);
     const ids = claimsOf(next).map((claim) => claim.claim_id);
     expect(ids).toContain(first.claim_id);
     expect(ids).not.toContain(second.claim_id);

@@ -1,97 +1,116 @@
-// Finds the sentences that may be quoted: searches, fuses the results of several queries and ranks their sentences.
-import { formatOf } from "../../corpus/formats.ts";
-import { spread } from "../../corpus/spread.ts";
+// Finds the sentences that may be quoted, and ranks them.
+import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import type { RelevanceJudge } from "./relevance.ts";
+import { agreementOf } from "./agreement.ts";
+import { ASKS_FOR_DEFINITION, DEFINES, NAMES } from "./cues/question-cues.ts";
+import { givesWhatIsAsked } from "./expectations.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { RankedPassage } from "./passage-pool.ts";
+import { placeFactor } from "./places.ts";
 import { qualityOf } from "./readability.ts";
-import { sentencesOf, type Sentence } from "./sentences.ts";
+import type { RelevanceJudge } from "./relevance.ts";
+import type { Sentence } from "./sentences.ts";
 import { fitOf, type Stance } from "./stance.ts";
 
 export interface Candidate {
   passage: Passage;
   /** Offsets into the passage's text. */
   sentence: Sentence;
+  terms: ReadonlySet<string>;
   /** The query that ranked the passage best. */
   query: string;
   score: number;
   part_ids: string[];
 }
 
-/** Passages of code and data are passed over, so more are asked for than are taken. */
-const SEARCH_FACTOR = 3;
-/** Reciprocal rank fusion, Cormack et al. 2009. */
-const RANK_CONSTANT = 60;
-const RANK_SHARE = 0.35;
-const UNLIKELY_PLACES =
-  /(^|\/)(([^/]+[-_.])?licen[cs]es?|copying|copyright|third[-_]?party[-_]?notices?|notices?|authors|contributors|code_of_conduct|contributing|security)(?![a-z])[^/]*$/i;
-const LESS_LIKELY_PLACES = /(^|\/)(changelog|changes|history|releases?|news)\b[^/]*$|(^|\/)(tests?|__tests__|spec)\//i;
-const LESS_LIKELY_FACTOR = 0.6;
-/** Comments in code say less to a stranger than the documents that were written for one. */
-const CODE_FACTOR = 0.6;
+const RANK_SHARE = 0.3;
+const AGREEMENT_SHARE = 0.3;
+/** What agrees with others is told from the best alone: it is compared with each of them. */
+const MAX_COMPARED = 60;
+/** A sentence that opens its block tells more than one in its middle. */
+const OPENING_FACTOR = 1.06;
+/** The sentence that came along is there for the other's sake. */
+const PAIR_FACTOR = 0.88;
+const DEFINITION_FACTOR = 1.1;
+const ASKED_DEFINITION_FACTOR = 1.35;
+const EXPECTED_FACTOR = 1.5;
 
 export interface CandidateSearch {
-  queries: readonly string[];
-  resultsPerQuery: number;
   judge: RelevanceJudge;
   stance: Stance;
+  /** What is asked, in words. */
+  asked: string;
+  /** Terms that a sentence or the heading above it has to hold beside those of the question. */
+  focus: readonly string[];
 }
 
 /** Best first; equal scores in the order of origin and place. */
-export async function findCandidates(search: CandidateSearch, tools: TaskTools): Promise<Candidate[]> {
-  const pool = new Map<string, RankedPassage>();
-  for (const query of search.queries) {
-    tools.signal.throwIfAborted();
-    tools.say(`searching: ${query}`);
-    const found = await tools.search(query, search.resultsPerQuery * SEARCH_FACTOR);
-    takeReadable(found, search.resultsPerQuery).forEach((readable, rank) => addRank(pool, readable, query, rank));
+export async function findCandidates(
+  passages: readonly RankedPassage[],
+  search: CandidateSearch,
+  tools: TaskTools,
+): Promise<Candidate[]> {
+  const pacer = new Pacer(tools.signal);
+  const candidates: Candidate[] = [];
+  for (const ranked of passages) {
+    await pacer.pause();
+    candidates.push(...candidatesOf(ranked, search));
   }
-  const best = Math.max(...[...pool.values()].map((ranked) => ranked.rankScore), Number.EPSILON);
-  return [...pool.values()].flatMap((ranked) => candidatesOf(ranked, ranked.rankScore / best, search)).sort(byScore);
+  candidates.sort(byScore);
+  const compared = candidates.slice(0, MAX_COMPARED);
+  const agreement = await agreementOf(compared, pacer);
+  for (const [index, candidate] of compared.entries())
+    candidate.score = rounded(candidate.score * (1 + AGREEMENT_SHARE * (agreement[index] ?? 0)));
+  return candidates.sort(byScore);
 }
 
-interface ReadablePassage {
-  passage: Passage;
-  sentences: Sentence[];
-}
-
-interface RankedPassage extends ReadablePassage {
-  rankScore: number;
-  query: string;
-  bestRank: number;
-}
-
-function takeReadable(found: readonly Passage[], limit: number): ReadablePassage[] {
-  const readable = found
-    .filter((passage) => !UNLIKELY_PLACES.test(passage.origin))
-    .map((passage) => ({ passage, sentences: sentencesOf(passage.text, formatOf(passage.origin)) }))
-    .filter(({ sentences }) => sentences.length > 0);
-  return spread(readable, limit, ({ passage }) => passage.origin);
-}
-
-function addRank(pool: Map<string, RankedPassage>, readable: ReadablePassage, query: string, rank: number): void {
-  const key = `${readable.passage.origin}\0${readable.passage.start}`;
-  const known = pool.get(key) ?? { ...readable, rankScore: 0, query, bestRank: rank };
-  known.rankScore += 1 / (RANK_CONSTANT + rank);
-  if (rank < known.bestRank) Object.assign(known, { bestRank: rank, query });
-  pool.set(key, known);
-}
-
-function candidatesOf(ranked: RankedPassage, rankFactor: number, { judge, stance }: CandidateSearch): Candidate[] {
-  const { passage, query } = ranked;
-  const above = `${passage.title} ${passage.origin}`;
-  return ranked.sentences.flatMap((sentence) => {
-    const { coverage, part_ids } = judge.judge(sentence.text, above, passage.text);
+function candidatesOf({ passage, sentences, rank, query }: RankedPassage, search: CandidateSearch): Candidate[] {
+  const { judge, stance, focus } = search;
+  const { lexicon } = judge;
+  const above = new Set(lexicon.termsOf(`${passage.title} ${passage.origin}`));
+  const around = new Set(lexicon.termsOf(passage.text));
+  const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank);
+  return sentences.flatMap((sentence) => {
+    const terms = lexicon.termsOf(sentence.text);
+    const { coverage, part_ids } = judge.judge({ sentence: terms, above, around });
+    const held = new Set(terms);
+    if (part_ids.length === 0 || !focus.every((term) => lexicon.holds(held, term) || above.has(term))) return [];
     const fit = fitOf(judge.withoutQuestion(sentence.text), stance);
-    if (part_ids.length === 0 || fit === 0) return [];
-    const place = placeFactorOf(passage.origin) * (1 - RANK_SHARE + RANK_SHARE * rankFactor);
-    const score = rounded(coverage * qualityOf(sentence.text) * fit * place);
-    return [{ passage, sentence, query, score, part_ids }];
+    if (fit === 0) return [];
+    const telling = tellingFactor(sentence, search.asked, lexicon);
+    const score = rounded(coverage * qualityOf(sentence.text) * fit * place * telling);
+    return [{ passage, sentence, terms: held, query, score, part_ids }];
   });
 }
 
-function placeFactorOf(origin: string): number {
-  return (LESS_LIKELY_PLACES.test(origin) ? LESS_LIKELY_FACTOR : 1) * (formatOf(origin) === "code" ? CODE_FACTOR : 1);
+/** Sentences that define, that open a paragraph, or that give what is asked for: a reason, a number. */
+function tellingFactor({ text, place, isPair }: Sentence, asked: string, lexicon: Lexicon): number {
+  let factor = isPair ? PAIR_FACTOR : place === 0 ? OPENING_FACTOR : 1;
+  if (isDefinition(text, asked, lexicon))
+    factor *= ASKS_FOR_DEFINITION.test(asked) ? ASKED_DEFINITION_FACTOR : DEFINITION_FACTOR;
+  if (givesWhatIsAsked(text, asked, lexicon)) factor *= EXPECTED_FACTOR;
+  return factor;
+}
+
+const TERMS_BESIDE_NAME = 2;
+const NAME_LENGTH = 30;
+const MAX_NAMED = 4;
+
+/** "A lease is a lock that ...": little but what is asked about stands before the word that defines it. */
+function isDefinition(text: string, asked: string, lexicon: Lexicon): boolean {
+  const named = lexicon.termsOf(asked).filter((term) => !lexicon.isWeak(term));
+  if (named.length === 0 || named.length > MAX_NAMED) return false;
+  const holdsName = (part: string, mostTerms: number): boolean => {
+    const terms = new Set(lexicon.termsOf(part));
+    return terms.size <= mostTerms && named.every((term) => lexicon.holds(terms, term));
+  };
+  const defined = DEFINES.exec(text);
+  if (defined !== null && holdsName(text.slice(0, defined.index), named.length + TERMS_BESIDE_NAME)) return true;
+  const naming = NAMES.exec(text);
+  if (naming === null) return false;
+  const end = naming.index + naming[0].length;
+  return holdsName(text.slice(end, end + NAME_LENGTH), Number.POSITIVE_INFINITY);
 }
 
 function rounded(value: number): number {

@@ -38,6 +38,6 @@ function notChecked(reason: string): Checked {
   return { found: false, verdict: "not_checked", method: "verbatim", reason };
 }
 
-function quoteOf({ source_digest, start, end, text }: FindingQuote): Quote {
-  return { source_digest, start, end, text };
+function quoteOf({ source_digest, start, end, text, anchor }: FindingQuote): Quote {
+  return { source_digest, start, end, text, ...(anchor === undefined ? {} : { anchor }) };
 }

@@ -1,38 +1,35 @@
-// The draft: the best quoted sentences up front, then one section per perspective and per gap, then what is missing.
+// The draft: the answer up front, then one section per perspective and per gap, what to compare, and what is missing.
 import { assert } from "../../kernel/assert.ts";
-import type { Tasks } from "../../ports/driver.ts";
-import type { Claim, Draft, Section } from "../../run/report.ts";
-import type { Citation, Directive, Perspective, Pivot, Plan, Summary } from "../../run/research.ts";
+import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import { claimsOf, type Claim, type Draft, type Section } from "../../run/report.ts";
+import type { Perspective, Pivot, Plan, Summary } from "../../run/research.ts";
+import { answerOf } from "./answer.ts";
+import { comparisonsOf } from "./comparisons.ts";
+import { independentSources } from "./independent-sources.ts";
+import { Lexicon } from "./lexicon.ts";
+import { pointsOf, type Point } from "./points.ts";
 import { reportGaps } from "./report-gaps.ts";
-import { Novelty } from "./similarity.ts";
+import { strengthsOf } from "./strengths.ts";
 
-export const ANSWER_TITLE = "Answer in quotes";
-const ANSWER_CLAIMS = 5;
-const ANSWER_CLAIMS_PER_SOURCE = 2;
+const ANSWER_TITLE = "Answer in quotes";
 
-/** A claim that may stand in the report, with the subjects it was found for. */
-interface Point {
-  claim: Claim;
-  subjects: string[];
-  score: number;
-}
-
-export function draft(input: Tasks["draft"]["input"]): Draft {
+export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {
   const { question, plan, pivot, citations, directives } = input;
   const summaries = inReadingOrder(input.summaries, plan, pivot);
-  const points = withoutRepeats(pointsOf(summaries, citations), directives);
-  const answer = answerOf(points, plan.perspectives);
-  const rest = points.filter((point) => !answer.includes(point));
-  const sections: Section[] = [
-    { title: ANSWER_TITLE, claims: claimsOfPoints(answer) },
-    ...sectionsOf(summaries, plan.perspectives, rest),
-  ];
-  const filled = sections.filter((section) => section.claims.length > 0);
+  const points = pointsOf(plan, summaries, citations, directives);
+  const sections = sectionsOf(summaries, plan, points);
+  const claims = claimsOf({ question, sections, sources: [], gaps: [] });
+  const digests = claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest));
+  const groups = await independentSources(digests, tools);
+  const strengths = strengthsOf(plan, points, groups);
   return {
     question,
-    sections: filled,
-    sources: numberSources(filled, input.sources),
-    gaps: reportGaps(plan, pivot, summaries),
+    sections,
+    sources: numberSources(claims, input.sources),
+    gaps: reportGaps({ plan, pivot, summaries, strengths }),
+    strengths,
+    comparisons: comparisonsOf(claims, new Lexicon(question)),
+    notes: notesOf(plan, pivot, summaries),
   };
 }
 
@@ -42,104 +39,42 @@ function inReadingOrder(summaries: readonly Summary[], plan: Plan, pivot: Pivot)
   return [...summaries].sort((left, right) => subjects.indexOf(left.subject) - subjects.indexOf(right.subject));
 }
 
-// --- points -------------------------------------------------------------------------------------------------------
-
-/** The claim id is the id of its first citation: the same in every draft of a run. */
-function pointsOf(summaries: readonly Summary[], citations: Tasks["draft"]["input"]["citations"]): Point[] {
-  const byId = new Map(
-    citations.flatMap((checked) => checked.citations).map((citation) => [citation.citation_id, citation]),
-  );
-  return summaries.flatMap((summary) =>
-    summary.points.flatMap((point) => {
-      const cited = point.citation_ids.flatMap((id) => byId.get(id) ?? []);
-      const [first] = cited;
-      if (first === undefined) return [];
-      return [{ claim: claimOf(point.text, first, cited), subjects: [summary.subject], score: point.score }];
-    }),
-  );
-}
-
-function claimOf(text: string, first: Citation, cited: readonly Citation[]): Claim {
-  const { citation_id, verdict, method, reason } = first;
-  return {
-    claim_id: citation_id,
-    text,
-    verdict,
-    method,
-    ...(reason === undefined ? {} : { reason }),
-    quotes: cited.map((citation) => citation.quote),
-  };
-}
-
-/** Each sentence once, best first; what a review struck out stays out. */
-function withoutRepeats(points: readonly Point[], directives: readonly Directive[]): Point[] {
-  const struck = new Set(
-    directives.filter(({ kind }) => kind === "remove_claim" || kind === "drop_duplicate").map(({ target }) => target),
-  );
-  const novelty = new Novelty();
-  const kept: Point[] = [];
-  for (const point of [...points].sort((left, right) => right.score - left.score)) {
-    if (struck.has(point.claim.claim_id)) continue;
-    const same = kept.find((other) => other.claim.text === point.claim.text);
-    if (same !== undefined) same.subjects.push(...point.subjects);
-    if (!novelty.isNew(point.claim.text)) continue;
-    novelty.add(point.claim.text);
-    kept.push({ ...point, subjects: [...point.subjects] });
-  }
-  return kept;
-}
-
-// --- sections -----------------------------------------------------------------------------------------------------
-
-/** The best sentences over all, not all from one source. Objections stand in their own section, if there is more. */
-function answerOf(points: readonly Point[], perspectives: readonly Perspective[]): Point[] {
-  const isOnly = perspectives.length === 1;
-  const opposing = new Set(perspectives.filter(({ kind }) => kind === "contrarian" && !isOnly).map(({ id }) => id));
-  const agreeing = points.filter((point) => !point.subjects.some((subject) => opposing.has(subject)));
-  const perSource = new Map<string, number>();
-  const chosen: Point[] = [];
-  for (const point of agreeing.length > 0 ? agreeing : points) {
-    const source = point.claim.quotes[0]?.source_digest ?? "";
-    const taken = perSource.get(source) ?? 0;
-    if (chosen.length >= ANSWER_CLAIMS || taken >= ANSWER_CLAIMS_PER_SOURCE) continue;
-    perSource.set(source, taken + 1);
-    chosen.push(point);
-  }
-  return chosen;
-}
-
 /** The most specific first: a sentence that several subjects found stands with the one that says most about it. */
 const SPECIFICITY = ["contrarian", "facet", "practice", "gap", "overview"] as const;
 
-function sectionsOf(
-  summaries: readonly Summary[],
-  perspectives: readonly Perspective[],
-  points: readonly Point[],
-): Section[] {
+/** A section without a claim is left out: the gaps name what was not found. */
+function sectionsOf(summaries: readonly Summary[], { parts, perspectives }: Plan, points: readonly Point[]): Section[] {
+  const answer = answerOf(points, parts, perspectives);
+  const rest = points.filter((point) => !answer.includes(point));
   const kinds = new Map<string, Perspective["kind"]>(perspectives.map(({ id, kind }) => [id, kind]));
   const rankOf = (subject: string): number => SPECIFICITY.indexOf(kinds.get(subject) ?? "gap");
   const homeOf = (point: Point): string | undefined =>
     [...point.subjects].sort((left, right) => rankOf(left) - rankOf(right))[0];
-  return summaries.map(({ subject, title }) => ({
+  const own = summaries.map(({ subject, subject_kind, title }): Section => ({
     title,
-    claims: claimsOfPoints(points.filter((point) => homeOf(point) === subject)),
+    role: subject_kind,
+    claims: claimsOfPoints(rest.filter((point) => homeOf(point) === subject)),
   }));
+  const all: Section[] = [{ title: ANSWER_TITLE, role: "answer", claims: claimsOfPoints(answer) }, ...own];
+  return all.filter(({ claims }) => claims.length > 0);
 }
 
 function claimsOfPoints(points: readonly Point[]): Claim[] {
   return points.map((point) => point.claim);
 }
 
-// --- sources ------------------------------------------------------------------------------------------------------
-
-function numberSources(sections: readonly Section[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
+function numberSources(claims: readonly Claim[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
   const known = new Map(sources.map((source) => [source.source_digest, source]));
-  const used = new Set(
-    sections.flatMap(({ claims }) => claims).flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)),
-  );
+  const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
   return [...used].map((source_digest, index) => {
     const source = known.get(source_digest);
     assert(source !== undefined, "every quoted source is among the sources of the run");
     return { number: index + 1, source_digest, title: source.title, origin: source.origin };
   });
+}
+
+/** What limits cut off and which documents were left out, each once; what only says that nothing was found is a gap. */
+function notesOf(plan: Plan, pivot: Pivot, summaries: readonly Summary[]): string[] {
+  const found = summaries.filter(({ points }) => points.length > 0).flatMap(({ notes = [] }) => notes);
+  return [...new Set([...(plan.notes ?? []), ...(pivot.notes ?? []), ...found])];
 }

@@ -1,59 +1,86 @@
-// Research for one perspective and for one gap: the same search, with a gap judged more loosely.
+// Research for one perspective and for one gap: the same search; a gap asks in other words and looks elsewhere first.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Findings, QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import type { Quote } from "../../run/source.ts";
 import { findCandidates } from "./candidates.ts";
 import { gather } from "./gather.ts";
+import { Lexicon } from "./lexicon.ts";
+import { nearestTo } from "./nearest.ts";
+import { findPassages } from "./passage-pool.ts";
 import { RelevanceJudge } from "./relevance.ts";
-import { stanceOf } from "./stance.ts";
-import { weighTerms } from "./term-weights.ts";
+import { stanceOf, type Stance } from "./stance.ts";
+import { weighParts } from "./term-weights.ts";
 
-const MIN_COVERAGE = 0.4;
-/** Wave 2 takes what wave 1 found too thin, but still only what shares its words with the question. */
-const MIN_COVERAGE_FOR_GAP = 0.3;
+/** What the corpus itself puts beside the question may be said in fewer of its words. */
+const STRICTNESS_OF_FOCUS = 0.8;
+const STRICTNESS = 1;
 
 export async function research(
-  { perspective, parts, limits }: Tasks["research"]["input"],
+  { question, perspective, parts, limits }: Tasks["research"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
-  const { id, title, questions, queries } = perspective;
-  const own = parts.filter((part) => perspective.part_ids.includes(part.id));
-  const judge = await judgeFor(own, parts, MIN_COVERAGE, tools);
-  const stance = stanceOf(perspective.kind, limits.max_perspectives === 1);
-  const candidates = await findCandidates({ queries, resultsPerQuery: limits.results_per_query, judge, stance }, tools);
-  const gathered = await gather(
-    { candidates, limits, known: [], wordsBefore: countWords([title, ...questions]) },
-    tools,
-  );
+  const { id, title, questions, queries, part_ids, kind, focus = [] } = perspective;
+  const own = parts.filter((part) => part_ids.includes(part.id));
+  const subject = { id, title, questions, queries, focus, parts: own };
+  const stance = stanceOf(kind, limits.max_perspectives === 1);
+  const strictness = focus.length > 0 ? STRICTNESS_OF_FOCUS : STRICTNESS;
+  const gathered = await search({ question, subject, parts, limits, known: [], stance, strictness }, tools);
   return { schema_version: "findings.v1", subject: id, subject_kind: "perspective", title, questions, ...gathered };
 }
 
 export async function fillGap(
-  { gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, queries } = gap;
   const own = parts.filter((part) => part.id === gap.part_id);
   const questions = own.map((part) => part.text);
-  const judge = await judgeFor(own, parts, MIN_COVERAGE_FOR_GAP, tools);
-  const candidates = await findCandidates(
-    { queries, resultsPerQuery: limits.results_per_query, judge, stance: "any" },
+  const subject = { id, title, questions, queries, focus: [], parts: own };
+  const gathered = await search(
+    { question, subject, parts, limits, known, stance: "any", strictness: STRICTNESS },
     tools,
   );
-  const gathered = await gather({ candidates, limits, known, wordsBefore: countWords([title, ...questions]) }, tools);
   return { schema_version: "findings.v1", subject: id, subject_kind: "gap", title, questions, ...gathered };
 }
 
-async function judgeFor(
-  parts: readonly QuestionPart[],
-  allParts: readonly QuestionPart[],
-  minCoverage: number,
-  tools: TaskTools,
-): Promise<RelevanceJudge> {
-  const words = [...new Set([...parts, ...allParts].flatMap((part) => part.terms))];
-  const weights = await weighTerms(words, (query, limit) => tools.search(query, limit));
-  return new RelevanceJudge(parts, weights, minCoverage);
+interface Search {
+  question: string;
+  subject: { title: string; questions: string[]; queries: string[]; focus: readonly string[]; parts: QuestionPart[] };
+  parts: readonly QuestionPart[];
+  limits: Limits;
+  known: readonly Quote[];
+  stance: Stance;
+  strictness: number;
 }
 
-function countWords(texts: readonly string[]): number {
-  return texts.join(" ").split(/\s+/).length;
+async function search(
+  { question, subject, parts, limits, known, stance, strictness }: Search,
+  tools: TaskTools,
+): Promise<Pick<Findings, "quotes" | "sources" | "notes" | "nearest">> {
+  const lexicon = new Lexicon(question);
+  const all = await asTheCorpusIsNow(parts, lexicon, tools);
+  const own = all.filter((part) => subject.parts.some(({ id }) => id === part.id));
+  const judge = new RelevanceJudge(own, all, lexicon, strictness);
+  const quoted = new Set<string>(known.map((quote) => quote.source_digest));
+  const { queries } = subject;
+  const passages = await findPassages({ queries, resultsPerQuery: limits.results_per_query, quoted }, tools);
+  const asked = own.map((part) => part.text).join(" ");
+  const focus = subject.focus.flatMap((words) => lexicon.termsOf(words));
+  const candidates = await findCandidates(passages, { judge, stance, asked, focus }, tools);
+  const wordsBefore = [subject.title, ...subject.questions].join(" ").split(/\s+/).length;
+  const gathered = await gather({ candidates, limits, known, wordsBefore }, tools);
+  if (gathered.quotes.length > 0 || focus.length > 0) return gathered;
+  const nearest = await nearestTo(own, lexicon, tools);
+  return nearest.length === 0 ? gathered : { ...gathered, nearest };
+}
+
+/** A run that halted for want of evidence goes on when documents were added: the words they lacked are looked up again. */
+async function asTheCorpusIsNow(
+  parts: readonly QuestionPart[],
+  lexicon: Lexicon,
+  tools: TaskTools,
+): Promise<readonly QuestionPart[]> {
+  const isComplete = parts.every(({ absent = [] }) => absent.length === 0);
+  return isComplete ? parts : await weighParts(parts, lexicon, tools);
 }

@@ -1,18 +1,21 @@
-// Chooses what to quote: the best sentences, no two alike, from several sources, within the limits.
+// Chooses what to quote: the best sentences, each adding something to the others, from several sources, within limits.
+import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import type { FindingQuote, Findings } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import type { Quote } from "../../run/source.ts";
 import type { Candidate } from "./candidates.ts";
+import { Choice, type Gathered } from "./choice.ts";
 import { KeptPassages } from "./kept-passages.ts";
-import { Novelty } from "./similarity.ts";
-
-export type Gathered = Pick<Findings, "quotes" | "sources" | "notes">;
+import { likeness } from "./similarity.ts";
 
 const MIN_QUOTES_PER_SOURCE = 2;
 const SOURCE_SHARE = 3;
-/** Words that a findings file spends around each quote: marker, title and origin. */
-const WORDS_AROUND_QUOTE = 12;
+/** What is so much worse than the best is no answer beside it. */
+const MIN_SHARE_OF_BEST = 0.38;
+/** Only so many are weighed against what was chosen. */
+const MAX_WEIGHED = 120;
+/** Maximal marginal relevance, Carbonell and Goldstein 1998: how much being like a chosen sentence costs. */
+const LIKENESS_COST = 0.5;
 
 export interface GatherOptions {
   candidates: readonly Candidate[];
@@ -29,83 +32,45 @@ export async function gather(
 ): Promise<Gathered> {
   const choice = new Choice(limits, known, wordsBefore);
   const passages = new KeptPassages(tools);
+  const best = candidates[0]?.score ?? 0;
+  const open = candidates
+    .filter(({ score }) => score >= best * MIN_SHARE_OF_BEST)
+    .slice(0, MAX_WEIGHED)
+    .map((candidate) => ({ candidate, nearest: 0 }));
+  const pacer = new Pacer(tools.signal);
   // First a few from each source, then whatever is best.
   const perSource = Math.max(MIN_QUOTES_PER_SOURCE, Math.ceil(limits.max_quotes_per_subject / SOURCE_SHARE));
   for (const quotesPerSource of [perSource, Number.POSITIVE_INFINITY]) {
-    for (const candidate of candidates) {
-      if (choice.isFull()) break;
-      if (!choice.allows(candidate, quotesPerSource)) continue;
-      const outcome = await passages.quote(candidate);
-      if (outcome.kind === "refused") choice.refuse(candidate, outcome.note);
-      else choice.add(candidate, outcome.quote, outcome.source);
+    for (;;) {
+      await pacer.pause();
+      const next = bestOf(open, (candidate) => choice.allows(candidate, quotesPerSource));
+      if (next === null) break;
+      const outcome = await passages.quote(next);
+      if (outcome.kind === "refused") {
+        choice.refuse(next, outcome.note);
+        continue;
+      }
+      choice.add(next, outcome.quote, outcome.source);
+      for (const other of open) other.nearest = Math.max(other.nearest, likeness(other.candidate.terms, next.terms));
     }
   }
   return choice.result();
 }
 
-class Choice {
-  private readonly limits: Limits;
-  private readonly quotes: FindingQuote[] = [];
-  private readonly sources = new Map<string, Findings["sources"][number]>();
-  private readonly notes = new Set<string>();
-  private readonly perOrigin = new Map<string, number>();
-  private readonly refused = new Set<Candidate>();
-  private readonly novelty = new Novelty();
-  private words: number;
-
-  constructor(limits: Limits, known: readonly Quote[], wordsBefore: number) {
-    this.limits = limits;
-    this.words = wordsBefore;
-    for (const quote of known) this.novelty.add(quote.text);
-  }
-
-  isFull(): boolean {
-    return this.quotes.length >= this.limits.max_quotes_per_subject;
-  }
-
-  allows(candidate: Candidate, quotesPerSource: number): boolean {
-    const { origin } = candidate.passage;
-    const taken = this.perOrigin.get(origin) ?? 0;
-    if (this.refused.has(candidate) || taken >= quotesPerSource) return false;
-    if (taken === 0 && this.perOrigin.size >= this.limits.max_sources_per_subject) return false;
-    if (this.words + wordsFor(candidate.sentence.text) > this.limits.max_words_per_subject) {
-      this.notes.add(`The limit of ${this.limits.max_words_per_subject} words cut off further quotes.`);
-      return false;
-    }
-    return this.novelty.isNew(candidate.sentence.text);
-  }
-
-  refuse(candidate: Candidate, note: string | null): void {
-    this.refused.add(candidate);
-    if (note !== null) this.notes.add(note);
-  }
-
-  add(
-    candidate: Candidate,
-    quote: Quote,
-    source: { source_digest: Quote["source_digest"]; title: string; origin: string },
-  ): void {
-    const { origin } = candidate.passage;
-    const { score, query, part_ids } = candidate;
-    this.quotes.push({ ...quote, score, query, part_ids });
-    this.sources.set(source.source_digest, {
-      source_digest: quote.source_digest,
-      title: source.title,
-      origin: source.origin,
-    });
-    this.perOrigin.set(origin, (this.perOrigin.get(origin) ?? 0) + 1);
-    this.novelty.add(quote.text);
-    this.words += wordsFor(quote.text);
-  }
-
-  result(): Gathered {
-    // Findings without a quote say so: what is silent counts as not done.
-    if (this.quotes.length === 0 && this.notes.size === 0)
-      this.notes.add("Nothing that is new and to the point was found.");
-    return { quotes: this.quotes, sources: [...this.sources.values()], notes: [...this.notes] };
-  }
+interface Open {
+  candidate: Candidate;
+  /** How like it is to the chosen sentence that it is most like. */
+  nearest: number;
 }
 
-function wordsFor(text: string): number {
-  return text.split(/\s+/).length + WORDS_AROUND_QUOTE;
+/** The first of those that are worth most. */
+function bestOf(open: readonly Open[], allows: (candidate: Candidate) => boolean): Candidate | null {
+  let best: Candidate | null = null;
+  let bestWorth = Number.NEGATIVE_INFINITY;
+  for (const { candidate, nearest } of open) {
+    const worth = candidate.score * (1 - LIKENESS_COST * nearest);
+    if (worth <= bestWorth || !allows(candidate)) continue;
+    [best, bestWorth] = [candidate, worth];
+  }
+  return best;
 }

@@ -1,9 +1,11 @@
 // Turns a candidate into a quote: keeps its document as a source and checks that the sentence stands in it.
+import { Anchors } from "../../corpus/anchors.ts";
 import { blocksOf, type Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
+import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import { isVerbatim, type Quote, type Source } from "../../run/source.ts";
+import { isVerbatim, type Anchor, type Quote, type Source } from "../../run/source.ts";
 import type { Candidate } from "./candidates.ts";
 import { sentencesOfBlock } from "./sentences.ts";
 
@@ -36,10 +38,15 @@ export class KeptPassages {
       return { kind: "refused", note: `${passage.origin} is not as it was indexed and was left out.` };
     }
     // A passage may begin in the middle of a block; only the whole document tells whether the sentence is one.
-    const document = this.documentText(kept.source, kept.text, passage.origin);
-    return document.holdsSentence(start, end)
-      ? { kind: "quote", quote, source: kept.source }
-      : { kind: "refused", note: null };
+    const document = await this.documentText(kept.source, kept.text, passage.origin);
+    const place = document.placeOf(start, end);
+    if (place === null) return { kind: "refused", note: null };
+    const anchor = document.anchors.at(place);
+    return {
+      kind: "quote",
+      quote: anchor === undefined ? quote : { ...quote, anchor: readable(anchor) },
+      source: kept.source,
+    };
   }
 
   private async keep(passage: Passage): Promise<Awaited<ReturnType<TaskTools["keep"]>>> {
@@ -53,33 +60,55 @@ export class KeptPassages {
     return kept;
   }
 
-  private documentText(source: Source, bytes: Uint8Array, origin: string): DocumentText {
+  private async documentText(source: Source, bytes: Uint8Array, origin: string): Promise<DocumentText> {
     const known = this.texts.get(source.source_digest);
     if (known !== undefined) return known;
-    const document = new DocumentText(bytes, origin);
+    const document = await DocumentText.read(bytes, origin, new Pacer(this.tools.signal));
     this.texts.set(source.source_digest, document);
     return document;
   }
 }
 
+const MAX_HEADINGS = 10;
+
+/** The innermost headings say most about a place. */
+function readable(anchor: Anchor): Anchor {
+  return anchor.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
+}
+
 class DocumentText {
+  readonly anchors: Anchors;
   private readonly bytes: Uint8Array;
   private readonly text: string;
-  private readonly blocks: Block[];
+  private readonly blocks: readonly Block[];
 
-  constructor(bytes: Uint8Array, origin: string) {
+  private constructor(bytes: Uint8Array, text: string, origin: string, blocks: readonly Block[]) {
     this.bytes = bytes;
-    this.text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    this.blocks = [...blocksOf(this.text, formatOf(origin))];
+    this.text = text;
+    this.blocks = blocks;
+    this.anchors = new Anchors(text, origin);
   }
 
-  /** `startByte` and `endByte` stand on character borders. */
-  holdsSentence(startByte: number, endByte: number): boolean {
+  static async read(bytes: Uint8Array, origin: string, pacer: Pacer): Promise<DocumentText> {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const blocks: Block[] = [];
+    for (const block of blocksOf(text, formatOf(origin))) {
+      await pacer.pause();
+      blocks.push(block);
+    }
+    return new DocumentText(bytes, text, origin, blocks);
+  }
+
+  /** The string offset of a sentence; null when none stands there. Both bytes stand on character borders. */
+  placeOf(startByte: number, endByte: number): number | null {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     const start = decoder.decode(this.bytes.subarray(0, startByte)).length;
     const end = start + decoder.decode(this.bytes.subarray(startByte, endByte)).length;
     const block = this.blocks.find((candidate) => candidate.start <= start && candidate.end >= end);
-    if (block === undefined) return false;
-    return sentencesOfBlock(this.text, block).some((sentence) => sentence.start === start && sentence.end === end);
+    if (block === undefined) return null;
+    const stands = sentencesOfBlock(this.text, block).some(
+      (sentence) => sentence.start === start && sentence.end === end,
+    );
+    return stands ? start : null;
   }
 }

@@ -1,6 +1,7 @@
 // The pivot: how well each part of the question is covered, and whether a second wave should look for the rest.
 import type { Tasks } from "../../ports/driver.ts";
 import type { Gap, Pivot, QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
 
 const STRONG_QUOTES = 3;
 const STRONG_SOURCES = 2;
@@ -22,7 +23,17 @@ export function pivot({ plan, findings, limits }: Tasks["pivot"]["input"]): Pivo
     const asked = plan.parts.find((candidate) => candidate.id === part.part_id);
     return asked === undefined ? [] : [gapOf(asked, part)];
   });
-  return { parts, gaps, ...decide(thin.length, gaps.length, limits.max_depth) };
+  return { parts, gaps, ...decide(thin.length, gaps.length, limits.max_depth), notes: notesOf(thin.length, limits) };
+}
+
+function notesOf(thin: number, { max_depth, max_gaps }: Limits): string[] {
+  const searched = max_depth < 2 ? 0 : Math.min(thin, max_gaps);
+  if (searched === thin) return [];
+  const limit = max_depth < 2 ? "one wave" : `${max_gaps} gap${max_gaps === 1 ? "" : "s"}`;
+  const left = thin - searched;
+  return [
+    `The limit of ${limit} left ${left} thin part${left === 1 ? "" : "s"} of the question without a second search.`,
+  ];
 }
 
 function decide(thin: number, gaps: number, maxDepth: number): Pick<Pivot, "decision" | "reason"> {

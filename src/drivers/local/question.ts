@@ -2,6 +2,16 @@
 import { stem } from "../../corpus/stem.ts";
 import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import type { QuestionPart } from "../../run/research.ts";
+import {
+  ASKED_MEASURE,
+  DUMMY_PRONOUN,
+  JOINED_QUESTION,
+  POINTS_BACK,
+  REFERS_BACK,
+  THE_CORPUS,
+  VAGUE_WORDS,
+} from "./cues/question-cues.ts";
+import type { Lexicon } from "./lexicon.ts";
 import { UniqueIds } from "./unique-id.ts";
 
 const MAX_PARTS = 6;
@@ -9,54 +19,57 @@ const MAX_TERMS = 16;
 /** Less than a title may have: in upper case some letters become two. */
 const MAX_TEXT_LENGTH = 280;
 
-const ASKING =
-  "what|how|why|when|where|which|who|whom|whose|is|are|was|were|do|does|did|can|could|should|will|would|must|may";
 const SENTENCE_END = /[?!;。？！；]+|\.(?=\s|$)|[\r\n]+/u;
-const ASKING_GERMAN =
-  "was|wie|wieso|warum|weshalb|wann|wo|wohin|woher|womit|wodurch|worin|wozu|wer|wem|wen|wessen|wieviele?|welche[mnrs]?";
-const JOINED_QUESTION = new RegExp(
-  [
-    `,?\\s+(?:and|or|but)\\s+(?=(?:${ASKING})\\b)`,
-    `,\\s+(?=(?:${ASKING})\\b)`,
-    `,?\\s+(?:und|oder|aber)\\s+(?=(?:${ASKING_GERMAN})\\b)`,
-  ].join("|"),
-  "iu",
-);
 const JOINED_PHRASE = /,?\s+(?:and|und)\s+/iu;
-/** "... and what can go wrong?" names no subject of its own. */
-const VAGUE = new Set(
-  "wrong fail fails happen happens matter matters mean means important best better good bad cost costs risk risks limit limits limitations problem problems issue issues drawbacks advantages disadvantages benefits alternatives example examples".split(
-    " ",
-  ),
-);
-const REFERS_BACK = new Set(["it", "its", "they", "them", "their", "this", "these", "those"]);
+const LISTED_PHRASE = /,\s+(?:(?:and|or|und|oder)\s+)?|\s+(?:and|or|und|oder)\s+/iu;
+const MIN_LISTED = 3;
 
-/** At least one part, whatever the question. */
-export function partsOf(question: string): QuestionPart[] {
+/** At least one part, whatever the question. `leftOut`: how many parts were too many. */
+export function partsOf(question: string, lexicon: Lexicon): { parts: QuestionPart[]; leftOut: number } {
   const ids = new UniqueIds("part");
-  const phrases = question.split(SENTENCE_END).flatMap(splitSentence).slice(0, MAX_PARTS);
+  const asked = question.split(SENTENCE_END).flatMap(splitSentence);
+  const phrases = asked.length > 0 ? asked.slice(0, MAX_PARTS) : [question];
   const parts: QuestionPart[] = [];
-  for (const phrase of phrases.length > 0 ? phrases : [question]) {
+  for (const phrase of phrases) {
     const text = tidied(phrase);
     // Of the whole phrase: what a long question is about may stand at its end.
-    const own = contentWords(phrase);
-    // "... and how does it fail?" is about what the first part is about.
-    const refersBack = wordsOf(phrase).some((word) => REFERS_BACK.has(word)) || own.every((word) => VAGUE.has(word));
-    const inherited = refersBack ? (parts[0]?.terms ?? []) : [];
+    const own = contentWords(subjectOf(phrase));
+    const inherited = refersBack(phrase, own, lexicon) ? (parts[0]?.terms ?? []) : [];
     const terms = longest(withoutRepeatedStems([...own, ...inherited]));
-    parts.push({ id: ids.next(terms.join(" ")), text, terms });
+    const part = { id: ids.next(terms.join(" ")), text, terms };
+    const taken = terms.filter((term) => !own.includes(term));
+    parts.push(taken.length === 0 ? part : { ...part, inherited: taken });
   }
-  return parts;
+  return { parts, leftOut: Math.max(0, asked.length - MAX_PARTS) };
+}
+
+/** Without the words that only say who is asked and how. */
+function subjectOf(phrase: string): string {
+  const subject = phrase.replace(THE_CORPUS, " ").replace(ASKED_MEASURE, " ");
+  return isAboutSomething(subject) ? subject : phrase;
+}
+
+/** "... and how does it fail?" is about what the first part is about. */
+function refersBack(phrase: string, own: readonly string[], lexicon: Lexicon): boolean {
+  const plain = phrase.replace(DUMMY_PRONOUN, "");
+  if (POINTS_BACK.test(plain) || wordsOf(plain).some((word) => REFERS_BACK.has(word))) return true;
+  return own.every((word) => VAGUE_WORDS.has(word) || lexicon.isWeak(lexicon.termOf(word)));
 }
 
 function splitSentence(sentence: string): string[] {
   const questions = sentence.split(JOINED_QUESTION).filter(isAboutSomething);
   return questions.flatMap((phrase) => {
+    const listed = phrase.split(LISTED_PHRASE);
+    if (listed.length >= MIN_LISTED && listed.every(namesSeveral)) return listed;
     const halves = phrase.split(JOINED_PHRASE);
     // "options and arguments" is one part; two halves that each name several things are two.
-    const isTwoParts = halves.length > 1 && halves.every((half) => contentWords(half).length >= 2);
+    const isTwoParts = halves.length > 1 && halves.every(namesSeveral);
     return isTwoParts ? halves : [phrase];
   });
+}
+
+function namesSeveral(phrase: string): boolean {
+  return contentWords(phrase).length >= 2;
 }
 
 function isAboutSomething(phrase: string): boolean {

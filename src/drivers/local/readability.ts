@@ -1,49 +1,84 @@
-// Judges whether a span reads as a sentence that can stand alone in a report.
+// Judges whether a span reads as a sentence that can stand in a report: complete, and no furniture of a document.
 import { hasUnspacedScript } from "../../corpus/terms.ts";
+import { BOILERPLATE, LACKS_SUBJECT, POINTS_ELSEWHERE } from "./cues/sentence-cues.ts";
 
-const MAX_LENGTH = 400;
-const MIN_LENGTH = 40;
+const MAX_LENGTH = 420;
+const MIN_LENGTH = 28;
 /** Scripts without spaces say more in fewer characters. */
+const MAX_LENGTH_UNSPACED = 220;
 const MIN_LENGTH_UNSPACED = 12;
-const MIN_WORDS = 6;
+const MIN_WORDS = 5;
 
-const ENDS_SENTENCE = /[.!?。！？।](["'”’»)\]*_`]|\*\*)*$/u;
+const ENDS_SENTENCE = /[.!?。！？।](["'”’»)\]*_`」』）]|\*\*)*$/u;
+const ENDS_IN_BRACKET = /[.!?。！？]["'”’*_`]*[)）]["'”’*_`]*$/u;
 const BEGINS_LOWER = /^["'“‘«([*_`]*\p{Ll}/u;
 const TAG = /<\/?[a-z!][^>]*>/i;
 const IMAGE = /!\[/;
 const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+/gi;
 const ENTITY = /&[a-z]+;|&#\d+;/i;
 const CODE_CHARACTERS = /[{}=<>|\\;$]/g;
-const BOILERPLATE =
-  /\b(copyright|licen[cs]ed? (under|to)|all rights reserved|warrant(y|ies)|merchantability|sublicense|pull requests?|sponsor|donat(e|ion)|backer|star (us|this)|npm (install|i)\b|yarn add|table of contents|click here|buy me a coffee|without limitation|hereby)\b/i;
-/** Sentences that lean on the one before. */
-const LEANS =
-  /^["'(*_`]*(this|that|these|those|it|they|he|she|here|such|also|then|thus|therefore|hence|and|but|or|so|in this case|for example|see|note that|as above)\b/i;
+const LEADERS = /(?:[.·…]\s?){4,}|(?:\s[-–|»]\s[^-–|»]{1,30}){4,}/u;
+const CAPTION =
+  /^[*_`]*(?:figure|fig\.?|table|tab\.?|listing|algorithm|equation|plate|abbildung|abb\.?|tabelle|図|表|例)\s*(?:\p{N}|[A-Z]\.?\p{N})[\p{N}.:\-–]*/iu;
+/** A bibliography entry shows several of these. */
+const BIBLIOGRAPHY =
+  /\b(?:doi|DOI|ar[xX]iv|ISBN|[Pp]roceedings|Journal of|Transactions on|Press|Verlag|[Rr]etrieved|et al)\b|\b(?:Proc|[Vv]ol)\.|\bpp?\.\s?\p{N}|\p{N}+\s?[-–]{1,2}\s?\p{N}+\s?\(|\(\p{N}{4}[a-z]?\)|\b[Nn]o\.\s?\p{N}|\p{Lu}\p{Ll}+,\s(?:\p{Lu}\.\s?)+|(?:\p{Lu}\.\s?)+\p{Lu}\p{Ll}+,/gu;
+const NUMBERED_ENTRY = /^\[\p{N}+\]\s/u;
+const INITIALS = /(?:^|\s)(?:\p{Lu}\.\s?){1,3}(?=\p{Lu}\p{Ll}|,|\s)/gu;
 
+/** For one sentence. */
 export function isReadable(text: string): boolean {
-  const isUnspaced = hasUnspacedScript(text);
-  if (text.length > MAX_LENGTH || text.length < (isUnspaced ? MIN_LENGTH_UNSPACED : MIN_LENGTH)) return false;
-  if (!isUnspaced && text.split(/\s+/).length < MIN_WORDS) return false;
-  if (!ENDS_SENTENCE.test(text) || /\n\s*[>|#*]/.test(text) || /\p{Cc}/u.test(text.replace(/[\r\n\t]/g, "")))
-    return false;
+  return hasFittingLength(text) && isWellFormed(text) && !isFurniture(text);
+}
+
+function hasFittingLength(text: string): boolean {
+  if (hasUnspacedScript(text)) return text.length >= MIN_LENGTH_UNSPACED && text.length <= MAX_LENGTH_UNSPACED;
+  return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && text.split(/\s+/).length >= MIN_WORDS;
+}
+
+function isWellFormed(text: string): boolean {
+  if (!ENDS_SENTENCE.test(text) || /\n\s*[>|#*]/.test(text) || /\p{Cc}/u.test(text.replace(/[\s]/g, ""))) return false;
+  // What ends inside brackets is the end of a bracket, not of a sentence.
+  if (ENDS_IN_BRACKET.test(text) && !/^[*_"“]*[(（]/u.test(text)) return false;
   const outsideCode = text.replace(/`[^`]*`/g, "");
   // A tag of a documentation comment.
-  if (text.startsWith("@")) return false;
-  if (IMAGE.test(text) || TAG.test(outsideCode) || ENTITY.test(outsideCode) || BOILERPLATE.test(text)) return false;
+  if (text.startsWith("@") || IMAGE.test(text) || TAG.test(outsideCode) || ENTITY.test(outsideCode)) return false;
   if (shareOf(outsideCode.match(CODE_CHARACTERS)?.join("") ?? "", outsideCode) > 0.03) return false;
   if (shareOf(text.match(ADDRESS)?.join("") ?? "", text) > 0.3) return false;
   return isBalanced(text) && shareOf(text.match(/[\p{L}\p{M}]/gu)?.join("") ?? "", text) > 0.55;
 }
 
+/** Boilerplate, captions, tables of contents, lists of authors and of references. */
+function isFurniture(text: string): boolean {
+  if (BOILERPLATE.test(text) || LEADERS.test(text) || CAPTION.test(text) || NUMBERED_ENTRY.test(text)) return true;
+  if ((text.match(BIBLIOGRAPHY)?.length ?? 0) >= 3 || (text.match(INITIALS)?.length ?? 0) >= 3) return true;
+  return isShouted(text) || isListOfNames(text);
+}
+
+function isShouted(text: string): boolean {
+  const letters = text.match(/\p{Lu}|\p{Ll}/gu) ?? [];
+  return letters.length > 0 && (text.match(/\p{Lu}/gu)?.length ?? 0) > letters.length / 2;
+}
+
+function isListOfNames(text: string): boolean {
+  const words = text.match(/[\p{L}][\p{L}\p{M}'’.-]*/gu) ?? [];
+  const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return words.length >= MIN_WORDS && capital / words.length > 0.7;
+}
+
 /** 0 to 1: how well a readable sentence stands alone. */
 export function qualityOf(text: string): number {
   let quality = 1;
-  if (LEANS.test(text)) quality *= 0.8;
-  if (BEGINS_LOWER.test(text)) quality *= 0.95;
-  if (text.length > 280) quality *= 0.9;
-  if (text.endsWith("?") || text.endsWith("？")) quality *= 0.5;
-  const marks = text.match(/`|\]\(|\*\*/g)?.length ?? 0;
-  return quality * Math.max(0.7, 1 - marks * 0.02);
+  if (POINTS_ELSEWHERE.test(text)) quality *= 0.6;
+  if (text.search(ADDRESS) !== -1) quality *= 0.8;
+  if (BEGINS_LOWER.test(text)) quality *= 0.8;
+  if (/^(?:[("（]|\p{N}+\s\p{Lu})/u.test(text)) quality *= 0.75;
+  if (LACKS_SUBJECT.test(text)) quality *= 0.55;
+  if (text.length > 280) quality *= 0.92;
+  if (/[?？]["'”’»)*_`]*$/u.test(text)) quality *= 0.3;
+  const links = text.match(/\]\(/g)?.length ?? 0;
+  const marks = text.match(/`|\*\*/g)?.length ?? 0;
+  return quality * Math.max(0.6, 1 - marks * 0.02 - links * 0.08);
 }
 
 export function beginsLower(text: string): boolean {
@@ -63,7 +98,10 @@ const PAIRS: readonly (readonly [string, string])[] = [
 
 /** A sentence cut in the wrong place leaves half of a pair behind. */
 function isBalanced(text: string): boolean {
-  const plain = text.replace(/`[^`]*`/g, "");
+  const plain = text
+    .replace(/`[^`]*`/g, "")
+    .replaceAll("„", "“")
+    .replace(/“([^“”]*)“/g, "“$1”");
   if (plain.includes("`") || count(plain, '"') % 2 === 1 || count(plain, "**") % 2 === 1) return false;
   return PAIRS.every(([open, close]) => count(plain, open) === count(plain, close));
 }

@@ -1,17 +1,27 @@
 // What was looked for and not found, in words for the reader of a report.
-import type { Draft } from "../../run/report.ts";
+import type { Draft, PartStrength } from "../../run/report.ts";
 import type { Pivot, Plan, Summary } from "../../run/research.ts";
+import { absence } from "./strengths.ts";
 
-export function reportGaps(plan: Plan, pivot: Pivot, summaries: readonly Summary[]): Draft["gaps"] {
+export interface Found {
+  plan: Plan;
+  pivot: Pivot;
+  summaries: readonly Summary[];
+  /** In the order of the parts. */
+  strengths: readonly PartStrength[];
+}
+
+export function reportGaps({ plan, pivot, summaries, strengths }: Found): Draft["gaps"] {
   const points = new Map(summaries.map((summary) => [summary.subject, summary.points.length]));
-  const thinParts = pivot.parts.flatMap((part) => {
-    const text = plan.parts.find((candidate) => candidate.id === part.part_id)?.text;
-    if (text === undefined || part.evidence === "strong") return [];
-    const gap = pivot.gaps.find((candidate) => candidate.part_id === part.part_id);
+  const thinParts = plan.parts.flatMap((part, index) => {
+    const strength = strengths[index]?.evidence ?? "none";
+    const before = pivot.parts.find(({ part_id }) => part_id === part.id);
+    if (before === undefined || strength === "strong" || strength === "moderate") return [];
+    const gap = pivot.gaps.find((candidate) => candidate.part_id === part.id);
     // Null also when a report is made before the second search has come back.
     const added = gap !== undefined && pivot.decision === "wave2" ? (points.get(gap.id) ?? null) : null;
-    const evidence = part.quotes + (added ?? 0) === 0 ? ("none" as const) : ("weak" as const);
-    return [{ text, reason: reasonOf(part, added), evidence }];
+    const reason = `${reasonOf(before, added)}${absence(part)}`;
+    return [{ text: part.text, reason, evidence: strength === "none" ? ("none" as const) : ("weak" as const) }];
   });
   // A facet is a part of the question and stands above, with what other perspectives found on it.
   const silent = plan.perspectives
@@ -27,7 +37,7 @@ function reasonOf({ evidence, quotes, sources }: Pivot["parts"][number], added: 
   const first =
     evidence === "none"
       ? "Nothing was found"
-      : `Only ${counted(quotes, "quote")} from ${counted(sources, "source")} found`;
+      : `Only ${counted(quotes, "quote")} from ${counted(sources, "document")} found`;
   if (added === null) return `${first}.`;
   return `${first} at first; a second search added ${added === 0 ? "nothing" : counted(added, "quote")}.`;
 }

@@ -3,6 +3,7 @@ import type { Tasks } from "../../ports/driver.ts";
 import { claimsOf, type Claim } from "../../run/report.ts";
 import type { Directive, Review } from "../../run/research.ts";
 import { isReadable } from "./readability.ts";
+import { sentenceSpans } from "./sentence-breaks.ts";
 import { Novelty } from "./similarity.ts";
 
 export function review({ draft, draft_number }: Tasks["review"]["input"]): Review {
@@ -24,8 +25,15 @@ function faultOf({ claim_id, text, quotes }: Claim, novelty: Novelty): Directive
   if (!quotes.some((quote) => quote.text === text)) {
     return { kind: "remove_claim", target: claim_id, detail: "the claim is not the quoted sentence itself" };
   }
-  if (!isReadable(text))
+  if (!readsAlone(text))
     return { kind: "remove_claim", target: claim_id, detail: "the claim does not read as a sentence" };
   if (!novelty.isNew(text)) return { kind: "drop_duplicate", target: claim_id, detail: "another claim says the same" };
   return null;
+}
+
+const MAX_SENTENCES = 2;
+
+function readsAlone(text: string): boolean {
+  const spans = sentenceSpans(text.replace(/\s/g, " "));
+  return spans.length <= MAX_SENTENCES && spans.every(({ start, end }) => isReadable(text.slice(start, end)));
 }

@@ -1,79 +1,88 @@
-// Cuts text into the sentences that can be quoted: exact spans of prose, never headings, code, tables or link lists.
+// Cuts text into what can be quoted: exact spans of prose, each a sentence, or two where the second leans on the first.
 import { blocksOf, PROSE_KINDS, type Block } from "../../corpus/blocks.ts";
 import type { Format } from "../../corpus/formats.ts";
-import { linesOf } from "../../corpus/lines.ts";
+import { LEANS } from "./cues/sentence-cues.ts";
 import { beginsLower, isReadable } from "./readability.ts";
+import { sentenceSpans, type Span } from "./sentence-breaks.ts";
 
 /** `start` and `end` are string offsets into the text that was cut. */
 export interface Sentence {
   start: number;
   end: number;
   text: string;
+  /** Its place among the sentences of its block, from 0. */
+  place: number;
+  /** Two sentences, of which the second leans on the first. */
+  isPair: boolean;
 }
 
-const LIST_MARKER = /^(\s*(?:[-*+•]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)/;
+const LIST_MARKER = /^(\s*(?:[-*+•‣▪◦–]|\p{N}{1,9}[.)]|[a-z]\))\s+(?:\[[ xX]\]\s+)?)/u;
 const QUOTATION_MARKER = /^(\s*>\s?)+/;
 const COMMENT_MARKER = /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?!\/)|#+|--|;;+)\s*(?:[-*+]\s+)?/;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|no|fig|al|mr|mrs|ms|dr|st|v)\.\s*$/i;
+const COMMENT_END = /\s*\*\/\s*$/;
+/** Two sentences together may be longer than one. */
+const MAX_PAIR_LENGTH = 560;
 
 export function sentencesOf(text: string, format: Format): Sentence[] {
   return [...blocksOf(text, format)].flatMap((block) => sentencesOfBlock(text, block));
 }
 
-/** The readable sentences of one block of `text`. */
+/** What can be quoted of one block of `text`. */
 export function sentencesOfBlock(text: string, block: Block): Sentence[] {
   if (!PROSE_KINDS.has(block.kind)) return [];
   const raw = text.slice(block.start, block.end);
-  const spans = block.kind === "comment" ? commentLines(raw) : [proseSpan(raw, block)];
-  return spans
-    .flatMap(({ start, end }) => segmentsOf(raw, start, end))
-    .map(({ start, end }) => ({ start: block.start + start, end: block.start + end, text: raw.slice(start, end) }))
-    .filter(({ text: sentence }) => isReadable(sentence) && !(block.kind === "comment" && beginsLower(sentence)));
+  const spans = sentenceSpans(flatProse(raw, block));
+  return spans.flatMap((span, place) => {
+    const whole = quotable(raw, span, spans[place - 1], block);
+    return whole === null
+      ? []
+      : [
+          {
+            start: block.start + whole.start,
+            end: block.start + whole.end,
+            text: raw.slice(whole.start, whole.end),
+            place,
+            isPair: whole.start < span.start,
+          },
+        ];
+  });
 }
 
-interface Span {
-  start: number;
-  end: number;
+/** The sentence, or with the one before it when it leans on that; null when neither can stand alone. */
+function quotable(raw: string, span: Span, before: Span | undefined, { kind }: Block): Span | null {
+  if (!isWhole(raw, span, kind)) return null;
+  if (!LEANS.test(raw.slice(span.start, span.end))) return span;
+  if (before === undefined || !isWhole(raw, before, kind) || LEANS.test(raw.slice(before.start, before.end)))
+    return null;
+  const pair = { start: before.start, end: span.end };
+  const isShort = pair.end - pair.start <= MAX_PAIR_LENGTH;
+  return isShort && (kind !== "comment" || isOnOneLine(raw, pair)) ? pair : null;
 }
 
-function proseSpan(raw: string, block: Block): Span {
-  const marker = block.kind === "quotation" ? QUOTATION_MARKER : LIST_MARKER;
-  return { start: marker.exec(raw)?.[0].length ?? 0, end: raw.length };
+/** A sentence of a comment that goes over a line end would carry comment marks in its middle. */
+function isWhole(raw: string, span: Span, kind: Block["kind"]): boolean {
+  const text = raw.slice(span.start, span.end);
+  if (!isReadable(text)) return false;
+  return kind !== "comment" || (isOnOneLine(raw, span) && !beginsLower(text));
 }
 
-/**
- * Each line of a comment by itself: a sentence over two lines would carry the comment marks in its middle. A line that
- * begins in lower case goes on with the line before and is no sentence.
- */
-function commentLines(raw: string): Span[] {
-  return [...linesOf(raw)].map((line) => ({
-    start: line.start + (COMMENT_MARKER.exec(line.text)?.[0].length ?? 0),
-    end: line.end,
-  }));
+function isOnOneLine(raw: string, { start, end }: Span): boolean {
+  return !/[\r\n]/.test(raw.slice(start, end));
 }
 
-let segmenter: Intl.Segmenter | undefined;
-
-function segmentsOf(raw: string, start: number, end: number): Span[] {
-  // A line end is a space within a sentence, but the segmenter would stop at it. The length stays the same.
-  const flat = raw.slice(start, end).replace(/[\r\n\t]/g, " ");
-  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
-  const spans: Span[] = [];
-  for (const { index, segment } of segmenter.segment(flat)) {
-    const previous = spans.at(-1);
-    const isContinued = previous !== undefined && continues(flat.slice(previous.start, previous.end), segment);
-    if (isContinued) previous.end = index + segment.length;
-    else spans.push({ start: index, end: index + segment.length });
+/** The block as one line, its marks as spaces: the length stays the same, so that offsets do. */
+function flatProse(raw: string, { kind }: Block): string {
+  if (kind === "comment") {
+    return raw
+      .split(/(\r\n|\r|\n)/)
+      .map((line) => line.replace(COMMENT_MARKER, blank).replace(COMMENT_END, blank))
+      .join("")
+      .replace(/\s/g, " ");
   }
-  return spans.map((span) => trimmed(flat, span)).map((span) => ({ start: start + span.start, end: start + span.end }));
+  const marker = kind === "quotation" ? QUOTATION_MARKER : LIST_MARKER;
+  return raw.replace(marker, blank).replace(/\s/g, " ");
 }
 
-/** True when the segmenter stopped too early: after an abbreviation, or before a word that begins no sentence. */
-function continues(before: string, segment: string): boolean {
-  return ABBREVIATION.test(before) || beginsLower(segment.trimStart());
-}
-
-function trimmed(flat: string, { start, end }: Span): Span {
-  const text = flat.slice(start, end);
-  return { start: start + (text.length - text.trimStart().length), end: end - (text.length - text.trimEnd().length) };
+function blank(marks: string): string {
+  return " ".repeat(marks.length);
 }

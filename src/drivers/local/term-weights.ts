@@ -1,32 +1,96 @@
 // How much each word of the question tells, asked of the corpus itself: rare words tell more than common ones.
-import { stem } from "../../corpus/stem.ts";
-import type { Passage } from "../../ports/provider.ts";
+import { Pacer } from "../../corpus/pacer.ts";
+import type { TaskTools } from "../../ports/driver.ts";
+import type { QuestionPart } from "../../run/research.ts";
+import type { Lexicon } from "./lexicon.ts";
 
-/** Even a word that stands everywhere tells this share of what the rarest tells. */
-const FLOOR = 0.2;
+/** Passages that are counted for one word: a word that stands in more of them is a common one. */
+const COUNTED = 400;
+/** Of these so many are read: a search may bring passages that do not hold the word itself. */
+const READ = 20;
+/** Even a word that stands everywhere tells this much. */
+const FLOOR = 0.1;
+const WEAK_FACTOR = 0.4;
+/** A weak word that the corpus does not hold is likely said in another word there. */
+const ABSENT_WEAK_WEIGHT = 0.15;
+/** German writes what a question is about in capital letters, Japanese in other letters than the endings of verbs. */
+const VERB_FACTOR = 0.85;
 
-export interface TermWeights {
-  /** By stem. A word that the corpus does not hold weighs as much as the rarest: leaving it unanswered must cost. */
-  weights: ReadonlyMap<string, number>;
-  /** Stems that the corpus does not hold. */
-  absent: ReadonlySet<string>;
+/** The parts with the weight of each of their terms, and with those that tell something and that the corpus lacks. */
+export async function weighParts(
+  parts: readonly QuestionPart[],
+  lexicon: Lexicon,
+  tools: TaskTools,
+): Promise<QuestionPart[]> {
+  const found = new Map<string, number>();
+  for (const word of new Set(parts.flatMap((part) => part.terms)))
+    found.set(word, await countPassages(lexicon.formsOf(word), [lexicon.termOf(word)], lexicon, tools));
+  return parts.map((part) => ({
+    ...part,
+    weights: part.terms.map((word) => weightOf(word, found.get(word) ?? 0, part.text, lexicon)),
+    absent: part.terms.filter((word) => (found.get(word) ?? 0) === 0 && !lexicon.isWeak(lexicon.termOf(word))),
+  }));
 }
 
-export async function weighTerms(
-  words: readonly string[],
-  search: (query: string, limit: number) => Promise<Passage[]>,
-): Promise<TermWeights> {
-  const scores = new Map<string, number>();
-  const absent = new Set<string>();
-  for (const word of words) {
-    const term = stem(word);
-    if (scores.has(term)) continue;
-    // The best passage for one word alone is scored by little else than the word's rarity.
-    const [best] = await search(word, 1);
-    if (best === undefined) absent.add(term);
-    scores.set(term, best?.score ?? 0);
+/** How many passages hold all the terms that the words of a query stand for, up to `most`. */
+export async function countPassages(
+  query: string,
+  terms: readonly string[],
+  lexicon: Lexicon,
+  tools: TaskTools,
+  most = COUNTED,
+): Promise<number> {
+  const pacer = new Pacer(tools.signal);
+  const passages = await tools.search(query, most);
+  const read = passages.slice(0, READ);
+  let holding = 0;
+  for (const { title, text } of read) {
+    await pacer.pause();
+    const held = new Set(lexicon.termsOf(`${title}\n${text}`));
+    if (terms.every((term) => lexicon.holds(held, term))) holding++;
   }
-  const rarest = Math.max(...scores.values(), Number.EPSILON);
-  const weightOf = (term: string, score: number): number => (absent.has(term) ? 1 : Math.max(score / rarest, FLOOR));
-  return { weights: new Map([...scores].map(([term, score]) => [term, weightOf(term, score)])), absent };
+  // A search for several words brings first what holds them all.
+  if (holding < read.length && terms.length > 1) return holding;
+  return read.length === 0 ? 0 : (passages.length * holding) / read.length;
+}
+
+/** 0 to 1: 1 for what stands in one passage; `most` as it was counted. */
+export function rarityOf(count: number, most = COUNTED): number {
+  return count === 0 ? 1 : Math.min(1, Math.log(1 + most / count) / Math.log(1 + most));
+}
+
+function weightOf(word: string, count: number, text: string, lexicon: Lexicon): number {
+  const isWeak = lexicon.isWeak(lexicon.termOf(word));
+  if (count === 0) return isWeak ? ABSENT_WEAK_WEIGHT : 1;
+  const rarity = Math.max(FLOOR, rarityOf(count));
+  const kind = isWeak ? WEAK_FACTOR : isLikelyVerb(word, text, lexicon) ? VERB_FACTOR : 1;
+  return Math.round(rarity * kind * 1e4) / 1e4;
+}
+
+function isLikelyVerb(word: string, text: string, { language }: Lexicon): boolean {
+  switch (language) {
+    case "english":
+      return false;
+    case "german":
+      return !asWritten(word, text).some((written) => /^\p{Lu}/u.test(written));
+    case "japanese":
+      return /\p{Script=Hiragana}/u.test(word);
+  }
+}
+
+/** A name or a number: documents do not use another word for it. */
+export function isName(word: string, text: string, { language }: Lexicon): boolean {
+  if (/\p{N}/u.test(word)) return word.length > 2;
+  if (language === "german") return asWritten(word, text).some((written) => /\p{L}\p{Lu}/u.test(written));
+  return asWritten(word, text.slice(1)).some((written) => /^\p{Lu}/u.test(written));
+}
+
+/** The forms in which a word, given in lower case and without marks, stands in a text. */
+function asWritten(word: string, text: string): string[] {
+  const plain = (token: string): string =>
+    token
+      .normalize("NFD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase();
+  return (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((token) => plain(token) === word);
 }

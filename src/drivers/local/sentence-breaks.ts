@@ -1,0 +1,49 @@
+// Finds where the sentences of a piece of prose begin and end.
+import { isWithinSentence } from "./abbreviations.ts";
+import { beginsLower } from "./readability.ts";
+
+/** String offsets; neither begins nor ends with white space. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Marks that end a sentence, with what closes around them. Scripts without spaces need none behind the mark. */
+const SENTENCE_END = /[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+[」』）”"*_`]*/gu;
+const QUOTED_SPEECH = /^[」』）]|^(?:と|って|という|など)/u;
+const AFTER_FULL_STOP = /\.$/;
+
+/** `flat`: the text with every line end as a space; other white space may stand in it. */
+export function sentenceSpans(flat: string): Span[] {
+  const spans: Span[] = [];
+  let start = skipSpace(flat, 0);
+  for (const match of flat.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length;
+    if (end <= start || !isEnd(flat, start, end)) continue;
+    spans.push({ start, end });
+    start = skipSpace(flat, end);
+  }
+  const end = flat.trimEnd().length;
+  if (end > start) spans.push({ start, end });
+  return spans;
+}
+
+/** What follows is looked at only as far as it decides. */
+const LOOK_AHEAD = 40;
+
+function isEnd(flat: string, start: number, end: number): boolean {
+  const next = skipSpace(flat, end);
+  const after = flat.slice(next, next + LOOK_AHEAD);
+  if (after === "") return true;
+  const mark = flat[end - 1] ?? "";
+  if (/[。！？｡」』）]/u.test(mark)) return !QUOTED_SPEECH.test(after);
+  if (beginsLower(after)) return false;
+  const before = flat.slice(start, end);
+  return !AFTER_FULL_STOP.test(before) || !isWithinSentence(before, after);
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text[at] ?? "")) at++;
+  return at;
+}
