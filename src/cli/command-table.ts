@@ -34,6 +34,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       status: { summary: "where a run stands now", load: () => import("./commands/status.ts") },
       list: { summary: "all runs, the newest first", load: () => import("./commands/list.ts") },
       watch: { summary: "follow a run as it goes on", load: () => import("./commands/watch.ts") },
+      search: { summary: "what the local index finds in folders", load: () => import("./commands/search.ts") },
       inspect: { summary: "everything about a run, or about one step", load: () => import("./commands/inspect.ts") },
       triage: { summary: "what is wrong, why, and what to do", load: () => import("./commands/triage.ts") },
     },

@@ -1,7 +1,6 @@
 // What the contract names and this version does not bring: refused with the part of the tool that will bring it.
 
 const COMMANDS: ReadonlyMap<string, string> = new Map([
-  ["search", "searching the local index by hand"],
   ["agent-result", "the task driver: results of outside agents"],
   ["approve", "human review"],
   ["settle", "tool calls of models"],

@@ -201,7 +201,7 @@ function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {
 }
 
 /** Each folder gets its own name; folders of one name are numbered in the order given. */
-function namedCorpora(paths: readonly string[]): { name: string; path: string }[] {
+export function namedCorpora(paths: readonly string[]): { name: string; path: string }[] {
   const seen = new Map<string, number>();
   return paths.map((path) => {
     const base = path.replace(/\/+$/, "").split("/").at(-1) || "root";

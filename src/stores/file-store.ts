@@ -27,6 +27,16 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
   const leases = leaseFiles(dependencies);
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const writing = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("WRITE_FAILED", path, work);
+  /** Of a run that was removed meanwhile, the errno says only that some file is not there. */
+  const changing = <T>(runRoot: string, work: () => Promise<T>): Promise<T> =>
+    writing(runRoot, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (errnoOf(error) !== "ENOENT" || (await files.facts(runRoot)) !== null) throw error;
+        throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: runRoot }, { cause: error });
+      }
+    });
 
   const look = (runRoot: string): Promise<RunLook> =>
     reading(runRoot, async () => {
@@ -61,14 +71,14 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       }
     },
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
-    acquire: (runRoot, options = {}) => writing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
-    settle: (runRoot) => writing(runRoot, () => settle(dependencies, leases, runRoot)),
+    acquire: (runRoot, options = {}) => changing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
+    settle: (runRoot) => changing(runRoot, () => settle(dependencies, leases, runRoot)),
     records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
     request: (runRoot, request) =>
-      writing(runRoot, async () => {
+      changing(runRoot, async () => {
         // What its owner could not read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
@@ -76,7 +86,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),
-    withdraw: (runRoot, requestId) => writing(runRoot, () => removeRequest(files, runRoot, requestId)),
+    withdraw: (runRoot, requestId) => changing(runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot) => reading(runRoot, () => inspectRun(files, runRoot)),
     follow(runRoot, afterSeq) {
       const tail = new FileJournalTail(dependencies, runRoot, afterSeq);
@@ -84,7 +94,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     },
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
-      writing(runRoot, () => remove(dependencies, leases, runRoot, expectedRevision)),
+      changing(runRoot, () => remove(dependencies, leases, runRoot, expectedRevision)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

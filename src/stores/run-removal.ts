@@ -4,6 +4,7 @@ import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import type { Removal } from "../ports/run-store.ts";
+import type { LeaseJudgement } from "../run/lease.ts";
 import { folderOf, nameOf } from "./durable-write.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { findJournal, openRun } from "./run-reader.ts";
@@ -11,6 +12,7 @@ import { findJournal, openRun } from "./run-reader.ts";
 /** Hidden, so that nothing takes it for a run; no run id begins like it. */
 const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{12}$/;
 const REMOVAL_LEASE_S = 120;
+const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export async function remove(
   dependencies: FileStoreDependencies,
@@ -20,23 +22,65 @@ export async function remove(
 ): Promise<Removal> {
   const { files, random } = dependencies;
   await requireRun(files, runRoot);
+  const parent = folderOf(runRoot);
+  const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;
+  const moving = { files, leases, runRoot, aside, expectedRevision };
+  let held: Held | null;
+  try {
+    held = await moveUnderLease(moving);
+  } catch (error) {
+    if (!NO_ROOM.has(errnoOf(error))) throw error;
+    held = await moveWithoutRoom(moving);
+  }
+  if (held !== null) return held;
+  await files.syncFolder(parent === "" ? "/" : parent);
+  return { kind: "removed", bytes_freed: await removeTree(files, aside) };
+}
+
+type Held = Extract<Removal, { kind: "held" }>;
+
+interface Moving {
+  files: Files;
+  leases: LeaseStore;
+  runRoot: string;
+  aside: string;
+  expectedRevision: number | undefined;
+}
+
+/** Once it is aside there is no such run, whoever looks; a power cut brings it back whole or not at all. */
+async function moveUnderLease({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const claimed = await leases.claim(runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
   if (claimed.kind === "held") return claimed;
   const { lease } = claimed;
-  const parent = folderOf(runRoot);
-  const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;
   try {
-    if (expectedRevision !== undefined) await requireRevision(files, runRoot, expectedRevision);
+    await requireRevision(files, runRoot, expectedRevision);
     if (await lease.isSuperseded()) throw new RunError("LOCK_LOST", { reason: "another process took over" });
     await files.rename(runRoot, aside);
   } catch (error) {
     await lease.release();
     throw error;
   }
-  // From here on there is no such run, whoever looks; a power cut brings it back whole or not at all.
   await lease.abandon();
-  await files.syncFolder(parent === "" ? "/" : parent);
-  return { kind: "removed", bytes_freed: await removeTree(files, aside) };
+  return null;
+}
+
+/**
+ * A full disk takes no claim, and removing runs is how room is made. Claims are made by path: none can come once the
+ * run is aside, and one that came before has its run put back.
+ */
+async function moveWithoutRoom({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
+  const before = await leases.judge(runRoot);
+  if (before.kind === "held") return heldBy(before);
+  await requireRevision(files, runRoot, expectedRevision);
+  await files.rename(runRoot, aside);
+  const after = await leases.judge(aside);
+  if (after.kind !== "held") return null;
+  await files.rename(aside, runRoot);
+  return heldBy(after);
+}
+
+function heldBy({ record, expires_at_ms }: Extract<LeaseJudgement, { kind: "held" }>): Held {
+  return { kind: "held", by: record, expires_at_ms };
 }
 
 /** Errors: `NOT_FOUND`. What is damaged is a run all the same; what is reached over a link belongs to somebody else. */
@@ -50,7 +94,8 @@ async function requireRun(files: Files, runRoot: string): Promise<void> {
   }
 }
 
-async function requireRevision(files: Files, runRoot: string, expected: number): Promise<void> {
+async function requireRevision(files: Files, runRoot: string, expected: number | undefined): Promise<void> {
+  if (expected === undefined) return;
   const { revision } = (await openRun(files, runRoot)).manifest;
   if (revision === expected) return;
   throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision, run_root: runRoot });

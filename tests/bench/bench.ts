@@ -3,6 +3,8 @@ import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
 import { processes } from "./processes.ts";
 import { durableSteps } from "./durable-steps.ts";
+import { ranking } from "./ranking.ts";
+import { searching } from "./searching.ts";
 import { takeOver } from "./take-over.ts";
 
 export interface Figure {
@@ -20,6 +22,8 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   processes,
   "many-runs": manyRuns,
   "take-over": takeOver,
+  searching,
+  ranking,
 };
 
 const wanted = process.argv.slice(2);

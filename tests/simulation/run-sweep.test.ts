@@ -90,7 +90,7 @@ describe("killed at any effect", () => {
       },
     });
     const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { wrapStore: forgetting });
-    expect((await sweep("control", sampled(crashes(), 4, 2000), forgetful)).join()).toContain("is done again");
+    expect((await sweep("control", sampled(crashes(), 8, 700), forgetful)).join()).toContain("is done again");
   });
 
   test("control: a driver that answers differently each time gives another report", async () => {

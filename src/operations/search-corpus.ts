@@ -1,0 +1,68 @@
+// `search`: what the local index finds in folders, without a run.
+import { RunError } from "../kernel/errors.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { CorpusReport, Passage, SkippedDocument } from "../ports/provider.ts";
+import { checkQuestion, namedCorpora } from "./init-run.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface SearchOptions {
+  query: string;
+  /** Absolute. */
+  corpora: readonly string[];
+  limit: number;
+  /** How many passages of one document at most. */
+  perDocument: number;
+}
+
+export interface SearchedPassage {
+  /** Relative to its corpus. */
+  path: string;
+  corpus: string;
+  title: string;
+  /** Byte offsets into the document's text. */
+  start: number;
+  end: number;
+  text: string;
+  /** Higher is better; comparable within this answer only. */
+  score: number;
+  /** How many passages that say nearly the same were left out for this one. */
+  similar?: number;
+}
+
+export interface SearchResult {
+  passages: SearchedPassage[];
+  corpora: { name: string; documents: number; skipped: SkippedDocument[] }[];
+}
+
+/** Errors: `INVALID_ARGS` for an empty query, no corpus, or one that cannot be read. */
+export async function searchCorpus(
+  ports: Ports,
+  { query, corpora, limit, perDocument }: SearchOptions,
+  observer: Observer,
+): Promise<Outcome<SearchResult>> {
+  if (query.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the query is empty" });
+  checkQuestion(query);
+  if (corpora.length === 0) throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  const { signal } = new AbortController();
+  const { provider, reports } = await ports.openCorpora(namedCorpora(corpora), {
+    signal,
+    ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+  });
+  try {
+    const passages = await provider.search(query, limit, signal, perDocument);
+    return { result: { passages: passages.map(shown), corpora: reports.map(counted) }, run: null, error: null };
+  } finally {
+    provider.close();
+  }
+}
+
+function shown({ origin, title, start, end, text, score, similar }: Passage): SearchedPassage {
+  const slash = origin.indexOf("/");
+  const place = { path: origin.slice(slash + 1), corpus: origin.slice(0, slash) };
+  return { ...place, title, start, end, text, score, ...(similar === undefined ? {} : { similar }) };
+}
+
+function counted({ corpus: { name, documents }, skipped }: CorpusReport): SearchResult["corpora"][number] {
+  return { name, documents, skipped };
+}
