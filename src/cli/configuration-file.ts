@@ -2,10 +2,11 @@
 import { dirname, resolve, sep } from "node:path";
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
+import { shortened } from "../kernel/shortened.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { SENSITIVITIES } from "../run/settings.ts";
 import type { FoundFile, Layer } from "./configuration.ts";
-import { readGroup, type GroupName } from "./configuration-groups.ts";
+import { readGroup, shown, type GroupName } from "./configuration-groups.ts";
 import { FILE_KEYS, FOLDERS_OF_WORKSPACE, SETTINGS, TRUSTED_KEYS } from "./configuration-keys.ts";
 import type { Host } from "./host.ts";
 import { featureOfKey, LATER_KEYS } from "./later.ts";
@@ -15,6 +16,7 @@ const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), spec]),
 );
 const GROUPS: ReadonlySet<string> = new Set(FILE_KEYS);
+const MAX_SHOWN_KEY = 200;
 const KNOWN_KEYS = [...OPTIONS.keys(), ...FILE_KEYS, ...LATER_KEYS];
 
 export function layersOf(
@@ -136,15 +138,11 @@ function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, fo
   return spec.value === "DIR" ? resolve(folder, String(value)) : read;
 }
 
-function shown(value: unknown): string {
-  return JSON.stringify(value).slice(0, 200);
-}
-
 // --- what is wrong ------------------------------------------------------------------------------------------------
 
 function problemOf({ path }: FoundFile, key: string | null, cause: RunError): RunError {
   const { reason, key: member, ...facts } = cause.facts;
-  const at = [key ?? [], typeof member === "string" ? member : []].flat().join(".");
+  const at = shortened([key ?? [], typeof member === "string" ? member : []].flat().join("."), MAX_SHOWN_KEY);
   const named: ErrorFacts = at === "" ? { file: path } : { file: path, key: at };
   return new RunError(
     "INVALID_ARGS",

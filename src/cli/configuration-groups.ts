@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { builtSchema } from "../kernel/schema.ts";
+import { shortened } from "../kernel/shortened.ts";
 import { executionStateSchema } from "../run/lifecycle.ts";
 import { LIMITS_BY_MODE, limitsSchema, type Limits } from "../run/settings.ts";
 import { STAGES } from "../run/stage.ts";
@@ -10,7 +11,7 @@ import type { FILE_KEYS } from "./configuration-keys.ts";
 import { MAX_STAGE_TIMEOUT_S, MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 import { INIT } from "./init-options.ts";
 import { settingName, wrongValue } from "./options.ts";
-import { AGE } from "./retention.ts";
+import { AGE, MAX_KEPT } from "./retention.ts";
 
 export type GroupName = (typeof FILE_KEYS)[number];
 type Values = readonly (readonly [string, unknown])[];
@@ -18,7 +19,7 @@ type Values = readonly (readonly [string, unknown])[];
 /** Limits that have an option of their own go by its name alone. */
 const LIMITS_WITH_OPTION = new Set(Object.keys(INIT).map(settingName));
 const MAX_WORDS = 64;
-const MAX_KEPT = 1_000_000;
+const MAX_SHOWN = 200;
 
 /** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
 export function readGroup(group: GroupName, value: unknown, folder: string): Values {
@@ -122,6 +123,7 @@ function readWords(value: unknown, folder: string): string[] {
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
 }
 
-function shown(value: unknown): string {
-  return JSON.stringify(value).slice(0, 200);
+/** A value as it stands in the file, for a message. */
+export function shown(value: unknown): string {
+  return shortened(JSON.stringify(value), MAX_SHOWN);
 }

@@ -201,7 +201,9 @@ function writeHint(facts: ErrorFacts): string {
       return "allow this user to write there, or choose another --runs-root; then repeat";
     case "ENOENT":
     case "ENOTDIR":
-      return "make the folder first, or name a file in one that is there";
+      return facts["output"] === undefined
+        ? "choose another --runs-root, in a folder that is there; then repeat"
+        : "make the folder first, or name a file in one that is there";
     case "EMFILE":
     case "ENFILE":
       return "raise the limit of open files (ulimit -n), then repeat";
@@ -215,6 +217,7 @@ function writeHint(facts: ErrorFacts): string {
 function readHint(facts: ErrorFacts): string {
   const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM";
   if (isForbidden) return "allow this user to read it, then repeat the command";
+  if (facts["errno"] === "ENOTDIR" || facts["errno"] === "ENAMETOOLONG") return "name a folder: --runs-root DIR";
   return facts["errno"] === "EMFILE" || facts["errno"] === "ENFILE"
     ? "raise the limit of open files (ulimit -n), then repeat"
     : "see that the disk is well, then repeat the command";

@@ -1,9 +1,10 @@
 // Tells a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
 import type { Observer } from "../operations/outcome.ts";
+import type { ProgramEnd } from "../ports/programs.ts";
 import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { clean } from "./fact-text.ts";
-import type { Host, ProgramEnd } from "./host.ts";
+import type { Host } from "./host.ts";
 
 /** After it the program is killed with its children. */
 export const ON_HALT_LIMIT_S = 30;

@@ -1,27 +1,10 @@
 // What the command line needs of the process it runs in; the real one stands in system/, tests bring their own.
 
+import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { SetUp } from "../ports/set-up.ts";
+import type { SmallFile } from "../ports/small-file.ts";
 
 export type StreamName = "stdin" | "stdout" | "stderr";
-
-/** What a file that people wrote turned out to be. */
-export type SmallFile =
-  { kind: "absent" } | { kind: "refused"; why: string } | { kind: "read"; bytes: Uint8Array; realPath: string };
-
-export interface ProgramOptions {
-  /** What it reads from stdin. */
-  input: string;
-  environment: Readonly<Record<string, string>>;
-  workingFolder: string;
-  limitMs: number;
-  /** Ends it before its time. */
-  signal?: AbortSignal;
-}
-
-export type ProgramEnd =
-  | { kind: "ended"; status: number; stderr: string }
-  | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
-  | { kind: "not_started"; why: string };
 
 export interface Host {
   /** What stands behind the entry file. */

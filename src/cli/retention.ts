@@ -10,6 +10,7 @@ export interface Retention {
 }
 
 export const AGE = age("AGE", "");
+export const MAX_KEPT = 1_000_000;
 
 /** Each as the nearest file that may say it has it; they were read by configuration-groups.ts. */
 export function retentionOf(configuration: Configuration): Retention {

@@ -1,6 +1,6 @@
 // Reads files of a corpus and takes the text out of them, whatever their format.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { Extractor } from "./extract/extractor.ts";
+import { ExtractorPool } from "./extract/extractor-pool.ts";
 import { documentKindOf } from "./formats.ts";
 import type { Pacer } from "./pacer.ts";
 import { readCorpusFile, stampOf } from "./read-file.ts";
@@ -42,12 +42,17 @@ export interface DocumentReaderOptions {
 export class DocumentReader implements Disposable {
   private readonly root: string;
   private readonly pacer: Pacer;
-  private readonly extractor: Extractor;
+  private readonly extractors: ExtractorPool;
 
   constructor({ root, pacer, signal }: DocumentReaderOptions) {
     this.root = root;
     this.pacer = pacer;
-    this.extractor = new Extractor(signal);
+    this.extractors = new ExtractorPool(signal);
+  }
+
+  /** How many files are worth reading at once. */
+  get width(): number {
+    return this.extractors.size;
   }
 
   /** `known` is the digest that the file had; the text is not taken out again when it still has it. */
@@ -74,7 +79,7 @@ export class DocumentReader implements Disposable {
       if (verdict.kind === "skipped") return { kind: "unfit", state, reason: verdict.reason };
       return { kind: "document", state, text: verdict.text, isExtracted: false };
     }
-    const extraction = await this.extractor.extract(kind, state.bytes);
+    const extraction = await this.extractors.extract(kind, state.bytes);
     if (extraction.kind === "failed") {
       return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
     }
@@ -83,7 +88,7 @@ export class DocumentReader implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.extractor[Symbol.dispose]();
+    this.extractors[Symbol.dispose]();
   }
 
   private async digestOf(bytes: Buffer): Promise<Digest> {

@@ -12,7 +12,7 @@ export interface GoodPassage {
 }
 
 export const FEEDBACK_PASSAGES = 20;
-const FEEDBACK_TERMS = 25;
+const FEEDBACK_TERMS = 20;
 /** What the question says itself, of all that is looked for then. */
 const QUESTION_SHARE = 0.75;
 /** Chances grow with a power of the score, so that what fits best has most of the say. */

@@ -103,28 +103,32 @@ export async function updateIndex(
   return unreadable;
 }
 
-/** Each file is read while the one before it is written: the text of some is taken out by another process. */
+/** The next few files are read while one is written: the text of some is taken out by other processes. In their order. */
 async function* readFiles(
   toRead: readonly WalkedFile[],
   indexed: ReadonlyMap<string, IndexedFile>,
   { onRead, ...options }: UpdateOptions,
 ): AsyncGenerator<{ path: string; file: ReadFile }> {
   using reader = new DocumentReader(options);
-  const begin = (index: number): Promise<ReadFile> | null => {
-    const path = toRead[index]?.path;
-    if (path === undefined) return null;
-    onRead?.({ read: index, total: toRead.length, path });
+  const begun: { path: string; reading: Promise<ReadFile> }[] = [];
+  let next = 0;
+  const beginNext = (): void => {
+    const path = toRead[next]?.path;
+    if (path === undefined) return;
+    onRead?.({ read: next, total: toRead.length, path });
+    next++;
     const reading = reader.read(path, indexed.get(path)?.digest ?? null);
     // Whether anybody still waits for it is decided later.
     reading.catch(() => {});
-    return reading;
+    begun.push({ path, reading });
   };
-  let next = begin(0);
-  for (const [index, { path }] of toRead.entries()) {
-    const file = await next;
+  for (let ahead = 0; ahead < reader.width; ahead++) beginNext();
+  for (let first = begun.shift(); first !== undefined; first = begun.shift()) {
+    const { path, reading } = first;
+    const file = await reading;
     await options.pacer.pause();
-    next = begin(index + 1);
-    if (file !== null) yield { path, file };
+    beginNext();
+    yield { path, file };
   }
 }
 

@@ -41,13 +41,14 @@ export class PassageTable {
     let total = 0;
     for (const [document, { first, lengths }] of extents.entries()) {
       this.firstOf[document] = place;
-      for (const [index, length] of lengths.entries()) {
+      let documentLength = 0;
+      for (let index = 0; index < lengths.length; index++) {
         this.placeOf[first + index] = place;
         this.idOf[place] = first + index;
         this.documentOf[place] = document;
-        this.length[place++] = length;
+        this.length[place++] = lengths[index] ?? 0;
+        documentLength += lengths[index] ?? 0;
       }
-      const documentLength = lengths.reduce((sum, length) => sum + length, 0);
       this.documentLength[document] = documentLength;
       total += documentLength;
     }

@@ -1,6 +1,6 @@
 // Reads from an index which passages hold a term, and which terms there are.
 import type { Database } from "bun:sqlite";
-import { Postings } from "./posting-list.ts";
+import type { Postings } from "./posting-list.ts";
 
 export class PostingReader {
   private readonly batches: number[];

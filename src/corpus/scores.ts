@@ -23,11 +23,6 @@ export class Scores {
     this.ofDocuments = new Float64Array(table.documents.length);
   }
 
-  /** Adds to a passage that was found. */
-  add(place: number, score: number): void {
-    this.ofPassages[place] = (this.ofPassages[place] ?? 0) + score;
-  }
-
   /** A passage by itself and as a part of its document, in equal shares; 0 when it holds none of what was asked. */
   of(place: number): number {
     const own = this.ofPassages[place] ?? 0;

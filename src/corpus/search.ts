@@ -6,7 +6,6 @@ import { FEEDBACK_PASSAGES, feedbackOf, type GoodPassage } from "./feedback.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { Fold } from "./likeness.ts";
 import { nearnessOf } from "./nearness.ts";
-import type { Concept } from "./occurrences.ts";
 import { PassageTable } from "./passage-table.ts";
 import { PostingReader } from "./posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";

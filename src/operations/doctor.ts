@@ -1,4 +1,5 @@
 // `doctor`: looks at the set-up of this machine, part by part, and says what stands in the way. Changes nothing.
+import { shellQuote } from "../kernel/shell.ts";
 import type { FolderFacts, SetUp } from "../ports/set-up.ts";
 
 export interface Check {
@@ -17,6 +18,8 @@ export interface CheckedPlaces {
   lease: { lease_seconds: number; heartbeat_seconds: number };
   /** The command that is told of halts. */
   onHalt: readonly string[] | null;
+  /** The start of every printed command. */
+  cliInvocation: string;
 }
 
 const LITTLE_SPACE_BYTES = 200 * 1024 * 1024;
@@ -24,12 +27,11 @@ const MEBIBYTE = 1024 * 1024;
 
 /** `unreadable` says why the text of documents cannot be taken out, or null. */
 export function checkSetUp(setUp: SetUp, places: CheckedPlaces, unreadable: string | null): Check[] {
-  const { runsRoot, indexFolder, onHalt } = places;
+  const { runsRoot, indexFolder, onHalt, cliInvocation } = places;
   return [
     bunCheck(setUp),
-    runsRoot === null ? NO_RUNS_ROOT : runsRootCheck(runsRoot, setUp.folder(runsRoot)),
-    indexFolder === null ? INDEX_IN_MEMORY : indexCheck(indexFolder, setUp.folder(indexFolder)),
-    searchCheck(setUp),
+    runsRoot === null ? NO_RUNS_ROOT : runsRootCheck(runsRoot, setUp.folder(runsRoot), cliInvocation),
+    indexFolder === null ? INDEX_IN_MEMORY : indexCheck(indexFolder, setUp.folder(indexFolder), cliInvocation),
     documentsCheck(unreadable),
     leaseCheck(places.lease),
     ...(onHalt === null ? [] : [onHaltCheck(setUp, onHalt)]),
@@ -50,13 +52,14 @@ const NO_RUNS_ROOT: Check = {
   next: "set HOME, or runs_root in a configuration file, or give --runs-root DIR",
 };
 
-function runsRootCheck(path: string, folder: FolderFacts): Check {
+function runsRootCheck(path: string, folder: FolderFacts, cliInvocation: string): Check {
   const elsewhere = "choose another folder: --runs-root DIR, or runs_root in a configuration file";
   if (folder.network !== null) {
     const detail = `${path} lies on ${folder.network}, where appends are not atomic: no run is made there`;
     return { name: "runs_root", status: "problem", detail, next: elsewhere };
   }
-  return folderCheck("runs_root", path, folder, elsewhere);
+  const room = `${cliInvocation} prune --older-than 30d --dry-run --runs-root ${shellQuote(path)}`;
+  return folderCheck("runs_root", path, folder, { elsewhere, room });
 }
 
 const INDEX_IN_MEMORY: Check = {
@@ -66,13 +69,19 @@ const INDEX_IN_MEMORY: Check = {
   next: "set HOME, or cache_dir in a configuration file",
 };
 
-function indexCheck(path: string, folder: FolderFacts): Check {
-  const checked = folderCheck("cache_dir", path, folder, "choose another folder: cache_dir in a configuration file");
+function indexCheck(path: string, folder: FolderFacts, cliInvocation: string): Check {
+  const elsewhere = "choose another folder: cache_dir in a configuration file";
+  const checked = folderCheck("cache_dir", path, folder, { elsewhere, room: `${cliInvocation} cache clear` });
   // Runs work without it, only slower.
   return checked.status === "problem" ? { ...checked, status: "warning" } : checked;
 }
 
-function folderCheck(name: string, path: string, folder: FolderFacts, elsewhere: string): Check {
+function folderCheck(
+  name: string,
+  path: string,
+  folder: FolderFacts,
+  { elsewhere, room }: { elsewhere: string; room: string },
+): Check {
   const { nearest, exists, isFolder, isWritable, freeBytes } = folder;
   if (!isFolder) return { name, status: "problem", detail: `${nearest} is not a folder`, next: elsewhere };
   if (!isWritable)
@@ -85,14 +94,8 @@ function folderCheck(name: string, path: string, folder: FolderFacts, elsewhere:
   const free = freeBytes === null ? "" : `, ${Math.floor(freeBytes / MEBIBYTE)} MiB free`;
   const detail = `${path}${exists ? "" : ", which is made when it is needed"}${free}`;
   return freeBytes !== null && freeBytes < LITTLE_SPACE_BYTES
-    ? { name, status: "warning", detail, next: "make room: deep-research prune, deep-research cache clear" }
+    ? { name, status: "warning", detail, next: `make room: ${room}` }
     : { name, status: "ok", detail };
-}
-
-function searchCheck(setUp: SetUp): Check {
-  if (setUp.hasFullTextSearch()) return { name: "full_text_search", status: "ok", detail: "SQLite brings FTS5" };
-  const detail = "SQLite comes without FTS5: no corpus can be indexed";
-  return { name: "full_text_search", status: "problem", detail, next: `install Bun ${setUp.bun.pinned}` };
 }
 
 function documentsCheck(unreadable: string | null): Check {

@@ -56,15 +56,24 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
 }
 
 function heldBy(runRoot: string, { pid, hostname }: { pid: number; hostname?: string | undefined }): RunError {
-  return new RunError("LOCK_HELD", { reason: "nothing was removed", run_root: runRoot, pid, hostname });
+  return new RunError("LOCK_HELD", {
+    reason: "another process works on it: nothing was removed",
+    run_root: runRoot,
+    pid,
+    hostname,
+  });
 }
 
 /** Removes the runs one after the other. Errors: as `removableRuns`; what was removed before stands in the facts. */
-export async function removeRuns(ports: Ports, runRoots: readonly string[]): Promise<Outcome<RemoveResult>> {
+export async function removeRuns(
+  ports: Ports,
+  runs: readonly Pick<RemovableRun, "run_id" | "run_root">[],
+): Promise<Outcome<RemoveResult>> {
   const result: RemoveResult = { removed: [], bytes_freed: 0 };
-  for (const parent of new Set(runRoots.map(folderOf))) result.bytes_freed += await ports.store.sweepRemoved(parent);
-  for (const runRoot of runRoots) {
-    const removal = await ports.store.remove(runRoot).catch((error: unknown) => {
+  const parents = new Set(runs.map(({ run_root }) => folderOf(run_root)));
+  for (const parent of parents) result.bytes_freed += await ports.store.sweepRemoved(parent);
+  for (const { run_id, run_root } of runs) {
+    const removal = await ports.store.remove(run_root).catch((error: unknown) => {
       if (!(error instanceof RunError)) throw error;
       throw new RunError(
         error.code,
@@ -73,12 +82,12 @@ export async function removeRuns(ports: Ports, runRoots: readonly string[]): Pro
       );
     });
     if (removal.kind === "held") {
-      const { code, facts } = heldBy(runRoot, removal.by);
+      const { code, facts } = heldBy(run_root, removal.by);
       const reason = "somebody took the run meanwhile";
       return { result, run: null, error: { code, facts: { ...facts, reason } } };
     }
     const { bytes_freed } = removal;
-    result.removed.push({ run_id: basename(runRoot), run_root: runRoot, bytes_freed });
+    result.removed.push({ run_id, run_root, bytes_freed });
     result.bytes_freed += bytes_freed;
   }
   return { result, run: null, error: null };

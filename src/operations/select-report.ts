@@ -7,14 +7,17 @@ import { stateChange } from "../run/fold.ts";
 import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import type { ReportVersion } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
-import { versionOf } from "./read-report.ts";
+import { readReportBytes, versionOf } from "./read-report.ts";
 
 export interface SelectResult {
   version: ReportVersion;
   already?: "already_selected";
 }
 
-/** Writes nothing when the version is the current one. Errors: `NOT_FOUND`, `INVALID_STATE`, `LOCK_HELD`. */
+/**
+ * Writes nothing when the version is the current one. Errors: `NOT_FOUND`, `INVALID_STATE`, `LOCK_HELD`, and those of a
+ * version that was altered, which nobody could be shown: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
+ */
 export async function selectReport(
   ports: Ports,
   runRoot: string,
@@ -28,6 +31,7 @@ export async function selectReport(
     return { result: { version, already: "already_selected" }, run, error: null };
   }
   refuseState(run.state, runRoot);
+  await readReportBytes(ports, runRoot, version);
   await withSession(ports, runRoot, { reason: "report select", observer: {} }, (session) =>
     select(session, versionIndex),
   );

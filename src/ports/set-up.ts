@@ -17,8 +17,6 @@ export interface SetUp {
   /** The Bun that runs this, beside the one this program is tested with. */
   bun: { version: string; pinned: string; is: "older" | "pinned" | "newer" };
   folder(path: string): FolderFacts;
-  /** The full-text search of SQLite, which the index needs. */
-  hasFullTextSearch(): boolean;
   /** Where a program lies that is started by this name, or null. */
   program(name: string): string | null;
   /** Names of the folders in a folder, sorted; none when it cannot be read. */

@@ -247,7 +247,10 @@ function publish(manifest: Manifest, report: Manifest["report_versions"][number]
 
 function select(manifest: Manifest, versionIndex: number): void {
   if (!manifest.report_versions.some(({ version_index }) => version_index === versionIndex)) {
-    throw new RunError("INTEGRITY_ERROR", { reason: "a report version that was never published", version: versionIndex });
+    throw new RunError("INTEGRITY_ERROR", {
+      reason: "a report version that was never published",
+      version: versionIndex,
+    });
   }
   manifest.current_report_version_index = versionIndex;
 }

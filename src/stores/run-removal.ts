@@ -4,7 +4,6 @@ import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import type { Removal } from "../ports/run-store.ts";
-import type { LeaseJudgement } from "../run/lease.ts";
 import { folderOf, nameOf } from "./durable-write.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { findJournal, openRun } from "./run-reader.ts";
@@ -69,18 +68,12 @@ async function moveUnderLease({ files, leases, runRoot, aside, expectedRevision 
  * run is aside, and one that came before has its run put back.
  */
 async function moveWithoutRoom({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
-  const before = await leases.judge(runRoot);
-  if (before.kind === "held") return heldBy(before);
   await requireRevision(files, runRoot, expectedRevision);
   await files.rename(runRoot, aside);
-  const after = await leases.judge(aside);
-  if (after.kind !== "held") return null;
+  const judged = await leases.judge(aside);
+  if (judged.kind !== "held") return null;
   await files.rename(aside, runRoot);
-  return heldBy(after);
-}
-
-function heldBy({ record, expires_at_ms }: Extract<LeaseJudgement, { kind: "held" }>): Held {
-  return { kind: "held", by: record, expires_at_ms };
+  return { kind: "held", by: judged.record, expires_at_ms: judged.expires_at_ms };
 }
 
 /** Errors: `NOT_FOUND`. What is damaged is a run all the same; what is reached over a link belongs to somebody else. */

@@ -1,9 +1,9 @@
 // The process as the command line sees it: arguments, environment, standard streams, signals.
 import fs from "node:fs";
-import { errnoOf } from "../kernel/errors.ts";
+import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
+import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { SetUp } from "../ports/set-up.ts";
-import type { ProgramEnd, ProgramOptions } from "./programs.ts";
 import { readSmallFile, realPathOf } from "./small-file.ts";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
@@ -18,7 +18,9 @@ const NOTHING_FROM_THE_WORKING_FOLDER = ["--config=/dev/null", "--no-env-file"];
 export const realHost = {
   argv: process.argv.slice(2),
   environment: process.env,
-  workingFolder: process.cwd(),
+  get workingFolder(): string {
+    return workingFolder();
+  },
   cliInvocation: invocation(process.execPath, process.argv[1] ?? ""),
   isTerminal(stream: keyof typeof DESCRIPTORS): boolean {
     return process.getBuiltinModule("node:tty").isatty(DESCRIPTORS[stream]);
@@ -59,6 +61,15 @@ export const realHost = {
     process.exit(code);
   },
 };
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    const reason = "the working folder is gone: change to one that is there";
+    throw new RunError("INVALID_ARGS", { reason, errno: errnoOf(cause) }, { cause });
+  }
+}
 
 /** Executable and entry file; a compiled binary is its own entry. */
 export function invocation(executable: string, entry: string): string {

@@ -1,38 +1,23 @@
 // Starts a program with input, a time limit and an environment of its own, and ends it with all its children.
 import { spawn } from "node:child_process";
 import { describeCause } from "../kernel/errors.ts";
-
-export interface ProgramOptions {
-  /** What it reads from stdin. */
-  input: string;
-  environment: Readonly<Record<string, string>>;
-  workingFolder: string;
-  limitMs: number;
-  /** Ends it before its time. */
-  signal?: AbortSignal;
-}
-
-export type ProgramEnd =
-  | { kind: "ended"; status: number; stderr: string }
-  | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
-  | { kind: "not_started"; why: string };
+import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 
 const MAX_STDERR_CHARACTERS = 2000;
 
 /** Never throws. Its stdout goes nowhere; of stderr the beginning is kept. */
 export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
-  const { input, environment, workingFolder, limitMs, signal } = options;
-  const [program = "", ...rest] = words;
+  const { input, limitMs, signal } = options;
   const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
+  let child: ReturnType<typeof start>;
+  try {
+    child = start(words, options);
+  } catch (error) {
+    // Most failures come as an event; words that are too long for the system do not.
+    return Promise.resolve({ kind: "not_started", why: describeCause(error) });
+  }
   let why: "too long" | "stopped" | "signal" = "signal";
   let stderr = "";
-  // A group of its own, so that its children can be ended with it.
-  const child = spawn(program, rest, {
-    cwd: workingFolder,
-    env: { ...environment },
-    stdio: ["pipe", "ignore", "pipe"],
-    detached: true,
-  });
   const end = (reason: typeof why): void => {
     why = reason;
     endGroup(child.pid);
@@ -61,6 +46,16 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
   child.stdin.end(input);
   if (signal?.aborted === true) onAbort();
   return promise;
+}
+
+function start([program = "", ...rest]: readonly string[], { environment, workingFolder }: ProgramOptions) {
+  return spawn(program, rest, {
+    cwd: workingFolder,
+    env: { ...environment },
+    stdio: ["pipe", "ignore", "pipe"],
+    // A group of its own, so that its children can be ended with it.
+    detached: true,
+  });
 }
 
 function endGroup(pid: number | undefined): void {

@@ -1,5 +1,4 @@
 // What the set-up of this machine looks like, asked of the operating system.
-import { Database } from "bun:sqlite";
 import fs from "node:fs";
 import path from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -21,16 +20,6 @@ export const realSetUp: SetUp = {
       network: networkFileSystemOf(wanted) ?? null,
       freeBytes: freeBytesAt(nearest),
     };
-  },
-  hasFullTextSearch() {
-    try {
-      const database = new Database(":memory:");
-      database.run("CREATE VIRTUAL TABLE words USING fts5 (body, tokenize = 'porter unicode61')");
-      database.close();
-      return true;
-    } catch {
-      return false;
-    }
   },
   program: (name) => Bun.which(name),
   foldersIn(folder) {

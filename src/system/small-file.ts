@@ -2,17 +2,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause } from "../kernel/errors.ts";
-
-export type SmallFile =
-  | { kind: "absent" }
-  /** There, and no file that is read here. */
-  | { kind: "refused"; why: string }
-  | { kind: "read"; bytes: Uint8Array; realPath: string };
+import type { SmallFile } from "../ports/small-file.ts";
 
 /** Links are followed; a pipe is never waited for. */
 export function readSmallFile(file: string, maxBytes: number): SmallFile {
   // Absent is the common case, and asking costs less than an error.
-  if (!fs.existsSync(file)) return { kind: "absent" };
+  if (!fs.existsSync(file))
+    return isLink(file) ? { kind: "refused", why: "it is a link to nothing" } : { kind: "absent" };
   let descriptor: number | null = null;
   try {
     descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
@@ -26,6 +22,14 @@ export function readSmallFile(file: string, maxBytes: number): SmallFile {
     return { kind: "refused", why: describeCause(error) };
   } finally {
     if (descriptor !== null) fs.closeSync(descriptor);
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false;
   }
 }
 

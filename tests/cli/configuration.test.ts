@@ -204,6 +204,16 @@ describe("what is refused", () => {
     fs.rmSync(`${here.path}/work/deep-research.json`);
     fs.mkdirSync(`${here.path}/work/deep-research.json`);
     expect((await refusal(here))["reason"]).toContain("regular file");
+    fs.rmdirSync(`${here.path}/work/deep-research.json`);
+    // Whoever wrote the link meant it: settings that are lost unsaid would be looser ones.
+    fs.symlinkSync("nowhere.json", `${here.path}/work/deep-research.json`);
+    expect((await refusal(here))["reason"]).toContain("link to nothing");
+  });
+
+  test("a key is told in so many letters only", async () => {
+    using here = place();
+    here.workspace({ ["k".repeat(10_000)]: 1 });
+    expect(JSON.stringify(await refusal(here)).length).toBeLessThan(2000);
   });
 
   test("a pipe is not waited for", async () => {

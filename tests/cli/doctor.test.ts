@@ -143,14 +143,15 @@ describe("checks of the machine", () => {
     indexFolder: "/cache",
     lease: { lease_seconds: 120, heartbeat_seconds: 30 },
     onHalt: ["hook"],
+    cliInvocation: "/bin/dr",
   };
   const folder = { nearest: "/", exists: false, isFolder: true, isWritable: true, network: null, freeBytes: 1e12 };
-  const sound: SetUp = { ...realSetUp, folder: () => folder, hasFullTextSearch: () => true, program: (name) => name };
+  const sound: SetUp = { ...realSetUp, folder: () => folder, program: (name) => name };
   const statusOf = (setUp: Partial<SetUp>, name: string): string | undefined =>
     checkSetUp({ ...sound, ...setUp }, places, null).find((check) => check.name === name)?.status;
 
   test("nothing is wrong with a sound one", () => {
-    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => "ok"));
+    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => "ok"));
   });
 
   test("each fault is found", () => {
@@ -162,7 +163,11 @@ describe("checks of the machine", () => {
     expect(statusOf(faulty({ isWritable: false }), "runs_root")).toBe("problem");
     expect(statusOf(faulty({ isWritable: false }), "cache_dir")).toBe("warning");
     expect(statusOf(faulty({ freeBytes: 1000 }), "runs_root")).toBe("warning");
-    expect(statusOf({ hasFullTextSearch: () => false }, "full_text_search")).toBe("problem");
+    const full = checkSetUp({ ...sound, ...faulty({ freeBytes: 1000 }) }, places, null);
+    expect(full.flatMap(({ next }) => next ?? [])).toEqual([
+      "make room: /bin/dr prune --older-than 30d --dry-run --runs-root /runs",
+      "make room: /bin/dr cache clear",
+    ]);
     expect(checkSetUp(sound, places, "it did not start").find(({ name }) => name === "documents")).toMatchObject({
       status: "problem",
       detail: expect.stringContaining("it did not start"),

@@ -89,6 +89,12 @@ test("what was stopped before there was a run is repeated, not resumed", () => {
   expect(errorEntry("NOT_FOUND").hint({ runs: 1 }, "dr")).toContain("repeated");
 });
 
+test("a runs root that is a file asks for another folder, an output that has none for its folder", () => {
+  expect(errorEntry("READ_FAILED").hint({ errno: "ENOTDIR" }, "dr")).toContain("--runs-root");
+  expect(errorEntry("WRITE_FAILED").hint({ errno: "ENOTDIR" }, "dr")).toContain("--runs-root");
+  expect(errorEntry("WRITE_FAILED").hint({ errno: "ENOENT", output: "/no/x.md" }, "dr")).toContain("make the folder");
+});
+
 test("a sweep names each run that it ended", () => {
   const hint = errorEntry("WATCHDOG_TIMEOUT").hint({ run_roots: ["/runs/a", "/runs/b"] }, "dr");
   expect(hint).toEndWith("dr fork /runs/a; dr fork /runs/b");

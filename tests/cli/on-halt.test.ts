@@ -147,5 +147,7 @@ describe("a program", () => {
     const left = await runProgram(["sh", "-c", "sleep 30 & exit 3"], options);
     expect(left).toMatchObject({ kind: "ended", status: 3 });
     expect(await runProgram(["/nowhere/at/all"], options)).toMatchObject({ kind: "not_started" });
+    // More than any system takes is refused before there is a process.
+    expect(await runProgram(["true", "x".repeat(10_000_000)], options)).toMatchObject({ kind: "not_started" });
   });
 });

@@ -28,6 +28,14 @@ describe("a real process", () => {
     expect(envelopeIn(again.stdout).contract.run_id).toBe("dr_1");
   });
 
+  test("a working folder that is gone is an error, not a stack", () => {
+    using folder = temporaryFolder();
+    const { code, stdout, stderr } = shell(
+      `mkdir ${folder.path}/gone && cd ${folder.path}/gone && rmdir ../gone && "$BUN" "$MAIN" list --json`,
+    );
+    expect([code, envelopeIn(stdout).error?.code, stderr]).toEqual([2, "INVALID_ARGS", ""]);
+  });
+
   test("a full stdout is an error, not a success", () => {
     const { code, stderr } = shell('"$BUN" "$MAIN" --help > /dev/full');
     expect(code).toBe(1);

@@ -58,6 +58,7 @@ describe("report export", () => {
     expect((await cli(line)).code).toBe(2);
     expect((await cli([...line, "--output", "x", "--format", "pdf"])).code).toBe(2);
     const place = `${folder.path}/a.md`;
+    expect((await cli([...line, "--output", `${place}/`])).code).toBe(2);
     expect((await cli([...line, "--output", place])).code).toBe(0);
     const again = await cli([...line, "--output", place]);
     expect([again.code, again.stderr.includes("--force")]).toEqual([2, true]);

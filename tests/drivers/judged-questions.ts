@@ -57,7 +57,8 @@ The sluice gate must never be closed while the wheel turns. Closing the gate at 
     "mill/power.md": `# Electricity
 
 Since 2009 a small turbine beside the mill makes electricity for forty households. The turbine stops when the brook falls
-below 30 centimetres. Fish pass the turbine through a ladder on the left bank.
+below 30 centimetres. Fish pass the turbine through a ladder on the left bank. A plan of the
+mill can be found in the library.
 `,
     "mill/LICENSE":
       "The mill, the wheel, the stones, the flour and the turbine are licensed to the wheel and the flour.\n",
@@ -79,6 +80,7 @@ below 30 centimetres. Fish pass the turbine through a ladder on the left bank.
     asked("through a ladder on the left bank", "How do fish pass the turbine?"),
     // The words stand in the documents, but not for one thing.
     unanswerable("Who built the turbine?"),
+    unanswerable("Who founded the library of the mill?"),
     unanswerable("How often is the ladder greased?"),
     unanswerable("How much does flour cost?"),
     unanswerable("What is the diameter of the turbine?"),

@@ -30,9 +30,11 @@ describe("remove", () => {
     const root = await makeCompletedRun(ports, folder.path, "dr_1");
     await makeRun(ports, folder.path, "dr_2");
     fs.writeFileSync(`${folder.path}/notes.txt`, "mine");
-    const [run] = await removableRuns(ports, folder.path, [root, root]);
+    const runs = await removableRuns(ports, folder.path, [root, root]);
+    const [run] = runs;
+    expect(runs).toHaveLength(1);
     expect(run).toMatchObject({ run_id: "dr_1", execution_state: "completed", bytes: await ports.store.bytesOf(root) });
-    const { result, error } = await removeRuns(ports, [root]);
+    const { result, error } = await removeRuns(ports, runs);
     expect(error).toBe(null);
     expect(result).toMatchObject({ removed: [{ run_id: "dr_1", run_root: root }] });
     expect(result.bytes_freed).toBeGreaterThanOrEqual(run?.bytes ?? Infinity);
@@ -46,7 +48,10 @@ describe("remove", () => {
     await withWriter(ports, busy, async () => {
       expect(await codeOf(removableRuns(ports, folder.path, [free, busy]))).toBe("LOCK_HELD");
       // Taken between the look and the removal: told, with what is gone by then.
-      const { result, error } = await removeRuns(ports, [free, busy]);
+      const { result, error } = await removeRuns(ports, [
+        { run_id: "dr_free", run_root: free },
+        { run_id: "dr_busy", run_root: busy },
+      ]);
       expect(error).toMatchObject({ code: "LOCK_HELD", facts: { run_root: busy } });
       expect(result.removed.map(({ run_id }) => run_id)).toEqual(["dr_free"]);
     });
@@ -63,7 +68,7 @@ describe("remove", () => {
     fs.linkSync(`${elsewhere.path}/precious`, `${root}/second-name`);
     fs.symlinkSync(root, `${folder.path}/dr_link`);
     expect(await codeOf(ports.store.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
-    await removeRuns(ports, [root]);
+    await removeRuns(ports, await removableRuns(ports, folder.path, [root]));
     expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("precious");
     expect(fs.readdirSync(folder.path)).toEqual(["dr_link"]);
   });
@@ -76,12 +81,20 @@ describe("remove", () => {
     expect(await codeOf(removableRuns(ports, folder.path, [`${folder.path}/plain`]))).toBe("NOT_FOUND");
   });
 
+  test("a run in a folder of another name is told by its id", async () => {
+    using folder = temporaryFolder();
+    const renamed = `${folder.path}/of last year`;
+    fs.renameSync(await makeRun(ports, folder.path, "dr_1"), renamed);
+    const { result } = await removeRuns(ports, await removableRuns(ports, folder.path, [renamed]));
+    expect(result.removed).toMatchObject([{ run_id: "dr_1", run_root: renamed }]);
+  });
+
   test("a run that cannot be read can be removed", async () => {
     using folder = temporaryFolder();
     const root = await makeRun(ports, folder.path, "dr_1");
     fs.writeFileSync(`${root}/journal.jsonl`, "garbage\n");
     expect(await removableRuns(ports, folder.path, [root])).toMatchObject([{ run_id: "dr_1", execution_state: null }]);
-    await removeRuns(ports, [root]);
+    await removeRuns(ports, await removableRuns(ports, folder.path, [root]));
     expect(fs.readdirSync(folder.path)).toEqual([]);
   });
 });

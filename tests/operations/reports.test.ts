@@ -130,6 +130,18 @@ describe("select", () => {
       expect(await errorOf(selectReport(testPorts(), root, 1))).toBe("LOCK_HELD");
     });
   });
+
+  test("is refused for a version that was altered or lost, and the one that can be shown stays", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const first = `${root}/reports/1/report.md`;
+    fs.appendFileSync(first, " ");
+    expect(await errorOf(selectReport(ports, root, 1))).toBe("INTEGRITY_ERROR");
+    fs.rmSync(first);
+    expect(await errorOf(selectReport(ports, root, 1))).toBe("MISSING_ARTIFACT");
+    expect((await showReport(ports, root)).result.version.version_index).toBe(2);
+  });
 });
 
 describe("diff", () => {

@@ -207,6 +207,8 @@ describe("when it ends", () => {
     expect(await codeOf(watch(root, [() => undefined]))).toBe("INTERRUPTED_BY_SIGNAL");
     expect(fs.readFileSync(`${root}/journal.jsonl`)).toEqual(bytes);
     expect(fs.readdirSync(root).sort()).toEqual(["journal.jsonl", "manifest.json"]);
-    expect(await codeOf(watch(root, [() => removeRuns(ports, [root])]))).toBe("NOT_FOUND");
+    expect(await codeOf(watch(root, [() => removeRuns(ports, [{ run_id: "dr_1", run_root: root }])]))).toBe(
+      "NOT_FOUND",
+    );
   });
 });

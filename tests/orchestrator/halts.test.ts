@@ -93,6 +93,8 @@ describe("a corpus that changed since the run was made", () => {
     const forked = ending.kind === "ended" ? ending.outcome.run : null;
     expect(forked).toMatchObject({ state: "completed", manifest: { forked_from: { run_id: "dr_world" } } });
     expect(forked?.runRoot).not.toBe(RUN_ROOT);
+    // The plan rests on the documents, too: it is not adopted over others.
+    expect(world.outside.timesPerformed("perspectives:plan")).toBe(2);
     expect((await look(world)).manifest.halt).not.toBe(null);
   });
 

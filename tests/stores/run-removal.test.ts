@@ -1,8 +1,10 @@
 // Removing a run: whole or not at all, whoever dies when; never a held one, never what a link leads to.
 import { describe, expect, test } from "bun:test";
+import type { RunError } from "../../src/kernel/errors.ts";
+import type { Removal, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import { codeOf, mustAcquire } from "../conformance/run-store.ts";
 import { noted, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
-import { endOf, storeOf } from "../simulation/store-workload.ts";
+import { changed, endOf, storeOf, type Guard } from "../simulation/store-workload.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 const RUNS = "/runs";
@@ -91,6 +93,57 @@ describe("a removal", () => {
     expect(await store.remove(RUN, { expectedRevision: revision + 1 })).toMatchObject({ kind: "removed" });
   });
 
+  test("makes room on a full disk, which takes no claim; a run that is held stays all the same", async () => {
+    const full = (world: SimulatedWorld, guard?: Guard): RunStore => {
+      const actor = world.spawn("remover");
+      actor.files.plan({ kind: "fail", at: 1, errno: "ENOSPC", forever: true, on: ["write", "writeAt"] });
+      return storeOf(actor, guard);
+    };
+    const free = await worldWithRun();
+    expect(await codeOf(full(free).remove(RUN, { expectedRevision: 1 }))).toBe("REVISION_MISMATCH");
+    expect(await full(free).remove(RUN)).toMatchObject({ kind: "removed" });
+    expect(free.disk.process("raw").list(RUNS)).toEqual([]);
+
+    const held = await worldWithRun();
+    const owner = await mustAcquire(storeOf(held.spawn("owner")), RUN);
+    expect(await full(held).remove(RUN)).toMatchObject({ kind: "held", by: { owner_id: owner.ownerId } });
+    await owner.release();
+
+    let rival: RunWriter | null = null;
+    const removal = await full(held, (files) =>
+      changed(files, {
+        async rename(from, to) {
+          rival ??= await mustAcquire(storeOf(held.spawn("rival")), RUN);
+          await files.rename(from, to);
+        },
+      }),
+    ).remove(RUN);
+    expect(removal).toMatchObject({ kind: "held", by: { epoch: 3 } });
+    await (rival as RunWriter | null)?.commit([noted("goes on")]);
+    expect(await standing(held)).toBe("whole");
+  });
+
+  test("of two at once is done by one, and the other is told so, wherever the first was in it", async () => {
+    const effects = await effectsOfRemoval();
+    const seen = new Set<string>();
+    const endIn = async (removal: Promise<Removal>): Promise<string> =>
+      await removal.then(
+        ({ kind }) => kind,
+        (error: RunError) => error.code,
+      );
+    for (let at = 1; at <= effects; at++) {
+      const world = await worldWithRun();
+      const slow = world.spawn("slow");
+      slow.files.plan({ kind: "freeze", at });
+      const ending = endIn(storeOf(slow).remove(RUN));
+      await slow.files.whenFrozen();
+      const quick = await endIn(storeOf(world.spawn("quick")).remove(RUN));
+      slow.files.thaw();
+      seen.add(`${await ending}, ${quick}`);
+    }
+    expect([...seen].sort()).toEqual(["NOT_FOUND, removed", "removed, NOT_FOUND", "removed, held"]);
+  });
+
   test("takes a damaged run, and nothing that is no run", async () => {
     const world = await worldWithRun();
     world.disk.plantFile(`${RUN}/journal.jsonl`, "garbage\n");
@@ -128,7 +181,8 @@ describe("half-written files of owners that ended", () => {
   };
 
   test("are taken away by the next owner; those of others stay", async () => {
-    for (const name of [".tmp-1-1", ".tmp-1-27", ".tmp-1-journal"]) expect([name, await leftAfter(name)]).toEqual([name, false]);
+    for (const name of [".tmp-1-1", ".tmp-1-27", ".tmp-1-journal"])
+      expect([name, await leftAfter(name)]).toEqual([name, false]);
     for (const name of [
       ".tmp-2-1",
       ".tmp-9-1",

@@ -1,5 +1,5 @@
 // deep-research doctor
-import { checkSetUp, type Check } from "../../operations/doctor.ts";
+import { checkSetUp, type Check, type CheckedPlaces } from "../../operations/doctor.ts";
 import type { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { DEFAULT_SETTINGS } from "../../run/settings.ts";
@@ -33,7 +33,7 @@ export const command = defineCommand({
     ["doctor --config other.json", "what would hold with another configuration"],
   ],
   notes: [
-    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the search of SQLite;\n  the child process that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument.\n  It writes nothing.",
+    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument. It writes nothing.",
   ],
   exits: [
     [0, "it could look, whatever it found"],
@@ -45,7 +45,7 @@ export const command = defineCommand({
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, common, found);
     const checks = [
-      ...checkSetUp(await host.loadSetUp(), placesIn(settings, configuration), await checkExtraction()),
+      ...checkSetUp(await host.loadSetUp(), placesIn(host, settings, configuration), await checkExtraction()),
       ...fileChecks(configuration, [...problems, ...found].length === 0),
       ...[...problems, ...found].map((problem) => problemCheck(problem, host.cliInvocation)),
       ...variableChecks(host),
@@ -64,7 +64,11 @@ export const command = defineCommand({
   },
 });
 
-function placesIn(settings: readonly ShownSetting[], configuration: Configuration): Parameters<typeof checkSetUp>[1] {
+function placesIn(
+  { cliInvocation }: Host,
+  settings: readonly ShownSetting[],
+  configuration: Configuration,
+): CheckedPlaces {
   const valueOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value;
   const textOf = (key: string): string | null => {
     const value = valueOf(key);
@@ -80,6 +84,7 @@ function placesIn(settings: readonly ShownSetting[], configuration: Configuratio
       heartbeat_seconds: Number(valueOf("heartbeat_seconds") ?? lease.heartbeat_seconds),
     },
     onHalt: (configuration.inFiles("on_halt")?.value as string[] | undefined) ?? null,
+    cliInvocation,
   };
 }
 

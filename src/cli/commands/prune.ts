@@ -5,12 +5,10 @@ import { defineCommand } from "../command.ts";
 import { confirm } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { flag, integer } from "../options.ts";
-import { retentionOf } from "../retention.ts";
+import { MAX_KEPT, retentionOf } from "../retention.ts";
 import { states } from "../states.ts";
 import type { Style } from "../style.ts";
 import { columns, count, fileSize, moment } from "../text.ts";
-
-const MAX_KEPT = 1_000_000;
 
 export const command = defineCommand({
   name: "prune",

@@ -31,10 +31,7 @@ export const command = defineCommand({
     const isByPath = operands.every((ref) => ref.includes("/"));
     const runs = await removableRuns(ports, isByPath ? "" : context.runsRoot(), runRoots);
     if (!values.yes) await confirm(host, values.json, { verb: "remove", text: questionOf(runs) });
-    const outcome = await removeRuns(
-      ports,
-      runs.map(({ run_root }) => run_root),
-    );
+    const outcome = await removeRuns(ports, runs);
     return { outcome, text: (style) => removedText(outcome.result, style) };
   },
 });

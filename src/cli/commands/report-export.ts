@@ -45,6 +45,12 @@ export const command = defineCommand({
         reason: "say where to write: --output FILE, or - for stdout",
         option: "--output",
       });
+    if (output.endsWith("/"))
+      throw new RunError("INVALID_ARGS", {
+        reason: "this names a folder: name a file in it",
+        option: "--output",
+        found: output,
+      });
     const isPrinted = output === STDOUT;
     if (isPrinted && values.json)
       throw new RunError("INVALID_ARGS", {

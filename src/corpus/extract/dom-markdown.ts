@@ -118,6 +118,7 @@ class TreeReader {
 function isUnseen(element: DomElement): boolean {
   const name = element.localName.toLowerCase();
   if (UNSEEN.has(name) || element.hasAttribute("hidden")) return true;
+  if (/display\s*:\s*none/i.test(element.getAttribute("style") ?? "")) return true;
   if (name === "sup") return isNoteMark(element, element.querySelector("a"));
   if (name !== "a" || element.firstChild === null) return false;
   return LINK_MARKS.test(element.textContent) || (isNoteMark(element, element) && NOTE_LINK.test(kindOf(element)));

@@ -9,7 +9,7 @@ export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason
 export async function extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extracted> {
   try {
     const text = cleaned(await READERS[kind](bytes));
-    if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "no_text" };
+    if (!isReadable(text)) return { kind: "unfit", reason: "no_text" };
     if (Buffer.byteLength(text) > LIMITS.textBytes) return { kind: "unfit", reason: "text_too_long" };
     return { kind: "text", text };
   } catch (error) {
@@ -24,6 +24,13 @@ const READERS: Record<DocumentKind, (bytes: Uint8Array) => Promise<string>> = {
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
   pdf: async (bytes) => (await import("./pdf.ts")).markdownOfPdf(bytes),
 };
+
+/** Fonts that do not say what they show give characters without a meaning. */
+function isReadable(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  const meaningless = text.match(/[\p{Co}\uFFFD]/gu)?.length ?? 0;
+  return letters > meaningless;
+}
 
 /** Without control characters and without what nobody sees: soft hyphens, zero-width spaces, byte order marks. */
 function cleaned(text: string): string {

@@ -76,6 +76,9 @@ function readable(anchor: Anchor): Anchor {
   return anchor.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
 }
 
+/** Characters on both sides of a sentence that decide where it begins and ends: a block may be the whole document. */
+const AROUND = 4_000;
+
 class DocumentText {
   readonly anchors: Anchors;
   private readonly bytes: Uint8Array;
@@ -106,7 +109,8 @@ class DocumentText {
     const end = start + decoder.decode(this.bytes.subarray(startByte, endByte)).length;
     const block = this.blocks.find((candidate) => candidate.start <= start && candidate.end >= end);
     if (block === undefined) return null;
-    const stands = sentencesOfBlock(this.text, block).some(
+    const near = { ...block, start: Math.max(block.start, start - AROUND), end: Math.min(block.end, end + AROUND) };
+    const stands = sentencesOfBlock(this.text, near).some(
       (sentence) => sentence.start === start && sentence.end === end,
     );
     return stands ? start : null;

@@ -36,12 +36,14 @@ export class Lexicon {
 
   /** Of a word as a question or a text holds it, in lower case. */
   termOf(word: string): string {
-    return this.rootOf(stem(word));
+    return this.rootOf(stem(this.language === "english" && word === "found" ? "find" : word));
   }
 
   termsOf(text: string): string[] {
     // Stop words are told by the language of a text, which a single word does not show.
-    const terms = termsOf(this.language === "german" ? `${GERMAN_STOP_WORDS} ${text}` : text);
+    const told = this.language === "german" ? `${GERMAN_STOP_WORDS} ${text}` : text;
+    // What is found was not founded, though the stem is one.
+    const terms = termsOf(this.language === "english" ? told.replace(/\bfound\b/gi, "find") : told);
     return terms.map((term) => this.rootOf(term));
   }
 

@@ -4,6 +4,7 @@ import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import {
   ASKED_MEASURE,
+  ASKING_ALONE,
   DUMMY_PRONOUN,
   JOINED_QUESTION,
   POINTS_BACK,
@@ -57,7 +58,7 @@ function refersBack(phrase: string, own: readonly string[], lexicon: Lexicon): b
 }
 
 function splitSentence(sentence: string): string[] {
-  const questions = sentence.split(JOINED_QUESTION).filter(isAboutSomething);
+  const questions = withoutLonely(sentence.split(JOINED_QUESTION)).filter(isAboutSomething);
   return questions.flatMap((phrase) => {
     const listed = phrase.split(LISTED_PHRASE);
     if (listed.length >= MIN_LISTED && listed.every(namesSeveral)) return listed;
@@ -66,6 +67,17 @@ function splitSentence(sentence: string): string[] {
     const isTwoParts = halves.length > 1 && halves.every(namesSeveral);
     return isTwoParts ? halves : [phrase];
   });
+}
+
+/** What is only a question word goes with the question before it. */
+function withoutLonely(phrases: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const phrase of phrases) {
+    const before = joined.at(-1);
+    if (before !== undefined && ASKING_ALONE.test(phrase)) joined[joined.length - 1] = `${before}, ${phrase.trim()}`;
+    else joined.push(phrase);
+  }
+  return joined;
 }
 
 function namesSeveral(phrase: string): boolean {

@@ -11,7 +11,6 @@ export interface Span {
 /** Marks that end a sentence, with what closes around them. Scripts without spaces need none behind the mark. */
 const SENTENCE_END = /[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+[」』）”"*_`]*/gu;
 const QUOTED_SPEECH = /^[」』）]|^(?:と|って|という|など)/u;
-const AFTER_FULL_STOP = /\.$/;
 
 /** `flat`: the text with every line end as a space; other white space may stand in it. */
 export function sentenceSpans(flat: string): Span[] {
@@ -39,7 +38,7 @@ function isEnd(flat: string, start: number, end: number): boolean {
   if (/[。！？｡」』）]/u.test(mark)) return !QUOTED_SPEECH.test(after);
   if (beginsLower(after)) return false;
   const before = flat.slice(start, end);
-  return !AFTER_FULL_STOP.test(before) || !isWithinSentence(before, after);
+  return !before.endsWith(".") || !isWithinSentence(before, after);
 }
 
 function skipSpace(text: string, from: number): number {

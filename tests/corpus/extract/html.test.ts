@@ -62,7 +62,10 @@ describe("blocks", () => {
     ],
     "readings above Japanese words are left out": ["<p><ruby>蜜蜂<rt>みつばち</rt></ruby>は働く。</p>", "蜜蜂は働く。"],
     "what would be read as a heading is none": ["<p># rm -r</p>", "    # rm -r"],
-    "nothing that is hidden": ["<p>seen</p><p hidden>not</p><svg><text>no</text></svg><button>no</button>", "seen"],
+    "nothing that is hidden": [
+      "<p>seen</p><p hidden>not</p><p style=display:none>not</p><svg><text>no</text></svg><button>no</button>",
+      "seen",
+    ],
   };
   for (const [name, [html, markdown]] of Object.entries(blocks)) {
     test(name, async () => {
@@ -102,6 +105,7 @@ describe("what is no page", () => {
   test("no words, nothing at all", async () => {
     expect(await textFrom("html", "<html><body><img src=x></body></html>")).toBe("unfit: no_text");
     expect(await textFrom("html", new Uint8Array([0, 1, 2]))).toBe("unfit: no_text");
+    expect(await textFrom("html", "<p>a \uE000\uE001\uE002</p>")).toBe("unfit: no_text");
   });
 
   test("elements nested 100,000 deep are read as their text", async () => {

@@ -50,7 +50,7 @@ export const ASKS_FOR_DEFINITION =
 /** The words that stand between a name and what it is. */
 export const DEFINES = cue(
   [
-    "is an?|is the|are|means|refers to|stands for|denotes|describes|is defined as|consists? of|lets|allows|provides",
+    "is an?|is the|are(?! (?:not|also|\\p{L}+ly|\\p{L}+ed|\\p{L}+en)(?!\\p{L}))|means|refers to|stands for|denotes|describes|is defined as|consists? of|lets|allows|provides",
     "ist (?:ein|eine|der|die|das)|sind|bezeichnet|bedeutet|nennt man|versteht man|heißt|besteht aus|dient",
   ],
   ["とは|(?:は|が)、?(?=.{1,60}(?:である|です|という|こと|もの|指す))"],
@@ -77,6 +77,9 @@ export const JOINED_QUESTION = new RegExp(
   "iu",
 );
 
+/** "... and when?" asks for one thing more of what was asked before. */
+export const ASKING_ALONE = new RegExp(`^\\W*(?:${ASKING_ENGLISH}|${ASKING_GERMAN})\\W*$`, "iu");
+
 /** "... and what can go wrong?" names no subject of its own. */
 export const VAGUE_WORDS: ReadonlySet<string> = new Set(
   `wrong fail fails happen happens matter matters mean means important best better good bad cost costs risk risks limit
@@ -98,7 +101,7 @@ export const DUMMY_PRONOUN =
   /\b(?:(?:does|did|do|will|would|can|may) it (?:take|need|cost)|is it (?:possible|important|necessary|safe|allowed|better|best|true|worth)|ist es|gibt es|dauert es)\b/giu;
 /** "that" and "das" that stand for what was asked before. */
 export const POINTS_BACK =
-  /\b(?:is|was|does|did|can|will|would|should|of|with|about|for) (?:that|those)(?=\s*$|\s+\p{L})|(?<!\p{L})(?:ist|war|kann|wird|geht|macht) (?:das|dies)(?!\p{L})/iu;
+  /\bwhich ones?\b|\b(?:is|was|does|did|can|will|would|should|of|with|about|for) (?:that|those)(?=\s*$|\s+\p{L})|(?<!\p{L})(?:ist|war|kann|wird|geht|macht) (?:das|dies)(?!\p{L})/iu;
 export const REFERS_BACK: ReadonlySet<string> = new Set(
   "it its they them their this these those er sie ihn ihm ihnen ihre diese dieser diesem dessen deren davon damit dabei それ その これ この".split(
     " ",

@@ -7,11 +7,11 @@ const WEAK_ENGLISH = `
 add affect allow allowed apply approach avoid bad behave behavior behaviour benefit best better big care
 cause change check choose come common compared consider correct create current deal decide define
 depend detail different do effect enable ensure example exist expect fast find first follow general good great handle
-help high idea implement important improve include information involve keep kind know large lead list long
-look low main make manage matter meaning method name new old need needed necessary order part people perform place point possible prefer
+help high idea implement important improve include information involve keep kind know large long
+look low main make manage matter meaning method name new old need needed necessary part people perform point possible prefer
 prevent problem process proper provide purpose put reason recommend recommended reduce relate require required
-result right role rule run safe safely separate set short show simple small solution solve sort specific start state step stop
-support take task thing time tip topic try turn type typical typically understand useful value various way
+result right run safe safely separate set short show simple small solution solve sort specific start step stop
+ take task thing time tip topic try turn type typical typically understand useful value various way
 maximum minimum number amount total average count increase decrease raise lower well work wrong take reach become begin last stay start arrive
 hot cold warm heavy light deep wide tall old young often far soon thick long short big small high low expensive cheap many much inside outside indoors outdoors nearby anywhere somewhere
 `;
@@ -50,13 +50,13 @@ export const DETERMINER =
 /** Forms that no stemmer brings together: the verb, then its forms. */
 export const IRREGULAR_FORMS: readonly (readonly string[])[] = `
 pay paid|build built|hold held|write wrote written|make made|take took taken|give gave given|run ran|keep kept|send sent
-lose lost|find found|buy bought|sell sold|break broke broken|grow grew grown|draw drew drawn|choose chose chosen|speak spoke spoken
-steal stole stolen|drive drove driven|ride rode ridden|rise rose risen|fall fell fallen|eat ate eaten|drink drank drunk
+lose lost|buy bought|sell sold|break broke broken|grow grew grown|draw drew drawn|choose chose chosen|speak spoke spoken
+steal stole stolen|drive drove driven|ride rode ridden|eat ate eaten|drink drank drunk
 begin began begun|sing sang sung|sink sank sunk|swim swam swum|fly flew flown|know knew known|throw threw thrown|wear wore worn
-tear tore torn|bear bore born borne|swear swore sworn|freeze froze frozen|forget forgot forgotten|hide hid hidden|bite bit bitten
-teach taught|catch caught|think thought|bring brought|fight fought|seek sought|feel felt|leave left|meet met|sleep slept|sweep swept
+tear tore torn|swear swore sworn|freeze froze frozen|forget forgot forgotten|hide hid hidden|bite bit bitten
+teach taught|catch caught|think thought|bring brought|fight fought|seek sought|meet met|sleep slept|sweep swept
 spend spent|lend lent|bend bent|win won|shine shone|shoot shot|sit sat|stand stood|understand understood|tell told|say said
-see saw seen|do did done|go went gone|feed fed|lead led|lay laid|bind bound|wind wound|grind ground
+do did done|go went gone|feed fed|lead led|bind bound
 dry dried drier|shrink shrank shrunk|spin spun|stick stuck|strike struck|dig dug|hang hung|die died dead death
 foot feet|man men|woman women|child children|mouse mice|goose geese|tooth teeth|leaf leaves|life lives|knife knives|wolf wolves
 index indices|matrix matrices|vertex vertices|analysis analyses|hypothesis hypotheses|criterion criteria|phenomenon phenomena

@@ -1,0 +1,49 @@
+// Several extractors side by side: each document waits for the first one that is free.
+import os from "node:os";
+import type { DocumentKind } from "../formats.ts";
+import { Extractor, type Extraction } from "./extractor.ts";
+
+/** More would only wait for the one process that writes the index. */
+const MOST_EXTRACTORS = 4;
+
+export class ExtractorPool implements Disposable {
+  /** How many documents are worked on at once. */
+  readonly size = Math.max(1, Math.min(MOST_EXTRACTORS, os.availableParallelism()));
+  private readonly all: Extractor[] = [];
+  private readonly free: Extractor[] = [];
+  private readonly waiting: ((extractor: Extractor) => void)[] = [];
+  private readonly signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  /** Throws the signal's reason when it fires. */
+  async extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extraction> {
+    const extractor = await this.take();
+    try {
+      return await extractor.extract(kind, bytes);
+    } finally {
+      this.giveBack(extractor);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const extractor of this.all) extractor[Symbol.dispose]();
+  }
+
+  private async take(): Promise<Extractor> {
+    const free = this.free.pop();
+    if (free !== undefined) return free;
+    if (this.all.length >= this.size) return await new Promise((resolve) => this.waiting.push(resolve));
+    const extractor = new Extractor(this.signal);
+    this.all.push(extractor);
+    return extractor;
+  }
+
+  private giveBack(extractor: Extractor): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free.push(extractor);
+    else next(extractor);
+  }
+}

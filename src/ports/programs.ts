@@ -1,0 +1,16 @@
+// A program of the user's own: what it is started with, and how it ended.
+
+export interface ProgramOptions {
+  /** What it reads from stdin. */
+  input: string;
+  environment: Readonly<Record<string, string>>;
+  workingFolder: string;
+  limitMs: number;
+  /** Ends it before its time. */
+  signal?: AbortSignal;
+}
+
+export type ProgramEnd =
+  | { kind: "ended"; status: number; stderr: string }
+  | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
+  | { kind: "not_started"; why: string };

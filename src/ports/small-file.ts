@@ -1,0 +1,8 @@
+// What a file that people wrote turned out to be.
+
+export type SmallFile =
+  | { kind: "absent" }
+  /** There, and no file that is read here. */
+  | { kind: "refused"; why: string }
+  /** `realPath` is where its links led. */
+  | { kind: "read"; bytes: Uint8Array; realPath: string };
