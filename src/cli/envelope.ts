@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { haltKind, TIMEOUT_JSON_PATH, type Halt, type HaltKind } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
+import { commandsOfHalt } from "../run/next-commands.ts";
 
 export interface Envelope {
   schema_version: "dr.cli.v1";
@@ -41,7 +42,10 @@ export function envelopeOf(parts: {
     contract: contractOf(run, cliInvocation),
     result: result ?? null,
     error,
-    halt: run !== null && "look" in run && run.look.manifest.halt !== null ? haltOf(run.look.manifest.halt) : null,
+    halt:
+      run !== null && "look" in run && run.look.manifest.halt !== null
+        ? haltOf(run.look.manifest.halt, run.look.runRoot)
+        : null,
   };
 }
 
@@ -82,14 +86,14 @@ function contractOf(run: KnownRun, cli_invocation: string): Envelope["contract"]
   };
 }
 
-function haltOf(halt: Halt): NonNullable<Envelope["halt"]> {
+function haltOf(halt: Halt, runRoot: string): NonNullable<Envelope["halt"]> {
   const kind = haltKind(halt);
   const details = halt.schema_version === "halt.v1" ? halt.details : {};
   return {
     kind,
     path: kind === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE,
     ...(halt.schema_version === "halt.v1" && halt.retry_at !== undefined ? { retry_at: halt.retry_at } : {}),
-    next_commands: halt.next_commands,
+    next_commands: commandsOfHalt(halt, runRoot),
     blockers: blockersOf(details),
   };
 }

@@ -1,7 +1,7 @@
 // What work on a run came to, in text: where the report is, or why there is none and what to do.
 import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "../operations/outcome.ts";
-import { commandFor } from "../run/next-commands.ts";
+import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
 import { stateText, nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
@@ -40,7 +40,7 @@ export function runText(
     ["read it", report === null ? null : next("report show")],
     ["verify it", report === null ? null : next("verify")],
   ]);
-  if (halt !== null) return head + facts + nextText(halt.next_commands, style);
+  if (halt !== null) return head + facts + nextText(commandsOfHalt(halt, runRoot), style);
   if (state === "running" || state === "paused" || state === "interrupted")
     return head + facts + nextText([next(state === "running" ? "run" : "resume")], style);
   return head + facts;

@@ -1,6 +1,7 @@
 // A run's standing in text: what status, start, run, resume and tick show.
 import type { StatusResult } from "../operations/status.ts";
 import type { RunLook } from "../ports/run-store.ts";
+import { commandsOfHalt } from "../run/next-commands.ts";
 import { STAGES } from "../run/stage.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
@@ -39,7 +40,9 @@ export function statusText(
 ): string {
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
-  const next = (manifest.halt?.next_commands ?? []).filter((command) => !command.includes(` ${verb} `));
+  const next = (manifest.halt === null ? [] : commandsOfHalt(manifest.halt, runRoot)).filter(
+    (command) => !command.includes(` ${verb} `),
+  );
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
     ["question", oneLine(status.question, QUESTION_WIDTH)],

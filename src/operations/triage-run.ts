@@ -7,7 +7,7 @@ import { isTerminal } from "../run/lifecycle.ts";
 import { summarizeLease } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
 import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
-import { commandFor } from "../run/next-commands.ts";
+import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
 
 export type Condition =
   | "not_started"
@@ -109,7 +109,7 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
       last_step: halt.last_step,
       ...details,
     };
-    const next_commands = withoutTriage(halt.next_commands);
+    const next_commands = withoutTriage(commandsOfHalt(halt, runRoot));
     return { condition: "halted", needs_attention: haltKind(halt) !== "quota", why, next_commands };
   }
   switch (state) {
@@ -163,7 +163,8 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
         reason,
         stage: manifest.stage.current,
       };
-      const next_commands = halt === null ? [next("fork"), next("inspect")] : withoutTriage(halt.next_commands);
+      const next_commands =
+        halt === null ? [next("fork"), next("inspect")] : withoutTriage(commandsOfHalt(halt, runRoot));
       return { condition: "failed", needs_attention: true, why, next_commands };
     }
   }

@@ -1,5 +1,7 @@
 // Commands that run as they stand from any directory.
 import { shellQuote } from "../kernel/shell.ts";
+import type { Halt } from "./halt.ts";
+import { MANIFEST_FILE } from "./layout.ts";
 
 /** `verb` of this installation on the run, e.g. `/usr/bin/bun /opt/dr/src/main.ts resume /data/runs/dr_1`. */
 export function commandFor(
@@ -9,4 +11,10 @@ export function commandFor(
   ...flags: string[]
 ): string {
   return [installation.cliInvocation, verb, shellQuote(runRoot), ...flags].join(" ");
+}
+
+/** The commands of a halt for the run where it lies now: it may have been moved or copied since. */
+export function commandsOfHalt({ next_commands, manifest_path }: Halt, runRoot: string): string[] {
+  const rootThen = shellQuote(manifest_path.slice(0, -`/${MANIFEST_FILE}`.length));
+  return next_commands.map((command) => command.replaceAll(rootThen, () => shellQuote(runRoot)));
 }

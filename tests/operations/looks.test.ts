@@ -1,5 +1,6 @@
 // The looks: status, list, inspect, triage and reports tell what is there, for runs in every condition.
 import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { inspectStep } from "../../src/operations/inspect-step.ts";
@@ -143,6 +144,16 @@ describe("triage", () => {
     const [run] = (await triageAll(ports, folder.path)).result.runs;
     expect(run?.findings).toMatchObject([{ condition: "unreadable", why: { code: "SCHEMA_UNSUPPORTED" } }]);
     expect(run?.findings[0].next_commands).toEqual([`deep-research status ${root}`]);
+  });
+
+  test("names a halted run where it lies, not where it halted", async () => {
+    using folder = temporaryFolder();
+    const { halted = "" } = await zoo(folder.path);
+    const moved = `${folder.path}/moved`;
+    fs.renameSync(halted, moved);
+    const { findings } = (await triageRun(ports, moved)).result;
+    expect(findings[0].next_commands.length).toBeGreaterThan(0);
+    for (const command of findings[0].next_commands) expect(command).toContain(moved);
   });
 
   test("--all shows only those that need somebody", async () => {

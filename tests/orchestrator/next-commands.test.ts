@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
 import type { PlainHalt } from "../../src/run/halt.ts";
+import { commandsOfHalt } from "../../src/run/next-commands.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -29,4 +30,15 @@ test("a drift under the policy fork is forked first, one under refuse is accepte
 test("a run without evidence is not forked as it is: the fork would find none either", async () => {
   expect(await verbs("no_evidence", "continue")).toEqual(["resume", "inspect", "triage"]);
   expect(await verbs("gate_blocked", "continue")).toEqual(["resume", "fork", "inspect", "triage"]);
+});
+
+test("a halt of a run that was moved or copied names the run where it lies, and no other", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const halt = plainHalt(ports, root, (await ports.store.look(root)).manifest, "no_evidence", {});
+  expect(commandsOfHalt(halt, root)).toEqual(halt.next_commands);
+  const moved = commandsOfHalt(halt, "/else where/$&");
+  expect(moved[0]).toBe("deep-research resume '/else where/$&'");
+  expect(moved.join("\n")).not.toContain(root);
 });
