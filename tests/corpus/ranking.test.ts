@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import fs from "node:fs";
+import { feedbackOf } from "../../src/corpus/feedback.ts";
 import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
@@ -74,20 +75,29 @@ describe("ranking", () => {
   });
 
   test("what the best passages have in common raises others like them", async () => {
-    const good = ["one", "two", "three", "four"].map((name) => [
-      `good-${name}.txt`,
-      `A glacier ${name} moves: its moraine, its crevasse and its meltwater shape the valley floor ${name}.`,
-    ]);
-    const files = {
-      ...fillers(40),
-      ...Object.fromEntries(good),
-      "a-name.txt": "The Glacier is the name of a small hotel beside the station, with a bar.",
-      "z-alike.txt":
-        "There the glacier has a moraine beside it, a crevasse within it, meltwater below it, shape and valley.",
-    };
-    const found = await pathsFor(files, "glacier");
+    const files: Record<string, string> = { ...fillers(200) };
+    for (let number = 1; number <= 20; number++) {
+      const own = Array.from({ length: 50 }, (_, index) => `w${number}x${index}`).join(" ");
+      files[`good-${number}.txt`] = `A glacier and a glacier again: moraine, crevasse, meltwater, ${own}.`;
+    }
+    files["a-name.txt"] = "The Glacier is the name of a small hotel beside the station, with a bar.";
+    files["z-alike.txt"] = "The glacier has a moraine beside it, a crevasse within it, and meltwater below it.";
+    const found = await pathsFor(files, "glacier", 30);
+    expect(found).toContain("a-name.txt");
     expect(found.indexOf("z-alike.txt")).toBeLessThan(found.indexOf("a-name.txt"));
-    expect(found).toHaveLength(6);
+  });
+
+  test("what few words have in common is trusted less", () => {
+    const asked = [{ variants: [{ term: "glacier", share: 1 }], weight: 1 }];
+    const weightFrom = (passages: string[]): number =>
+      feedbackOf(
+        asked,
+        passages.map((text) => ({ title: "", text, score: 1 })),
+      ).reduce((sum, { weight }) => sum + weight, 0);
+    const short = ["glacier moraine ice", "glacier moraine snow"];
+    const long = short.map((text) => `${text} `.repeat(300));
+    expect(weightFrom(long)).toBeCloseTo(1 / 3);
+    expect(weightFrom(short)).toBeCloseTo(0.25 * (6 / 1_200), 3);
   });
 
   test("words that stand together come before the same words far apart", async () => {
