@@ -80,8 +80,8 @@ describe("ranking", () => {
       const own = Array.from({ length: 50 }, (_, index) => `w${number}x${index}`).join(" ");
       files[`good-${number}.txt`] = `A glacier and a glacier again: moraine, crevasse, meltwater, ${own}.`;
     }
-    files["a-name.txt"] = "The Glacier is the name of a small hotel beside the station, with a bar.";
-    files["z-alike.txt"] = "The glacier has a moraine beside it, a crevasse within it, and meltwater below it.";
+    files["a-name.txt"] = "The Glacier is a hotel beside the station.";
+    files["z-alike.txt"] = "The glacier is the place of a moraine beside the crevasse, with meltwater.";
     const found = await pathsFor(files, "glacier", 30);
     expect(found).toContain("a-name.txt");
     expect(found.indexOf("z-alike.txt")).toBeLessThan(found.indexOf("a-name.txt"));
