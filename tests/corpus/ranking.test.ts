@@ -80,7 +80,7 @@ describe("ranking", () => {
       const own = Array.from({ length: 50 }, (_, index) => `w${number}x${index}`).join(" ");
       files[`good-${number}.txt`] = `A glacier and a glacier again: moraine, crevasse, meltwater, ${own}.`;
     }
-    files["a-name.txt"] = "The Glacier is a hotel beside the station.";
+    files["a-name.txt"] = "The glacier is the place of a breakfast beside the station, with dinner.";
     files["z-alike.txt"] = "The glacier is the place of a moraine beside the crevasse, with meltwater.";
     const found = await pathsFor(files, "glacier", 30);
     expect(found).toContain("a-name.txt");
