@@ -75,7 +75,8 @@ describe("ranking", () => {
   });
 
   test("what the best passages have in common raises others like them", async () => {
-    const files: Record<string, string> = { ...fillers(200) };
+    const files: Record<string, string> = {};
+    for (let number = 1; number <= 200; number++) files[`filler-${number}.txt`] = `A garden with ladder ${number}.`;
     for (let number = 1; number <= 20; number++) {
       const own = Array.from({ length: 50 }, (_, index) => `w${number}x${index}`).join(" ");
       files[`good-${number}.txt`] = `A glacier and a glacier again: moraine, crevasse, meltwater, ${own}.`;
