@@ -20,8 +20,8 @@ export interface ListedRun {
   report_versions: number;
   created_at: string;
   updated_at: string;
-  /** Bytes of its files; only where they were asked for. */
-  bytes?: number;
+  /** Bytes of its files, where they were asked for; null where they cannot be counted. */
+  bytes?: number | null;
 }
 
 export interface UnreadableRun {
@@ -29,7 +29,7 @@ export interface UnreadableRun {
   run_id: string;
   run_root: string;
   error: { code: ErrorCode; reason: string };
-  bytes?: number;
+  bytes?: number | null;
 }
 
 export interface ListResult {
@@ -82,10 +82,20 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
 async function measure(ports: Ports, ...lists: (ListedRun | UnreadableRun)[][]): Promise<number> {
   let total = 0;
   for (const run of lists.flat()) {
-    run.bytes = await ports.store.bytesOf(run.run_root);
-    total += run.bytes;
+    run.bytes = await bytesOf(ports, run.run_root);
+    total += run.bytes ?? 0;
   }
   return total;
+}
+
+/** One run that cannot be read must not hide the others. */
+async function bytesOf(ports: Ports, runRoot: string): Promise<number | null> {
+  try {
+    return await ports.store.bytesOf(runRoot);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return null;
+  }
 }
 
 function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boolean {

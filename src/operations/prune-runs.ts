@@ -2,9 +2,9 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
-import { executionStateSchema } from "../run/lifecycle.ts";
+import { executionStateSchema, isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
+import { sweepRemoved } from "./remove-runs.ts";
 
 export interface PruneOptions {
   /** Only runs that ended, or changed last, at least this long ago. */
@@ -31,7 +31,7 @@ export interface PruneResult {
   /** The runs that the criteria name, the oldest first. */
   runs: PrunableRun[];
   removed: { run_id: string; run_root: string; bytes_freed: number }[];
-  /** Runs that somebody took or that moved on meanwhile, and why they stayed. */
+  /** Runs that somebody took, that moved on meanwhile or that cannot be deleted, and why they stayed. */
   spared: { run_id: string; run_root: string; reason: string }[];
   bytes_freed: number;
 }
@@ -68,27 +68,35 @@ function prunable({ runRoot, manifest, state }: RunLook, nowMs: number): Omit<Pr
   };
 }
 
-/** Removes the runs that were found. One that is held or moved on meanwhile stays, and the others go all the same. */
+/**
+ * Removes the runs that were found. One that is held, moved on meanwhile or cannot be deleted stays, and the others go all
+ * the same; the first that could not be deleted is the error.
+ */
 export async function pruneRuns(
   ports: Ports,
   runsRoot: string,
   runs: readonly PrunableRun[],
 ): Promise<Outcome<PruneResult>> {
   const result: PruneResult = { runs: [...runs], removed: [], spared: [], bytes_freed: 0 };
-  result.bytes_freed += await ports.store.sweepRemoved(runsRoot);
+  let failure: Outcome<PruneResult>["error"] = null;
   for (const { run_id, run_root, revision } of runs) {
     const removal = await removeAt(ports, run_root, revision);
-    if (typeof removal === "string") result.spared.push({ run_id, run_root, reason: removal });
-    else {
+    if (removal instanceof RunError) {
+      failure ??= { code: removal.code, facts: removal.facts };
+      result.spared.push({ run_id, run_root, reason: `it cannot be deleted: ${String(removal.facts["reason"])}` });
+    } else if (typeof removal === "string") {
+      result.spared.push({ run_id, run_root, reason: removal });
+    } else {
       result.removed.push({ run_id, run_root, bytes_freed: removal });
       result.bytes_freed += removal;
     }
   }
-  return { result, run: null, error: null };
+  const leftOver = await sweepRemoved(ports, [runsRoot], result);
+  return { result, run: null, error: failure ?? leftOver };
 }
 
 /** The bytes that it freed, or why the run stays. */
-async function removeAt(ports: Ports, runRoot: string, expectedRevision: number): Promise<number | string> {
+async function removeAt(ports: Ports, runRoot: string, expectedRevision: number): Promise<number | string | RunError> {
   try {
     const removal = await ports.store.remove(runRoot, { expectedRevision });
     return removal.kind === "held" ? "somebody works on it" : removal.bytes_freed;
@@ -96,6 +104,6 @@ async function removeAt(ports: Ports, runRoot: string, expectedRevision: number)
     if (!(error instanceof RunError)) throw error;
     if (error.code === "REVISION_MISMATCH") return "it moved on meanwhile";
     if (error.code === "NOT_FOUND") return "it is gone already";
-    throw error;
+    return error;
   }
 }

@@ -1,5 +1,5 @@
 // `remove`: deletes runs for good. All of them are checked before the first is touched.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -70,8 +70,6 @@ export async function removeRuns(
   runs: readonly Pick<RemovableRun, "run_id" | "run_root">[],
 ): Promise<Outcome<RemoveResult>> {
   const result: RemoveResult = { removed: [], bytes_freed: 0 };
-  const parents = new Set(runs.map(({ run_root }) => folderOf(run_root)));
-  for (const parent of parents) result.bytes_freed += await ports.store.sweepRemoved(parent);
   for (const { run_id, run_root } of runs) {
     const removal = await ports.store.remove(run_root).catch((error: unknown) => {
       if (!(error instanceof RunError)) throw error;
@@ -90,9 +88,21 @@ export async function removeRuns(
     result.removed.push({ run_id, run_root, bytes_freed });
     result.bytes_freed += bytes_freed;
   }
-  return { result, run: null, error: null };
+  const parents = new Set(runs.map(({ run_root }) => dirname(run_root)));
+  return { result, run: null, error: await sweepRemoved(ports, parents, result) };
 }
 
-function folderOf(runRoot: string): string {
-  return runRoot.slice(0, runRoot.lastIndexOf("/"));
+/** Finishes removals that were cut off. It comes last: what cannot be deleted of them keeps no other run from going. */
+export async function sweepRemoved(
+  ports: Ports,
+  folders: Iterable<string>,
+  result: Pick<RemoveResult, "bytes_freed">,
+): Promise<Outcome<unknown>["error"]> {
+  try {
+    for (const folder of folders) result.bytes_freed += await ports.store.sweepRemoved(folder);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { code: error.code, facts: error.facts };
+  }
 }

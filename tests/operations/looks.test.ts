@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { inspectStep } from "../../src/operations/inspect-step.ts";
 import { listReports } from "../../src/operations/list-reports.ts";
@@ -109,6 +110,19 @@ describe("list", () => {
     expect(await ids({ halted: true })).toEqual(["dr_halted"]);
     expect(await ids({ states: ["running"] })).toEqual(["dr_between_ticks", "dr_halted"]);
     expect(await ids({ states: ["failed"] })).toEqual([]);
+  });
+
+  test("sizes are counted where they can be: a run that somebody else closed hides no other", async () => {
+    using folder = temporaryFolder();
+    const roots = await zoo(folder.path);
+    const bytesOf: Ports["store"]["bytesOf"] = async (root) => {
+      if (root !== roots["paused"]) return await ports.store.bytesOf(root);
+      throw new RunError("READ_FAILED", { reason: "EACCES" });
+    };
+    const { result } = await listRuns({ ...ports, store: { ...ports.store, bytesOf } }, folder.path, { size: true });
+    const sizes = [...result.runs, ...result.unreadable].map(({ bytes }) => bytes);
+    expect(sizes.filter((bytes) => bytes === null)).toHaveLength(1);
+    expect(result.total_bytes).toBe(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0));
   });
 
   test("a runs root that is not there yet is empty", async () => {

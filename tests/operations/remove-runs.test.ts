@@ -1,6 +1,7 @@
 // `remove` and `prune`: what goes, what stays, and that nothing beside a run is touched.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
+import { RunError } from "../../src/kernel/errors.ts";
 import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations/prune-runs.ts";
 import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -81,6 +82,17 @@ describe("remove", () => {
     expect(await codeOf(removableRuns(ports, folder.path, [`${folder.path}/plain`]))).toBe("NOT_FOUND");
   });
 
+  test("what was left of another removal and cannot be deleted keeps no run from going, and is told", async () => {
+    using folder = temporaryFolder();
+    const refused: Ports["store"]["sweepRemoved"] = () =>
+      Promise.reject(new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" }));
+    const stuck = { ...ports, store: { ...ports.store, sweepRemoved: refused } };
+    const root = await makeRun(ports, folder.path, "dr_1");
+    const { result, error } = await removeRuns(stuck, [{ run_id: "dr_1", run_root: root }]);
+    expect([error?.code, result.removed.length, fs.existsSync(root)]).toEqual(["WRITE_FAILED", 1, false]);
+    expect((await pruneRuns(stuck, folder.path, [])).error).toMatchObject({ code: "WRITE_FAILED" });
+  });
+
   test("a run in a folder of another name is told by its id", async () => {
     using folder = temporaryFolder();
     const renamed = `${folder.path}/of last year`;
@@ -130,6 +142,24 @@ describe("prune", () => {
     expect(await named({ keep: 2, olderThanMs: DAY_MS })).toEqual([]);
     expect(await named({ states: ["paused", "interrupted"] })).toEqual(["dr_paused", "dr_interrupted"]);
     expect(await codeOf(prunableRuns(later, folder.path, {}))).toBe("INVALID_ARGS");
+  });
+
+  test("goes on behind a run that cannot be deleted, and ends with that error", async () => {
+    using folder = temporaryFolder();
+    const later = await zoo(folder.path, 31);
+    const runs = await prunableRuns(later, folder.path, { states: ["completed", "paused"] });
+    const refused: Ports["store"]["remove"] = async (root, options) => {
+      if (!root.endsWith("dr_done1")) return await ports.store.remove(root, options);
+      throw new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" });
+    };
+    const { result, error } = await pruneRuns(
+      { ...ports, store: { ...ports.store, remove: refused } },
+      folder.path,
+      runs,
+    );
+    expect(error).toMatchObject({ code: "WRITE_FAILED", facts: { errno: "EACCES" } });
+    expect(result.removed.map(({ run_id }) => run_id)).toEqual(["dr_done2", "dr_paused"]);
+    expect(result.spared).toMatchObject([{ run_id: "dr_done1", reason: "it cannot be deleted: EACCES" }]);
   });
 
   test("removes what it named; a run that somebody took or that moved on meanwhile stays", async () => {

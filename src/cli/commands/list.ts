@@ -66,8 +66,9 @@ function listText(result: ListResult, isFiltered: boolean, style: Style): string
   return `${columns([...rows, ...broken])}${style.dim(`${shown} in ${runs_root}${taken}`)}\n`;
 }
 
-function sizeCell(bytes: number | undefined): string[] {
-  return bytes === undefined ? [] : [fileSize(bytes)];
+function sizeCell(bytes: number | null | undefined): string[] {
+  if (bytes === undefined) return [];
+  return [bytes === null ? "?" : fileSize(bytes)];
 }
 
 function shownState(run: ListedRun, style: Style): string {
