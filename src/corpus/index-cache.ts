@@ -34,7 +34,7 @@ function databasesIn(folder: string): string[] {
 async function clearOne(folder: string, name: string, cleared: ClearedCache): Promise<void> {
   const database = path.join(folder, name);
   try {
-    await using lock = await tryLockIndex(database);
+    await using lock = await lockUnlessFull(database);
     if (lock === null) {
       cleared.in_use.push(name);
       return;
@@ -50,15 +50,25 @@ async function clearOne(folder: string, name: string, cleared: ClearedCache): Pr
   }
 }
 
+/** A full disk has no room for a lock, and this is how room is made; whoever writes there loses a cache. */
+async function lockUnlessFull(database: string): Promise<AsyncDisposable | null> {
+  try {
+    return await tryLockIndex(database);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOSPC") throw error;
+    return { async [Symbol.asyncDispose]() {} };
+  }
+}
+
 /** Names that killed processes left beside a database while they took over its lock. */
 function leftoversOf(folder: string, name: string): string[] {
   return fs.readdirSync(folder).filter((found) => found.startsWith(`${name}.owner.`) && INDEX_FILE.test(found));
 }
 
-/** The bytes that it freed; what is reached over a link stays where it is. */
+/** The bytes that it freed; what is reached over a link stays where it is, and so does a folder of such a name. */
 function removeFile(file: string): number {
   const facts = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (facts === undefined) return 0;
+  if (facts === undefined || facts.isDirectory()) return 0;
   fs.rmSync(file, { force: true });
   return facts.isFile() ? facts.size : 0;
 }

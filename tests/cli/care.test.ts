@@ -32,6 +32,19 @@ describe("remove", () => {
     expect(fs.readdirSync(folder.path)).toEqual([]);
   });
 
+  test("with --yes, the beginning of an id does not do: the same line again could mean another run", async () => {
+    using folder = temporaryFolder();
+    for (const id of ["nightly", "nightly-2"]) await makeRun(ports, folder.path, id);
+    const remove = async (...argv: string[]): Promise<number> =>
+      (await cli(["remove", "nightly", "--yes", "--runs-root", folder.path, ...argv])).code;
+    expect(await remove()).toBe(0);
+    expect(await remove()).toBe(2);
+    expect(fs.readdirSync(folder.path)).toEqual(["nightly-2"]);
+    expect((await cli(["remove", "nigh", "--runs-root", folder.path], { answer: "y", terminals: TERMINAL })).code).toBe(
+      0,
+    );
+  });
+
   test("several at once, by id and by path, with what was freed", async () => {
     using folder = temporaryFolder();
     using elsewhere = temporaryFolder();

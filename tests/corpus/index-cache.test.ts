@@ -45,3 +45,10 @@ test("no folder, no cache: nothing to do", async () => {
   expect(await indexCache(`${folder.path}/none`).clear()).toMatchObject({ removed_indexes: 0 });
   expect(await indexCache(null).clear()).toMatchObject({ folder: null, removed_indexes: 0 });
 });
+
+test("a folder that is called like an index is nobody's index", async () => {
+  using folder = temporaryFolder();
+  fs.mkdirSync(`${folder.path}/${ONE}`);
+  expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 0, bytes_freed: 0 });
+  expect(fs.existsSync(`${folder.path}/${ONE}`)).toBe(true);
+});

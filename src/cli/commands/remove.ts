@@ -1,4 +1,5 @@
 // deep-research remove
+import { RunError } from "../../kernel/errors.ts";
 import { locateRun } from "../../operations/locate-run.ts";
 import { removableRuns, removeRuns, type RemovableRun, type RemoveResult } from "../../operations/remove-runs.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
@@ -21,6 +22,7 @@ export const command = defineCommand({
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
   notes: [
+    "What it takes\n  A path, or an id. With --yes an id has to be whole; without, its beginning will do, and the question names the run.",
     "What it checks\n  All runs are looked at before the first is deleted. A run that a process works on is never deleted: pause or abort it\n  first. Links are not followed. A removal that was cut off is finished by the next remove or prune.",
   ],
   exits: CHANGE_EXITS,
@@ -30,11 +32,21 @@ export const command = defineCommand({
     for (const ref of operands) runRoots.push(await rootOf(context, ref));
     const isByPath = operands.every((ref) => ref.includes("/"));
     const runs = await removableRuns(ports, isByPath ? "" : context.runsRoot(), runRoots);
-    if (!values.yes) await confirm(host, values.json, { verb: "remove", text: questionOf(runs) });
+    if (values.yes) refuseBeginnings(operands, runs);
+    else await confirm(host, values.json, { verb: "remove", text: questionOf(runs) });
     const outcome = await removeRuns(ports, runs);
     return { outcome, text: (style) => removedText(outcome.result, style) };
   },
 });
+
+/** Once a run is gone, the same line could mean another one whose id begins like it; who is asked sees which it is. */
+function refuseBeginnings(operands: readonly string[], runs: readonly RemovableRun[]): void {
+  const ids = runs.map(({ run_id }) => run_id);
+  const beginning = operands.find((ref) => !ref.includes("/") && !ids.includes(ref));
+  if (beginning === undefined) return;
+  const meant = ids.filter((id) => id.startsWith(beginning));
+  throw new RunError("INVALID_ARGS", { reason: "with --yes an id is written whole", found: beginning, run_ids: meant });
+}
 
 /** Never the newest, which nobody named. A path needs no runs root. */
 async function rootOf({ ports, absolute, runsRoot }: CommandContext, ref: string): Promise<string> {
