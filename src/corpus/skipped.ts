@@ -31,6 +31,19 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
+const EXPECTED: ReadonlySet<SkipReason> = new Set([
+  "hidden",
+  "ignored_by_default",
+  "ignored_by_rule",
+  "own_run",
+  "empty",
+]);
+
+/** True for what a person may believe to have been read. */
+export function isMissed(reason: SkipReason): boolean {
+  return !EXPECTED.has(reason);
+}
+
 /** An entry that is left out; `path` is relative to the corpus root, a folder stands for all below it. */
 export interface Skipped {
   path: string;

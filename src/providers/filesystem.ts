@@ -3,8 +3,9 @@ import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
 import { spread } from "../corpus/spread.ts";
-import { skipText } from "../corpus/skipped.ts";
+import { isMissed, SKIP_REASONS, skipText, type Skipped } from "../corpus/skipped.ts";
 import type { CorpusReport, FetchOutcome, OpenCorpora, Passage, Provider } from "../ports/provider.ts";
+import type { LeftOut } from "../run/settings.ts";
 
 export interface FilesystemOptions {
   /** Where indexes are kept; safe to delete. Null keeps them in memory. */
@@ -91,10 +92,21 @@ class FilesystemProvider implements Provider {
 
 function reportOf(corpus: Corpus, folder: string): CorpusReport {
   const { name, digest, documents } = corpus;
+  const left_out = leftOutOf(corpus.skipped);
   return {
-    corpus: { name, digest, documents, path: path.resolve(folder) },
+    corpus: { name, digest, documents, path: path.resolve(folder), ...(left_out.length === 0 ? {} : { left_out }) },
     skipped: corpus.skipped.map((entry) => ({ path: entry.path, reason: skipText(entry) })),
   };
+}
+
+/** Without what nobody expects to be read: hidden, ignored and empty files, and runs of this tool. The most first. */
+function leftOutOf(skipped: readonly Skipped[]): LeftOut {
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) {
+    if (isMissed(reason)) counts.set(SKIP_REASONS[reason], (counts.get(SKIP_REASONS[reason]) ?? 0) + 1);
+  }
+  const leftOut = [...counts].map(([reason, count]) => ({ reason, count }));
+  return leftOut.sort((left, right) => right.count - left.count || (left.reason < right.reason ? -1 : 1));
 }
 
 function byScore(left: Passage, right: Passage): number {

@@ -1,7 +1,7 @@
 // report.v1: sections of claims, each with its verdict and the quotes that support it.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
-import { driverIdSchema, limitsSchema, modeSchema } from "./settings.ts";
+import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema } from "./settings.ts";
 import { quoteSchema } from "./source.ts";
 
 export const verdictSchema = z.enum(["supported", "contradicted", "not_checked"]);
@@ -84,7 +84,7 @@ export const reportScopeSchema = z.object({
   driver: driverIdSchema,
   mode: modeSchema,
   limits: limitsSchema,
-  corpora: z.array(z.object({ name: z.string(), documents: countSchema })),
+  corpora: z.array(z.object({ name: z.string(), documents: countSchema, left_out: leftOutSchema.optional() })),
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 

@@ -24,8 +24,16 @@ const corpusFields = {
   digest: digestSchema,
   documents: countSchema,
 };
-/** `path` is absolute and may move; it enters no digest. */
-export const corpusSettingSchema = z.object({ ...corpusFields, path: z.string().min(1) });
+/** Documents that were there and could not be read, counted by the reason. */
+export const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
+/** `path` is absolute and may move, and what was left out may be read another day; neither enters a digest. */
+export const corpusSettingSchema = z.object({
+  ...corpusFields,
+  path: z.string().min(1),
+  left_out: leftOutSchema.optional(),
+});
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
 const timeoutSchema = z
@@ -138,7 +146,8 @@ export const LIMITS_BY_MODE: Record<Mode, Limits> = {
 
 /** The digest of the settings without the places where corpora lie: a run may move. */
 export function settingsDigest(settings: Settings): Digest {
-  return digestOfJson({ ...settings, corpora: settings.corpora.map(({ path: _path, ...corpus }) => corpus) });
+  const corpora = settings.corpora.map(({ path: _path, left_out: _leftOut, ...corpus }) => corpus);
+  return digestOfJson({ ...settings, corpora });
 }
 
 export const querySchema = z.object({ text: z.string().min(1), sensitivity: sensitivitySchema });

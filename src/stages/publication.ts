@@ -65,6 +65,10 @@ function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
     driver: settings.driver,
     mode,
     limits,
-    corpora: settings.corpora.map(({ name, documents }) => ({ name, documents })),
+    corpora: settings.corpora.map(({ name, documents, left_out }) => ({
+      name,
+      documents,
+      ...(left_out === undefined ? {} : { left_out }),
+    })),
   };
 }

@@ -1,5 +1,6 @@
 // What every page of a report shows: markers, places, comparisons and gaps in order; and what is said in our own words.
 import { claimsOf, type Claim, type PartStrength, type Report } from "../run/report.ts";
+import type { LeftOut } from "../run/settings.ts";
 import type { Anchor, Quote } from "../run/source.ts";
 import { cut, oneLine } from "./shown-text.ts";
 
@@ -145,9 +146,16 @@ export function scopeLines({ scope, notes = [], version_index, trigger_type, par
   return [
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(documents.length === 0 ? [] : [`Documents read: ${documents.join(", ")}.`]),
+    ...corpora.flatMap(({ name, left_out = [] }) => (left_out.length === 0 ? [] : [leftOutLine(name, left_out)])),
     `Limits: ${counted(limits.max_perspectives, "perspective")}, ${counted(limits.max_depth, "wave")} of research, ${counted(limits.results_per_query, "passage")} a query; ${counted(limits.max_quotes_per_subject, "quote")} from ${counted(limits.max_sources_per_subject, "source")} for each perspective.`,
     ...notes,
   ];
+}
+
+function leftOutLine(name: string, leftOut: LeftOut): string {
+  const all = leftOut.reduce((sum, { count }) => sum + count, 0);
+  const reasons = leftOut.map(({ reason, count }) => `${count} ${reason}`);
+  return `Not read in ${name}: ${counted(all, "file")} (${reasons.join("; ")}).`;
 }
 
 export function counted(count: number, noun: string): string {

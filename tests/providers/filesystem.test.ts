@@ -35,6 +35,22 @@ describe("opening", () => {
     expect(reports[0]?.skipped).toEqual([{ path: ".hidden", reason: "hidden: its name begins with a dot" }]);
   });
 
+  test("counts the files that a person may believe to have been read, and no others", async () => {
+    using folder = new TemporaryFolder({
+      "a.md": "# A\n\nApple.",
+      "b.pdf": "no pdf",
+      "c.pdf": "neither",
+      "d.bin": "\0",
+      ".hidden": "x",
+      "empty.md": "",
+    });
+    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(reports[0]?.corpus.left_out).toEqual([
+      { reason: "damaged, or not what its name says", count: 2 },
+      { reason: "binary: it holds a NUL byte", count: 1 },
+    ]);
+  });
+
   test("says what it reads", async () => {
     using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
     const events: unknown[] = [];

@@ -54,6 +54,11 @@ describe("the order of the page", () => {
     ]);
   });
 
+  test("files that were not read are counted by their reason", () => {
+    const line = "Not read in papers: 3 files (2 encrypted; 1 scanned: pages without text).";
+    expect(reportMarkdown(FULL_REPORT)).toContain(line);
+  });
+
   test("equal reports give equal bytes", () => {
     expect(reportMarkdown(structuredClone(FULL_REPORT))).toBe(reportMarkdown(FULL_REPORT));
   });

@@ -110,14 +110,21 @@ export const FULL_REPORT: Report = plainReport([], {
       ],
     },
   ],
-  notes: ["2 of 14 documents were left out: encrypted.", "The limit of 10 passages a query was reached 3 times."],
+  notes: ["The limit of 10 passages a query was reached 3 times."],
   scope: {
     driver: "local",
     mode: "standard",
     limits: LIMITS_BY_MODE.standard,
     corpora: [
       { name: "notes", documents: 12 },
-      { name: "papers", documents: 2 },
+      {
+        name: "papers",
+        documents: 2,
+        left_out: [
+          { reason: "encrypted", count: 2 },
+          { reason: "scanned: pages without text", count: 1 },
+        ],
+      },
     ],
   },
 });
