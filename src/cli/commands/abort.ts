@@ -39,11 +39,14 @@ export const command = defineCommand({
       waitSeconds: wait ?? DEFAULT_WAIT_S,
       ...(reason === undefined ? {} : { reason }),
     });
+    // A run that has read nothing has nothing to report.
+    const verbs = outcome.run?.manifest.counters.sources === 0 ? ["fork"] : ["report generate", "fork"];
+    const next = verbs.map((verb) => commandFor(ports, verb, runRoot));
     return {
       outcome,
       text: (style) =>
         outcome.error === null
-          ? `${style.warn("aborted")}${outcome.result.already ? " already" : ""}\n${nextText([commandFor(ports, "report generate", runRoot), commandFor(ports, "fork", runRoot)], style)}`
+          ? `${style.warn("aborted")}${outcome.result.already ? " already" : ""}\n${nextText(next, style)}`
           : "",
     };
   },
