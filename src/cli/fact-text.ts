@@ -1,6 +1,8 @@
 // Facts of errors and findings in words for people; programs get them as they are.
+import { shortened } from "../kernel/shortened.ts";
 
 const MAX_FACT_LENGTH = 400;
+const MAX_QUOTED_LENGTH = 160;
 
 /** A value as a person reads it: words and commas, no JSON; cut when it is long. */
 export function factText(value: unknown): string {
@@ -18,6 +20,7 @@ function wordsOf(value: unknown): string {
 
 function wordsOfObject(facts: Record<string, unknown>): string {
   const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message } = facts;
+  if (isNearMiss(facts)) return nearMissText(facts);
   if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
   if (what !== undefined && frozen !== undefined)
     return `${wordsOf(what)} was ${wordsOf(frozen)}, is ${wordsOf(found)}`;
@@ -34,6 +37,30 @@ function wordsOfObject(facts: Record<string, unknown>): string {
       ([name, one]) => `${name.replaceAll("_", " ")} ${typeof one === "object" ? `(${wordsOf(one)})` : wordsOf(one)}`,
     )
     .join(", ");
+}
+
+interface ShownNearMiss {
+  origin: string;
+  text: string;
+  lacks: readonly string[];
+}
+
+function isNearMiss(facts: object): facts is ShownNearMiss {
+  return "origin" in facts && "text" in facts && "lacks" in facts && Array.isArray(facts.lacks);
+}
+
+function nearMissText({ origin, text, lacks }: ShownNearMiss): string {
+  const quoted = shortened(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
+  return `${origin}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
+}
+
+/** The facts that are a list of things with sentences of their own, a line each; null for all others. */
+export function factLines(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const misses = value.filter(
+    (one): one is ShownNearMiss => typeof one === "object" && one !== null && isNearMiss(one),
+  );
+  return misses.length === value.length ? misses.map((miss) => clean(nearMissText(miss))) : null;
 }
 
 /** Nothing to tell: absent, or an empty list. */

@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { errorEntry, exitOf, typedError } from "./error-table.ts";
-import { clean, factText, isNothing } from "./fact-text.ts";
+import { clean, factLines, factText, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
@@ -85,7 +85,12 @@ const UNSHOWN_FACTS = new Set([
 export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
   const lines = [`${style.bad("error:")} ${clean(message)} ${style.dim(`[${code}]`)}`];
   const facts = Object.entries(details).filter(([key, value]) => !UNSHOWN_FACTS.has(key) && !isNothing(value));
-  for (const [key, value] of facts.slice(0, MAX_FACTS)) lines.push(`  ${key.replaceAll("_", " ")}: ${factText(value)}`);
+  for (const [key, value] of facts.slice(0, MAX_FACTS)) {
+    const name = key.replaceAll("_", " ");
+    const own = factLines(value);
+    if (own === null) lines.push(`  ${name}: ${factText(value)}`);
+    else lines.push(`  ${name}:`, ...own.map((line) => `    ${line}`));
+  }
   const files = (Array.isArray(details["files"]) ? details["files"] : []) as {
     path: string;
     expected: string;

@@ -1,0 +1,22 @@
+// Facts of errors in words.
+import { expect, test } from "bun:test";
+import { factLines, factText } from "../../src/cli/fact-text.ts";
+
+const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lacks: ["office", "march"] };
+
+test("what is nearest stands on a line each, with what it lacks, on no more than one line", () => {
+  expect(factLines([NEAR, { ...NEAR, text: "x".repeat(400), lacks: [] }])).toEqual([
+    'docs/a.md: "The rent is due.", without office, march',
+    `docs/a.md: "${"x".repeat(160)}"`,
+  ]);
+});
+
+test("text of documents does not steer the terminal", () => {
+  expect(factLines([{ ...NEAR, text: "red \u001b[31m" }])?.join("")).not.toContain("\u001b");
+});
+
+test("every other fact is told on the line of its name", () => {
+  for (const value of ["word", 3, null, [], ["a", "b"], [NEAR, "b"], { part: "p", terms: [] }])
+    expect(factLines(value)).toBe(null);
+  expect(factText(["a", "b"])).toBe("a, b");
+});
