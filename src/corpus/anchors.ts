@@ -1,6 +1,6 @@
 // Where a person finds a place of a document: its page, and the headings above it.
 import type { Anchor } from "../run/source.ts";
-import { blocksOf } from "./blocks.ts";
+import { blocksOf, type Block } from "./blocks.ts";
 import { formatOf, isPaged } from "./formats.ts";
 import { headingText } from "./headings.ts";
 
@@ -13,9 +13,12 @@ export class Anchors {
   /** Null when the document has no pages. */
   private readonly pageEnds: readonly number[] | null;
 
-  /** `path` is the document's path or origin: its name tells how to read `text`, the text taken from it. */
-  constructor(text: string, path: string) {
-    this.sections = [...sectionsOf(text, path)];
+  /**
+   * `path` is the document's path or origin: its name tells how to read `text`, the text taken from it. `blocks` are all
+   * blocks of the text, for those who have cut it already.
+   */
+  constructor(text: string, path: string, blocks: Iterable<Block> = blocksOf(text, formatOf(path))) {
+    this.sections = [...sectionsOf(text, blocks)];
     this.pageEnds = isPaged(path) ? pageEndsOf(text) : null;
   }
 
@@ -34,9 +37,9 @@ interface Section {
   headings: readonly string[];
 }
 
-function* sectionsOf(text: string, path: string): Generator<Section> {
+function* sectionsOf(text: string, blocks: Iterable<Block>): Generator<Section> {
   const open: { level: number; name: string }[] = [];
-  for (const block of blocksOf(text, formatOf(path))) {
+  for (const block of blocks) {
     if (block.kind !== "heading") continue;
     while ((open.at(-1)?.level ?? 0) >= block.level) open.pop();
     const name = headingText(text.slice(block.start, block.end));

@@ -48,9 +48,10 @@ function* plainBlocks(text: string): Generator<Block> {
 
 const MAX_TITLE_LENGTH = 200;
 const ONE_LINE = /^[^\r\n]*$/;
+const ENDS_IN_FULL_STOP = /[.。]["'”’»)\]」』）]*$/u;
 const BLANK_LINE_AND_MORE = /^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*[\r\n]\s*\S/;
 
-/** A plain text that begins with one short line above a blank one begins with its title. */
+/** A plain text that begins with one short line above a blank one begins with its title, unless it is a sentence. */
 function* withTitle(blocks: Generator<Block>, text: string): Generator<Block> {
   let isFirst = true;
   for (const block of blocks) {
@@ -61,7 +62,12 @@ function* withTitle(blocks: Generator<Block>, text: string): Generator<Block> {
 
 function isTitle({ kind, start, end }: Block, text: string): boolean {
   if (kind !== "paragraph" || end - start > MAX_TITLE_LENGTH) return false;
-  return ONE_LINE.test(text.slice(start, end)) && BLANK_LINE_AND_MORE.test(text.slice(end, end + MAX_TITLE_LENGTH));
+  const line = text.slice(start, end);
+  return (
+    ONE_LINE.test(line) &&
+    !ENDS_IN_FULL_STOP.test(line) &&
+    BLANK_LINE_AND_MORE.test(text.slice(end, end + MAX_TITLE_LENGTH))
+  );
 }
 
 const COMMENT_LINE = /^\s*(\/\/|#(?!!|include\b|define\b|if|else\b|endif\b|pragma\b)|--\s|;;|\*(\s|$)|\/\*)/;

@@ -50,9 +50,9 @@ export class DocumentReader implements Disposable {
     this.extractors = new ExtractorPool(signal);
   }
 
-  /** How many files are worth reading at once. */
+  /** How many files are worth reading at once: for each extractor one to work on, and the next. */
   get width(): number {
-    return this.extractors.size;
+    return this.extractors.size * 2;
   }
 
   /** `known` is the digest that the file had; the text is not taken out again when it still has it. */

@@ -3,10 +3,11 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
 /** Raised whenever tables, passages or words are cut in another way: an index of another version is made anew. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 
+/** Each seal is a checksum of its row, so that a flipped bit is found where SQLite itself sees none. */
 const SCHEMA = `
   CREATE TABLE files (
     id INTEGER PRIMARY KEY,
@@ -14,7 +15,8 @@ const SCHEMA = `
     stamp TEXT NOT NULL,
     digest TEXT,
     first_heading TEXT NOT NULL,
-    skip_reason TEXT
+    skip_reason TEXT,
+    seal INTEGER NOT NULL
   );
   CREATE INDEX files_by_digest ON files (digest, path);
   -- Ids are never used twice: postings of passages that are gone stay for a while, and stand for nothing then.
@@ -23,13 +25,15 @@ const SCHEMA = `
     start_byte INTEGER NOT NULL,
     end_byte INTEGER NOT NULL,
     body TEXT NOT NULL,
-    heading_path TEXT NOT NULL
+    heading_path TEXT NOT NULL,
+    seal INTEGER NOT NULL
   );
   -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 16 bits.
   CREATE TABLE extents (
     file_id INTEGER PRIMARY KEY,
     first_passage INTEGER NOT NULL,
-    lengths BLOB NOT NULL
+    lengths BLOB NOT NULL,
+    seal INTEGER NOT NULL
   );
   CREATE TABLE batches (batch INTEGER PRIMARY KEY AUTOINCREMENT, bytes INTEGER NOT NULL);
   CREATE TABLE postings (
@@ -37,6 +41,7 @@ const SCHEMA = `
     term TEXT NOT NULL,
     held INTEGER NOT NULL,
     passages BLOB NOT NULL,
+    seal INTEGER NOT NULL,
     PRIMARY KEY (batch, term)
   ) WITHOUT ROWID;
 `;

@@ -1,12 +1,12 @@
 // Brings an index up to date with a walk: reads what changed, drops what is gone, leaves the rest alone.
 import type { Database } from "bun:sqlite";
-import type { Digest } from "../kernel/digest.ts";
 import { mergeBatches } from "./batch-merge.ts";
 import { DocumentReader, type ReadFile } from "./document-reader.ts";
 import { keepExtractedText } from "./extracted-texts.ts";
 import { IndexWriter } from "./index-writer.ts";
+import type { IndexedFile } from "./indexed-files.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Skipped, SkipReason } from "./skipped.ts";
+import type { Skipped } from "./skipped.ts";
 import type { WalkedFile } from "./walk.ts";
 
 /** What an update that is cut off may lose; small enough that a commit blocks nobody. */
@@ -14,30 +14,9 @@ const BYTES_PER_TRANSACTION = 8 * 1024 * 1024;
 /** What an entry costs besides its bytes. */
 const BYTES_PER_ENTRY = 4 * 1024;
 
-/** A file as the index knows it: a document with a digest, or one that was judged unfit. */
-export interface IndexedFile {
-  id: number;
-  path: string;
-  /** Empty when the file must be read again although it looks untouched. */
-  stamp: string;
-  digest: Digest | null;
-  first_heading: string;
-  skip_reason: SkipReason | null;
-}
-
 export interface Changes {
   toRead: WalkedFile[];
   toRemove: IndexedFile[];
-}
-
-export async function indexedFiles(database: Database, pacer: Pacer): Promise<Map<string, IndexedFile>> {
-  const files = new Map<string, IndexedFile>();
-  const rows = database.query<IndexedFile, []>("SELECT id, path, stamp, digest, first_heading, skip_reason FROM files");
-  for (const row of rows.iterate()) {
-    await pacer.pause();
-    files.set(row.path, row);
-  }
-  return files;
 }
 
 /** How the walked files differ from the indexed ones, or null when they do not. */
@@ -82,7 +61,7 @@ export async function updateIndex(
   await inTransactions(database, readFiles(toRead, indexed, options), beforeCommit, async ({ path, file }) => {
     const known = indexed.get(path);
     if (file.kind === "same") {
-      if (known !== undefined) writer.renew(known.id, file.state.stamp);
+      if (known !== undefined) writer.renew(known, file.state.stamp);
       return BYTES_PER_ENTRY;
     }
     if (known !== undefined) writer.remove(known.id);

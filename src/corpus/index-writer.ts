@@ -2,9 +2,11 @@
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
+import { sealOfFile, type IndexedFile } from "./indexed-files.ts";
 import type { Pacer } from "./pacer.ts";
 import { passagesOf } from "./passages.ts";
 import { PostingBatch } from "./posting-batch.ts";
+import { sealOf, sealOfBytes } from "./seal.ts";
 import type { SkipReason } from "./skipped.ts";
 
 const HEADING_SEPARATOR = " > ";
@@ -20,7 +22,6 @@ export interface NewDocument {
 /** Prepared once per update; to be used inside a transaction. */
 export class IndexWriter {
   private readonly insertFile;
-  private readonly nameFile;
   private readonly renewStamp;
   private readonly deleteFile;
   private readonly insertPassage;
@@ -33,17 +34,16 @@ export class IndexWriter {
 
   constructor(database: Database) {
     this.database = database;
-    this.insertFile = database.query<never, (string | null)[]>(
-      "INSERT INTO files (path, stamp, digest, first_heading, skip_reason) VALUES (?, ?, ?, '', ?)",
+    this.insertFile = database.query<never, (string | number | null)[]>(
+      "INSERT INTO files (path, stamp, digest, first_heading, skip_reason, seal) VALUES (?, ?, ?, ?, ?, ?)",
     );
-    this.nameFile = database.query("UPDATE files SET first_heading = ? WHERE id = ?");
-    this.renewStamp = database.query("UPDATE files SET stamp = ? WHERE id = ?");
+    this.renewStamp = database.query("UPDATE files SET stamp = ?, seal = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
     this.insertPassage = database.query<never, (number | string)[]>(
-      "INSERT INTO passages (start_byte, end_byte, body, heading_path) VALUES (?, ?, ?, ?)",
+      "INSERT INTO passages (start_byte, end_byte, body, heading_path, seal) VALUES (?, ?, ?, ?, ?)",
     );
-    this.insertExtent = database.query<never, [number, number, Uint8Array]>(
-      "INSERT INTO extents (file_id, first_passage, lengths) VALUES (?, ?, ?)",
+    this.insertExtent = database.query<never, [number, number, Uint8Array, number]>(
+      "INSERT INTO extents (file_id, first_passage, lengths, seal) VALUES (?, ?, ?, ?)",
     );
     this.deletePassages = database.query(
       `DELETE FROM passages WHERE id BETWEEN (SELECT first_passage FROM extents WHERE file_id = $file)
@@ -60,12 +60,18 @@ export class IndexWriter {
     this.deleteFile.run(fileId);
   }
 
-  renew(fileId: number, stamp: string): void {
-    this.renewStamp.run(stamp, fileId);
+  renew(file: IndexedFile, stamp: string): void {
+    this.renewStamp.run(stamp, sealOfFile({ ...file, stamp }), file.id);
   }
 
   addUnfit(path: string, stamp: string, reason: SkipReason): void {
-    this.insertFile.run(path, stamp, null, reason);
+    this.addFile({ path, stamp, digest: null, first_heading: "", skip_reason: reason });
+  }
+
+  private addFile(file: Omit<IndexedFile, "id">): number {
+    const { path, stamp, digest, first_heading, skip_reason } = file;
+    const row = this.insertFile.run(path, stamp, digest, first_heading, skip_reason, sealOfFile(file));
+    return Number(row.lastInsertRowid);
   }
 
   /** Writes what is still in memory of the documents added so far; to be called before the transaction ends. */
@@ -74,7 +80,6 @@ export class IndexWriter {
   }
 
   async addDocument({ path, stamp, digest, text }: NewDocument, pacer: Pacer): Promise<void> {
-    const fileId = Number(this.insertFile.run(path, stamp, digest, null).lastInsertRowid);
     const offsets = new ByteOffsets(text);
     const lengths: number[] = [];
     const pathWords = wordsOfPath(path);
@@ -85,15 +90,18 @@ export class IndexWriter {
       firstHeading ||= headings[0] ?? "";
       const headingPath = headings.join(HEADING_SEPARATOR);
       const body = text.slice(start, end);
-      const row = this.insertPassage.run(offsets.at(start), offsets.at(end), body, headingPath);
+      const [startByte, endByte] = [offsets.at(start), offsets.at(end)];
+      const seal = sealOf(startByte, endByte, headingPath, body);
+      const row = this.insertPassage.run(startByte, endByte, body, headingPath, seal);
       const passage = Number(row.lastInsertRowid);
       firstPassage ||= passage;
       lengths.push(
         Math.min(this.batch.add(passage, headingPath, headingPath === "" ? `${pathWords}\n${body}` : body), MAX_LENGTH),
       );
     }
-    this.insertExtent.run(fileId, firstPassage, new Uint8Array(Uint16Array.from(lengths).buffer));
-    if (firstHeading !== "") this.nameFile.run(firstHeading, fileId);
+    const fileId = this.addFile({ path, stamp, digest, first_heading: firstHeading, skip_reason: null });
+    const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);
+    this.insertExtent.run(fileId, firstPassage, lengthBytes, sealOfBytes(lengthBytes, firstPassage));
   }
 }
 

@@ -1,6 +1,8 @@
 // The passages that can be found, in memory: which document each one belongs to, how long it is, and where it stands.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
+import { DamagedIndex } from "./index-database.ts";
+import { sealOfBytes } from "./seal.ts";
 
 /**
  * Passages and documents are numbered by content alone, by path and then by place: where scores are equal, the lower
@@ -71,11 +73,20 @@ interface Extent {
  */
 function extentsOf(database: Database): Extent[] {
   const rows = database
-    .query("SELECT path, digest, first_passage AS first, lengths FROM extents JOIN files ON files.id = file_id")
-    .all() as (Omit<Extent, "lengths"> & { lengths: Uint8Array })[];
+    .query(
+      "SELECT path, digest, first_passage AS first, lengths, extents.seal FROM extents JOIN files ON files.id = file_id",
+    )
+    .all() as (Omit<Extent, "lengths"> & { lengths: Uint8Array; seal: number })[];
+  if (rows.some(({ lengths, first, seal }) => sealOfBytes(lengths, first) !== seal))
+    throw new DamagedIndex("the lengths of a file are not as they were written");
   rows.sort((left, right) => (left.path < right.path ? -1 : 1));
   const seen = new Set<string>();
   return rows
     .filter(({ digest }) => !seen.has(digest) && seen.add(digest))
-    .map((row) => ({ ...row, lengths: new Uint16Array(row.lengths.slice().buffer) }));
+    .map(({ path, digest, first, lengths }) => ({
+      path,
+      digest,
+      first,
+      lengths: new Uint16Array(lengths.slice().buffer),
+    }));
 }

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { PostingList } from "./posting-list.ts";
 import type { Pacer } from "./pacer.ts";
+import { sealOfBytes } from "./seal.ts";
 import { camelParts, cutWords, termOf } from "./term-cutter.ts";
 import { isAscii } from "./terms.ts";
 import { WordTable } from "./word-table.ts";
@@ -57,8 +58,8 @@ export class BatchWriter {
   constructor(database: Database) {
     this.database = database;
     this.batch = Number(database.query("INSERT INTO batches (bytes) VALUES (0)").run().lastInsertRowid);
-    this.insertList = database.query<never, [number, string, number, Uint8Array]>(
-      "INSERT INTO postings (batch, term, held, passages) VALUES (?, ?, ?, ?)",
+    this.insertList = database.query<never, [number, string, number, Uint8Array, number]>(
+      "INSERT INTO postings (batch, term, held, passages, seal) VALUES (?, ?, ?, ?, ?)",
     );
   }
 
@@ -66,7 +67,7 @@ export class BatchWriter {
     const bytes = list.toBytes();
     if (bytes.length === 0) return;
     this.bytes += bytes.length;
-    this.insertList.run(this.batch, term, list.held, bytes);
+    this.insertList.run(this.batch, term, list.held, bytes, sealOfBytes(bytes, list.held));
   }
 
   end(): void {

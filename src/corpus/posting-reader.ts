@@ -1,6 +1,8 @@
 // Reads from an index which passages hold a term, and which terms there are.
 import type { Database } from "bun:sqlite";
+import { DamagedIndex } from "./index-database.ts";
 import type { Postings } from "./posting-list.ts";
+import { sealOfBytes } from "./seal.ts";
 
 export class PostingReader {
   private readonly batches: number[];
@@ -11,8 +13,8 @@ export class PostingReader {
   constructor(database: Database) {
     const rows = database.query("SELECT batch FROM batches ORDER BY batch").all() as { batch: number }[];
     this.batches = rows.map(({ batch }) => batch);
-    this.selectList = database.query<{ passages: Uint8Array }, [number, string]>(
-      "SELECT passages FROM postings WHERE batch = ? AND term = ?",
+    this.selectList = database.query<{ held: number; passages: Uint8Array; seal: number }, [number, string]>(
+      "SELECT held, passages, seal FROM postings WHERE batch = ? AND term = ?",
     );
     this.selectHeld = database.query<{ held: number }, [number, string]>(
       "SELECT held FROM postings WHERE batch = ? AND term = ?",
@@ -25,7 +27,10 @@ export class PostingReader {
   read(term: string, into: Postings): void {
     for (const batch of this.batches) {
       const found = this.selectList.get(batch, term);
-      if (found !== null) into.read(found.passages);
+      if (found === null) continue;
+      if (sealOfBytes(found.passages, found.held) !== found.seal)
+        throw new DamagedIndex("a list is not as it was written");
+      into.read(found.passages);
     }
   }
 

@@ -10,6 +10,7 @@ import { PassageTable } from "./passage-table.ts";
 import { PostingReader } from "./posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";
 import { Scores } from "./scores.ts";
+import { sealOf } from "./seal.ts";
 import { PASSAGES_PER_DOCUMENT } from "./spread.ts";
 
 export interface FoundPassage {
@@ -57,8 +58,8 @@ export class Searcher {
   constructor(database: Database) {
     this.table = new PassageTable(database);
     this.reader = new PostingReader(database);
-    this.selectPassage = database.query<Row, [number]>(
-      "SELECT heading_path, start_byte AS start, end_byte AS end, body AS text FROM passages WHERE id = ?",
+    this.selectPassage = database.query<Row & { seal: number }, [number]>(
+      "SELECT heading_path, start_byte AS start, end_byte AS end, body AS text, seal FROM passages WHERE id = ?",
     );
   }
 
@@ -130,8 +131,11 @@ export class Searcher {
   private row(place: number): Row {
     const known = this.rows.get(place);
     if (known !== undefined) return known;
-    const row = this.selectPassage.get(this.table.idOf[place] ?? 0);
-    if (row === null) throw new DamagedIndex("a passage is missing");
+    const found = this.selectPassage.get(this.table.idOf[place] ?? 0);
+    if (found === null) throw new DamagedIndex("a passage is missing");
+    const { seal, ...row } = found;
+    if (sealOf(row.start, row.end, row.heading_path, row.text) !== seal)
+      throw new DamagedIndex("a passage is not as it was written");
     this.rows.set(place, row);
     return row;
   }

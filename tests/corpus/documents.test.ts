@@ -2,11 +2,11 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
-import path from "node:path";
 import { openCorpus, type Corpus } from "../../src/corpus/corpus.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
 import { docxOf, epubOf, paragraphOf, zipOf } from "./extract/office-writer.ts";
 import { linesAt, pdfOf } from "./extract/pdf-writer.ts";
+import { databaseIn, settle } from "./settle.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 
 const DOCUMENTS = {
@@ -27,22 +27,6 @@ async function documentOf(corpus: Corpus, query: string) {
   const read = await corpus.read(passage.path, passage.digest, NO_ABORT);
   if (read.kind !== "document") throw new Error(read.kind);
   return { passage, document: read.document };
-}
-
-function databaseIn(cache: TemporaryFolder): Database {
-  const name = fs.readdirSync(cache.path).find((entry) => entry.endsWith(".sqlite"));
-  return new Database(cache.at(name ?? "missing"));
-}
-
-/** Files that were made long ago: read once, they need not be read again. */
-async function makeOld(folder: TemporaryFolder, cache: TemporaryFolder): Promise<void> {
-  const database = databaseIn(cache);
-  for (const { path: name } of database.query("SELECT path FROM files").all() as { path: string }[]) {
-    const facts = fs.lstatSync(path.join(folder.path, name), { bigint: true });
-    const stamp = `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
-    database.query("UPDATE files SET stamp = ? WHERE path = ?").run(stamp, name);
-  }
-  database.close();
 }
 
 describe("a corpus of many formats", () => {
@@ -100,9 +84,9 @@ describe("the texts in the index", () => {
       using folder = new TemporaryFolder(DOCUMENTS);
       using cache = new TemporaryFolder();
       (await openAt(folder.path, cache.path)).close();
-      await makeOld(folder, cache);
+      settle(folder.path, cache.path);
       for (const harm of ["UPDATE extracted_texts SET text = text || 'x'", "DELETE FROM extracted_texts"]) {
-        const database = databaseIn(cache);
+        const database = new Database(databaseIn(cache.path));
         database.run(harm);
         database.close();
         const corpus = await openAt(folder.path, cache.path);
@@ -124,7 +108,7 @@ describe("the texts in the index", () => {
       fs.rmSync(folder.at("paper.pdf"));
       folder.write("page.html", "<p>Other words.</p>");
       (await openAt(folder.path, cache.path)).close();
-      const database = databaseIn(cache);
+      const database = new Database(databaseIn(cache.path));
       const texts = database.query("SELECT text FROM extracted_texts JOIN files ON id = file_id").values().flat();
       expect(texts).toHaveLength(3);
       expect(texts).toContain("Other words.\n");
@@ -148,7 +132,7 @@ describe("the texts in the index", () => {
         return reads;
       };
       expect(await readsOf()).toHaveLength(6);
-      await makeOld(folder, cache);
+      settle(folder.path, cache.path);
       expect(await readsOf()).toEqual([]);
       folder.write("paper.pdf", pdfOf([linesAt(72, 80, ["Hornets are large wasps."])]));
       expect(await readsOf()).toEqual(["paper.pdf"]);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { openCorpus } from "../../src/corpus/corpus.ts";
+import { databaseIn, settle } from "./settle.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 
 const FILES = {
@@ -20,23 +21,6 @@ async function readsOf(folder: string, cacheFolder: string | null): Promise<stri
   const corpus = await openCorpus({ name: "docs", path: folder, cacheFolder, signal: NO_ABORT, onRead });
   corpus.close();
   return reads.sort();
-}
-
-function databaseIn(cacheFolder: string): string {
-  const [name, ...others] = fs.readdirSync(cacheFolder).filter((entry) => entry.endsWith(".sqlite"));
-  expect(others).toEqual([]);
-  return path.join(cacheFolder, name ?? "missing");
-}
-
-/** Marks every indexed file as settled, as if it had been read long after it was written. */
-function settle(folder: string, cacheFolder: string): void {
-  const database = new Database(databaseIn(cacheFolder));
-  for (const { path: name } of database.query("SELECT path FROM files").all() as { path: string }[]) {
-    const facts = fs.lstatSync(path.join(folder, name), { bigint: true });
-    const stamp = `${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}:${facts.dev}:${facts.ino}`;
-    database.query("UPDATE files SET stamp = ? WHERE path = ?").run(stamp, name);
-  }
-  database.close();
 }
 
 async function found(folder: string, cacheFolder: string | null, query: string): Promise<string[]> {
@@ -162,6 +146,40 @@ describe("damage", () => {
     expect(await readsOf(folder.path, cache.path)).toEqual(["a.md", "b.md", "bad.dat"]);
     expect(await found(folder.path, cache.path, "apple")).toEqual(["a.md"]);
   });
+});
+
+describe("a bit that flipped where SQLite sees none", () => {
+  const everything = async (folder: string, cacheFolder: string | null) => {
+    const corpus = await openAt(folder, cacheFolder);
+    const passages = await corpus.search("a red apple or a green pear", { limit: 10 }, NO_ABORT);
+    const titles = passages.map(({ path: name }) => corpus.titleOf(name));
+    corpus.close();
+    return { digest: corpus.digest, skipped: corpus.skipped, passages, titles };
+  };
+  const altered = {
+    "the digest of a file": "UPDATE files SET digest = substr(digest, 1, 70) || 'f' WHERE path = 'a.md'",
+    "the title of a file": "UPDATE files SET first_heading = 'Angle' WHERE path = 'a.md'",
+    "why a file is left out": "UPDATE files SET skip_reason = 'scanned' WHERE path = 'bad.dat'",
+    "the text of a passage": "UPDATE passages SET body = replace(body, 'red', 'rod')",
+    "the place of a passage": "UPDATE passages SET start_byte = start_byte - 1",
+    "where the passages of a file begin": "UPDATE extents SET first_passage = first_passage + 1",
+    "how long passages are": "UPDATE extents SET lengths = x'00'",
+    "where a word stands": "UPDATE postings SET passages = x'04' WHERE term = 'appl'",
+  };
+
+  for (const [name, statement] of Object.entries(altered)) {
+    test(`${name}: found, and made anew`, async () => {
+      using folder = new TemporaryFolder(FILES);
+      using cache = new TemporaryFolder();
+      const whole = await everything(folder.path, cache.path);
+      settle(folder.path, cache.path);
+      const database = new Database(databaseIn(cache.path));
+      expect(database.run(statement).changes).toBeGreaterThan(0);
+      database.close();
+      expect(await everything(folder.path, cache.path)).toEqual(whole);
+      expect(await everything(folder.path, cache.path)).toEqual(whole);
+    });
+  }
 });
 
 describe("without a cache", () => {

@@ -79,6 +79,14 @@ describe("blocks", () => {
       "code",
     ]);
   });
+
+  test("of plain text: the first line alone is the title, unless it is a sentence", () => {
+    const firstOf = (line: string) => kindsOf(`${line}\n\nMore text.`, "plain")[0];
+    expect(firstOf("How leases work")).toEqual(["heading", "How leases work"]);
+    expect(firstOf("What is a lease?")).toEqual(["heading", "What is a lease?"]);
+    for (const sentence of ["A lease expires after a minute.", "He said: “A lease expires.”", "鍵は一分で切れる。"])
+      expect(firstOf(sentence)).toEqual(["paragraph", sentence]);
+  });
 });
 
 describe("passages", () => {

@@ -13,6 +13,7 @@ export class ExtractorPool implements Disposable {
   private readonly free: Extractor[] = [];
   private readonly waiting: ((extractor: Extractor) => void)[] = [];
   private readonly signal: AbortSignal;
+  private isEnded = false;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
@@ -29,6 +30,7 @@ export class ExtractorPool implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.isEnded = true;
     for (const extractor of this.all) extractor[Symbol.dispose]();
   }
 
@@ -38,6 +40,8 @@ export class ExtractorPool implements Disposable {
     if (this.all.length >= this.size) return await new Promise((resolve) => this.waiting.push(resolve));
     const extractor = new Extractor(this.signal);
     this.all.push(extractor);
+    // A file may still have been on its way here.
+    if (this.isEnded) extractor[Symbol.dispose]();
     return extractor;
   }
 

@@ -18,9 +18,10 @@ export interface ExtractorOptions {
   memoryBytes?: number;
 }
 
-/** One document at a time. The child is started with the first one and ended by `Symbol.dispose` or the signal. */
+/** One document at a time. The child is started with the first one; none is after `Symbol.dispose` or the signal. */
 export class Extractor implements Disposable {
   private child: ExtractChild | null = null;
+  private isEnded = false;
   private readonly signal: AbortSignal;
   private readonly options: ExtractorOptions;
 
@@ -40,15 +41,21 @@ export class Extractor implements Disposable {
   }
 
   private async ask(kind: DocumentKind, bytes: Uint8Array): Promise<Reply> {
+    if (this.isEnded) return { kind: "not_started", detail: "nobody reads any more" };
     const { command, timeMs = LIMITS.timeMs, memoryBytes = LIMITS.memoryBytes } = this.options;
     this.child ??= new ExtractChild(this.signal, command);
     const reply = await this.child.ask(kind, bytes, { timeMs: timeMs[kind], memoryBytes });
-    if (reply.kind !== "answer" || (this.child.memoryBytes() ?? 0) > RETIRING_BYTES) this[Symbol.dispose]();
+    if (reply.kind !== "answer" || (this.child.memoryBytes() ?? 0) > RETIRING_BYTES) this.endChild();
     this.signal.throwIfAborted();
     return reply;
   }
 
   [Symbol.dispose](): void {
+    this.isEnded = true;
+    this.endChild();
+  }
+
+  private endChild(): void {
     this.child?.kill();
     this.child = null;
   }

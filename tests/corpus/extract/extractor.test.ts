@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { BadFrame, frameBytes, FrameReader } from "../../../src/corpus/extract/frames.ts";
+import { ExtractorPool } from "../../../src/corpus/extract/extractor-pool.ts";
 import { Extractor, type Extraction, type ExtractorOptions } from "../../../src/corpus/extract/extractor.ts";
 import { NO_ABORT, TemporaryFolder } from "../temporary-folder.ts";
 
@@ -132,6 +133,25 @@ describe("nothing is left behind, and nothing comes along", () => {
     stop.abort("enough");
     expect(await hanging.catch((reason: unknown) => reason)).toBe("enough");
     await ends(pid);
+  }, 60_000);
+
+  test("one that is ended in the middle of its work starts no other child for it, nor for what comes later", async () => {
+    using folder = new TemporaryFolder();
+    const extractor = puppetIn(folder, { timeMs: { html: 2_000, pdf: 2_000, docx: 2_000, epub: 2_000 } });
+    const pid = await pidOf(extractor);
+    const hanging = extractor.extract("html", Buffer.from("hang"));
+    extractor[Symbol.dispose]();
+    expect((await hanging).kind).toBe("failed");
+    await ends(pid);
+    expect((await extractor.extract("html", Buffer.from("pid"))).kind).toBe("failed");
+  }, 60_000);
+
+  test("a pool that is ended reads nothing that still waits", async () => {
+    const pool = new ExtractorPool(NO_ABORT);
+    const waiting = Array.from({ length: pool.size * 3 }, () => pool.extract("html", PAGE));
+    pool[Symbol.dispose]();
+    waiting.push(pool.extract("html", PAGE));
+    expect((await Promise.all(waiting)).map(({ kind }) => kind)).toEqual(waiting.map(() => "failed"));
   }, 60_000);
 
   test("a parent that is killed takes its child along, also in the middle of a document", async () => {
