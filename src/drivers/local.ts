@@ -26,7 +26,7 @@ const PERFORMERS: Performers = {
 
 export const localDriver: Driver = {
   id: "local",
-  version: "local-3",
+  version: "local-4",
   async perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]> {
     tools.signal.throwIfAborted();
     return PERFORMERS[kind](input, tools);

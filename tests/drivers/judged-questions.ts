@@ -177,4 +177,107 @@ const JAPANESE: JudgedCorpus = {
   ],
 };
 
-export const JUDGED_CORPORA: readonly JudgedCorpus[] = [ENGLISH, GERMAN, JAPANESE];
+/** Short sentences, words that are boilerplate elsewhere, headings that hold what is asked for, numbers that differ. */
+const PLAIN_ENGLISH: JudgedCorpus = {
+  language: "Plain English",
+  files: {
+    "server.md": `# The tide server
+
+The default port is 8125.
+
+## License
+
+The tide server is released under the Apache licence.
+
+## Limitations
+
+The trials took place in one harbour only. No gauge with ice was among the tested ones.
+`,
+    "plums.md": "# Plums in winter\n\n## Drying\n\nThe plums lie in the sun for 3 days.\n",
+    "bikes/old.md": `# Rented bikes
+
+The warranty of a rented bike ends after 10 years. Rain shortens rides.
+
+Tea before a ride raised the pulse of the riders by 4 beats.
+`,
+    "bikes/new.md": `# Bikes for rent
+
+The warranty of a rented bike ends after 5 years. Night work lowers attention.
+
+Wine before a ride lowered the pulse of the riders by 6 beats.
+`,
+  },
+  questions: [
+    asked("warranty of a rented bike ends after 10 years", "How long is the warranty of a rented bike?"),
+    asked("warranty of a rented bike ends after 5 years", "How long is the warranty of a rented bike?"),
+    asked("under the Apache licence", "Under which licence is the tide server released?"),
+    asked("default port is 8125", "What is the default port?"),
+    asked("Night work lowers attention.", "Does night work lower attention?"),
+    asked("in one harbour only", "What are the limitations of the tide server?"),
+    asked("in the sun for 3 days", "How long does drying take?"),
+    asked("Tea before a ride", "What influence do tea and wine have on the pulse?"),
+    asked("Wine before a ride", "What influence do tea and wine have on the pulse?"),
+    unanswerable("How long is the warranty of the tide server?"),
+    unanswerable("What influence do tea and wine have on the harbour?"),
+    unanswerable("What are the limitations of the sailing school?"),
+    unanswerable("Does night work lower the pulse?"),
+  ],
+};
+
+const GERMAN_PRICES: JudgedCorpus = {
+  language: "German prices",
+  files: {
+    "kachelofen.md": `# Kachelöfen im Landhaus
+
+Ein Kachelofen heizt im Landhaus bis zu drei Zimmer. Die Kosten liegen bei 14.000 Euro mit Aufbau.
+
+## Kamin
+
+Die Reinigung des Schachts kostet 60 Euro.
+`,
+    "brief.txt": `Brief über den Ofen im Landhaus
+
+Im Landhaus ist ein Kachelofen geeignet, wenn der Schacht trocken ist. Die Kosten lagen bei 9.500 Euro mit Aufbau.
+`,
+    "boot.md": "# Das Boot\n\nEin Boot liegt am Steg. Das Holz des Bootes wird jedes Frühjahr gereinigt.\n",
+  },
+  questions: [
+    asked("14.000 Euro", "Was kostet ein Kachelofen im Landhaus?"),
+    asked("9.500 Euro", "Was kostet ein Kachelofen im Landhaus?"),
+    asked("14.000 Euro", "Ist ein Kachelofen im Landhaus geeignet, und was kostet er?"),
+    asked("jedes Frühjahr", "Wie oft reinigt man das Holz der Boote?"),
+    unanswerable("Was kostet ein Boot?"),
+    unanswerable("Wie oft wird der Kachelofen gereinigt?"),
+  ],
+};
+
+const JAPANESE_AMOUNTS: JudgedCorpus = {
+  language: "Japanese amounts",
+  files: {
+    "umeboshi.md": `# 干すことの基本
+
+梅干しは梅と塩で作る。漬けてから食べられるまで三か月から半年かかる。
+
+## 塩の割合
+
+塩の割合は18%が標準である。
+`,
+    "diary.txt": "梅干しの日記\n\n去年の梅干しは塩の割合10%で漬けたが、うまくできた。\n",
+    "river.md": "# 川\n\n川の水は冷たくて、夏でも泳ぐ人は少ない。\n",
+  },
+  questions: [
+    asked("割合は18%が標準", "梅干しの塩の割合は何%がよいか"),
+    asked("割合10%で漬けた", "梅干しの塩の割合は何%がよいか"),
+    unanswerable("川の塩の割合は何%ですか？"),
+    unanswerable("新幹線の運賃はいくらですか？"),
+  ],
+};
+
+export const JUDGED_CORPORA: readonly JudgedCorpus[] = [
+  ENGLISH,
+  GERMAN,
+  JAPANESE,
+  PLAIN_ENGLISH,
+  GERMAN_PRICES,
+  JAPANESE_AMOUNTS,
+];

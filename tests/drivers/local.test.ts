@@ -136,7 +136,8 @@ describe("a whole run", () => {
   });
 
   test("the contrarian section speaks against", async () => {
-    using folder = new TemporaryFolder(CORPUS);
+    // With one objection more, both would stand in the answer.
+    using folder = new TemporaryFolder({ ...CORPUS, "notes.txt": "Unrelated: penguins breed on ice.\n" });
     const { draft } = await runLocally(await openFolder(folder.path), "What does a lock do?");
     const section = draft.sections.find(({ title }) => title === "Limits and objections");
     expect(section?.role).toBe("perspective");

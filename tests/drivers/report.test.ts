@@ -61,6 +61,30 @@ describe("comparisons", () => {
     expect(await comparisonsOf({ "a.md": heap("62 °C"), "b.md": heap("48 °C") })).toHaveLength(1);
   });
 
+  test("not when a sentence denies something else than what another one says", async () => {
+    const polarityOf = async (one: string, other: string) => {
+      const files = { "a.md": `# One\n\n${one}\n`, "b.md": `# Two\n\n${other}\n` };
+      const { draft } = await reportOf(files, "What does the lease file of a queue hold?");
+      return (draft.comparisons ?? []).flatMap(({ method, sides }) =>
+        method === "lexical-polarity" ? [sides.map(({ value }) => value).sort()] : [],
+      );
+    };
+    // A noun behind the negation, as a part of another word there.
+    const options = "The lease file of a queue holds the options, not the command-line of its owner.";
+    expect(await polarityOf(options, "The lease file of a queue holds the options of the command's owner.")).toEqual(
+      [],
+    );
+    const changed = "The lease file of a queue is not changed by hand while its owner is at work.";
+    // Another subject.
+    expect(
+      await polarityOf(changed, "While its owner changed it, the lease file of a queue was no work by hand."),
+    ).toEqual([]);
+    // The control.
+    expect(
+      await polarityOf(changed, "The lease file of a queue is changed by hand when its owner is at work."),
+    ).toEqual([["changed", "not changed"]]);
+  });
+
   test("in German and Japanese too", async () => {
     const german = await reportOf(
       {
@@ -142,6 +166,19 @@ describe("sections", () => {
     const aspects = plan.perspectives.filter(({ focus }) => focus !== undefined);
     expect(aspects.map(({ title }) => title)).toContain("Garden fork");
     expect(aspects.every(({ kind }) => kind === "facet")).toBe(true);
+    // One short word names nothing, unless it heads a section or is written like a name.
+    const bins = (word: string, heading: string) =>
+      Object.fromEntries(
+        ["one", "two", "six"].map((name) => [
+          `${name}.md`,
+          `# Bin ${name}\n\n## ${heading}\n\nThe compost heap of bin ${name} stands beside the ${word} of the house.\n`,
+        ]),
+      );
+    const titlesOf = async (files: Record<string, string>) =>
+      (await reportOf(files, "What is known about the compost heap?")).plan.perspectives.map(({ title }) => title);
+    expect(await titlesOf(bins("gutter", "Place"))).not.toContain("Gutter");
+    expect(await titlesOf(bins("gutter", "The gutter"))).toContain("Gutter");
+    expect(await titlesOf(bins("GTR", "Place"))).toContain("GTR");
     // Nothing of it is there when the documents are not.
     const other = await reportOf(
       { "a.md": "# Ships\n\nA ship is tied to the pier with two ropes.\n" },
@@ -152,7 +189,7 @@ describe("sections", () => {
 });
 
 describe("modes", () => {
-  const topics = ["fleece", "trellis", "mulch", "sprinkler", "ladder", "lantern"];
+  const topics = ["frost fleece", "wire trellis", "bark mulch", "lawn sprinkler", "wood ladder", "night lantern"];
   const files = Object.fromEntries(
     Array.from({ length: 24 }, (_, index) => {
       const topic = topics[index % topics.length] ?? "";

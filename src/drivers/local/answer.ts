@@ -1,6 +1,10 @@
 // What stands up front: each part of the question with its best sentence, then the best over all.
 import { termsOf } from "../../corpus/terms.ts";
-import type { Perspective, QuestionPart } from "../../run/research.ts";
+import { formatOf } from "../../corpus/formats.ts";
+import type { Perspective, Plan, QuestionPart } from "../../run/research.ts";
+import type { Source } from "../../run/source.ts";
+import { givesWhatIsAsked } from "./expectations.ts";
+import type { Lexicon } from "./lexicon.ts";
 import type { Point } from "./points.ts";
 import { giveOtherNumbers, likeness } from "./similarity.ts";
 
@@ -9,30 +13,50 @@ const CLAIMS_BESIDE_PARTS = 3;
 const MAX_CLAIMS = 9;
 const CLAIMS_PER_SOURCE = 2;
 /** What is so much worse than the best is left to the sections. */
-const MIN_SHARE_OF_BEST = 0.55;
+const MIN_SHARE_OF_BEST = 0.48;
 const TOO_LIKE = 0.45;
 
-/** `points` come best first. Objections stand in their own section, if there is more. */
+/** `points` come best first; `core`: see coreClaimsOf. Objections stand in their own section, if there is more. */
 export function answerOf(
   points: readonly Point[],
-  parts: readonly QuestionPart[],
-  perspectives: readonly Perspective[],
+  { parts, perspectives }: Plan,
+  core: ReadonlyMap<string, readonly Point[]>,
+  sources: readonly Source[],
+  lexicon: Lexicon,
 ): Point[] {
-  const agreeing = withoutObjections(points, perspectives);
+  const prose = withoutCode(points, sources);
+  const direct = prose.filter((point) => point.part_ids.some((id) => answers(point, id, core)));
+  const agreeing = withoutObjections(direct, perspectives);
   const chosen: Point[] = [];
-  for (const { id } of parts) {
-    if (chosen.some((point) => point.part_ids.includes(id))) continue;
-    const best =
-      agreeing.find((point) => point.part_ids.includes(id)) ?? points.find((point) => point.part_ids.includes(id));
-    if (best !== undefined) chosen.push(best);
+  for (const { id, text } of parts) {
+    const own = [...agreeing, ...direct].filter((point) => answers(point, id, core));
+    const giving = own.find(({ claim }) => givesWhatIsAsked(claim.text, text, lexicon));
+    const best = giving ?? own.find((point) => chosen.includes(point)) ?? own[0];
+    if (best !== undefined && !chosen.includes(best)) chosen.push(best);
   }
+  const isDirect = (point: Point): boolean => point.part_ids.some((id) => core.get(id)?.includes(point) === true);
   const room = Math.min(MAX_CLAIMS, Math.max(MIN_CLAIMS, parts.length + CLAIMS_BESIDE_PARTS));
   const lowest = (agreeing[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
   for (const point of agreeing) {
     if (chosen.length >= room || point.score < lowest) break;
-    if (addsTo(chosen, point)) chosen.push(point);
+    if (isDirect(point) && addsTo(chosen, point)) chosen.push(point);
   }
   return inOrderOfParts(chosen, parts);
+}
+
+/** What only touches a part answers it when nothing else does. */
+function answers(point: Point, partId: string, core: ReadonlyMap<string, readonly Point[]>): boolean {
+  const direct = core.get(partId) ?? [];
+  return point.part_ids.includes(partId) && (direct.length === 0 || direct.includes(point));
+}
+
+/** Comments in code stand up front only when nothing else was found. */
+function withoutCode(points: readonly Point[], sources: readonly Source[]): readonly Point[] {
+  const code = new Set<string>(
+    sources.filter(({ origin }) => formatOf(origin) === "code").map(({ source_digest }) => source_digest),
+  );
+  const prose = points.filter((point) => !code.has(sourceOf(point)));
+  return prose.length > 0 ? prose : points;
 }
 
 function withoutObjections(points: readonly Point[], perspectives: readonly Perspective[]): readonly Point[] {

@@ -1,13 +1,14 @@
 // What the corpus talks about when it talks about the question: phrases that recur there and are rarer elsewhere.
 import { formatOf } from "../../corpus/formats.ts";
 import { Pacer } from "../../corpus/pacer.ts";
+import { hasUnspacedScript } from "../../corpus/terms.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { Phrases, type Phrase } from "./phrases.ts";
 import { headingsOf, isUnlikely } from "./places.ts";
-import { RelevanceJudge } from "./relevance.ts";
+import { NO_PLACE, RelevanceJudge } from "./relevance.ts";
 import { sentencesOf } from "./sentences.ts";
 import { countPassages, rarityOf } from "./term-weights.ts";
 
@@ -27,6 +28,8 @@ const MIN_SENTENCES = 2;
 /** Among many passages an aspect stands more often. */
 const PASSAGES_PER_SENTENCE = 10;
 const MIN_DOCUMENTS = 2;
+/** Shorter words are seldom put together of others. */
+const COMPOUND_LENGTH = 12;
 const HEADING_BONUS = 1.5;
 const LONGER_BONUS = 2;
 /** A phrase that tells less stands everywhere; of its passages so many have to be about the question. */
@@ -49,7 +52,9 @@ export async function aspectsOf(parts: readonly QuestionPart[], lexicon: Lexicon
   }
   const needed = Math.min(MIN_DOCUMENTS, documents);
   const sentences = Math.max(MIN_SENTENCES, Math.ceil(passages.length / PASSAGES_PER_SENTENCE));
-  const recurring = phrases.all().filter((phrase) => phrase.documents.size >= needed && phrase.sentences >= sentences);
+  const recurring = phrases
+    .all()
+    .filter((phrase) => phrase.documents.size >= needed && phrase.sentences >= sentences && namesSomething(phrase));
   const promising = recurring.sort(byWorth(firstWorth)).slice(0, MAX_LOOKED_UP);
   const worths = new Map<Phrase, number>();
   for (const phrase of promising) {
@@ -73,16 +78,25 @@ async function relevantPassages(
   const found = [...(await tools.search(all, SEARCHED))];
   if (parts.length > 1)
     for (const { terms } of parts) found.push(...(await tools.search(terms.join(" "), SEARCHED_PER_PART)));
+  const asked = new Set(parts.flatMap((part) => part.terms.map((word) => lexicon.termOf(word))));
   const pacer = new Pacer(tools.signal);
   const relevant = new Map<string, Passage>();
   for (const passage of found) {
     await pacer.pause();
-    if (isUnlikely(passage)) continue;
+    if (isUnlikely(passage, asked, lexicon)) continue;
     const above = new Set(lexicon.termsOf(passage.title));
-    const { part_ids } = judge.judge({ sentence: lexicon.termsOf(passage.text), above, around: new Set() });
+    const sentence = lexicon.termsOf(passage.text);
+    const { part_ids } = judge.judge({ ...NO_PLACE, sentence, above });
     if (part_ids.length > 0) relevant.set(`${passage.origin}\0${passage.start}`, passage);
   }
   return [...relevant.values()];
+}
+
+/** One word alone seldom does: it has to stand in a heading, to be a name like NMU, or to be put together of others. */
+function namesSomething(phrase: Phrase): boolean {
+  const name = phrase.name();
+  if (phrase.terms.length > 1 || phrase.isHeading || hasUnspacedScript(name)) return true;
+  return name.length >= COMPOUND_LENGTH || /\p{Lu}.*\p{Lu}/u.test(name);
 }
 
 function firstWorth(phrase: Phrase): number {

@@ -3,11 +3,12 @@ import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import { agreementOf } from "./agreement.ts";
-import { ASKS_FOR_DEFINITION, DEFINES, NAMES } from "./cues/question-cues.ts";
-import { givesWhatIsAsked } from "./expectations.ts";
+import { ASKED_MEASURE, ASKS_FOR_DEFINITION, DEFINES, GIVES_BOUND, NAMES } from "./cues/question-cues.ts";
+import { CONCEDES, isBoilerplate } from "./cues/sentence-cues.ts";
+import { asksForQuantity, givesQuantity, givesWhatIsAsked, keepsQualifiers } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { RankedPassage } from "./passage-pool.ts";
-import { placeFactor } from "./places.ts";
+import { headingsOf, placeFactor } from "./places.ts";
 import { qualityOf } from "./readability.ts";
 import type { RelevanceJudge } from "./relevance.ts";
 import type { Sentence } from "./sentences.ts";
@@ -31,16 +32,29 @@ const MAX_COMPARED = 60;
 /** A sentence that opens its block tells more than one in its middle. */
 const OPENING_FACTOR = 1.06;
 /** The sentence that came along is there for the other's sake. */
-const PAIR_FACTOR = 0.88;
+const PAIR_FACTOR = 0.82;
 const DEFINITION_FACTOR = 1.1;
 const ASKED_DEFINITION_FACTOR = 1.35;
 const EXPECTED_FACTOR = 1.5;
+/** Asked for a number and gives none, or asked for the largest and gives another one. */
+const BESIDE_THE_POINT_FACTOR = 0.7;
+/** "Less than 10 %" is no plain answer. */
+const BOUND_FACTOR = 0.75;
+/** "How deep" where the sentence says "deep". */
+const MEASURE_FACTOR = 1.3;
+/** What is asked about comes first in the sentence. */
+const SUBJECT_FACTOR = 1.15;
+/** "Though ..." begins with what is not its point. */
+const CONCEDING_FACTOR = 0.8;
+const HEADING_FACTOR = 1.4;
+/** Of the words of a heading. */
+const HEADING_SHARE = 0.6;
 
 export interface CandidateSearch {
   judge: RelevanceJudge;
   stance: Stance;
-  /** What is asked, in words. */
-  asked: string;
+  /** What each part asks, by its id. */
+  asked: ReadonlyMap<string, string>;
   /** Terms that a sentence or the heading above it has to hold beside those of the question. */
   focus: readonly string[];
 }
@@ -53,9 +67,16 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const pacer = new Pacer(tools.signal);
   const candidates: Candidate[] = [];
+  const documents = new Map<string, ReadonlySet<string>>();
+  for (const { passage } of passages) {
+    await pacer.pause();
+    const known = documents.get(passage.origin) ?? new Set();
+    documents.set(passage.origin, known.union(new Set(search.judge.lexicon.termsOf(passage.text))));
+  }
+  search.judge.learn([...documents.values()]);
   for (const ranked of passages) {
     await pacer.pause();
-    candidates.push(...candidatesOf(ranked, search));
+    candidates.push(...candidatesOf(ranked, documents.get(ranked.passage.origin) ?? new Set(), search));
   }
   candidates.sort(byScore);
   const compared = candidates.slice(0, MAX_COMPARED);
@@ -65,23 +86,40 @@ export async function findCandidates(
   return candidates.sort(byScore);
 }
 
-function candidatesOf({ passage, sentences, rank, query }: RankedPassage, search: CandidateSearch): Candidate[] {
+function candidatesOf(
+  { passage, sentences, rank, query }: RankedPassage,
+  document: ReadonlySet<string>,
+  search: CandidateSearch,
+): Candidate[] {
   const { judge, stance, focus } = search;
   const { lexicon } = judge;
   const above = new Set(lexicon.termsOf(`${passage.title} ${passage.origin}`));
+  const heading = new Set(
+    lexicon.termsOf(headingsOf(passage.title).at(-1) ?? "").filter((term) => !/^\p{N}/u.test(term)),
+  );
   const around = new Set(lexicon.termsOf(passage.text));
-  const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank);
+  const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank) * headingFactor(heading, judge);
   return sentences.flatMap((sentence) => {
     const terms = lexicon.termsOf(sentence.text);
-    const { coverage, part_ids } = judge.judge({ sentence: terms, above, around });
+    const { text } = sentence;
+    const { coverage, part_ids } = judge.judge({ text, sentence: terms, above, heading, around, document });
     const held = new Set(terms);
     if (part_ids.length === 0 || !focus.every((term) => lexicon.holds(held, term) || above.has(term))) return [];
-    const fit = fitOf(judge.withoutQuestion(sentence.text), stance);
-    if (fit === 0) return [];
-    const telling = tellingFactor(sentence, search.asked, lexicon);
+    const beside = judge.withoutQuestion(text);
+    const fit = fitOf(beside, stance);
+    if (fit === 0 || isBoilerplate(beside)) return [];
+    const asked = part_ids.map((id) => search.asked.get(id) ?? "").join(" ");
+    const subject = judge.asksFor(terms[0] ?? "") ? SUBJECT_FACTOR : 1;
+    const telling = tellingFactor(sentence, asked, lexicon) * subject;
     const score = rounded(coverage * qualityOf(sentence.text) * fit * place * telling);
     return [{ passage, sentence, terms: held, query, score, part_ids }];
   });
+}
+
+/** A section whose heading says little but what is asked about. */
+function headingFactor(heading: ReadonlySet<string>, judge: RelevanceJudge): number {
+  const asked = [...heading].filter((term) => judge.asksFor(term)).length;
+  return asked > 0 && asked >= heading.size * HEADING_SHARE ? HEADING_FACTOR : 1;
 }
 
 /** Sentences that define, that open a paragraph, or that give what is asked for: a reason, a number. */
@@ -90,7 +128,13 @@ function tellingFactor({ text, place, isPair }: Sentence, asked: string, lexicon
   if (isDefinition(text, asked, lexicon))
     factor *= ASKS_FOR_DEFINITION.test(asked) ? ASKED_DEFINITION_FACTOR : DEFINITION_FACTOR;
   if (givesWhatIsAsked(text, asked, lexicon)) factor *= EXPECTED_FACTOR;
-  return factor;
+  if (asksForQuantity(asked) && !givesQuantity(text, asked, lexicon)) factor *= BESIDE_THE_POINT_FACTOR;
+  if (asksForQuantity(asked) && GIVES_BOUND.test(text)) factor *= BOUND_FACTOR;
+  if (!keepsQualifiers(text, asked)) factor *= BESIDE_THE_POINT_FACTOR;
+  if (CONCEDES.test(text)) factor *= CONCEDING_FACTOR;
+  const measures = lexicon.termsOf((asked.match(ASKED_MEASURE) ?? []).join(" "));
+  const terms = new Set(measures.length === 0 ? [] : lexicon.termsOf(text));
+  return measures.some((term) => lexicon.holds(terms, term)) ? factor * MEASURE_FACTOR : factor;
 }
 
 const TERMS_BESIDE_NAME = 2;

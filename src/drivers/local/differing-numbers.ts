@@ -2,14 +2,17 @@
 import type { Comparison } from "../../run/report.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { quantitiesOf, type Quantity } from "./quantities.ts";
-import { sharedCount } from "./similarity.ts";
+import { likeness, sharedCount } from "./similarity.ts";
 import { subjectOf, type Statement } from "./statements.ts";
+import { subjectHead } from "./subject-head.ts";
 
 const METHOD = "lexical-numbers";
 /** Words around a number tell what it counts. */
 const WINDOW = 70;
 const MIN_SHARED = 2;
 const MIN_SHARE = 0.4;
+/** "The broker" and "the table queue" have other numbers because they are other things. */
+const MIN_LIKENESS_OF_HEADS = 0.5;
 /** A sentence full of numbers compares things itself. */
 const MAX_QUANTITIES = 4;
 const SAME_VALUE = 0.01;
@@ -19,6 +22,8 @@ interface Measured {
   quantity: Quantity;
   /** The terms around the number. */
   around: ReadonlySet<string>;
+  /** The terms of what the number is about. */
+  head: ReadonlySet<string>;
 }
 
 interface Pair {
@@ -49,7 +54,7 @@ function measuredOf(statement: Statement, lexicon: Lexicon): Measured[] {
     const end = quantity.start + quantity.written.length;
     const near = `${text.slice(Math.max(0, quantity.start - WINDOW), quantity.start)} ${text.slice(end, end + WINDOW)}`;
     const around = new Set(lexicon.termsOf(near).filter((term) => !/^\p{N}/u.test(term) && !lexicon.isWeak(term)));
-    return { statement, quantity, around };
+    return { statement, quantity, around, head: subjectHead(text, quantity.start, lexicon) };
   });
 }
 
@@ -58,6 +63,7 @@ function shareOf(left: Measured, right: Measured): number {
   if (left.statement.source === right.statement.source) return 0;
   const [one, other] = [left.quantity, right.quantity];
   if (one.dimension !== other.dimension || isSame(one.value, other.value)) return 0;
+  if (likeness(left.head, right.head) < MIN_LIKENESS_OF_HEADS) return 0;
   const shared = sharedCount(left.around, right.around);
   const share = shared / Math.max(1, Math.min(left.around.size, right.around.size));
   return shared >= MIN_SHARED && share >= MIN_SHARE ? share : 0;

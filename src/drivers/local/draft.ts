@@ -5,6 +5,7 @@ import { claimsOf, type Claim, type Draft, type Section } from "../../run/report
 import type { Perspective, Pivot, Plan, Summary } from "../../run/research.ts";
 import { answerOf } from "./answer.ts";
 import { comparisonsOf } from "./comparisons.ts";
+import { coreClaimsOf } from "./core-claims.ts";
 import { independentSources } from "./independent-sources.ts";
 import { Lexicon } from "./lexicon.ts";
 import { pointsOf, type Point } from "./points.ts";
@@ -17,18 +18,21 @@ export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): P
   const { question, plan, pivot, citations, directives } = input;
   const summaries = inReadingOrder(input.summaries, plan, pivot);
   const points = pointsOf(plan, summaries, citations, directives);
-  const sections = sectionsOf(summaries, plan, points);
+  const lexicon = new Lexicon(question);
+  const core = coreClaimsOf(plan.parts, points, input.sources, lexicon);
+  const answer = answerOf(points, plan, core, input.sources, lexicon);
+  const sections = sectionsOf(summaries, plan, points, answer);
   const claims = claimsOf({ question, sections, sources: [], gaps: [] });
   const digests = claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest));
   const groups = await independentSources(digests, tools);
-  const strengths = strengthsOf(plan, points, groups);
+  const strengths = strengthsOf(plan, points, core, groups);
   return {
     question,
     sections,
     sources: numberSources(claims, input.sources),
     gaps: reportGaps({ plan, pivot, summaries, strengths }),
     strengths,
-    comparisons: comparisonsOf(claims, new Lexicon(question)),
+    comparisons: comparisonsOf(claims, lexicon),
     notes: notesOf(plan, pivot, summaries),
   };
 }
@@ -43,20 +47,43 @@ function inReadingOrder(summaries: readonly Summary[], plan: Plan, pivot: Pivot)
 const SPECIFICITY = ["contrarian", "facet", "practice", "gap", "overview"] as const;
 
 /** A section without a claim is left out: the gaps name what was not found. */
-function sectionsOf(summaries: readonly Summary[], { parts, perspectives }: Plan, points: readonly Point[]): Section[] {
-  const answer = answerOf(points, parts, perspectives);
+function sectionsOf(
+  summaries: readonly Summary[],
+  { perspectives }: Plan,
+  points: readonly Point[],
+  answer: readonly Point[],
+): Section[] {
   const rest = points.filter((point) => !answer.includes(point));
   const kinds = new Map<string, Perspective["kind"]>(perspectives.map(({ id, kind }) => [id, kind]));
   const rankOf = (subject: string): number => SPECIFICITY.indexOf(kinds.get(subject) ?? "gap");
   const homeOf = (point: Point): string | undefined =>
     [...point.subjects].sort((left, right) => rankOf(left) - rankOf(right))[0];
+  const homes = new Map(rest.map((point) => [point, homeOf(point)]));
+  foldSmallAspects(homes, perspectives);
   const own = summaries.map(({ subject, subject_kind, title }): Section => ({
     title,
     role: subject_kind,
-    claims: claimsOfPoints(rest.filter((point) => homeOf(point) === subject)),
+    claims: claimsOfPoints(rest.filter((point) => homes.get(point) === subject)),
   }));
   const all: Section[] = [{ title: ANSWER_TITLE, role: "answer", claims: claimsOfPoints(answer) }, ...own];
   return all.filter(({ claims }) => claims.length > 0);
+}
+
+const MIN_CLAIMS_OF_ASPECT = 2;
+
+/** An aspect with one sentence makes no section: the sentence goes to the part that it speaks about. */
+function foldSmallAspects(homes: Map<Point, string | undefined>, perspectives: readonly Perspective[]): void {
+  for (const { id, focus } of perspectives) {
+    const own = [...homes].flatMap(([point, home]) => (home === id ? [point] : []));
+    if (focus === undefined || own.length >= MIN_CLAIMS_OF_ASPECT) continue;
+    for (const point of own) {
+      const ofPart = perspectives.find(
+        ({ kind, focus: other, part_ids }) =>
+          kind === "facet" && other === undefined && part_ids.some((part) => point.part_ids.includes(part)),
+      );
+      homes.set(point, ofPart?.id ?? perspectives.find(({ kind }) => kind === "overview")?.id ?? id);
+    }
+  }
 }
 
 function claimsOfPoints(points: readonly Point[]): Claim[] {

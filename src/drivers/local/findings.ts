@@ -63,9 +63,12 @@ async function search(
   const own = all.filter((part) => subject.parts.some(({ id }) => id === part.id));
   const judge = new RelevanceJudge(own, all, lexicon, strictness);
   const quoted = new Set<string>(known.map((quote) => quote.source_digest));
-  const { queries } = subject;
-  const passages = await findPassages({ queries, resultsPerQuery: limits.results_per_query, quoted }, tools);
-  const asked = own.map((part) => part.text).join(" ");
+  const queries = subject.queries;
+  const passages = await findPassages(
+    { queries, resultsPerQuery: limits.results_per_query, quoted, lexicon, asked: own },
+    tools,
+  );
+  const asked = new Map(own.map((part) => [part.id, part.text]));
   const focus = subject.focus.flatMap((words) => lexicon.termsOf(words));
   const candidates = await findCandidates(passages, { judge, stance, asked, focus }, tools);
   const wordsBefore = [subject.title, ...subject.questions].join(" ").split(/\s+/).length;

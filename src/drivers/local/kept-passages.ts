@@ -89,7 +89,7 @@ class DocumentText {
     this.bytes = bytes;
     this.text = text;
     this.blocks = blocks;
-    this.anchors = new Anchors(text, origin);
+    this.anchors = new Anchors(text, origin, blocks);
   }
 
   static async read(bytes: Uint8Array, origin: string, pacer: Pacer): Promise<DocumentText> {

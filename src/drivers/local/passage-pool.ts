@@ -4,6 +4,8 @@ import { Pacer } from "../../corpus/pacer.ts";
 import { spread } from "../../corpus/spread.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
+import type { QuestionPart } from "../../run/research.ts";
+import type { Lexicon } from "./lexicon.ts";
 import { isUnlikely } from "./places.ts";
 import { sentencesOf, type Sentence } from "./sentences.ts";
 
@@ -26,19 +28,23 @@ export interface PassageSearch {
   resultsPerQuery: number;
   /** Digests of documents that were quoted before: others come first. */
   quoted: ReadonlySet<string>;
+  lexicon: Lexicon;
+  asked: readonly QuestionPart[];
 }
 
 export async function findPassages(
-  { queries, resultsPerQuery, quoted }: PassageSearch,
+  { queries, resultsPerQuery, quoted, lexicon, asked }: PassageSearch,
   tools: TaskTools,
 ): Promise<RankedPassage[]> {
+  const terms = new Set(asked.flatMap((part) => part.terms.map((word) => lexicon.termOf(word))));
+  const isPlace = (passage: Passage): boolean => !isUnlikely(passage, terms, lexicon);
   const pool = new Map<string, RankedPassage & { bestPlace: number }>();
   const pacer = new Pacer(tools.signal);
   const isQuoted = ({ passage }: Readable): boolean => quoted.has(passage.document_digest);
   for (const query of queries) {
     tools.say(`searching: ${query}`);
-    const found = await tools.search(query, resultsPerQuery * SEARCH_FACTOR);
-    const readable = await readableOf(found, pool, pacer);
+    const found = await tools.search(lexicon.searchable(query), resultsPerQuery * SEARCH_FACTOR);
+    const readable = await readableOf(found, pool, isPlace, pacer);
     const unquotedFirst = readable.sort((left, right) => Number(isQuoted(left)) - Number(isQuoted(right)));
     for (const [place, entry] of spread(unquotedFirst, resultsPerQuery, ({ passage }) => passage.origin).entries()) {
       const known = pool.get(keyOf(entry.passage)) ?? { ...entry, rank: 0, query, bestPlace: place };
@@ -61,12 +67,13 @@ type Readable = Pick<RankedPassage, "passage" | "sentences">;
 async function readableOf(
   found: readonly Passage[],
   pool: ReadonlyMap<string, Readable>,
+  isPlace: (passage: Passage) => boolean,
   pacer: Pacer,
 ): Promise<Readable[]> {
   const readable: Readable[] = [];
   for (const passage of found) {
     await pacer.pause();
-    if (isUnlikely(passage)) continue;
+    if (!isPlace(passage)) continue;
     const known = pool.get(keyOf(passage));
     const sentences = known?.sentences ?? sentencesOf(passage.text, formatOf(passage.origin));
     if (sentences.length > 0) readable.push({ passage, sentences });

@@ -1,6 +1,7 @@
 // Tells by name and heading how likely a place holds an answer.
 import { formatOf } from "../../corpus/formats.ts";
 import { IDLE_HEADING, TELLING_HEADING } from "./cues/sentence-cues.ts";
+import type { Lexicon } from "./lexicon.ts";
 
 const HEADING_SEPARATOR = " > ";
 const UNLIKELY_PLACES =
@@ -11,8 +12,15 @@ const LESS_LIKELY_FACTOR = 0.6;
 const CODE_FACTOR = 0.6;
 const TELLING_FACTOR = 1.12;
 
-export function isUnlikely({ origin, title }: { origin: string; title: string }): boolean {
-  return UNLIKELY_PLACES.test(origin) || headingsOf(title).some((heading) => IDLE_HEADING.test(heading));
+/** `asked`: terms; what a question asks about is no furniture. */
+export function isUnlikely(
+  { origin, title }: { origin: string; title: string },
+  asked: ReadonlySet<string>,
+  lexicon: Lexicon,
+): boolean {
+  const isIdle = (heading: string): boolean =>
+    IDLE_HEADING.test(heading) && !lexicon.termsOf(heading).some((term) => asked.has(term));
+  return UNLIKELY_PLACES.test(origin) || headingsOf(title).some(isIdle);
 }
 
 export function placeFactor({ origin, title }: { origin: string; title: string }): number {

@@ -13,7 +13,8 @@ export interface Quantity {
   start: number;
 }
 
-const NUMBER = /(?<![\p{Script=Latin}\p{N}.,:/_-])[-−]?\p{Nd}+(?:[.,]\p{Nd}+)*(?![.,:]?\p{Nd})/gu;
+const NUMBER =
+  /(?<![\p{Script=Latin}\p{N}.,:/_-])[-−]?\p{Nd}+(?:[.,]\p{Nd}+)*(?![.,:]?\p{Nd})|[一二三四五六七八九十百千万]+(?=か月|ヶ月|カ月|週間|年|日|時間|分|秒|円|度|メートル|グラム|リットル)/gu;
 const CURRENCY_BEFORE = /([€$¥])\s?$/u;
 /** 2021 and 1.2.3 name something and count nothing. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
@@ -58,9 +59,25 @@ function measuredAt(
 /** German writes 1.000,5 where English writes 1,000.5. */
 function valueOf(digits: string, { language }: Lexicon): number {
   const [thousands, decimal] = language === "german" ? [".", ","] : [",", "."];
+  if (/\p{Script=Han}/u.test(digits)) return kanjiValue(digits);
   const plain = digits.normalize("NFKC").replace("−", "-");
   const isGrouped = new RegExp(`^-?\\d{1,3}(?:\\${thousands}\\d{3})+(?:\\${decimal}\\d+)?$`).test(plain);
   return Number(
     (isGrouped ? plain.replaceAll(thousands, "") : plain.replaceAll(thousands, decimal)).replace(decimal, "."),
   );
+}
+
+const KANJI_DIGITS = "〇一二三四五六七八九";
+const KANJI_POWERS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000 };
+
+/** 二百五十 is 250, 三万 is 30,000. */
+function kanjiValue(digits: string): number {
+  let [tenThousands, sum, digit] = [0, 0, 0];
+  for (const character of digits) {
+    const power = KANJI_POWERS[character];
+    if (character === "万") [tenThousands, sum, digit] = [(sum + digit || 1) * 10_000, 0, 0];
+    else if (power === undefined) digit = digit * 10 + KANJI_DIGITS.indexOf(character);
+    else [sum, digit] = [sum + (digit || 1) * power, 0];
+  }
+  return tenThousands + sum + digit;
 }

@@ -1,13 +1,16 @@
 // Judges whether a span reads as a sentence that can stand in a report: complete, and no furniture of a document.
 import { hasUnspacedScript } from "../../corpus/terms.ts";
-import { BOILERPLATE, LACKS_SUBJECT, POINTS_ELSEWHERE } from "./cues/sentence-cues.ts";
+import { BOILERPLATE, LACKS_SUBJECT, POINTER, POINTS_ELSEWHERE, SAYS_SHORTLY } from "./cues/sentence-cues.ts";
 
 const MAX_LENGTH = 420;
-const MIN_LENGTH = 28;
+const MIN_LENGTH = 12;
 /** Scripts without spaces say more in fewer characters. */
 const MAX_LENGTH_UNSPACED = 220;
 const MIN_LENGTH_UNSPACED = 12;
-const MIN_WORDS = 5;
+const MIN_WORDS = 3;
+/** Fewer words make a sentence only when one of them looks like a verb. */
+const WORDS_OF_LONG = 6;
+const NAMES_OF_LIST = 5;
 
 const ENDS_SENTENCE = /[.!?。！？।](["'”’»)\]*_`」』）]|\*\*)*$/u;
 const ENDS_IN_BRACKET = /[.!?。！？]["'”’*_`]*[)）]["'”’*_`]*$/u;
@@ -17,6 +20,9 @@ const IMAGE = /!\[/;
 const ADDRESS = /\bhttps?:\/\/\S+|\bwww\.\S+/gi;
 const ENTITY = /&[a-z]+;|&#\d+;/i;
 const CODE_CHARACTERS = /[{}=<>|\\;$]/g;
+/** Targets of links, roles of reStructuredText, marks of emphasis. */
+const MARKUP = /\]\([^)]*\)|:\p{L}+:`[^`]*`|<[^>\s]+>`_*|[`*_|]+/gu;
+const MAX_MARKUP = 0.35;
 const LEADERS = /(?:[.·…]\s?){4,}|(?:\s[-–|»]\s[^-–|»]{1,30}){4,}/u;
 const CAPTION =
   /^[*_`]*(?:figure|fig\.?|table|tab\.?|listing|algorithm|equation|plate|abbildung|abb\.?|tabelle|図|表|例)\s*(?:\p{N}|[A-Z]\.?\p{N})[\p{N}.:\-–]*/iu;
@@ -33,7 +39,9 @@ export function isReadable(text: string): boolean {
 
 function hasFittingLength(text: string): boolean {
   if (hasUnspacedScript(text)) return text.length >= MIN_LENGTH_UNSPACED && text.length <= MAX_LENGTH_UNSPACED;
-  return text.length >= MIN_LENGTH && text.length <= MAX_LENGTH && text.split(/\s+/).length >= MIN_WORDS;
+  if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
+  const words = text.split(/\s+/).length;
+  return words >= WORDS_OF_LONG || (words >= MIN_WORDS && SAYS_SHORTLY.test(text) && !/\s[.!?]$/.test(text));
 }
 
 function isWellFormed(text: string): boolean {
@@ -50,6 +58,7 @@ function isWellFormed(text: string): boolean {
 
 /** Boilerplate, captions, tables of contents, lists of authors and of references. */
 function isFurniture(text: string): boolean {
+  if (POINTER.test(text) || shareOf(text.match(MARKUP)?.join("") ?? "", text) > MAX_MARKUP) return true;
   if (BOILERPLATE.test(text) || LEADERS.test(text) || CAPTION.test(text) || NUMBERED_ENTRY.test(text)) return true;
   if ((text.match(BIBLIOGRAPHY)?.length ?? 0) >= 3 || (text.match(INITIALS)?.length ?? 0) >= 3) return true;
   return isShouted(text) || isListOfNames(text);
@@ -63,7 +72,7 @@ function isShouted(text: string): boolean {
 function isListOfNames(text: string): boolean {
   const words = text.match(/[\p{L}][\p{L}\p{M}'’.-]*/gu) ?? [];
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return words.length >= MIN_WORDS && capital / words.length > 0.7;
+  return words.length >= NAMES_OF_LIST && capital / words.length > 0.7;
 }
 
 /** 0 to 1: how well a readable sentence stands alone. */
@@ -72,13 +81,13 @@ export function qualityOf(text: string): number {
   if (POINTS_ELSEWHERE.test(text)) quality *= 0.6;
   if (text.search(ADDRESS) !== -1) quality *= 0.8;
   if (BEGINS_LOWER.test(text)) quality *= 0.8;
-  if (/^(?:[("（]|\p{N}+\s\p{Lu})/u.test(text)) quality *= 0.75;
+  if (/^(?:[("（]|\p{N}+(?:\.\p{N}+)*\s\p{Lu})/u.test(text)) quality *= 0.75;
   if (LACKS_SUBJECT.test(text)) quality *= 0.55;
   if (text.length > 280) quality *= 0.92;
   if (/[?？]["'”’»)*_`]*$/u.test(text)) quality *= 0.3;
-  const links = text.match(/\]\(/g)?.length ?? 0;
-  const marks = text.match(/`|\*\*/g)?.length ?? 0;
-  return quality * Math.max(0.6, 1 - marks * 0.02 - links * 0.08);
+  const links = text.match(/\]\(|:\p{L}+:`|`_/gu)?.length ?? 0;
+  const marks = text.match(/`+|\*+/g)?.length ?? 0;
+  return quality * Math.max(0.5, 1 - marks * 0.03 - links * 0.12);
 }
 
 export function beginsLower(text: string): boolean {

@@ -1,7 +1,8 @@
 // Judges by words alone whether a sentence speaks about a part of the question.
 import type { QuestionPart } from "../../run/research.ts";
+import { asksForQuantity, givesQuantity } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { isName } from "./term-weights.ts";
+import { ALTERNATIVES, pairsOf, weighed, weighedTerms, type WeighedPart, type WeighedTerm } from "./weighed-parts.ts";
 
 /** What a term counts when it stands not in the sentence, but in the headings above it. */
 const NEAR_SHARE = 0.6;
@@ -11,55 +12,42 @@ const AROUND_SHARE = 0.3;
 const PAIR_BONUS = 0.12;
 /** For a sentence that itself shares one word of several with the question. */
 const ONE_TERM_FACTOR = 0.7;
-/** What a word counts that a part took over from another one. */
-const INHERITED_SHARE = 0.5;
 /** For a sentence in a place that speaks about the rest of the question too. */
 const CONTEXT_BONUS = 0.25;
 /** For a sentence that itself lacks the word that tells most. */
 const KEY_ABOVE_FACTOR = 0.85;
 const KEY_AROUND_FACTOR = 0.6;
-/** A word that tells so much more than the others on average: without it a sentence is about something else. */
-const KEY_RATIO = 1.2;
-/** A part of which the corpus lacks more than this share is about something that the corpus does not hold. */
-const MAX_ABSENT_SHARE = 0.33;
 
-/** The terms of a sentence, of what stands above it, and of what stands around it. */
+/** For a sentence that answers by where it stands. */
+const COVERAGE_BY_PLACE = 0.7;
+/** So many documents that hold all words of a part are about one thing. */
+const MIN_DOCUMENTS = 2;
+
+/** A sentence, and the terms of it, of what stands above it, of what stands around it, and of its whole document. */
 export interface Place {
+  text: string;
   sentence: readonly string[];
   above: ReadonlySet<string>;
+  /** The innermost heading alone. */
+  heading: ReadonlySet<string>;
   around: ReadonlySet<string>;
+  document: ReadonlySet<string>;
 }
+
+export const NO_PLACE: Place = {
+  text: "",
+  sentence: [],
+  above: new Set(),
+  heading: new Set(),
+  around: new Set(),
+  document: new Set(),
+};
 
 export interface Relevance {
   /** The best share of a part's weight that the sentence covers, raised for words that stand together. */
   coverage: number;
   /** The parts it speaks about; empty when it is not relevant. */
   part_ids: string[];
-}
-
-interface WeighedTerm {
-  term: string;
-  weight: number;
-  isStrong: boolean;
-  /** False when another part of the question asks for it first. */
-  isOwn: boolean;
-  /** Terms of one compound word name one thing together. */
-  compound: string;
-}
-
-interface WeighedPart {
-  id: string;
-  terms: WeighedTerm[];
-  totalWeight: number;
-  minCoverage: number;
-  /** Terms that stand side by side in the question. */
-  pairs: Set<string>;
-  /** The term without which nothing is about this part. */
-  key: string | null;
-  /** How many things its strong terms name. */
-  strongCount: number;
-  /** False when the corpus lacks what the part is about. */
-  isHeld: boolean;
 }
 
 export class RelevanceJudge {
@@ -72,6 +60,20 @@ export class RelevanceJudge {
     this.lexicon = lexicon;
     this.parts = parts.map((part) => weighed(part, lexicon, strictness));
     this.question = allParts.flatMap((part) => weighedTerms(part, lexicon));
+  }
+
+  /** `documents`: the terms of each document that is looked at. */
+  learn(documents: readonly ReadonlySet<string>[]): void {
+    for (const part of this.parts) {
+      const strong = part.terms.filter(({ isStrong }) => isStrong);
+      const holding = documents.filter((terms) => strong.every(({ term }) => this.lexicon.holds(terms, term)));
+      part.isKnownTogether = holding.length >= MIN_DOCUMENTS;
+    }
+  }
+
+  /** Whether a word is asked about. */
+  asksFor(term: string): boolean {
+    return this.question.some((asked) => asked.term === term);
   }
 
   /** What a sentence says beside the words of the question: "error" is no objection when errors are asked about. */
@@ -88,14 +90,45 @@ export class RelevanceJudge {
     const relevance: Relevance = { coverage: 0, part_ids: [] };
     for (const part of this.parts) {
       const found = this.find(part, inside, place);
-      if (!speaks(part, found)) continue;
+      // What lacks the number that is asked for has to hold the words itself.
+      const lacksNumber = asksForQuantity(part.text) && !givesQuantity(place.text, part.text, this.lexicon);
+      const speaksByItself =
+        speaks(part, found) && (!lacksNumber || found.inside.size >= Math.min(2, part.strongCount));
+      if (!speaksByItself && !this.speaksByPlace(part, inside, place)) continue;
       relevance.part_ids.push(part.id);
+      if (!speaksByItself) {
+        relevance.coverage = Math.max(relevance.coverage, COVERAGE_BY_PLACE);
+        continue;
+      }
       const trust = found.inside.size < Math.min(2, part.strongCount) ? ONE_TERM_FACTOR : 1;
       const together = 1 + PAIR_BONUS * part.pairs.intersection(sides).size;
       relevance.coverage = Math.max(relevance.coverage, found.coverage * found.keyFactor * trust * together);
     }
     relevance.coverage *= 1 + CONTEXT_BONUS * this.shareOfQuestion(inside, place.above);
     return relevance;
+  }
+
+  /**
+   * What is asked for stands below a heading that asks for it, or the sentence gives the number that is asked for, and
+   * its document the words that it lacks.
+   */
+  private speaksByPlace(
+    { terms, text, isHeld, isKnownTogether }: WeighedPart,
+    inside: ReadonlySet<string>,
+    place: Place,
+  ): boolean {
+    if (!isHeld) return false;
+    const { lexicon } = this;
+    const strong = terms.filter(({ isStrong }) => isStrong);
+    const standIn = (held: ReadonlySet<string>): boolean => strong.every(({ term }) => lexicon.holds(held, term));
+    const gives = givesQuantity(place.text, text, lexicon);
+    if (gives && standIn(place.heading)) return true;
+    if (gives && isKnownTogether && standIn(place.document.union(place.above)))
+      return strong.some(({ term }) => lexicon.holds(inside, term));
+    const asksForHeading =
+      place.heading.size > 0 && [...place.heading].every((term) => terms.some((asked) => asked.term === term));
+    const asksForAspect = terms.some(({ term }) => lexicon.isWeak(term) && place.heading.has(term));
+    return asksForHeading && asksForAspect && standIn(place.above.union(inside));
   }
 
   private find(part: WeighedPart, inside: ReadonlySet<string>, { above, around }: Place): Found {
@@ -117,8 +150,16 @@ export class RelevanceJudge {
       if (term === part.key)
         found.keyFactor = isInside ? 1 : isAbove ? KEY_ABOVE_FACTOR : isAround ? KEY_AROUND_FACTOR : 0;
     }
+    found.coverage += this.missingAlternatives(part, inside);
     found.coverage = part.totalWeight === 0 ? 0 : found.coverage / part.totalWeight;
     return found;
+  }
+
+  /** The weight of the subjects that a sentence may lack because it holds another one. */
+  private missingAlternatives({ terms }: WeighedPart, inside: ReadonlySet<string>): number {
+    const all = terms.filter(({ compound }) => compound === ALTERNATIVES);
+    const missing = all.filter(({ term }) => !this.lexicon.holds(inside, term));
+    return missing.length === all.length ? 0 : missing.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   private shareOfQuestion(inside: ReadonlySet<string>, above: ReadonlySet<string>): number {
@@ -147,56 +188,4 @@ function speaks({ terms, strongCount, minCoverage, isHeld }: WeighedPart, found:
   if (found.own === 0 && terms.some(({ isStrong, isOwn }) => isStrong && isOwn)) return false;
   if (!isHeld || found.keyFactor === 0 || found.inside.size < Math.min(1, strongCount)) return false;
   return found.inside.union(found.above).size >= Math.min(2, strongCount) && found.coverage >= minCoverage;
-}
-
-function weighed(part: QuestionPart, lexicon: Lexicon, strictness: number): WeighedPart {
-  const terms = weighedTerms(part, lexicon);
-  const totalWeight = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const absent = new Set((part.absent ?? []).map((word) => lexicon.termOf(word)));
-  const absentWeight = terms.reduce((sum, { term, weight }) => sum + (absent.has(term) ? weight : 0), 0);
-  const lacksName = (part.absent ?? []).some((word) => isName(word, part.text, lexicon));
-  const strong = terms.filter(({ term, isStrong }) => isStrong && !absent.has(term));
-  const strongCount = new Set(terms.filter(({ isStrong }) => isStrong).map(({ compound }) => compound)).size;
-  return {
-    id: part.id,
-    terms,
-    totalWeight,
-    strongCount,
-    minCoverage: minCoverageFor(strongCount) * strictness,
-    pairs: pairsOf(lexicon.termsOf(part.text)),
-    key: keyOf(strong),
-    isHeld: !lacksName && absentWeight <= totalWeight * MAX_ABSENT_SHARE,
-  };
-}
-
-function keyOf(terms: readonly WeighedTerm[]): string | null {
-  const [heaviest] = [...terms].sort((left, right) => right.weight - left.weight);
-  const average = terms.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, terms.length);
-  return heaviest !== undefined && heaviest.weight >= average * KEY_RATIO ? heaviest.term : null;
-}
-
-/** No sentence holds all the words of a long question. */
-function minCoverageFor(strongTerms: number): number {
-  if (strongTerms <= 3) return 0.68;
-  if (strongTerms === 4) return 0.6;
-  return strongTerms <= 6 ? 0.5 : 0.4;
-}
-
-/** A part with nothing but weak words is about them. */
-function weighedTerms({ text, terms, weights, inherited = [] }: QuestionPart, lexicon: Lexicon): WeighedTerm[] {
-  const isAllWeak = terms.every((word) => lexicon.isWeak(lexicon.termOf(word)));
-  const compounds = text.match(UNSPACED_COMPOUND) ?? [];
-  return terms.map((word, index) => {
-    const term = lexicon.termOf(word);
-    const compound = compounds.find((whole) => whole.includes(word)) ?? term;
-    const isOwn = !inherited.includes(word);
-    const weight = (weights?.[index] ?? 1) * (isOwn ? 1 : INHERITED_SHARE);
-    return { term, weight, isStrong: isAllWeak || !lexicon.isWeak(term), isOwn, compound };
-  });
-}
-
-const UNSPACED_COMPOUND = /[\p{Script=Han}\p{Script=Katakana}ー]{2,}/gu;
-
-function pairsOf(terms: readonly string[]): Set<string> {
-  return new Set(terms.slice(1).map((term, index) => `${terms[index]} ${term}`));
 }

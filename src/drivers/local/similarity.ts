@@ -56,7 +56,11 @@ function saySame(left: Seen, right: Seen): boolean {
   return fewer >= MIN_CONTAINED_TERMS && sharedCount(left.terms, right.terms) / fewer >= CONTAINED;
 }
 
+/** One text may be stored as it was written and as it is shown. */
+const MARKUP = /:\p{L}+:(?=`)|<[^>\s]+>(?=`)|\]\([^)]*\)|[`*_[\]]+/gu;
+const ASIDE = /\s*\((?:see|siehe)\b[^()]*\)/giu;
+
 function seenIn(sentence: string): Seen {
-  const text = sentence.replace(/\s+/g, " ");
+  const text = sentence.replace(MARKUP, "").replace(ASIDE, "").replace(/\s+/g, " ").trim();
   return { text, terms: new Set(termsOf(text)), isNegated: NEGATION.test(text) };
 }

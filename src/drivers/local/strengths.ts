@@ -6,14 +6,18 @@ import type { Point } from "./points.ts";
 const STRONG_SOURCES = 3;
 const MODERATE_SOURCES = 2;
 
-/** `groups`: see independentSources. */
+/** `core`: see coreClaimsOf; `groups`: see independentSources. */
 export function strengthsOf(
   { parts }: Plan,
   points: readonly Point[],
+  core: ReadonlyMap<string, readonly Point[]>,
   groups: ReadonlyMap<string, string>,
 ): PartStrength[] {
   return parts.map((part) => {
-    const own = points.filter(({ part_ids }) => part_ids.includes(part.id));
+    const near = points.filter(({ part_ids }) => part_ids.includes(part.id));
+    const own = core.get(part.id) ?? [];
+    if (own.length === 0 && near.length > 0)
+      return { text: part.text, evidence: "weak", claims: 0, sources: 0, reason: `${ONLY_NEAR}${absence(part)}` };
     const digests = new Set(own.flatMap(({ claim }) => claim.quotes.map((quote) => quote.source_digest)));
     const independent = new Set([...digests].map((digest) => groups.get(digest) ?? digest)).size;
     return {
@@ -25,6 +29,8 @@ export function strengthsOf(
     };
   });
 }
+
+const ONLY_NEAR = "The quotes touch this part, but none holds all that it asks for.";
 
 function evidenceBy(sources: number): PartStrength["evidence"] {
   if (sources >= STRONG_SOURCES) return "strong";

@@ -28,7 +28,7 @@ export async function weighParts(
   return parts.map((part) => ({
     ...part,
     weights: part.terms.map((word) => weightOf(word, found.get(word) ?? 0, part.text, lexicon)),
-    absent: part.terms.filter((word) => (found.get(word) ?? 0) === 0 && !lexicon.isWeak(lexicon.termOf(word))),
+    absent: part.terms.filter((word) => (found.get(word) ?? 0) === 0 && lexicon.tells(word)),
   }));
 }
 

@@ -13,11 +13,13 @@ prevent problem process proper provide purpose put reason recommend recommended 
 result right run safe safely separate set short show simple small solution solve sort specific start step stop
  take task thing time tip topic try turn type typical typically understand useful value various way
 maximum minimum number amount total average count increase decrease raise lower well work wrong take reach become begin last stay start arrive
+advantage drawback disadvantage limitation influence impact role develop developed characteristic feature consequence pro con original originally
 hot cold warm heavy light deep wide tall old young often far soon thick long short big small high low expensive cheap many much inside outside indoors outdoors nearby anywhere somewhere
 `;
 const WEAK_GERMAN = `
 andern anderung ablauf aufgabe bedeutung beispiel besonders besser beste besten bestimmt bringen eignet empfiehlt empfohlen
 entsteht finden folgen funktionieren gehoren gelten genau gilt gross grosse grund gut haufig hilft klein konkret lang lange
+auswirkung einfluss folge nachteil rolle wirkung merkmal eigenschaft entwickelt entwickeln
 losung machen man moglich moglichkeit nutzen problem richtig schnell schritt sinnvoll sollte tun typisch umgang anzahl maximal minimal erhohen verringern neu neue alle einzeln eigen einfach vollstandig aktuell vermeiden dauern dauert heiss warm kalt schwer tief hoch breit alt oft weit dick teuer billig werden
 verwenden vorgehen vorteil wichtig wirkt ziel zweck
 `;
@@ -26,9 +28,15 @@ const WEAK_JAPANESE = `
 どの どう 何 なぜ いつ どこ 誰 くらい べき です ます たら れる られる
 `;
 
-export const WEAK_WORDS: readonly string[] = [WEAK_ENGLISH, WEAK_GERMAN, WEAK_JAPANESE].flatMap((text) =>
-  text.split(/\s+/u).filter((word) => word !== ""),
-);
+export const WEAK_WORDS = {
+  english: wordsIn(WEAK_ENGLISH),
+  german: wordsIn(WEAK_GERMAN),
+  japanese: wordsIn(WEAK_JAPANESE),
+} as const;
+
+function wordsIn(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== "");
+}
 
 /** Words that name no aspect of anything. */
 export const IDLE_WORDS: readonly string[] = `
@@ -47,6 +55,12 @@ version jahr jahre tag tage zeit ersten zweiten letzten
 export const DETERMINER =
   /(?<!\p{L})(?:an?|the|this|that|its|their|each|every|any|no|of|some|der|die|das|den|dem|des|ein|eine[mnrs]?)\s+$/iu;
 
+/** A clause that begins so begins with its subject. */
+export const DETERMINER_WORD =
+  /^(?:an?|the|this|its|their|our|my|your|each|every|der|die|das|den|ein|eine[nr]?|unser|unsere|mein|meine)$/iu;
+/** Behind it stands what is said about the topic. */
+export const JAPANESE_TOPIC = /[はが]/u;
+
 /** Forms that no stemmer brings together: the verb, then its forms. */
 export const IRREGULAR_FORMS: readonly (readonly string[])[] = `
 pay paid|build built|hold held|write wrote written|make made|take took taken|give gave given|run ran|keep kept|send sent
@@ -58,7 +72,7 @@ teach taught|catch caught|think thought|bring brought|fight fought|seek sought|m
 spend spent|lend lent|bend bent|win won|shine shone|shoot shot|sit sat|stand stood|understand understood|tell told|say said
 do did done|go went gone|feed fed|lead led|bind bound
 dry dried drier|shrink shrank shrunk|spin spun|stick stuck|strike struck|dig dug|hang hung|die died dead death
-foot feet|man men|woman women|child children|mouse mice|goose geese|tooth teeth|leaf leaves|life lives|knife knives|wolf wolves
+license licence|foot feet|man men|woman women|child children|mouse mice|goose geese|tooth teeth|leaf leaves|life lives|knife knives|wolf wolves
 index indices|matrix matrices|vertex vertices|analysis analyses|hypothesis hypotheses|criterion criteria|phenomenon phenomena
 datum data|medium media|bacterium bacteria|fungus fungi|nucleus nuclei|stimulus stimuli
 `
