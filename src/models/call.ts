@@ -1,0 +1,120 @@
+// One step: sends a request, reads its stream within the time limit, and gives the reply or a typed failure.
+import type { Clock } from "../ports/clock.ts";
+import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
+import { failureOf } from "./failure.ts";
+import { promptOf } from "./prompt.ts";
+import { ReplyBuilder } from "./reply.ts";
+import type { ProviderModel, StreamOptions, StreamPart } from "./sdk.ts";
+import type { Secrets } from "./secrets.ts";
+
+export interface Caller {
+  model: ProviderModel;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+export async function callModel(caller: Caller, request: ModelRequest, options: CallOptions): Promise<ModelReply> {
+  const { clock, secrets } = caller;
+  const { signal, timeout_ms, onChunk = () => {} } = options;
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  const isTooLate = (): void => stop.abort(tooLate(timeout_ms));
+  // Rejects when the call ends first, and then nobody waits for it any more.
+  clock.sleep(timeout_ms, stop.signal).then(isTooLate, () => {});
+  const builder = new ReplyBuilder({
+    modelId: request.model.name,
+    takenCallIds: callIdsOf(request),
+    secrets,
+    onChunk,
+  });
+  const stream = new PartStream(stop.signal);
+  try {
+    await guarded(caller, stop.signal, () => stream.open(caller.model, streamOptionsOf(caller.model, request)));
+    for (;;) {
+      const part = await guarded(caller, stop.signal, () => stream.next());
+      if (part === null) return builder.reply();
+      builder.take(part);
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    stop.abort(new Error("the call is over"));
+  }
+}
+
+/** What the world throws becomes a failure; what our own code throws stays what it is. */
+async function guarded<T>({ secrets, clock }: Caller, stopped: AbortSignal, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (stopped.aborted) throw stopped.reason;
+    throw failureOf(error, { secrets, nowMs: clock.nowMs() });
+  }
+}
+
+/** The parts of one stream. Waiting ends with the signal, whatever the library does with it. */
+class PartStream {
+  private reader: { read(): Promise<{ done: boolean; value?: StreamPart | undefined }> } | null = null;
+  private readonly signal: AbortSignal;
+  private readonly stopped: Promise<never>;
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+    this.stopped = new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    this.stopped.catch(() => {});
+  }
+
+  async open({ languageModel }: ProviderModel, options: StreamOptions): Promise<void> {
+    const opening = Promise.resolve(languageModel.doStream({ ...options, abortSignal: this.signal }));
+    opening.catch(() => {});
+    const { stream } = await Promise.race([opening, this.stopped]);
+    this.reader = stream.getReader();
+  }
+
+  /** Null at the end. An error that the stream names is thrown. */
+  async next(): Promise<StreamPart | null> {
+    if (this.reader === null) return null;
+    const reading = this.reader.read();
+    reading.catch(() => {});
+    const { done, value } = await Promise.race([reading, this.stopped]);
+    if (done || value === undefined) return null;
+    if (value.type === "error") throw value.error;
+    return value;
+  }
+}
+
+function streamOptionsOf({ providerOptions }: ProviderModel, request: ModelRequest): StreamOptions {
+  const { messages, tools, max_output_tokens, temperature, reasoning } = request;
+  return {
+    prompt: promptOf(messages, reasoning?.send_back === true),
+    maxOutputTokens: max_output_tokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoning?.effort === undefined ? {} : { reasoning: reasoning.effort }),
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, input_schema }) => ({
+            type: "function" as const,
+            name,
+            description,
+            inputSchema: input_schema,
+          })),
+        }),
+  };
+}
+
+function callIdsOf({ messages }: ModelRequest): Set<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant" ? message.tool_calls.map(({ tool_call_id }) => tool_call_id) : [],
+    ),
+  );
+}
+
+function tooLate(timeout_ms: number): ModelFailure {
+  return new ModelFailure("transient", { reason: `no whole reply within ${timeout_ms} ms`, timed_out: true });
+}

@@ -1,0 +1,78 @@
+// What a provider says in an error, whichever of the shapes in use it takes.
+import { parseStrictJsonText } from "../kernel/strict-json.ts";
+
+export interface SaidError {
+  message: string;
+  /** Type, code and status words, lower case, joined by spaces. */
+  words: string;
+  /** An HTTP status that stands in the body. */
+  status?: number;
+  /** Google says here how long to wait. */
+  retryDelayMs?: number;
+}
+
+type Fields = Record<string, unknown>;
+
+/** The error that a text holds as JSON; null when it holds none. */
+export function saidErrorIn(text: string): SaidError | null {
+  try {
+    return saidError(parseStrictJsonText(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads `{error: {...}}`, `{error: "..."}`, `{message}`, `{detail}`, a list of one of them, and the error by itself;
+ * null when nothing of it is there.
+ */
+export function saidError(value: unknown): SaidError | null {
+  if (Array.isArray(value)) return saidError(value[0]);
+  if (!isFields(value)) return null;
+  const inner = value["error"] ?? (isFields(value["response"]) ? value["response"]["error"] : undefined);
+  if (typeof inner === "string") return { message: inner, words: wordsOf(value) };
+  if (isFields(inner)) return saidError(inner);
+  const message = [value["message"], value["detail"]].find((text) => typeof text === "string");
+  if (message === undefined) return null;
+  const details = Array.isArray(value["details"]) ? value["details"].filter(isFields) : [];
+  const status = [value["statusCode"], value["code"], value["status"]].map(Number).find(isErrorStatus);
+  const retryDelayMs = details.map(delayOf).find((delay) => delay !== undefined);
+  return {
+    message,
+    words: [wordsOf(value), ...details.map(detailWords)].join(" ").trim(),
+    ...(status === undefined ? {} : { status }),
+    ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+  };
+}
+
+function wordsOf(fields: Fields): string {
+  return ["type", "code", "status"]
+    .map((name) => fields[name])
+    .filter((word) => typeof word === "string")
+    .join(" ")
+    .toLowerCase();
+}
+
+/** `reason` of an ErrorInfo, `quotaId` of the violations of a QuotaFailure. */
+function detailWords(detail: Fields): string {
+  const violations = Array.isArray(detail["violations"]) ? detail["violations"].filter(isFields) : [];
+  return [detail["reason"], ...violations.map((violation) => violation["quotaId"])]
+    .filter((word) => typeof word === "string")
+    .join(" ")
+    .toLowerCase();
+}
+
+/** `retryDelay` of a RetryInfo: seconds with an `s`. */
+function delayOf(detail: Fields): number | undefined {
+  const delay = detail["retryDelay"];
+  const seconds = typeof delay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
+}
+
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,168 @@
+// Turns whatever a call threw into a ModelFailure: status, words of the provider, and where in the reply it happened.
+import { timestamp } from "../ports/clock.ts";
+import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../ports/model.ts";
+import { saidError, saidErrorIn, type SaidError } from "./error-body.ts";
+import { NotAStream } from "./guarded-fetch.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** Whoever asks for a longer wait has nothing to give for now: that is a quota, not a rate. */
+export const LONGEST_BACKOFF_MS = 10 * 60_000;
+const MAX_CAUSES = 8;
+
+export interface FailureContext {
+  secrets: Secrets;
+  nowMs: number;
+}
+
+interface Answer {
+  status?: number;
+  said: SaidError | null;
+  retryAfterMs?: number;
+}
+
+export function failureOf(error: unknown, context: FailureContext): ModelFailure {
+  const causes = causesOf(error);
+  const known = causes.find((cause) => cause instanceof ModelFailure);
+  if (known !== undefined) return known;
+  const answered = causes.find((cause) => cause instanceof NotAStream);
+  if (answered !== undefined) return failureOfBody(answered, context);
+  const status = numberField(error, "statusCode");
+  const said =
+    saidErrorIn(textField(error, "responseBody")) ?? saidError(error instanceof Error ? misfitOf(causes) : error);
+  if (status !== undefined && status < 300) return failureInReply(causes, context);
+  if (status !== undefined || said !== null) {
+    return failureOfAnswer(
+      { said, ...delay(error, said, context), ...(status === undefined ? {} : { status }) },
+      context,
+    );
+  }
+  return failureByName(causes, context);
+}
+
+/** The kind of an answer, by what stands in it. The words of the provider say more than its status. */
+export function kindOf({ status, said, retryAfterMs: wait }: Answer): ModelFailureKind {
+  const words = said?.words ?? "";
+  const message = said?.message ?? "";
+  const code = status ?? said?.status;
+  if (QUOTA_WORDS.test(words) || QUOTA_MESSAGE.test(message)) return "quota";
+  if (AUTH_WORDS.test(words) || code === 401 || code === 402 || code === 403) return "auth";
+  if (code === 429 || RATE_WORDS.test(words)) return (wait ?? 0) > LONGEST_BACKOFF_MS ? "quota" : "rate_limited";
+  if (code === 413 || CONTEXT_WORDS.test(words) || CONTEXT_MESSAGE.test(message)) return "context_too_long";
+  if (REFUSAL_WORDS.test(words)) return "refused";
+  if (code !== undefined) return code >= 500 || PASSING_STATUS.has(code) ? "transient" : "bad_request";
+  return REQUEST_WORDS.test(words) ? "bad_request" : "transient";
+}
+
+const QUOTA_WORDS = /insufficient_quota|billing_hard_limit|billing_not_active|quota_exceeded|perday/;
+const QUOTA_MESSAGE = /credit balance is too low|insufficient (balance|credits?)/i;
+const AUTH_WORDS = /authentication|invalid_api_key|api_key_invalid|permission|unauthenticated|account_deactivated/;
+const RATE_WORDS = /rate_limit|resource_exhausted|too_many_requests|throttl/;
+const CONTEXT_WORDS = /context_length|context_window|exceed_context_size|request_too_large|string_above_max_length/;
+const CONTEXT_MESSAGE =
+  /maximum context length|context (length|window|size)|prompt is too long|input token count|input is too long/i;
+const REFUSAL_WORDS = /content_filter|content_policy|prohibited_content|safety/;
+const REQUEST_WORDS = /invalid|not_found|unsupported|bad_request/;
+/** Request timeout, conflict, too early, client closed request. */
+const PASSING_STATUS = new Set([408, 409, 425, 499]);
+
+function failureOfAnswer(answer: Answer, { secrets, nowMs }: FailureContext): ModelFailure {
+  const kind = kindOf(answer);
+  const { said, retryAfterMs: wait } = answer;
+  const status = answer.status ?? said?.status;
+  const facts: ModelFailureFacts = {
+    reason: secrets.scrub(
+      `the provider answers${status === undefined ? "" : ` ${status}`}${said === null ? "" : `: ${said.message}`}`,
+    ),
+    ...(status === undefined ? {} : { status }),
+  };
+  if (wait !== undefined && kind === "quota") facts.retry_at = timestamp(nowMs + wait);
+  else if (wait !== undefined) facts.retry_after_ms = wait;
+  return new ModelFailure(kind, facts);
+}
+
+function failureOfBody({ mediaType, body }: NotAStream, context: FailureContext): ModelFailure {
+  const said = saidErrorIn(body);
+  if (said !== null) return failureOfAnswer({ said, ...delay(null, said, context) }, context);
+  return new ModelFailure("malformed", {
+    reason: context.secrets.scrub(
+      `the endpoint answers with ${mediaType === "" ? "no content type" : mediaType} where a stream was asked for`,
+    ),
+  });
+}
+
+/** The reply had begun: it was cut off, or it was not what the wire has. */
+function failureInReply(causes: readonly unknown[], context: FailureContext): ModelFailure {
+  return causes.some(isUnreadable) ? failureByName(causes, context) : cutOff();
+}
+
+function failureByName(causes: readonly unknown[], { secrets }: FailureContext): ModelFailure {
+  const names = causes.map((cause) => (cause instanceof Error ? cause.name : ""));
+  const said = causes.find((cause) => cause instanceof Error)?.message ?? "";
+  if (said.includes("ended without a finish reason")) return cutOff();
+  if (causes.some(isUnreadable)) return unreadable();
+  if (names.some((name) => /^AI_(Unsupported|Invalid(Prompt|Argument))/.test(name))) {
+    return new ModelFailure("bad_request", { reason: secrets.scrub(said) });
+  }
+  const code = causes.map((cause) => textField(cause, "code")).find((text) => text !== "");
+  // What fails on the way to the endpoint has a code; a library that trips over a reply has none.
+  if (code === undefined) return unreadable();
+  return new ModelFailure("transient", {
+    reason: secrets.scrub(`the endpoint cannot be reached or broke off (${code})`),
+  });
+}
+
+function unreadable(): ModelFailure {
+  return new ModelFailure("malformed", { reason: "the reply is not what the wire of this provider has" });
+}
+
+function cutOff(): ModelFailure {
+  return new ModelFailure("truncated", { reason: "the stream ended before the reply did" });
+}
+
+/** What came instead of a part of the reply: some servers name an error in a shape of their own. */
+function misfitOf(causes: readonly unknown[]): unknown {
+  return field(
+    causes.find((cause) => cause instanceof Error && cause.name === "AI_TypeValidationError"),
+    "value",
+  );
+}
+
+function isUnreadable(cause: unknown): boolean {
+  return (
+    cause instanceof Error && /^AI_(JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)/.test(cause.name)
+  );
+}
+
+function delay(error: unknown, said: SaidError | null, { nowMs }: FailureContext): { retryAfterMs?: number } {
+  const wait = retryAfterMs(headersOf(error), nowMs) ?? said?.retryDelayMs;
+  return wait === undefined ? {} : { retryAfterMs: wait };
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let cause = error; cause !== undefined && cause !== null && causes.length < MAX_CAUSES;) {
+    causes.push(cause);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return causes;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function textField(value: unknown, name: string): string {
+  const found = field(value, name);
+  return typeof found === "string" ? found : "";
+}
+
+function numberField(value: unknown, name: string): number | undefined {
+  const found = field(value, name);
+  return typeof found === "number" ? found : undefined;
+}
+
+function headersOf(error: unknown): Record<string, string> {
+  const headers = field(error, "responseHeaders");
+  return typeof headers === "object" && headers !== null ? (headers as Record<string, string>) : {};
+}

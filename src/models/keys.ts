@@ -1,0 +1,71 @@
+// Where each provider is reached and which environment variables hold its key; keys come from nowhere else.
+import { RunError } from "../kernel/errors.ts";
+import { parseBaseUrl, type Model, type ModelProvider } from "../run/model.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const COMPATIBLE_KEY = "DEEP_RESEARCH_API_KEY";
+
+interface OwnEndpoint {
+  key: string;
+  /** Moves the endpoint, for a gateway. Only the environment can: the key goes where this points. */
+  baseUrlVariable: string;
+  baseUrl: string;
+}
+
+const OWN_ENDPOINTS: Record<Exclude<ModelProvider, "compatible">, OwnEndpoint> = {
+  openai: { key: "OPENAI_API_KEY", baseUrlVariable: "OPENAI_BASE_URL", baseUrl: "https://api.openai.com/v1" },
+  anthropic: {
+    key: "ANTHROPIC_API_KEY",
+    baseUrlVariable: "ANTHROPIC_BASE_URL",
+    baseUrl: "https://api.anthropic.com/v1",
+  },
+  google: {
+    key: "GOOGLE_GENERATIVE_AI_API_KEY",
+    baseUrlVariable: "GOOGLE_GENERATIVE_AI_BASE_URL",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+  },
+};
+
+/** The variable that holds the key of a provider. */
+export function keyVariableOf(provider: ModelProvider): string {
+  return provider === "compatible" ? COMPATIBLE_KEY : OWN_ENDPOINTS[provider].key;
+}
+
+/** The base URL that the provider's key goes to. Errors: `INVALID_ARGS`. */
+export function endpointOf(model: Model, environment: Environment): string {
+  if (model.provider === "compatible") {
+    if (model.base_url !== undefined) return model.base_url;
+    throw new RunError("INVALID_ARGS", { reason: "the provider compatible needs the URL of its endpoint" });
+  }
+  const { baseUrl, baseUrlVariable } = OWN_ENDPOINTS[model.provider];
+  const moved = environment[baseUrlVariable] ?? "";
+  return moved === "" ? baseUrl : parseBaseUrl(moved, { variable: baseUrlVariable });
+}
+
+/** The key of a provider; only `compatible` can do without. Errors: `INVALID_ARGS` with the name of the variable. */
+export function keyOf(provider: ModelProvider, environment: Environment): string | undefined {
+  const variable = keyVariableOf(provider);
+  const key = environment[variable] ?? "";
+  if (key === "") {
+    if (provider === "compatible") return undefined;
+    throw new RunError("INVALID_ARGS", {
+      reason: `models of ${provider} need a key in the environment variable ${variable}`,
+      unset_variable: variable,
+    });
+  }
+  // What is no header value would come back inside the error message of whoever tries to send it.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new RunError("INVALID_ARGS", {
+      reason: `the environment variable ${variable} holds a space, a line end or another character that no key has`,
+      variable,
+    });
+  }
+  return key;
+}
+
+/** Every key that the environment holds, whichever provider is asked. */
+export function keysIn(environment: Environment): string[] {
+  const variables = [COMPATIBLE_KEY, ...Object.values(OWN_ENDPOINTS).map(({ key }) => key)];
+  return variables.map((variable) => environment[variable] ?? "").filter((key) => key !== "");
+}

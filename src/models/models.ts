@@ -1,0 +1,55 @@
+// The models port over the AI SDK's provider packages; each is loaded when its first model is called.
+import type { Clock } from "../ports/clock.ts";
+import type { Models } from "../ports/model.ts";
+import type { Model } from "../run/model.ts";
+import { callModel } from "./call.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { endpointOf, keyOf, keysIn, keyVariableOf, type Environment } from "./keys.ts";
+import type { ProviderModel, ProviderSettings } from "./sdk.ts";
+import { secretsOf } from "./secrets.ts";
+
+export interface ModelsOptions {
+  /** Holds the keys, and is read at every call; nothing of it is kept. */
+  environment: Environment;
+  clock: Clock;
+  maxReplyBytes?: number;
+  /** Whether the user lists the host of an endpoint; without it none is listed. */
+  isListed?: (endpoint: string) => boolean;
+}
+
+export function openModels({ environment, clock, maxReplyBytes, isListed = () => false }: ModelsOptions): Models {
+  const fetch = guardedFetch(maxReplyBytes);
+  const settingsOf = (model: Model): ProviderSettings => ({
+    baseUrl: endpointOf(model, environment),
+    key: keyOf(model.provider, environment),
+    fetch,
+  });
+  return {
+    endpointOf: (model) => endpointOf(model, environment),
+    keyOf({ provider }) {
+      const variable = keyVariableOf(provider);
+      return { variable, is_set: (environment[variable] ?? "") !== "" };
+    },
+    isListed: (model) => isListed(endpointOf(model, environment)),
+    check(model) {
+      settingsOf(model);
+    },
+    async call(request, options) {
+      const model = await providerModel(request.model, settingsOf(request.model));
+      return callModel({ model, clock, secrets: secretsOf(keysIn(environment)) }, request, options);
+    },
+  };
+}
+
+async function providerModel({ provider, name }: Model, settings: ProviderSettings): Promise<ProviderModel> {
+  switch (provider) {
+    case "compatible":
+      return (await import("./compatible.ts")).compatibleModel(name, settings);
+    case "openai":
+      return (await import("./openai.ts")).openaiModel(name, settings);
+    case "anthropic":
+      return (await import("./anthropic.ts")).anthropicModel(name, settings);
+    case "google":
+      return (await import("./google.ts")).googleModel(name, settings);
+  }
+}

@@ -1,0 +1,245 @@
+// Puts a reply together from the parts of a stream, and says at its end whether it is one.
+import type { Json } from "../kernel/canonical-json.ts";
+import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
+import { UNKNOWN_USAGE, type Usage } from "../run/model.ts";
+import {
+  ModelFailure,
+  type FinishReason,
+  type ModelChunk,
+  type ModelFailureKind,
+  type ModelReply,
+} from "../ports/model.ts";
+import { argumentsOf } from "./prompt.ts";
+import type { SdkUsage, StreamPart } from "./sdk.ts";
+import type { Secrets } from "./secrets.ts";
+import { TextRun } from "./text-run.ts";
+
+/** More than any model asks for at once; each call may be a search that is paid for. */
+const MAX_TOOL_CALLS = 100;
+/** No request has as many tokens: whoever says so, says nothing. */
+const MAX_TOKENS = 1_000_000_000;
+
+interface OpenReasoning {
+  run: TextRun;
+  at: number;
+  metadata: ProviderMetadata;
+}
+
+interface OpenCall {
+  id: string;
+  name: string;
+  run: TextRun;
+  isWhole: boolean;
+  metadata: ProviderMetadata;
+}
+
+export interface ReplySettings {
+  /** What was asked for; the provider may name it more exactly. */
+  modelId: string;
+  /** Ids of earlier calls of the conversation: some servers use an id again. */
+  takenCallIds: ReadonlySet<string>;
+  secrets: Secrets;
+  onChunk: (chunk: ModelChunk) => void;
+}
+
+export class ReplyBuilder {
+  private readonly content = new TextRun();
+  private readonly reasoning: OpenReasoning[] = [];
+  /** By id; an id may come again for a later block. */
+  private readonly openReasoning = new Map<string, OpenReasoning>();
+  private readonly calls = new Map<string, OpenCall>();
+  private readonly callIds: Set<string>;
+  private finish: Extract<StreamPart, { type: "finish" }> | null = null;
+  private modelId: string;
+  private readonly settings: ReplySettings;
+
+  constructor(settings: ReplySettings) {
+    this.settings = settings;
+    this.modelId = settings.modelId;
+    this.callIds = new Set(settings.takenCallIds);
+  }
+
+  take(part: StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        return this.showText(this.content.push(part.delta));
+      case "text-end":
+        return this.showText(this.content.end());
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        return this.takeReasoning(part);
+      case "tool-input-start":
+        this.callOf(part.id, part.toolName);
+        return;
+      case "tool-input-delta":
+        return this.showCall(part.id, (run) => run.push(part.delta));
+      case "tool-call":
+        return this.takeCall(part);
+      case "response-metadata":
+        this.modelId = part.modelId ?? this.modelId;
+        return;
+      case "finish":
+        this.finish = part;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** The whole reply. Errors: a `ModelFailure` that says why this is none; looked at before anything counts. */
+  reply(): ModelReply {
+    const message = this.message();
+    const { unified, raw } = this.finish?.finishReason ?? { unified: "interrupted", raw: undefined };
+    const hasCalls = message.tool_calls.length > 0;
+    if (unified === "interrupted") throw this.failure("truncated", "the stream ended before the reply did");
+    if (unified === "content-filter")
+      throw this.failure("refused", "the model or its content filter refused to answer");
+    if (unified === "error") {
+      const kind = raw === "MALFORMED_FUNCTION_CALL" ? "malformed" : "transient";
+      throw this.failure(kind, `the provider ended the reply with an error${raw === undefined ? "" : ` (${raw})`}`);
+    }
+    if (raw === "model_context_window_exceeded") {
+      throw this.failure("context_too_long", "the conversation and its reply are longer than the model takes");
+    }
+    const isWhole = [...this.calls.values()].every((call) => call.isWhole);
+    const saysNothing = message.content.trim() === "" && !hasCalls;
+    if (!isWhole || ((unified === "length" || unified === "other") && (hasCalls || saysNothing))) {
+      throw this.failure("truncated", `the reply was cut off (${raw ?? unified})`);
+    }
+    if (saysNothing) throw this.failure("empty", "the reply holds no text and no tool call");
+    this.refuseMalformed(message);
+    return { message, usage: this.usage(), finish_reason: finishReasonOf(unified, hasCalls), model_id: this.modelId };
+  }
+
+  /** What the provider says that the call used, also when no reply came of it. */
+  usage(): Usage {
+    return this.finish === null ? UNKNOWN_USAGE : usageOf(this.finish.usage);
+  }
+
+  private takeReasoning(part: Extract<StreamPart, { type: `reasoning-${"start" | "delta" | "end"}` }>): void {
+    const known = part.type === "reasoning-start" ? undefined : this.openReasoning.get(part.id);
+    const open = known ?? { run: new TextRun(), at: this.content.length, metadata: {} };
+    if (known === undefined) {
+      this.reasoning.push(open);
+      this.openReasoning.set(part.id, open);
+    }
+    addMetadata(open.metadata, part.providerMetadata);
+    const text = part.type === "reasoning-delta" ? open.run.push(part.delta) : open.run.end();
+    if (text !== "") this.settings.onChunk({ type: "reasoning", text });
+  }
+
+  private takeCall(part: Extract<StreamPart, { type: "tool-call" }>): void {
+    const call = this.callOf(part.toolCallId, part.toolName);
+    // Providers that do not stream arguments, and those that leave out empty ones, give them only here.
+    const isMissing = call.run.text === "";
+    this.showCall(part.toolCallId, (run) => (isMissing ? run.push(part.input) : "") + run.end());
+    addMetadata(call.metadata, part.providerMetadata);
+    call.isWhole = true;
+  }
+
+  private callOf(id: string, name: string): OpenCall {
+    const known = this.calls.get(id);
+    if (known !== undefined) return known;
+    let unique = id;
+    for (let count = 2; this.callIds.has(unique); count++) unique = `${id}_${count}`;
+    this.callIds.add(unique);
+    const call = { id: unique, name: name.toWellFormed(), run: new TextRun(), isWhole: false, metadata: {} };
+    this.calls.set(id, call);
+    return call;
+  }
+
+  private showText(text: string): void {
+    if (text !== "") this.settings.onChunk({ type: "text", text });
+  }
+
+  private showCall(id: string, add: (run: TextRun) => string): void {
+    const call = this.calls.get(id);
+    if (call === undefined) return;
+    const text = add(call.run);
+    if (text === "") return;
+    this.settings.onChunk({ type: "tool_call_delta", tool_call_id: call.id, name: call.name, arguments: text });
+  }
+
+  private message(): Assistant {
+    this.showText(this.content.end());
+    const reasoning = this.reasoning.flatMap(reasoningOf);
+    const tool_calls = [...this.calls.values()].map(({ id, name, run, metadata }) => ({
+      tool_call_id: id,
+      name,
+      arguments: run.text,
+      ...(Object.keys(metadata).length === 0 ? {} : { provider_metadata: metadata }),
+    }));
+    return {
+      role: "assistant",
+      content: this.content.text,
+      ...(reasoning.length === 0 ? {} : { reasoning }),
+      tool_calls,
+    };
+  }
+
+  private refuseMalformed(message: Assistant): void {
+    if (message.tool_calls.length > MAX_TOOL_CALLS)
+      throw this.failure("malformed", `the reply asks for ${message.tool_calls.length} calls of tools at once`);
+    const broken = message.tool_calls.find((call) => argumentsOf(call.arguments) === null);
+    if (broken !== undefined) {
+      throw this.failure("malformed", `the arguments for the tool ${broken.name.slice(0, 100)} are no JSON object`);
+    }
+    if (!assistantSchema.safeParse(message).success) {
+      throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");
+    }
+    if (this.settings.secrets.isIn(JSON.stringify(message))) {
+      throw this.failure("malformed", "the reply repeats the key that it was asked with, and is not kept");
+    }
+  }
+
+  private failure(kind: ModelFailureKind, reason: string): ModelFailure {
+    return new ModelFailure(kind, {
+      reason: this.settings.secrets.scrub(reason),
+      ...(this.finish === null ? {} : { usage: this.usage() }),
+    });
+  }
+}
+
+function reasoningOf({ run, at, metadata }: OpenReasoning): Reasoning[] {
+  const hasMetadata = Object.keys(metadata).length > 0;
+  if (run.text === "" && !hasMetadata) return [];
+  return [
+    {
+      text: run.text,
+      ...(at === 0 ? {} : { at }),
+      ...(hasMetadata ? { provider_metadata: metadata } : {}),
+    },
+  ];
+}
+
+function addMetadata(to: ProviderMetadata, more: unknown): void {
+  if (more === undefined) return;
+  // Once through JSON: what has no JSON form is nothing that could be stored and sent back.
+  const plain = JSON.parse(JSON.stringify(more)) as Record<string, Record<string, Json>>;
+  for (const [provider, entries] of Object.entries(plain)) to[provider] = { ...to[provider], ...entries };
+}
+
+function finishReasonOf(unified: string, hasCalls: boolean): FinishReason {
+  if (hasCalls) return "tool_calls";
+  return unified === "stop" || unified === "length" ? unified : "other";
+}
+
+/** A call without a single token in or out does not exist: a zero stands for "not said", and so does nonsense. */
+function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
+  return {
+    input_tokens: said(inputTokens.total) ?? null,
+    output_tokens: said(outputTokens.total) ?? null,
+    ...optional("reasoning_tokens", said(outputTokens.reasoning)),
+    ...optional("cached_input_tokens", said(inputTokens.cacheRead)),
+  };
+}
+
+function said(count: number | undefined): number | undefined {
+  const isCount = count !== undefined && Number.isSafeInteger(count) && count > 0 && count <= MAX_TOKENS;
+  return isCount ? count : undefined;
+}
+
+function optional<K extends string>(key: K, value: number | undefined): { [key in K]?: number } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]?: number });
+}

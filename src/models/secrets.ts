@@ -1,0 +1,39 @@
+// Keeps keys out of whatever is shown or stored.
+import { shortened } from "../kernel/shortened.ts";
+
+const MASK = "[key]";
+const MAX_REASON_LENGTH = 500;
+/** Shorter "keys" of local servers are words like `ollama`, which replies may well hold. */
+const MIN_TELLING_LENGTH = 16;
+
+/** Things that look like a secret, whoever it belongs to: providers repeat part of a wrong key in their messages. */
+const SECRET_SHAPES: readonly [RegExp, string][] = [
+  [/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${MASK}`],
+  [/\b(sk|pk|xai|gsk|hf|AIza)[-_][\w*.-]{6,}/g, MASK],
+  [/\bAIza[\w-]{10,}/g, MASK],
+  [/([?&](?:key|api[-_]?key|access_token|token)=)[^&\s"']+/gi, `$1${MASK}`],
+  [/(https?:\/\/)[^\s/@"']+@/gi, `$1${MASK}@`],
+];
+
+export interface Secrets {
+  /** The text without keys, on one line, short enough for an error. */
+  scrub(text: string): string;
+  /** True when a text that would be stored repeats a key. */
+  isIn(text: string): boolean;
+}
+
+export function secretsOf(keys: readonly string[]): Secrets {
+  const forms = keys
+    .flatMap((key) => [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), btoa(key)])
+    .toSorted((left, right) => right.length - left.length);
+  const telling = forms.filter((form) => form.length >= MIN_TELLING_LENGTH);
+  return {
+    scrub(text) {
+      const known = forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
+      const shaped = SECRET_SHAPES.reduce((rest, [shape, mask]) => rest.replace(shape, mask), known);
+      // oxlint-disable-next-line no-control-regex
+      return shortened(shaped.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim(), MAX_REASON_LENGTH);
+    },
+    isIn: (text) => telling.some((form) => text.includes(form)),
+  };
+}

@@ -1,0 +1,120 @@
+// Models: one step of a conversation is sent, and one reply or one typed failure comes back.
+import type { Assistant, Message } from "../run/conversation.ts";
+import type { Model, ToolDescription, Usage } from "../run/model.ts";
+
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+export interface ModelRequest {
+  model: Model;
+  /** Strict (`isStrict`), the system messages first. */
+  messages: readonly Message[];
+  tools: readonly ToolDescription[];
+  max_output_tokens: number;
+  temperature?: number;
+  /** Without an effort, what the model does by itself. `send_back`: earlier reasoning goes along, with its signatures. */
+  reasoning?: { effort?: ReasoningEffort; send_back?: boolean };
+}
+
+/** A piece of the reply as it comes, for people who watch. Put together, the pieces are the message of the reply. */
+export type ModelChunk =
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  | { type: "tool_call_delta"; tool_call_id: string; name: string; arguments: string };
+
+/** `length`: the text was cut off at `max_output_tokens`. `other`: the provider named a reason that nobody here knows. */
+export type FinishReason = "stop" | "tool_calls" | "length" | "other";
+
+export interface ModelReply {
+  message: Assistant;
+  usage: Usage;
+  finish_reason: FinishReason;
+  /** As the provider names it; it may be more exact than what was asked for. */
+  model_id: string;
+}
+
+export interface CallOptions {
+  signal: AbortSignal;
+  /** For the whole call; there is no other limit on silence. */
+  timeout_ms: number;
+  /** For showing only: nothing that has to last hangs on it. */
+  onChunk?: (chunk: ModelChunk) => void;
+}
+
+/**
+ * - `rate_limited`: later, after `retry_after_ms` if it is known.
+ * - `quota`: no call will be answered before `retry_at`, or before a person pays.
+ * - `auth`: 401, 402 or 403; no call will be answered with this key.
+ * - `bad_request`: this request will never be answered.
+ * - `transient`: network, time limit, 5xx.
+ * - `truncated`: the reply ended before it was whole.
+ * - `empty`: a whole reply that says nothing and asks for nothing.
+ * - `malformed`: not what the wire has, or arguments of a tool call that are no JSON object.
+ * - `refused`: the model or its content filter refused.
+ * - `context_too_long`: more than the model takes.
+ */
+export type ModelFailureKind =
+  | "rate_limited"
+  | "quota"
+  | "auth"
+  | "bad_request"
+  | "transient"
+  | "truncated"
+  | "empty"
+  | "malformed"
+  | "refused"
+  | "context_too_long";
+
+const RETRYABLE: ReadonlySet<ModelFailureKind> = new Set([
+  "rate_limited",
+  "transient",
+  "truncated",
+  "empty",
+  "malformed",
+]);
+
+export interface ModelFailureFacts {
+  /** For people; no key ever stands in it. */
+  reason: string;
+  /** Of HTTP. */
+  status?: number;
+  retry_after_ms?: number;
+  retry_at?: string;
+  timed_out?: boolean;
+  /** What the failed call used all the same, when the provider said so. */
+  usage?: Usage;
+}
+
+/** A failure of one attempt. It has no cause: what a library threw may hold headers and requests. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+  readonly kind: ModelFailureKind;
+  readonly facts: ModelFailureFacts;
+
+  constructor(kind: ModelFailureKind, facts: ModelFailureFacts) {
+    super(`${kind}: ${facts.reason}`);
+    this.kind = kind;
+    this.facts = facts;
+  }
+
+  /** Whether another attempt at the same request may go better. */
+  get isRetryable(): boolean {
+    return RETRYABLE.has(this.kind);
+  }
+}
+
+export interface Models {
+  /** The base URL that calls to this model go to. Errors: `INVALID_ARGS`. */
+  endpointOf(model: Model): string;
+  /** Where its key comes from. */
+  keyOf(model: Model): { variable: string; is_set: boolean };
+  /** The user lists its host among those that may be reached whatever the sensitivity of a run. */
+  isListed(model: Model): boolean;
+  /** Errors: `INVALID_ARGS`, which names the environment variable, when a key is missing or is no key. */
+  check(model: Model): void;
+  /**
+   * One HTTP request, no retry, no tool run. Rejects with a `ModelFailure`, with the reason of the signal when that
+   * fired, or as `check` does.
+   */
+  call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
+}

@@ -1,0 +1,112 @@
+// Which model answers, where it is reached, and what one call of it used.
+import { RunError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
+import { z } from "../kernel/schema.ts";
+import { countSchema } from "./common.ts";
+
+export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
+export const modelProviderSchema = z.enum(MODEL_PROVIDERS);
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+
+const MODEL_NAME_PATTERN = /^[\x21-\x7e]{1,200}$/;
+
+/** `base_url` belongs to `compatible` alone: the keys of the others go to their own endpoints, whatever a run says. */
+export const modelSchema = z
+  .object({
+    provider: modelProviderSchema,
+    name: z.string().regex(MODEL_NAME_PATTERN),
+    base_url: z
+      .string()
+      .max(2_000)
+      .refine((url) => baseUrlProblem(url) === null, { message: "not a plain http or https URL" })
+      .optional(),
+  })
+  .refine((model) => (model.provider === "compatible") === (model.base_url !== undefined), {
+    message: "a base URL goes with the provider compatible, and with no other",
+  });
+export type Model = z.infer<typeof modelSchema>;
+
+/** As people write it. */
+export function modelName({ provider, name }: Pick<Model, "provider" | "name">): string {
+  return `${provider}:${name}`;
+}
+
+/** `PROVIDER:NAME` as people write it; the name may hold further colons. Errors: `INVALID_ARGS`. */
+export function parseModel(text: string, baseUrl?: string): Model {
+  const colon = text.indexOf(":");
+  if (colon < 0) throw refused("a model is written PROVIDER:NAME", "--model", { found: text, known: MODEL_PROVIDERS });
+  const provider = parseProvider(text.slice(0, colon));
+  const name = text.slice(colon + 1);
+  if (!MODEL_NAME_PATTERN.test(name)) {
+    throw refused("the name of a model is 1 to 200 printable characters without spaces", "--model", { found: text });
+  }
+  if (provider !== "compatible") {
+    if (baseUrl === undefined) return { provider, name };
+    throw refused("a base URL goes with the provider compatible only", "--model-base-url", { provider });
+  }
+  if (baseUrl === undefined) {
+    throw refused("the provider compatible needs the URL of its endpoint", "--model-base-url", { provider });
+  }
+  return { provider, name, base_url: parseBaseUrl(baseUrl, { option: "--model-base-url" }) };
+}
+
+function parseProvider(word: string): ModelProvider {
+  const provider = MODEL_PROVIDERS.find((known) => known === word);
+  if (provider !== undefined) return provider;
+  const [nearest] = nearestNames(word, MODEL_PROVIDERS);
+  throw refused(`"${word}" is no model provider`, "--model", {
+    known: MODEL_PROVIDERS,
+    ...(nearest === undefined ? {} : { did_you_mean: nearest }),
+  });
+}
+
+/**
+ * A base URL without a slash at its end. What it says is not repeated in errors: it may hold a password.
+ * Errors: `INVALID_ARGS`.
+ */
+export function parseBaseUrl(text: string, from: { option: string } | { variable: string }): string {
+  const problem = baseUrlProblem(text);
+  if (problem !== null) throw new RunError("INVALID_ARGS", { reason: problem, ...from });
+  const { origin, pathname } = new URL(text);
+  return (origin + pathname).replace(/\/+$/, "");
+}
+
+/** A URL is stored and shown, so nothing that may be a secret can stand in it. */
+function baseUrlProblem(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return "the base URL is no http or https URL";
+  if (url.username !== "" || url.password !== "")
+    return "the base URL holds a user or a password: keys come from the environment";
+  if (url.search !== "" || url.hash !== "") return "the base URL holds a query or a fragment";
+  return null;
+}
+
+/** True for an endpoint that only this machine answers: a loopback address, or a name that always means one. */
+export function isOnThisMachine(endpoint: string): boolean {
+  const host = URL.parse(endpoint)?.hostname ?? "";
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+}
+
+/** What one call used, as the provider says it. Null: it did not say; never counted as zero. */
+export const usageSchema = z.object({
+  /** Cached ones included. */
+  input_tokens: countSchema.nullable(),
+  /** Reasoning included. */
+  output_tokens: countSchema.nullable(),
+  reasoning_tokens: countSchema.optional(),
+  cached_input_tokens: countSchema.optional(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const UNKNOWN_USAGE: Usage = { input_tokens: null, output_tokens: null };
+
+/** A tool as a model is told of it. `input_schema` is JSON Schema of an object. */
+export interface ToolDescription {
+  name: string;
+  description: string;
+  input_schema: Record<string, unknown>;
+}
+
+function refused(reason: string, option: string, facts: Record<string, unknown>): RunError {
+  return new RunError("INVALID_ARGS", { reason, option, ...facts });
+}

@@ -1,0 +1,81 @@
+// prices.v1: what models cost, as of a date, and what a call cost or may cost. An unknown price is never zero.
+import { z } from "../kernel/schema.ts";
+import type { Message } from "./conversation.ts";
+import { modelProviderSchema, type Model, type ToolDescription, type Usage } from "./model.ts";
+import { framedTokensAtMost, messageTokensAtMost } from "./token-bound.ts";
+
+const usdSchema = z.number().min(0).max(1_000_000);
+
+/** USD per million tokens. Without `cached_input`, cached tokens cost what others do. */
+export const priceSchema = z.object({
+  provider: modelProviderSchema,
+  name: z.string().min(1).max(200),
+  input: usdSchema,
+  output: usdSchema,
+  cached_input: usdSchema.optional(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
+export const pricesSchema = z.object({
+  schema_version: z.literal("prices.v1"),
+  as_of: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  models: z.array(priceSchema).max(10_000),
+});
+export type Prices = z.infer<typeof pricesSchema>;
+
+/**
+ * List prices of the providers' own endpoints, for requests of ordinary length and priority. Short on purpose: a model
+ * that is not here, or whose price depends on the length of a request, has an unknown price until a user says it.
+ */
+export const BUILT_IN_PRICES: Prices = {
+  schema_version: "prices.v1",
+  as_of: "2025-12-01",
+  models: [
+    { provider: "openai", name: "gpt-5", input: 1.25, cached_input: 0.125, output: 10 },
+    { provider: "openai", name: "gpt-5-mini", input: 0.25, cached_input: 0.025, output: 2 },
+    { provider: "openai", name: "gpt-5-nano", input: 0.05, cached_input: 0.005, output: 0.4 },
+    { provider: "openai", name: "gpt-4.1", input: 2, cached_input: 0.5, output: 8 },
+    { provider: "openai", name: "gpt-4.1-mini", input: 0.4, cached_input: 0.1, output: 1.6 },
+    { provider: "openai", name: "gpt-4o", input: 2.5, cached_input: 1.25, output: 10 },
+    { provider: "openai", name: "gpt-4o-mini", input: 0.15, cached_input: 0.075, output: 0.6 },
+    { provider: "anthropic", name: "claude-opus-4-5", input: 5, cached_input: 0.5, output: 25 },
+    { provider: "anthropic", name: "claude-opus-4-1", input: 15, cached_input: 1.5, output: 75 },
+    { provider: "anthropic", name: "claude-haiku-4-5", input: 1, cached_input: 0.1, output: 5 },
+  ],
+};
+
+/** The price of a model: of the user's tables first, the later table before the earlier. Null: unknown. */
+export function priceOf(model: Pick<Model, "provider" | "name">, ...tables: readonly Prices[]): Price | null {
+  const prices = tables.toReversed().flatMap(({ models }) => models);
+  return prices.find(({ provider, name }) => provider === model.provider && name === model.name) ?? null;
+}
+
+/** USD. Null when the price or a count is unknown. */
+export function costOf(usage: Usage, price: Price | null): number | null {
+  if (price === null || usage.input_tokens === null || usage.output_tokens === null) return null;
+  const cached = Math.min(usage.cached_input_tokens ?? 0, usage.input_tokens);
+  return (
+    ((usage.input_tokens - cached) * price.input +
+      cached * (price.cached_input ?? price.input) +
+      usage.output_tokens * price.output) /
+    1_000_000
+  );
+}
+
+/** The part of a request that decides what it may cost. */
+export interface Estimable {
+  messages: readonly Message[];
+  tools: readonly ToolDescription[];
+  max_output_tokens: number;
+}
+
+/** The most tokens that a request may use: what to reserve before it is sent. */
+export function tokenEstimateOf({ messages, tools, max_output_tokens }: Estimable): {
+  input_tokens: number;
+  output_tokens: number;
+} {
+  const input_tokens =
+    messages.reduce((sum, message) => sum + messageTokensAtMost(message), 0) +
+    tools.reduce((sum, tool) => sum + framedTokensAtMost(JSON.stringify(tool)), 0);
+  return { input_tokens, output_tokens: max_output_tokens };
+}

@@ -1,0 +1,42 @@
+// How many tokens a text has at the most, without any model's own tokenizer.
+import type { Message } from "./conversation.ts";
+
+/** What a wire adds around each message, call and tool. */
+const TOKENS_PER_FRAME = 16;
+
+/**
+ * More than any tokenizer in use makes of ordinary text, about twice as much for English: letters and spaces go in
+ * pairs at least, and everything else counts byte by byte, since digits, code and other scripts may do so.
+ */
+export function tokensAtMost(text: string): number {
+  let pairs = 0;
+  let single = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isLetterOrSpace(code)) pairs++;
+    else single += code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+  }
+  return Math.ceil(pairs / 2) + single;
+}
+
+function isLetterOrSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+}
+
+export function messageTokensAtMost(message: Message): number {
+  const texts = [message.content];
+  if (message.role === "tool") texts.push(message.name, message.tool_call_id);
+  if (message.role === "assistant") {
+    for (const call of message.tool_calls) texts.push(call.name, call.tool_call_id, call.arguments);
+    for (const { text } of message.reasoning ?? []) texts.push(text);
+    for (const { provider_metadata } of [...message.tool_calls, ...(message.reasoning ?? [])])
+      texts.push(JSON.stringify(provider_metadata ?? {}));
+  }
+  const frames = message.role === "assistant" ? 1 + message.tool_calls.length : 1;
+  return frames * TOKENS_PER_FRAME + texts.reduce((sum, text) => sum + tokensAtMost(text), 0);
+}
+
+/** Tokens of text that goes with a request beside its messages, framed. */
+export function framedTokensAtMost(text: string): number {
+  return TOKENS_PER_FRAME + tokensAtMost(text);
+}
