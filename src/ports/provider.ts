@@ -1,7 +1,9 @@
 // A provider of evidence: finds passages and hands out the bytes behind them.
 import type { Digest } from "../kernel/digest.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { CorpusSetting } from "../run/settings.ts";
+import type { Provenance } from "../run/record.ts";
+import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
 
 /** A passage that was found. `start` and `end` are byte offsets into the document's extracted text. */
 export interface Passage {
@@ -27,6 +29,8 @@ export interface FetchedDocument {
   bytes: Uint8Array;
   /** UTF-8 text extracted from them. */
   text: Uint8Array;
+  /** Who gave it, when that was not the provider that was asked. */
+  provider_id?: ProviderId;
 }
 
 /** `changed`: the document is not what was indexed any more. `gone`: it cannot be read; `reason` says why. */
@@ -43,11 +47,20 @@ export interface CorpusReport {
   skipped: SkippedDocument[];
 }
 
+/** Who was asked, who answered and for whom; counting sources and quotes is for whoever keeps them. */
+export type ProviderAnswer = Omit<Provenance, "source_count" | "quote_count">;
+
 export interface Provider {
   readonly id: ProviderId;
   /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
   search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
+  /** Reads a document by its name alone, as a person or a model asks for one. */
+  open?(origin: string, signal: AbortSignal): Promise<FetchOutcome>;
+  /** Every way in which answers came so far; without it this very provider was asked and answered. */
+  answers?(): ProviderAnswer[];
+  /** Pages, search engines and servers that gave nothing since this was last asked. */
+  takeBlocked?(): BlockedUrl[];
   close(): void;
 }
 
@@ -55,13 +68,19 @@ export interface CorpusProgress {
   (event: { corpus: string; read: number; total: number; path: string }): void;
 }
 
+/** What a run asks for, beside its folders. */
+export interface EvidenceWanted {
+  providers: Settings["providers"];
+  sensitivity: Sensitivity;
+}
+
 /**
- * Brings the index of each folder up to date and opens it for search.
+ * Brings the index of each folder up to date and opens it for search, with what else is wanted.
  * Errors: `INVALID_ARGS` when a folder is missing, unreadable or holds nothing that can be read.
  */
 export interface OpenCorpora {
   (
     corpora: readonly { name: string; path: string }[],
-    options: { signal: AbortSignal; onProgress?: CorpusProgress },
+    options: { signal: AbortSignal; onProgress?: CorpusProgress; wanted?: EvidenceWanted },
   ): Promise<{ provider: Provider; reports: CorpusReport[] }>;
 }

@@ -1,0 +1,71 @@
+// What a provider throws when it could not find out: never the same as having found nothing.
+import { RunError } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
+import { helpFor, isPassing, type BlockedUrl, type UnreachedReason } from "../run/blocked-urls.ts";
+import type { ProviderId } from "../run/common.ts";
+import { timestamp } from "./clock.ts";
+
+export interface Failure {
+  reason: UnreachedReason;
+  provider_id: ProviderId;
+  /** The URL, or the name of the server. */
+  url: string;
+  detail: string;
+  http_status?: number | undefined;
+  retry_at?: string | undefined;
+}
+
+/** Code `QUOTA_EXCEEDED` when waiting helps and nothing else does, `PROVIDER_FAILED` for the rest. */
+export class ProviderFailure extends RunError {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: { cause?: unknown }) {
+    const isThrottled = failure.reason === "rate_limited" || failure.reason === "quota";
+    super(isThrottled ? "QUOTA_EXCEEDED" : "PROVIDER_FAILED", factsOf(failure), options);
+    this.failure = failure;
+  }
+
+  /** The same thing may work later, with nothing changed by a person. */
+  get isPassing(): boolean {
+    return isPassing(this.failure);
+  }
+}
+
+function factsOf({ reason, provider_id, url, detail, http_status, retry_at }: Failure): Record<string, unknown> {
+  return {
+    reason: `${reason}: ${detail}`,
+    unreached: reason,
+    provider_id,
+    url: plainUrl(url),
+    help: helpFor(reason),
+    ...(http_status === undefined ? {} : { http_status }),
+    ...(retry_at === undefined ? {} : { retry_at }),
+  };
+}
+
+/** The entry of blocked-urls.json. */
+export function blockedUrlOf({ failure }: ProviderFailure, nowMs: number): BlockedUrl {
+  const { reason, provider_id, url, detail, http_status, retry_at } = failure;
+  return {
+    url: plainUrl(url),
+    provider_id,
+    reason,
+    detail: shortened(detail, 500),
+    help: helpFor(reason),
+    ...(http_status === undefined ? {} : { http_status }),
+    ...(retry_at === undefined ? {} : { retry_at }),
+    blocked_at: timestamp(nowMs),
+  };
+}
+
+const MAX_URL_LENGTH = 2_000;
+
+/** A URL as it may be stored and shown: user name, password and fragment taken off. */
+export function plainUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null) return shortened(url.replace(/\/\/[^/@]*@/, "//").toWellFormed(), MAX_URL_LENGTH) || "(empty)";
+  parsed.username = "";
+  parsed.password = "";
+  parsed.hash = "";
+  return shortened(parsed.href, MAX_URL_LENGTH);
+}

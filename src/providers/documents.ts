@@ -1,0 +1,78 @@
+// Documents that came from outside: their bytes, and the text that was read from them.
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { shortened } from "../kernel/shortened.ts";
+import type { FetchedDocument } from "../ports/provider.ts";
+import { MAX_TITLE_LENGTH } from "../run/source.ts";
+
+/** Reads the text of a document; injected, because it is heavy and has a room of its own. */
+export type ExtractText = (
+  bytes: Uint8Array,
+  mediaType: string,
+  signal: AbortSignal,
+) => Promise<{ kind: "text"; text: string; title?: string } | { kind: "unfit"; reason: string }>;
+
+export interface ReadDocument {
+  origin: string;
+  title: string;
+  media_type: string;
+  /** As received, with the compression of the transport taken off. */
+  bytes: Uint8Array;
+  digest: Digest;
+  text: string;
+}
+
+export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument {
+  const title = shortened(fields.title.replace(/\s+/g, " ").trim(), MAX_TITLE_LENGTH);
+  return {
+    ...fields,
+    title: title === "" ? shortened(fields.origin, MAX_TITLE_LENGTH) : title,
+    // Byte offsets into the text only agree with string offsets when it has no half characters.
+    text: fields.text.toWellFormed(),
+    digest: digestOfBytes(fields.bytes),
+  };
+}
+
+export function fetchedDocument({ origin, title, media_type, bytes, text }: ReadDocument): FetchedDocument {
+  return { origin, title, media_type, bytes, text: new TextEncoder().encode(text) };
+}
+
+/** What was read lately, up to a number of bytes: the oldest goes first. */
+export class DocumentCache {
+  readonly #maxBytes: number;
+  readonly #documents = new Map<string, ReadDocument>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(origin: string): ReadDocument | undefined {
+    const found = this.#documents.get(origin);
+    if (found === undefined) return undefined;
+    this.#documents.delete(origin);
+    this.#documents.set(origin, found);
+    return found;
+  }
+
+  keep(document: ReadDocument): void {
+    this.#drop(document.origin);
+    this.#documents.set(document.origin, document);
+    this.#bytes += sizeOf(document);
+    for (const origin of this.#documents.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#drop(origin);
+    }
+  }
+
+  #drop(origin: string): void {
+    const found = this.#documents.get(origin);
+    if (found === undefined) return;
+    this.#documents.delete(origin);
+    this.#bytes -= sizeOf(found);
+  }
+}
+
+/** Text counts twice: most engines keep it as UTF-16. */
+function sizeOf({ bytes, text }: ReadDocument): number {
+  return bytes.byteLength + 2 * text.length;
+}

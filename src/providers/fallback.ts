@@ -1,0 +1,123 @@
+// Asks one provider and, when it fails, the next; and says who was asked, who answered and why.
+import { assert } from "../kernel/assert.ts";
+import { ProviderFailure } from "../ports/provider-failure.ts";
+import type { FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/provider.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
+import type { ProviderId } from "../run/common.ts";
+import type { Provenance } from "../run/record.ts";
+import { mostHopeful } from "./most-hopeful.ts";
+
+export interface FallbackOptions {
+  /** In the order in which they are asked; the first one is the resolved one. */
+  providers: readonly Provider[];
+  /** What was asked for, by whom; it may not be among the providers, when it could not be opened. */
+  requested: ProviderId;
+  resolvedFrom: Provenance["resolved_from"];
+  /** Told once of each new way that an answer came. */
+  onAnswer?: (answer: ProviderAnswer) => void;
+}
+
+export class FallbackProvider implements Provider {
+  readonly #options: FallbackOptions;
+  readonly #resolved: Provider;
+  readonly #answers = new Map<string, ProviderAnswer>();
+  /** Origin and digest of a passage -> who found it. */
+  readonly #found = new Map<string, Provider>();
+
+  constructor(options: FallbackOptions) {
+    const [first] = options.providers;
+    assert(first !== undefined, "there is a provider to ask");
+    this.#options = options;
+    this.#resolved = first;
+  }
+
+  get id(): ProviderId {
+    return this.#resolved.id;
+  }
+
+  /** Throws a `ProviderFailure` when every provider failed; finding nothing is an answer, and ends the row. */
+  async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
+    const failures: ProviderFailure[] = [];
+    for (const provider of this.#options.providers) {
+      try {
+        const passages = await provider.search(query, limit, signal);
+        for (const passage of passages) this.#found.set(keyOf(passage), provider);
+        this.#note(provider, failures);
+        return passages;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ProviderFailure)) throw error;
+        failures.push(error);
+      }
+    }
+    this.#note(null, failures);
+    throw mostHopeful(failures);
+  }
+
+  /** From the provider that found the passage; the document says which one that was. */
+  async fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome> {
+    const finder = this.#found.get(keyOf(passage));
+    const providers = finder === undefined ? this.#options.providers : [finder];
+    return await firstDocument(providers, (provider) => provider.fetch(passage, signal));
+  }
+
+  /** From the first provider that knows the name. */
+  async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
+    return await firstDocument(this.#options.providers, async (provider) =>
+      provider.open === undefined ? NOBODY : await provider.open(origin, signal),
+    );
+  }
+
+  /** Every way in which answers came so far, in the order in which they first came. */
+  answers(): ProviderAnswer[] {
+    return [...this.#answers.values()];
+  }
+
+  takeBlocked(): BlockedUrl[] {
+    return this.#options.providers.flatMap((provider) => provider.takeBlocked?.() ?? []);
+  }
+
+  close(): void {
+    for (const provider of this.#options.providers) provider.close();
+  }
+
+  #note(answered: Provider | null, failures: readonly ProviderFailure[]): void {
+    const answer: ProviderAnswer = {
+      requested_provider_id: this.#options.requested,
+      resolved_provider_id: this.#resolved.id,
+      resolved_from: this.#options.resolvedFrom,
+      ...(answered === null ? {} : { answered_provider_id: answered.id }),
+      ...(answered === null || answered === this.#resolved ? {} : { fallback_from_provider_id: this.#resolved.id }),
+      ...(failures.length === 0 ? {} : { error: failures.map(errorOf).join("; ") }),
+    };
+    const key = JSON.stringify(answer);
+    if (this.#answers.has(key)) return;
+    this.#answers.set(key, answer);
+    this.#options.onAnswer?.(answer);
+  }
+}
+
+const NOBODY: FetchOutcome = { kind: "gone", reason: "no provider knows it" };
+
+async function firstDocument(
+  providers: readonly Provider[],
+  read: (provider: Provider) => Promise<FetchOutcome>,
+): Promise<FetchOutcome> {
+  let outcome = NOBODY;
+  for (const provider of providers) {
+    outcome = await read(provider);
+    if (outcome.kind === "document")
+      return { kind: "document", document: { ...outcome.document, provider_id: provider.id } };
+    if (outcome.kind === "changed") return outcome;
+  }
+  return outcome;
+}
+
+function keyOf({ origin, document_digest }: Pick<Passage, "origin" | "document_digest">): string {
+  return `${document_digest} ${origin}`;
+}
+
+/** Without times and counts: the same trouble is noted once. */
+function errorOf({ failure }: ProviderFailure): string {
+  return `${failure.provider_id}: ${failure.reason}`;
+}

@@ -1,0 +1,138 @@
+// What an MCP server may answer, as far as we read it: its resources, its tools, and the contents of both.
+import { z } from "../../kernel/schema.ts";
+
+const MAX_NAME_LENGTH = 1_900;
+
+/** For the protocol library, which wants to parse what we parse. */
+export const anyAnswerSchema = z.record(z.string(), z.unknown());
+
+export const resourceSchema = z.object({
+  uri: z.string().min(1).max(MAX_NAME_LENGTH),
+  name: z.string().optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+});
+export type McpResource = z.infer<typeof resourceSchema>;
+
+/** One page of a list; each entry is judged by itself. */
+export const resourcePageSchema = z
+  .object({ resources: z.array(z.unknown()), nextCursor: z.string().optional() })
+  .transform(({ resources, nextCursor }) => ({ entries: resources, nextCursor }));
+
+const contentsSchema = z.object({
+  uri: z.string().min(1).max(MAX_NAME_LENGTH),
+  mimeType: z.string().max(200).optional(),
+  text: z.string().optional(),
+  /** Base64. */
+  blob: z.string().optional(),
+});
+export type McpContents = z.infer<typeof contentsSchema>;
+export const readAnswerSchema = z.object({ contents: z.array(contentsSchema) });
+
+export const toolSchema = z.object({
+  name: z.string().min(1).max(200),
+  inputSchema: z.object({
+    properties: z.record(z.string(), z.unknown()).optional(),
+    required: z.array(z.string()).optional(),
+  }),
+});
+export type McpTool = z.infer<typeof toolSchema>;
+export const toolPageSchema = z
+  .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
+  .transform(({ tools, nextCursor }) => ({ entries: tools, nextCursor }));
+
+/** Items of other types (images, sound) are passed over. */
+const itemSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("resource"), resource: contentsSchema }),
+  resourceSchema.extend({ type: z.literal("resource_link") }),
+]);
+export type McpItem = z.infer<typeof itemSchema>;
+
+const toolAnswerSchema = z.object({
+  content: z.array(z.unknown()).optional(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+});
+
+/** What a tool answered; `structured` is what it gave as data, or as the text of data. */
+export interface ToolAnswer {
+  items: McpItem[];
+  structured: unknown;
+  isError: boolean;
+}
+
+/** Null: no answer of a tool. */
+export function toolAnswerOf(value: unknown): ToolAnswer | null {
+  const parsed = toolAnswerSchema.safeParse(value);
+  if (!parsed.success) return null;
+  const items = (parsed.data.content ?? []).flatMap((item) => {
+    const known = itemSchema.safeParse(item);
+    return known.success ? [known.data] : [];
+  });
+  return {
+    items,
+    structured: parsed.data.structuredContent ?? dataOfText(items),
+    isError: parsed.data.isError ?? false,
+  };
+}
+
+export function textOf(items: readonly McpItem[]): string {
+  return items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n");
+}
+
+/** The one convention that search and fetch tools share: JSON in a single item of text. */
+function dataOfText(items: readonly McpItem[]): unknown {
+  const [only] = items;
+  if (items.length !== 1 || only?.type !== "text" || !/^\s*[{[]/.test(only.text)) return undefined;
+  try {
+    return JSON.parse(only.text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const hitSchema = z.object({
+  id: z.union([z.string().min(1).max(MAX_NAME_LENGTH), z.number()]).optional(),
+  url: z.string().max(MAX_NAME_LENGTH).optional(),
+  title: z.string().nullable().optional(),
+  text: z.string().nullable().optional(),
+});
+export type McpHit = z.infer<typeof hitSchema>;
+
+const hitsSchema = z.union([z.object({ results: z.array(z.unknown()) }), z.array(z.unknown())]);
+
+/** The hits of a search tool that answers with data; null when it answers with something else. */
+export function hitsOf(structured: unknown): McpHit[] | null {
+  const parsed = hitsSchema.safeParse(structured);
+  if (!parsed.success) return null;
+  const results = Array.isArray(parsed.data) ? parsed.data : parsed.data.results;
+  return results.flatMap((result) => {
+    const hit = hitSchema.safeParse(result);
+    return hit.success ? [hit.data] : [];
+  });
+}
+
+const fetchedSchema = z.object({ text: z.string(), title: z.string().nullable().optional() });
+
+/** The document that a fetch tool answers with as data; null when it answers with plain text. */
+export function fetchedOf(structured: unknown): { text: string; title: string } | null {
+  const parsed = fetchedSchema.safeParse(structured);
+  return parsed.success ? { text: parsed.data.text, title: parsed.data.title ?? "" } : null;
+}
+
+const QUERY_NAMES = ["query", "q", "search", "search_query", "question", "text", "keywords", "pattern"];
+const NAME_NAMES = ["id", "uri", "url", "path", "name"];
+
+/** The argument that takes the query, or the name of a document; null when none stands out. */
+export function argumentOf(
+  { inputSchema }: McpTool,
+  what: "query" | "name",
+  given: ReadonlySet<string>,
+): string | null {
+  const names = Object.keys(inputSchema.properties ?? {}).filter((name) => !given.has(name));
+  const usual = (what === "query" ? QUERY_NAMES : NAME_NAMES).find((name) => names.includes(name));
+  if (usual !== undefined) return usual;
+  const needed = (inputSchema.required ?? []).filter((name) => !given.has(name));
+  return needed.length === 1 ? (needed[0] ?? null) : null;
+}

@@ -1,0 +1,63 @@
+// The fetch that an MCP server over HTTP is reached by: judged like any other, and counted while it streams.
+import type { Clock } from "../../ports/clock.ts";
+import type { ProviderFailure } from "../../ports/provider-failure.ts";
+import { typed } from "../web/guarded-fetch.ts";
+import { throttled } from "../web/host-turns.ts";
+import { connectJudged, type ConnectionOptions } from "../web/judged-connection.ts";
+import { refusal } from "../web/reach.ts";
+
+export interface HttpFetchOptions extends ConnectionOptions {
+  clock: Clock;
+  maxBytes: number;
+  /** Told of the failure as it is: the protocol library wraps what is thrown. */
+  onFailure: (failure: ProviderFailure) => void;
+  /** The same in the middle of an answer, when the library would wait for the rest. */
+  onBroken: (failure: ProviderFailure) => void;
+}
+
+export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  return async (place, init = {}) => {
+    // The stream of notifications is of no use to us and would stay open: as if the server had none.
+    if ((init.method ?? "GET") === "GET") return new Response(null, { status: 405 });
+    const url = options.reach.judgeUrl(String(place), "configured");
+    const signal = init.signal ?? new AbortController().signal;
+    const headers = new Headers(init.headers);
+    headers.set("Accept-Encoding", "identity");
+    try {
+      const response = await connectJudged(options, url, "configured", { ...init, headers }, signal);
+      refuse(response, url, options.clock);
+      return counted(response, url, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = typed(error, url);
+      options.onFailure(failure);
+      throw failure;
+    }
+  };
+}
+
+function refuse({ status, headers }: Response, url: URL, clock: Clock): void {
+  const plea = throttled({ status, headers, url: url.href }, clock.nowMs());
+  if (plea !== null) throw plea.failure;
+  if (status === 401 || status === 402 || status === 403)
+    throw refusal("unauthorized", url.href, `the server refuses us with status ${status}`);
+  if (status >= 300 && status < 400) throw refusal("bad_answer", url.href, `the server redirects (status ${status})`);
+  if (status >= 500) throw refusal("server_failed", url.href, `the server answers with status ${status}`);
+  if (headers.has("content-encoding")) throw refusal("bad_answer", url.href, "an encoding that nobody asked for");
+}
+
+function counted(response: Response, url: URL, { maxBytes, onBroken }: HttpFetchOptions): Response {
+  if (response.body === null) return response;
+  let length = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      length += chunk.byteLength;
+      if (length <= maxBytes) return controller.enqueue(chunk);
+      const failure = refusal("too_large", url.href, `more than ${maxBytes} bytes`);
+      onBroken(failure);
+      controller.error(failure);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
+}

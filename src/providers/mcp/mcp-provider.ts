@@ -1,0 +1,162 @@
+// The MCP provider: searches any number of MCP servers, and finds the passages that fit in what they give.
+import packageJson from "../../../package.json" with { type: "json" };
+import { RunError } from "../../kernel/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ProviderFailure } from "../../ports/provider-failure.ts";
+import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
+import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import { BlockedList } from "../blocked-list.ts";
+import { Deadline, TooSlow } from "../deadline.ts";
+import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
+import { mostHopeful } from "../most-hopeful.ts";
+import { rankDocuments, type RankDocuments } from "../rank-documents.ts";
+import { Reach, type ReachOptions } from "../web/reach.ts";
+import { systemResolver, type ResolveHost } from "../web/resolve-host.ts";
+import { McpConnection } from "./connection.ts";
+import { McpServer } from "./server.ts";
+import type { McpServerSettings } from "../../run/provider-settings.ts";
+import { DEFAULT_MCP_LIMITS, type McpLimits } from "./limits.ts";
+import { withVariables } from "./variables.ts";
+
+export interface McpSettings extends ReachOptions {
+  /** From trusted configuration alone: they name programs to start. */
+  servers: readonly McpServerSettings[];
+  limits?: Partial<McpLimits>;
+}
+
+export interface McpTools {
+  clock: Clock;
+  /** Ours; a server sees a few harmless variables of it. */
+  environment: Readonly<Record<string, string | undefined>>;
+  extract: ExtractText;
+  rank?: RankDocuments;
+  resolve?: ResolveHost;
+}
+
+/** Starts nothing yet. Errors: `INVALID_ARGS` without a server, when two have one name, or for a missing variable. */
+export function openMcpProvider(settings: McpSettings, tools: McpTools): McpProvider {
+  const names = settings.servers.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw new RunError("INVALID_ARGS", { reason: "two MCP servers have one name", name: repeated });
+  if (names.length === 0) throw new RunError("INVALID_ARGS", { reason: "no MCP server is set up" });
+  const limits = { ...DEFAULT_MCP_LIMITS, ...settings.limits };
+  const { clock, environment, extract, resolve = systemResolver } = tools;
+  const connection = {
+    clock,
+    environment,
+    limits,
+    resolve,
+    reach: new Reach(settings),
+    sensitivity: settings.sensitivity,
+    version: packageJson.version,
+  };
+  const contents = { extract, maxBytes: limits.maxDocumentBytes };
+  const servers = settings.servers.map(
+    (server) => new McpServer(new McpConnection(withVariables(server, environment), connection), limits, contents),
+  );
+  return new McpProvider(servers, limits, tools);
+}
+
+export class McpProvider implements Provider {
+  readonly id = "mcp";
+  readonly #servers: readonly McpServer[];
+  readonly #limits: McpLimits;
+  readonly #clock: Clock;
+  readonly #rank: RankDocuments;
+  readonly #blocked: BlockedList;
+  readonly #cache: DocumentCache;
+
+  constructor(
+    servers: readonly McpServer[],
+    limits: McpLimits,
+    { clock, rank = rankDocuments }: Pick<McpTools, "clock" | "rank">,
+  ) {
+    this.#servers = servers;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#rank = rank;
+    this.#blocked = new BlockedList(clock);
+    this.#cache = new DocumentCache(limits.cacheBytes);
+  }
+
+  /** Throws a `ProviderFailure` when nothing came and some server could not be asked. */
+  async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
+    using deadline = new Deadline(this.#clock, { totalMs: this.#limits.searchMs }, signal);
+    const failures: ProviderFailure[] = [];
+    const note = (failure: ProviderFailure): void => {
+      failures.push(failure);
+      this.#blocked.note(failure);
+    };
+    const found = await Promise.all(
+      this.#servers.map((server) => this.#find(server, query, note, deadline.signal, signal)),
+    );
+    const documents = found.flat();
+    for (const document of documents) this.#cache.keep(document);
+    if (documents.length === 0 && failures.length > 0) throw mostHopeful(failures);
+    return this.#rank(documents, query, limit);
+  }
+
+  async fetch(
+    { origin, document_digest }: Pick<Passage, "origin" | "document_digest">,
+    signal: AbortSignal,
+  ): Promise<FetchOutcome> {
+    const known = this.#cache.get(origin);
+    const found = known?.digest === document_digest ? known : await this.#readOrGone(origin, signal);
+    if ("kind" in found) return found;
+    return found.digest === document_digest
+      ? { kind: "document", document: fetchedDocument(found) }
+      : { kind: "changed" };
+  }
+
+  /** Reads a document by its origin: what a person or a model asks for by name. */
+  async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const found = this.#cache.get(origin) ?? (await this.#readOrGone(origin, signal));
+    return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
+  }
+
+  takeBlocked(): BlockedUrl[] {
+    return this.#blocked.take();
+  }
+
+  /** Ends the servers that were started. */
+  close(): void {
+    for (const server of this.#servers) server.close();
+  }
+
+  async #find(
+    server: McpServer,
+    query: string,
+    note: (failure: ProviderFailure) => void,
+    deadline: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<ReadDocument[]> {
+    try {
+      return await server.find(query, note, deadline);
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = error instanceof TooSlow ? server.tooSlow(error.message) : error;
+      if (!(failure instanceof ProviderFailure)) throw failure;
+      note(failure);
+      return [];
+    }
+  }
+
+  /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
+  async #readOrGone(origin: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
+    const server = this.#servers.find(({ name }) => origin.startsWith(`${name}:`));
+    if (server === undefined) return { kind: "gone", reason: "not a document of any server" };
+    try {
+      const document = await server.open(origin, signal);
+      if (document === null) return { kind: "gone", reason: "not a document of any server" };
+      this.#cache.keep(document);
+      return document;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderFailure)) throw error;
+      this.#blocked.note(error);
+      if (error.isPassing) throw error;
+      return { kind: "gone", reason: `${error.failure.reason}: ${error.failure.detail}` };
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Names for what an MCP server gives: the server, then its own name for it.
+
+/** `answer`: what the search tool itself said to a query. `item`: what the fetch tool takes. */
+export type Place =
+  { kind: "resource"; uri: string } | { kind: "item"; id: string } | { kind: "answer"; query: string };
+
+export interface ToolNames {
+  search: string | null;
+  fetch: string | null;
+}
+
+/** `docs:file:///a.md`, `docs:fetch(42)`, `docs:search(how to)`. */
+export function originOf(server: string, place: Place, tools: ToolNames): string {
+  switch (place.kind) {
+    case "resource":
+      return `${server}:${place.uri}`;
+    case "item":
+      return `${server}:${tools.fetch ?? "fetch"}(${place.id})`;
+    case "answer":
+      return `${server}:${tools.search ?? "search"}(${place.query})`;
+  }
+}
+
+export function placeOf(server: string, origin: string, tools: ToolNames): Place | null {
+  if (!origin.startsWith(`${server}:`)) return null;
+  const rest = origin.slice(server.length + 1);
+  const inside = (tool: string | null): string | null =>
+    tool !== null && rest.startsWith(`${tool}(`) && rest.endsWith(")") ? rest.slice(tool.length + 1, -1) : null;
+  const id = inside(tools.fetch);
+  if (id !== null) return { kind: "item", id };
+  const query = inside(tools.search);
+  if (query !== null) return { kind: "answer", query };
+  return rest === "" ? null : { kind: "resource", uri: rest };
+}

@@ -1,0 +1,158 @@
+// A server that runs as a child of ours: JSON lines in and out, counted, and gone for certain when we are done.
+import { spawn, type ChildProcess } from "node:child_process";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { errnoOf } from "../../kernel/errors.ts";
+import { parseStrictJsonText } from "../../kernel/strict-json.ts";
+import type { UnreachedReason } from "../../run/blocked-urls.ts";
+import { LineReader } from "./line-reader.ts";
+import type { StdioServerSettings } from "../../run/provider-settings.ts";
+
+/** What every program needs to run; keys and the rest of our environment are nobody's business. */
+const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"];
+/** Many servers print a line or two beside the protocol; more than this is none. */
+const MAX_GARBAGE_LINES = 100;
+/** Time to end by itself once its input has ended. */
+const GRACE_MS = 500;
+
+/** Why a server is no more. */
+export interface Ending {
+  reason: UnreachedReason;
+  detail: string;
+}
+
+/** `onmessage` has to judge what it is given: a line is only known to be a JSON object. */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  garbageLines = 0;
+  /** Null while it runs, and after it was closed. */
+  ending: Ending | null = null;
+  readonly #settings: StdioServerSettings;
+  readonly #maxMessageBytes: number;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  #child: ChildProcess | null = null;
+  #isOver = false;
+  #received = 0;
+  #allowed = 0;
+
+  constructor(
+    settings: StdioServerSettings,
+    maxMessageBytes: number,
+    environment: Readonly<Record<string, string | undefined>>,
+  ) {
+    this.#settings = settings;
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#environment = environment;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  start(): Promise<void> {
+    const { command, args = [], cwd } = this.#settings;
+    // A group of its own: starters like npx leave children that only a signal to the whole group reaches.
+    const child = spawn(command, args, {
+      detached: true,
+      stdio: ["pipe", "pipe", "ignore"],
+      env: this.#childEnvironment(),
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    this.#child = child;
+    process.once("exit", this.#killAll);
+    const lines = new LineReader(this.#maxMessageBytes, (line) => this.#read(line));
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (this.#isOver) return;
+      this.#received += chunk.byteLength;
+      if (this.#received > this.#allowed) this.kill("too_large", "it sent more than a request may bring");
+      else if (!lines.take(chunk)) this.kill("too_large", "it sent a message beyond the size limit");
+    });
+    child.stdin.on("error", () => {});
+    child.on("exit", (code, signal) => {
+      this.#killAll();
+      this.#ended("server_failed", `it ended with ${signal ?? `status ${code ?? "unknown"}`}`);
+    });
+    return new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error) => {
+        this.#ended("server_failed", `it could not be started (${errnoOf(error) ?? error.message})`);
+        reject(error);
+      });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isOver || this.#child?.stdin == null) return Promise.reject(new Error("the server has ended"));
+    this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  /** Asks it to end, and after a moment ends it with everything that it started. */
+  close(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    this.#isOver = true;
+    this.#child?.stdin?.end();
+    this.#signal("SIGTERM");
+    setTimeout(this.#killAll, GRACE_MS).unref();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  /** A further request was made: the server may send this much for it. */
+  allow(bytes: number): void {
+    this.#allowed = Math.max(this.#allowed, this.#received + bytes);
+  }
+
+  kill(reason: UnreachedReason, detail: string): void {
+    this.#killAll();
+    this.#ended(reason, detail);
+  }
+
+  /** Also when we exit ourselves. */
+  readonly #killAll = (): void => {
+    process.off("exit", this.#killAll);
+    this.#signal("SIGKILL");
+  };
+
+  #signal(name: "SIGTERM" | "SIGKILL"): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // Nobody of the group is left.
+    }
+  }
+
+  #ended(reason: UnreachedReason, detail: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.ending = { reason, detail };
+    this.onclose?.();
+  }
+
+  #read(line: string): void {
+    if (this.#isOver || line.trim() === "") return;
+    let message: unknown;
+    try {
+      message = parseStrictJsonText(line);
+    } catch {
+      message = null;
+    }
+    if (typeof message === "object" && message !== null && "jsonrpc" in message) {
+      this.onmessage?.(message as JSONRPCMessage);
+      return;
+    }
+    this.garbageLines++;
+    if (this.garbageLines > MAX_GARBAGE_LINES) this.kill("bad_answer", "it sends lines that are not of the protocol");
+  }
+
+  #childEnvironment(): Record<string, string> {
+    const inherited = INHERITED.flatMap((name) => {
+      const value = this.#environment[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return { ...Object.fromEntries(inherited), ...this.#settings.env };
+  }
+}

@@ -1,0 +1,187 @@
+// One MCP server as a place to search: by its search tool when it has one, else by its resources.
+import { ProviderFailure } from "../../ports/provider-failure.ts";
+import { termsOf } from "../../corpus/terms.ts";
+import type { ReadDocument } from "../documents.ts";
+import {
+  fetchedOf,
+  hitsOf,
+  textOf,
+  type McpHit,
+  type McpItem,
+  type McpResource,
+  type McpTool,
+  type ToolAnswer,
+} from "./answers.ts";
+import type { McpConnection } from "./connection.ts";
+import { documentOfContents, documentOfText, type ContentsOptions } from "./contents.ts";
+import { originOf, placeOf, type Place, type ToolNames } from "./places.ts";
+import { ServerRequests, type Tools } from "./server-requests.ts";
+import type { McpLimits } from "./limits.ts";
+
+/** Found, or still to be read from its place. */
+type Candidate = { document: ReadDocument } | { place: Place; title: string };
+
+export class McpServer {
+  readonly #requests: ServerRequests;
+  readonly #limits: McpLimits;
+  readonly #contents: ContentsOptions;
+
+  constructor(connection: McpConnection, limits: McpLimits, contents: ContentsOptions) {
+    this.#requests = new ServerRequests(connection);
+    this.#limits = limits;
+    this.#contents = contents;
+  }
+
+  get name(): string {
+    return this.#requests.settings.name;
+  }
+
+  /** The documents that may fit, as many as the limit says; `onFailure` is told of those that could not be read. */
+  async find(
+    query: string,
+    onFailure: (failure: ProviderFailure) => void,
+    signal: AbortSignal,
+  ): Promise<ReadDocument[]> {
+    const tools = await this.#requests.tools(signal);
+    const candidates =
+      tools.search === null
+        ? await this.#resourcesFor(query, signal)
+        : await this.#hitsFor(query, tools, tools.search, signal);
+    const documents: ReadDocument[] = [];
+    for (const candidate of candidates.slice(0, this.#limits.documentsPerSearch)) {
+      try {
+        documents.push(
+          "document" in candidate ? candidate.document : await this.#read(candidate.place, candidate.title, signal),
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ProviderFailure)) throw error;
+        onFailure(error);
+      }
+    }
+    this.#requests.wentWell();
+    return documents;
+  }
+
+  /** Null: the name is none of this server's. */
+  async open(origin: string, signal: AbortSignal): Promise<ReadDocument | null> {
+    if (!origin.startsWith(`${this.name}:`)) return null;
+    const place = placeOf(this.name, origin, namesOf(await this.#requests.tools(signal)));
+    return place === null ? null : await this.#read(place, "", signal);
+  }
+
+  tooSlow(detail: string): ProviderFailure {
+    return this.#requests.fail("too_slow", detail);
+  }
+
+  close(): void {
+    this.#requests.close();
+  }
+
+  // --- searching ----------------------------------------------------------------------------------------------------
+
+  async #hitsFor(query: string, tools: Tools, search: McpTool, signal: AbortSignal): Promise<Candidate[]> {
+    const answer = await this.#requests.search(search, query, signal);
+    const { search_answer } = this.#requests.settings;
+    if (search_answer === "lines") return byName(linesOf(answer), query).map((id) => this.#item(id, ""));
+    const hits = hitsOf(answer.structured);
+    if (hits !== null) return hits.flatMap((hit) => this.#ofHit(hit, tools));
+    const candidates = answer.items.filter(({ type }) => type !== "text").map((item) => this.#ofItem(item, signal));
+    const text = textOf(answer.items);
+    if (text.trim() !== "") {
+      const origin = originOf(this.name, { kind: "answer", query }, namesOf(tools));
+      candidates.push(Promise.resolve({ document: documentOfText(origin, `${this.name}: ${query}`, text) }));
+    }
+    return await Promise.all(candidates);
+  }
+
+  #ofHit({ id, url, title, text }: McpHit, tools: Tools): Candidate[] {
+    const name = id === undefined ? url : String(id);
+    if (name === undefined) return [];
+    if (tools.fetch !== null) return [this.#item(name, title ?? "")];
+    if (typeof text !== "string" || text === "") return [];
+    const origin = originOf(this.name, { kind: "item", id: name }, namesOf(tools));
+    return [{ document: documentOfText(origin, title ?? "", text) }];
+  }
+
+  async #ofItem(item: McpItem, signal: AbortSignal): Promise<Candidate> {
+    if (item.type === "resource") {
+      const origin = `${this.name}:${item.resource.uri}`;
+      return { document: await documentOfContents(origin, "", [item.resource], this.#contents, signal) };
+    }
+    if (item.type === "resource_link") return this.#resource(item);
+    throw this.#requests.fail("bad_answer", "a text that is none");
+  }
+
+  /** Those whose name and description share most words with the query come first. */
+  async #resourcesFor(query: string, signal: AbortSignal): Promise<Candidate[]> {
+    const resources = await this.#requests.resources(this.#limits.maxResources, signal);
+    const terms = new Set(termsOf(query));
+    const scored = resources.map((resource) => ({ resource, score: overlap(wordsAbout(resource), terms) }));
+    return scored
+      .sort((left, right) => right.score - left.score || (left.resource.uri < right.resource.uri ? -1 : 1))
+      .map(({ resource }) => this.#resource(resource));
+  }
+
+  #resource({ uri, title, name }: McpResource): Candidate {
+    return { place: { kind: "resource", uri }, title: title ?? name ?? "" };
+  }
+
+  #item(id: string, title: string): Candidate {
+    return { place: { kind: "item", id }, title };
+  }
+
+  // --- reading ------------------------------------------------------------------------------------------------------
+
+  async #read(place: Place, title: string, signal: AbortSignal): Promise<ReadDocument> {
+    const tools = await this.#requests.tools(signal);
+    const origin = originOf(this.name, place, namesOf(tools));
+    if (place.kind === "resource") {
+      const contents = await this.#requests.contentsOf(place.uri, signal);
+      return await documentOfContents(origin, title, contents, this.#contents, signal);
+    }
+    const answer =
+      place.kind === "item"
+        ? await this.#requests.fetch(this.#need(tools.fetch, "fetches"), place.id, signal)
+        : await this.#requests.search(this.#need(tools.search, "searches"), place.query, signal);
+    const fetched = place.kind === "item" ? fetchedOf(answer.structured) : null;
+    if (fetched !== null) return this.#bounded(documentOfText(origin, fetched.title || title, fetched.text));
+    const embedded = answer.items.flatMap((item) => (item.type === "resource" ? [item.resource] : []));
+    if (embedded.length > 0) return await documentOfContents(origin, title, embedded, this.#contents, signal);
+    return this.#bounded(documentOfText(origin, title, textOf(answer.items)));
+  }
+
+  #need(tool: McpTool | null, what: string): McpTool {
+    if (tool === null) throw this.#requests.fail("bad_answer", `it has no tool that ${what}`);
+    return tool;
+  }
+
+  #bounded(document: ReadDocument): ReadDocument {
+    if (document.bytes.byteLength <= this.#limits.maxDocumentBytes) return document;
+    throw this.#requests.fail("too_large", `${document.origin}: more than ${this.#limits.maxDocumentBytes} bytes`);
+  }
+}
+
+function namesOf({ search, fetch }: Tools): ToolNames {
+  return { search: search?.name ?? null, fetch: fetch?.name ?? null };
+}
+
+function linesOf({ items }: ToolAnswer): string[] {
+  const lines = textOf(items)
+    .split("\n")
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+function byName(names: readonly string[], query: string): string[] {
+  const terms = new Set(termsOf(query));
+  return names.toSorted((left, right) => overlap(right, terms) - overlap(left, terms) || (left < right ? -1 : 1));
+}
+
+function wordsAbout({ uri, name = "", title = "", description = "" }: McpResource): string {
+  return [uri, name, title, description].join(" ");
+}
+
+function overlap(text: string, terms: ReadonlySet<string>): number {
+  return new Set(termsOf(text)).intersection(terms).size;
+}

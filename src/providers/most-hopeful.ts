@@ -1,0 +1,15 @@
+// Of several failures, the one that says most about when to go on.
+import { assert } from "../kernel/assert.ts";
+import type { ProviderFailure } from "../ports/provider-failure.ts";
+
+/** The one with the earliest time to try again, then one that may pass, then the first. */
+export function mostHopeful(failures: readonly ProviderFailure[]): ProviderFailure {
+  const [first] = failures.toSorted((left, right) => hopeOf(left).localeCompare(hopeOf(right)));
+  assert(first !== undefined, "something failed");
+  return first;
+}
+
+function hopeOf({ failure, isPassing }: ProviderFailure): string {
+  if (failure.retry_at !== undefined) return `0 ${failure.retry_at}`;
+  return isPassing ? "1" : "2";
+}

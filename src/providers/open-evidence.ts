@@ -1,0 +1,113 @@
+// Opens what a run asks for evidence: its folders, the web, MCP servers, in the order in which they are asked.
+import { RunError } from "../kernel/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts";
+import type { ProviderId } from "../run/common.ts";
+import type { ProvidersConfiguration } from "../run/provider-settings.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+import type { ExtractText } from "./documents.ts";
+import { FallbackProvider } from "./fallback.ts";
+import { openFilesystemCorpora } from "./filesystem.ts";
+
+/** What the user has set up, and no run can change. */
+export interface EvidenceSetUp {
+  cacheFolder: string | null;
+  clock: Clock;
+  /** Holds the keys of search engines. */
+  environment: Readonly<Record<string, string | undefined>>;
+  providers: ProvidersConfiguration;
+  allowedHosts: readonly string[];
+}
+
+/**
+ * A folder that is there and was not asked for is asked when all else failed. Errors: `INVALID_ARGS` also for a provider
+ * that is not set up, or that the sensitivity leaves nothing to reach.
+ */
+export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
+  const openFolders = openFilesystemCorpora(setUp);
+  return async (folders, { wanted, ...options }) => {
+    const { ids, from } = wantedProviders(wanted?.providers ?? { run: [], workspace: [] });
+    if (ids.includes("filesystem") && folders.length === 0)
+      throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+    if (wanted === undefined || (ids.length === 1 && ids[0] === "filesystem"))
+      return await openFolders(folders, options);
+    const { openDocumentTexts } = await import("./text-of-document.ts");
+    const texts = openDocumentTexts();
+    const opened: Provider[] = [];
+    try {
+      const distant = new Map<ProviderId, Provider>();
+      for (const id of ids) if (id !== "filesystem") distant.set(id, await openNamed(id, setUp, wanted, texts.extract));
+      opened.push(...distant.values());
+      const { provider: ofFolders, reports } = folders.length === 0 ? NO_FOLDERS : await openFolders(folders, options);
+      if (ofFolders !== null) opened.push(ofFolders);
+      const inOrder = ids.flatMap((id) => distant.get(id) ?? ofFolders ?? []);
+      const providers = ofFolders === null || inOrder.includes(ofFolders) ? inOrder : [...inOrder, ofFolders];
+      const asked = new FallbackProvider({ providers, requested: ids[0], resolvedFrom: from });
+      return { provider: closingToo(asked, texts.close), reports };
+    } catch (error) {
+      for (const provider of opened) provider.close();
+      texts.close();
+      throw error;
+    }
+  };
+}
+
+const NO_FOLDERS = { provider: null, reports: [] };
+
+/** What is wrong names the provider, whichever part of it that is. */
+async function openNamed(
+  id: Exclude<ProviderId, "filesystem">,
+  ...rest: [setUp: EvidenceSetUp, wanted: EvidenceWanted, extract: ExtractText]
+): Promise<Provider> {
+  try {
+    return await openDistant(id, ...rest);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    throw new RunError(error.code, { provider: id, ...error.facts }, { cause: error });
+  }
+}
+
+async function openDistant(
+  id: Exclude<ProviderId, "filesystem">,
+  { clock, environment, providers, allowedHosts }: EvidenceSetUp,
+  { sensitivity }: EvidenceWanted,
+  extract: ExtractText,
+): Promise<Provider> {
+  const tools = { clock, environment, extract };
+  const isOpen = sensitivity === "normal" || allowedHosts.length > 0;
+  if (id === "mcp") {
+    const servers = providers.mcp?.servers ?? [];
+    const isOffline = servers.some((server) => server.kind === "stdio" && server.is_offline === true);
+    if (servers.length > 0 && !isOpen && !isOffline) throw nothingToReach(id, sensitivity);
+    const { openMcpProvider } = await import("./mcp/mcp-provider.ts");
+    return openMcpProvider({ servers, sensitivity, allowedHosts }, tools);
+  }
+  if (!isOpen) throw nothingToReach(id, sensitivity);
+  const { openWebProvider } = await import("./web/web-provider.ts");
+  const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
+  const engines = { order, searxngUrl };
+  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact }, tools);
+}
+
+function nothingToReach(provider: ProviderId, sensitivity: EvidenceWanted["sensitivity"]): RunError {
+  return new RunError("INVALID_ARGS", {
+    reason: `a run with sensitivity ${sensitivity} reaches nothing by the ${provider} provider: allowed_hosts is empty`,
+    provider,
+    option: "--sensitivity",
+  });
+}
+
+function closingToo(provider: FallbackProvider, close: () => void): Provider {
+  return {
+    id: provider.id,
+    search: async (query, limit, signal) => await provider.search(query, limit, signal),
+    fetch: async (passage, signal) => await provider.fetch(passage, signal),
+    open: async (origin, signal) => await provider.open(origin, signal),
+    answers: () => provider.answers(),
+    takeBlocked: () => provider.takeBlocked(),
+    close() {
+      provider.close();
+      close();
+    },
+  };
+}

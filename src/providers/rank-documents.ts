@@ -1,0 +1,98 @@
+// Finds the passages of fetched documents that fit a query: BM25 over these documents alone, equal for equal input.
+import type { Format } from "../corpus/formats.ts";
+import { passagesOf } from "../corpus/passages.ts";
+import { spread } from "../corpus/spread.ts";
+import { termsOf } from "../corpus/terms.ts";
+import type { Passage } from "../ports/provider.ts";
+import type { ReadDocument } from "./documents.ts";
+
+export type RankDocuments = (documents: readonly ReadDocument[], query: string, limit: number) => Passage[];
+
+/** Nothing on a page is worth more than this many passages of reading. */
+const MAX_PASSAGES_PER_DOCUMENT = 4_000;
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+/** A term in the title or a heading counts as this many in the text. */
+const TITLE_WEIGHT = 2;
+
+interface Candidate {
+  document: ReadDocument;
+  start: number;
+  end: number;
+  headings: string[];
+  counts: Map<string, number>;
+  length: number;
+}
+
+export const rankDocuments: RankDocuments = (documents, query, limit) => {
+  const terms = [...new Set(termsOf(query))];
+  const candidates = documents.flatMap((document) => candidatesOf(document, new Set(terms)));
+  const meanLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
+  const weights = new Map(terms.map((term) => [term, rarity(term, candidates)]));
+  const ranked = candidates
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, weights, meanLength) }))
+    .filter(({ score }) => score > 0)
+    .sort((left, right) => right.score - left.score || byPlace(left.candidate, right.candidate));
+  return spread(ranked, limit, ({ candidate }) => candidate.document.origin).map(({ candidate, score }) =>
+    passageOf(candidate, score),
+  );
+};
+
+function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { start, end, headings } of passagesOf(document.text, formatOfMediaType(document.media_type))) {
+    if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
+    const words = termsOf(document.text.slice(start, end));
+    const counts = countsOf(words, terms, 1);
+    for (const [term, count] of countsOf(termsOf([document.title, ...headings].join(" ")), terms, TITLE_WEIGHT))
+      if (counts.size > 0) counts.set(term, (counts.get(term) ?? 0) + count);
+    candidates.push({ document, start, end, headings, counts, length: words.length });
+  }
+  return candidates;
+}
+
+function countsOf(words: readonly string[], terms: ReadonlySet<string>, weight: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) if (terms.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
+  return counts;
+}
+
+function rarity(term: string, candidates: readonly Candidate[]): number {
+  const holding = candidates.filter(({ counts }) => counts.has(term)).length;
+  return Math.log(1 + (candidates.length - holding + 0.5) / (holding + 0.5));
+}
+
+function scoreOf({ counts, length }: Candidate, weights: ReadonlyMap<string, number>, meanLength: number): number {
+  const relativeLength = meanLength === 0 ? 1 : length / meanLength;
+  const dampening = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * relativeLength);
+  let score = 0;
+  for (const [term, count] of counts)
+    score += ((weights.get(term) ?? 0) * count * (SATURATION + 1)) / (count + dampening);
+  return score;
+}
+
+function byPlace(left: Candidate, right: Candidate): number {
+  if (left.document.origin !== right.document.origin) return left.document.origin < right.document.origin ? -1 : 1;
+  return left.start - right.start;
+}
+
+function passageOf({ document, start, end, headings }: Candidate, score: number): Passage {
+  const startByte = Buffer.byteLength(document.text.slice(0, start));
+  const text = document.text.slice(start, end);
+  return {
+    origin: document.origin,
+    title: headings.length > 0 ? headings.join(" > ") : document.title,
+    document_digest: document.digest,
+    start: startByte,
+    end: startByte + Buffer.byteLength(text),
+    text,
+    score,
+  };
+}
+
+/** What is not plain or for machines was brought into Markdown when its text was read. */
+export function formatOfMediaType(mediaType: string): Format {
+  const [essence = ""] = mediaType.split(";");
+  if (essence === "text/plain") return "plain";
+  return /json|csv|yaml/.test(essence) ? "data" : "markdown";
+}

@@ -1,0 +1,87 @@
+// The text of a document of any readable type: texts are decoded here, everything else goes to the reader of documents.
+import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts";
+import type { DocumentKind } from "../corpus/formats.ts";
+import { headingText } from "../corpus/headings.ts";
+import { skipText } from "../corpus/skipped.ts";
+import { abortable } from "./deadline.ts";
+import type { ExtractText } from "./documents.ts";
+
+/** The reader of documents, one document at a time. `failed` lies in this machine, not in the document. */
+export type ReadDocumentText = (
+  kind: DocumentKind,
+  bytes: Uint8Array,
+) => Promise<{ kind: "text"; text: string } | { kind: "unfit"; reason: string } | { kind: "failed"; detail: string }>;
+
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  "text/html": "html",
+  "application/xhtml+xml": "html",
+  "application/pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/epub+zip": "epub",
+};
+
+/** With the reader of documents of this program: a child process, started with the first document that needs it. */
+export function openDocumentTexts(options?: ExtractorOptions): { extract: ExtractText; close: () => void } {
+  const closed = new AbortController();
+  const extractor = new Extractor(closed.signal, options);
+  const extract = textOfDocuments(async (kind, bytes) => {
+    const outcome = await extractor.extract(kind, bytes);
+    if (outcome.kind !== "unfit") return outcome;
+    return { kind: "unfit", reason: skipText({ path: "", reason: outcome.reason }) };
+  });
+  const close = (): void => {
+    closed.abort(new Error("the reader of documents was closed"));
+    extractor[Symbol.dispose]();
+  };
+  return { extract, close };
+}
+
+const TEXT = /^text\/|[/+]json$|yaml$/;
+
+export function textOfDocuments(read: ReadDocumentText): ExtractText {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (bytes, mediaType, signal) => {
+    const [essence = "", parameter = ""] = mediaType.split(";");
+    const charset = /charset=(.*)/.exec(parameter)?.[1]?.trim();
+    const kind = KINDS[essence];
+    if (kind === undefined) {
+      if (!TEXT.test(essence)) return { kind: "unfit", reason: `${essence} cannot be read` };
+      return readable(decoded(bytes, charset));
+    }
+    const work = last.then(() => {
+      signal.throwIfAborted();
+      return read(kind, kind === "html" ? marked(bytes, charset) : bytes);
+    });
+    last = work.catch(() => {});
+    const outcome = await abortable(work, signal);
+    if (outcome.kind === "failed")
+      return { kind: "unfit", reason: `the reader of documents failed: ${outcome.detail}` };
+    return outcome.kind === "text" ? readable(outcome.text) : outcome;
+  };
+}
+
+function readable(text: string): Awaited<ReturnType<ExtractText>> {
+  if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "there is no text in it" };
+  const heading = /^#{1,6} .*$/m.exec(text)?.[0];
+  const title = heading === undefined ? "" : headingText(heading);
+  return { kind: "text", text, ...(title === "" ? {} : { title }) };
+}
+
+/** As declared; else UTF-8, or what old pages are written in where it is none. Without a mark at the start. */
+function decoded(bytes: Uint8Array, charset: string | undefined): string {
+  for (const name of [charset, "utf-8", "windows-1252"]) {
+    if (name === undefined) continue;
+    try {
+      return new TextDecoder(name as Bun.Encoding, { fatal: true }).decode(bytes);
+    } catch {
+      // A charset that nobody knows, or that the bytes do not fit.
+    }
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** What the server says about the charset goes before what the page says: the page is handed on as marked UTF-8. */
+function marked(bytes: Uint8Array, charset: string | undefined): Uint8Array {
+  if (charset === undefined) return bytes;
+  return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(decoded(bytes, charset))]);
+}

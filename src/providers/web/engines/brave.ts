@@ -1,0 +1,49 @@
+// Brave Search: one key, one query a second on the small plans, and a quota by the month.
+import { z } from "../../../kernel/schema.ts";
+import type { GuardedResponse } from "../guarded-fetch.ts";
+import { askEngine, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
+
+export const BRAVE_URL = "https://api.search.brave.com/res/v1/web/search";
+const MAX_COUNT = 20;
+
+const answerSchema = z.object({
+  /** Missing when nothing was found. */
+  web: z.object({ results: z.array(z.object({ url: z.string(), title: z.string().optional() })) }).optional(),
+});
+
+export function brave(key: string, tools: EngineTools, baseUrl = BRAVE_URL): SearchEngine {
+  return {
+    id: "brave",
+    async search(query, limit, signal) {
+      const url = new URL(baseUrl);
+      // The interface refuses longer questions.
+      url.searchParams.set("q", query.split(/\s+/).slice(0, 50).join(" ").slice(0, 400).toWellFormed());
+      url.searchParams.set("count", String(Math.min(limit, MAX_COUNT)));
+      const headers = { "X-Subscription-Token": key };
+      const answer = await askEngine(tools, { url: url.href, headers, refusalOf }, answerSchema, signal);
+      return (answer.web?.results ?? []).slice(0, limit).map((hit) => ({ url: hit.url, title: hit.title ?? "" }));
+    },
+  };
+}
+
+/** `X-RateLimit-Remaining: 0, 12` and `X-RateLimit-Reset: 1, 1419704`: this second, and this month. */
+function refusalOf({ status, headers }: GuardedResponse, nowMs: number): EngineRefusal {
+  if (status !== 429) return null;
+  const remaining = numbersOf(headers.get("x-ratelimit-remaining"));
+  const resets = numbersOf(headers.get("x-ratelimit-reset"));
+  const [, month] = remaining;
+  if (month === 0)
+    return {
+      reason: "quota",
+      detail: "the month's quota is used up",
+      untilMs: resets[1] === undefined ? null : nowMs + resets[1] * 1_000,
+    };
+  const [second] = resets;
+  if (second === undefined || headers.has("retry-after")) return null;
+  return { reason: "rate_limited", detail: "too many queries a second", untilMs: nowMs + second * 1_000 };
+}
+
+function numbersOf(header: string | null): number[] {
+  const words = header?.split(",").map((word) => word.trim()) ?? [];
+  return words.every((word) => /^\d{1,9}$/.test(word)) ? words.map(Number) : [];
+}

@@ -1,0 +1,131 @@
+// A search engine by its JSON interface: what all of them share.
+import { describeCause } from "../../../kernel/errors.ts";
+import { parseStrictJson } from "../../../kernel/strict-json.ts";
+import type { z } from "../../../kernel/schema.ts";
+import { timestamp, type Clock } from "../../../ports/clock.ts";
+import { ProviderFailure } from "../../../ports/provider-failure.ts";
+import { issuesOf } from "../../../run/common.ts";
+import type { SearchEngineId } from "../../../run/provider-settings.ts";
+import type { UnreachedReason } from "../../../run/blocked-urls.ts";
+import type { GuardedFetch, GuardedRequest, GuardedResponse } from "../guarded-fetch.ts";
+import { throttled, type HostTurns } from "../host-turns.ts";
+import { refusal } from "../reach.ts";
+
+export interface SearchHit {
+  url: string;
+  title: string;
+}
+
+export interface SearchEngine {
+  readonly id: SearchEngineId;
+  /** Best first. Throws a `ProviderFailure`: an empty list means that the engine looked and found nothing. */
+  search(query: string, limit: number, signal: AbortSignal): Promise<SearchHit[]>;
+}
+
+export interface EngineTools {
+  fetch: GuardedFetch;
+  turns: HostTurns;
+  clock: Clock;
+}
+
+/** How one engine says no; null for what is no refusal. `untilMs` null: not before somebody changes something. */
+export type EngineRefusal = { reason: UnreachedReason; detail: string; untilMs: number | null } | null;
+
+export interface EngineCall {
+  url: string;
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** The name of the engine's own ways to refuse; asked before the ways that all of them share. */
+  refusalOf?: (response: GuardedResponse, nowMs: number) => EngineRefusal;
+}
+
+const LIMITS = { maxBytes: 4 * 1024 * 1024, beyond: "refuse", totalMs: 30_000, idleMs: 20_000 } as const;
+
+/** Asks the engine in its turn. After it said that there is nothing more to have, it is not asked again until then. */
+export async function askEngine<T>(
+  tools: EngineTools,
+  call: EngineCall,
+  schema: z.ZodType<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const host = new URL(call.url).host;
+  using _turn = await tools.turns.take(host, signal);
+  const response = await tools.fetch(requestOf(call), signal);
+  const nowMs = tools.clock.nowMs();
+  const refused = call.refusalOf?.(response, nowMs) ?? sharedRefusalOf(response, nowMs);
+  if (refused !== null) {
+    const failure = failureOf(refused, response);
+    if (HOLDING.has(refused.reason)) tools.turns.hold(host, failure, refused.untilMs);
+    throw failure;
+  }
+  return parsed(response, schema);
+}
+
+/** What asking again at once would only repeat. */
+const HOLDING: ReadonlySet<UnreachedReason> = new Set(["rate_limited", "quota", "unauthorized"]);
+
+function requestOf({ url, method = "GET", headers, body }: EngineCall): GuardedRequest {
+  return {
+    url,
+    trust: "configured",
+    method,
+    headers: {
+      Accept: "application/json",
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    limits: LIMITS,
+    readsErrors: true,
+  };
+}
+
+function sharedRefusalOf(response: GuardedResponse, nowMs: number): EngineRefusal {
+  const { status } = response;
+  const plea = throttled(response, nowMs);
+  if (plea !== null) return { reason: "rate_limited", detail: "the search engine throttles us", untilMs: plea.untilMs };
+  if (status === 402) return { reason: "quota", detail: "the search engine wants to be paid", untilMs: null };
+  if (status === 401 || status === 403)
+    return { reason: "unauthorized", detail: `the search engine refuses us with status ${status}`, untilMs: null };
+  if (status >= 200 && status < 300) return null;
+  return { reason: "http_status", detail: `the search engine answers with status ${status}`, untilMs: null };
+}
+
+function failureOf(
+  { reason, detail, untilMs }: NonNullable<EngineRefusal>,
+  response: GuardedResponse,
+): ProviderFailure {
+  return new ProviderFailure({
+    reason,
+    provider_id: "web",
+    url: endpointOf(response.url),
+    detail,
+    http_status: response.status,
+    retry_at: untilMs === null ? undefined : timestamp(untilMs),
+  });
+}
+
+/** Errors of the schema name places and kinds, never what stood there: an answer may hold anything. */
+function parsed<T>({ bytes, url }: GuardedResponse, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = parseStrictJson(bytes);
+  } catch (cause) {
+    throw refusal("bad_answer", endpointOf(url), `the search engine: ${describeCause(cause)}`);
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = issuesOf(result.error);
+  throw refusal(
+    "bad_answer",
+    endpointOf(url),
+    `the search engine's answer at ${issue?.at ?? ""}: ${issue?.message ?? ""}`,
+  );
+}
+
+/** The query is no part of where an engine is. */
+function endpointOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,42 @@
+// SearXNG: a metasearch engine that people run themselves; its JSON format has to be switched on.
+import { z } from "../../../kernel/schema.ts";
+import type { GuardedResponse } from "../guarded-fetch.ts";
+import { refusal } from "../reach.ts";
+import { askEngine, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
+
+const answerSchema = z.object({
+  results: z.array(z.object({ url: z.string(), title: z.string().nullable().optional() })),
+  /** Pairs of an engine behind this one and what became of it. */
+  unresponsive_engines: z.array(z.array(z.unknown())).optional(),
+});
+
+export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
+  const place = new URL("search", baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
+  return {
+    id: "searxng",
+    async search(query, limit, signal) {
+      const url = new URL(place);
+      url.searchParams.set("q", query);
+      url.searchParams.set("format", "json");
+      const answer = await askEngine(tools, { url: url.href, refusalOf }, answerSchema, signal);
+      const silent = answer.unresponsive_engines ?? [];
+      if (answer.results.length === 0 && silent.length > 0)
+        throw refusal("server_failed", place.href, `none of its engines answered: ${silent.map(described).join(", ")}`);
+      return answer.results.slice(0, limit).map((result) => ({ url: result.url, title: result.title ?? "" }));
+    },
+  };
+}
+
+/** It says 403 when the format is not switched on. */
+function refusalOf({ status }: GuardedResponse): EngineRefusal {
+  if (status !== 403) return null;
+  const detail = "it refuses; its settings.yml has to list json under search.formats";
+  return { reason: "unauthorized", detail, untilMs: null };
+}
+
+function described(pair: readonly unknown[]): string {
+  return pair
+    .filter((word) => typeof word === "string")
+    .map((word) => word.slice(0, 60))
+    .join(" ");
+}

@@ -1,0 +1,69 @@
+// What a site asks programs not to read: robots.txt by RFC 9309, read once per site and run.
+import robotsParser from "robots-parser";
+import { ProviderFailure } from "../../ports/provider-failure.ts";
+import type { FetchLimits, GuardedResponse } from "./guarded-fetch.ts";
+import { refusal, type Trust } from "./reach.ts";
+import type { HostTurns } from "./host-turns.ts";
+
+/** The RFC asks for at least 500 KiB; what lies behind is not read. */
+export const ROBOTS_LIMITS: FetchLimits = { maxBytes: 500 * 1024, beyond: "cut", totalMs: 15_000, idleMs: 10_000 };
+
+/** Fetches robots.txt, redirects followed. */
+export type FetchRobots = (url: string, trust: Trust, signal: AbortSignal) => Promise<GuardedResponse>;
+
+type Rules = Pick<ReturnType<typeof robotsParser>, "isDisallowed" | "getCrawlDelay"> | "unreachable";
+
+export class Robots {
+  readonly #product: string;
+  readonly #fetch: FetchRobots;
+  readonly #turns: HostTurns;
+  readonly #known = new Map<string, Promise<Rules>>();
+
+  /** `product` is the first word of the User-Agent, which sites write rules for. */
+  constructor(product: string, fetch: FetchRobots, turns: HostTurns) {
+    this.#product = product;
+    this.#fetch = fetch;
+    this.#turns = turns;
+  }
+
+  /** Throws a `ProviderFailure` when the page may not be read, or when the site cannot be asked. */
+  async judge(url: URL, trust: Trust, signal: AbortSignal): Promise<void> {
+    const rules = await this.#rulesOf(url, trust, signal);
+    if (rules === "unreachable")
+      throw refusal("robots", url.href, "robots.txt answers with a server error, which forbids all");
+    if (rules.isDisallowed(url.href, this.#product) === true)
+      throw refusal("robots", url.href, `robots.txt forbids it to ${this.#product}`);
+  }
+
+  #rulesOf(url: URL, trust: Trust, signal: AbortSignal): Promise<Rules> {
+    const known = this.#known.get(url.origin);
+    if (known !== undefined) return known;
+    const asked = this.#ask(url, trust, signal);
+    this.#known.set(url.origin, asked);
+    // A failure on the way is that of one request; the next one asks again.
+    asked.catch(() => this.#known.delete(url.origin));
+    return asked;
+  }
+
+  async #ask(url: URL, trust: Trust, signal: AbortSignal): Promise<Rules> {
+    const place = `${url.origin}/robots.txt`;
+    const answer = await this.#read(place, trust, signal);
+    if (answer === null) return robotsParser(place, "");
+    if (answer.status >= 500) return "unreachable";
+    const isFound = answer.status >= 200 && answer.status < 300;
+    const rules = robotsParser(place, isFound ? new TextDecoder().decode(answer.bytes) : "");
+    const delayS = rules.getCrawlDelay(this.#product);
+    if (delayS !== undefined && Number.isFinite(delayS)) this.#turns.setCrawlDelay(url.host, delayS * 1_000);
+    return rules;
+  }
+
+  /** Null: it leads round in circles, which counts as not there. Other failures are those of the site itself. */
+  async #read(place: string, trust: Trust, signal: AbortSignal): Promise<GuardedResponse | null> {
+    try {
+      return await this.#fetch(place, trust, signal);
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.failure.reason === "too_many_redirects") return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,212 @@
+// The web provider: asks a search engine, reads the best pages, and finds the passages in them that fit.
+import packageJson from "../../../package.json" with { type: "json" };
+import { RunError } from "../../kernel/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { ProviderFailure } from "../../ports/provider-failure.ts";
+import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
+import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import { BlockedList } from "../blocked-list.ts";
+import { Deadline, TooSlow } from "../deadline.ts";
+import { fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
+import { mostHopeful } from "../most-hopeful.ts";
+import { rankDocuments, type RankDocuments } from "../rank-documents.ts";
+import type { SearchEngine, SearchHit } from "./engines/engine.ts";
+import { enginesOf, KEY_VARIABLES, searchEngines, type KeyEnvironment } from "./engines/engines.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { DEFAULT_POLITENESS, HostTurns } from "./host-turns.ts";
+import { pageOf, PageReader } from "./page-reader.ts";
+import { Reach, refusal } from "./reach.ts";
+import { systemResolver, type ResolveHost } from "./resolve-host.ts";
+import { DEFAULT_WEB_LIMITS, type WebLimits, type WebSettings } from "./web-settings.ts";
+
+export interface WebTools {
+  clock: Clock;
+  environment: KeyEnvironment;
+  extract: ExtractText;
+  rank?: RankDocuments;
+  resolve?: ResolveHost;
+  certificateAuthorities?: string;
+}
+
+const PRODUCT = "deep-research";
+
+/** Opens nothing yet. Errors: `INVALID_ARGS` when neither a search engine nor a page to read is set up. */
+export function openWebProvider(settings: WebSettings, tools: WebTools): WebProvider {
+  const { clock, environment, extract, resolve = systemResolver, certificateAuthorities } = tools;
+  const limits = { ...DEFAULT_WEB_LIMITS, ...settings.limits };
+  const reach = new Reach(settings);
+  const turns = new HostTurns(clock, { ...DEFAULT_POLITENESS, ...settings.politeness });
+  const fetch = guardedFetch({
+    reach,
+    clock,
+    resolve,
+    userAgent: userAgentOf(settings.contact),
+    ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
+  });
+  const engines = enginesOf(settings.engines, environment, { fetch, turns, clock });
+  if (engines.length === 0 && settings.seeds.length === 0)
+    throw new RunError("INVALID_ARGS", {
+      reason: "the web provider has neither a search engine nor a page to read",
+      keys: Object.values(KEY_VARIABLES),
+    });
+  const pages = new PageReader({
+    fetch,
+    reach,
+    turns,
+    clock,
+    extract,
+    product: PRODUCT,
+    cacheBytes: limits.cacheBytes,
+    limits: { maxBytes: limits.maxPageBytes, beyond: "refuse", totalMs: limits.pageMs, idleMs: limits.idleMs },
+  });
+  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock }, tools.rank);
+}
+
+function userAgentOf(contact: string | undefined): string {
+  const about = contact === undefined ? "" : ` (+${contact.replace(/[^\x21-\x7e]/g, "").slice(0, 200)})`;
+  return `${PRODUCT}/${packageJson.version}${about}`;
+}
+
+interface Parts {
+  engines: readonly SearchEngine[];
+  pages: PageReader;
+  seeds: readonly string[];
+  limits: WebLimits;
+  clock: Clock;
+}
+
+export class WebProvider implements Provider {
+  readonly id = "web";
+  readonly #parts: Parts;
+  readonly #rank: RankDocuments;
+  readonly #blocked: BlockedList;
+  /** The seeds, and where they lead on their own servers. */
+  readonly #configured: Set<string>;
+
+  constructor(parts: Parts, rank: RankDocuments = rankDocuments) {
+    this.#parts = parts;
+    this.#rank = rank;
+    this.#blocked = new BlockedList(parts.clock);
+    this.#configured = new Set(parts.seeds.map(pageOf));
+  }
+
+  /** Throws a `ProviderFailure` when no engine answered, or when no page could be read and later some might. */
+  async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
+    using deadline = new Deadline(this.#parts.clock, { totalMs: this.#parts.limits.searchMs }, signal);
+    const hits = await this.#hits(query, deadline.signal, signal);
+    const wanted = hits.slice(0, this.#parts.limits.pagesPerSearch);
+    const { documents, failures } = await this.#readAll(wanted, deadline.signal, signal);
+    const passing = failures.filter((failure) => failure.isPassing);
+    if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
+    return this.#rank(documents, query, limit);
+  }
+
+  async fetch(
+    { origin, document_digest }: Pick<Passage, "origin" | "document_digest">,
+    signal: AbortSignal,
+  ): Promise<FetchOutcome> {
+    const found = await this.#readOrGone(origin, signal);
+    if ("kind" in found) return found;
+    return found.digest === document_digest
+      ? { kind: "document", document: fetchedDocument(found) }
+      : { kind: "changed" };
+  }
+
+  /** Reads a page by its address: what a person or a model asks for by name. */
+  async open(url: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const found = await this.#readOrGone(url, signal);
+    return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
+  }
+
+  takeBlocked(): BlockedUrl[] {
+    return this.#blocked.take();
+  }
+
+  close(): void {
+    this.#parts.pages.close();
+  }
+
+  // --- parts of a search --------------------------------------------------------------------------------------------
+
+  async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[]> {
+    if (this.#parts.engines.length === 0) return [];
+    try {
+      const { hits, failures } = await searchEngines(this.#parts.engines, query, HITS_PER_SEARCH, deadline);
+      for (const failure of failures) this.#blocked.note(failure);
+      return distinct(hits);
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = error instanceof TooSlow ? refusal("too_slow", "search", error.message) : error;
+      if (failure instanceof ProviderFailure) this.#blocked.note(failure);
+      throw failure;
+    }
+  }
+
+  async #readAll(
+    hits: readonly SearchHit[],
+    deadline: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<{ documents: ReadDocument[]; failures: ProviderFailure[] }> {
+    const outcomes = await Promise.all(
+      distinct([...this.#parts.seeds.map((url) => ({ url, title: "" })), ...hits]).map((hit) =>
+        this.#tryToRead(hit, deadline, signal),
+      ),
+    );
+    const documents = new Map<string, ReadDocument>();
+    const failures: ProviderFailure[] = [];
+    for (const outcome of outcomes) {
+      if (outcome instanceof ProviderFailure) failures.push(outcome);
+      else documents.set(outcome.digest, documents.get(outcome.digest) ?? outcome);
+    }
+    return { documents: [...documents.values()], failures };
+  }
+
+  async #tryToRead(
+    { url, title }: SearchHit,
+    deadline: AbortSignal,
+    signal: AbortSignal,
+  ): Promise<ReadDocument | ProviderFailure> {
+    try {
+      return await this.#read(url, deadline, title);
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = error instanceof TooSlow ? refusal("too_slow", url, "the search was over before it came") : error;
+      if (!(failure instanceof ProviderFailure)) throw failure;
+      this.#blocked.note(failure);
+      return failure;
+    }
+  }
+
+  /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
+  async #readOrGone(url: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
+    try {
+      return await this.#read(url, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderFailure)) throw error;
+      this.#blocked.note(error);
+      if (error.isPassing) throw error;
+      return { kind: "gone", reason: `${error.failure.reason}: ${error.failure.detail}` };
+    }
+  }
+
+  async #read(url: string, signal: AbortSignal, title?: string): Promise<ReadDocument> {
+    const page = pageOf(url);
+    const isConfigured = this.#configured.has(page);
+    const document = await this.#parts.pages.read(page, isConfigured ? "configured" : "named", signal, title);
+    if (isConfigured && new URL(document.origin).origin === new URL(page).origin) this.#configured.add(document.origin);
+    return document;
+  }
+}
+
+const HITS_PER_SEARCH = 15;
+
+function distinct(hits: readonly SearchHit[]): SearchHit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ url }) => {
+    const page = pageOf(url);
+    if (seen.has(page)) return false;
+    seen.add(page);
+    return true;
+  });
+}

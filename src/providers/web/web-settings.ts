@@ -1,0 +1,39 @@
+// What the web provider is set up with, and how much and how long it may take.
+import type { Sensitivity } from "../../run/settings.ts";
+import type { EngineSettings } from "./engines/engines.ts";
+import type { PolitenessOptions } from "./host-turns.ts";
+
+export interface WebSettings {
+  sensitivity: Sensitivity;
+  /** Names, `*.name`, addresses and ranges; see `Reach`. */
+  allowedHosts: readonly string[];
+  ports?: readonly number[] | undefined;
+  engines: EngineSettings;
+  /** Pages that are always among those searched. */
+  seeds: readonly string[];
+  /** An address of mail or web that sites find in our User-Agent. */
+  contact?: string | undefined;
+  limits?: Partial<WebLimits>;
+  politeness?: Partial<PolitenessOptions>;
+}
+
+export interface WebLimits {
+  /** Of one page, after decompression. */
+  maxPageBytes: number;
+  pageMs: number;
+  idleMs: number;
+  /** Of one search, its pages included. What has come by then is what is searched. */
+  searchMs: number;
+  /** Pages read for one search, beside the seeds. */
+  pagesPerSearch: number;
+  cacheBytes: number;
+}
+
+export const DEFAULT_WEB_LIMITS: WebLimits = {
+  maxPageBytes: 20 * 1024 * 1024,
+  pageMs: 60_000,
+  idleMs: 20_000,
+  searchMs: 120_000,
+  pagesPerSearch: 8,
+  cacheBytes: 128 * 1024 * 1024,
+};

@@ -1,0 +1,103 @@
+// blocked-urls.v1: what could not be reached, why, and what would help.
+import { z } from "../kernel/schema.ts";
+import { providerIdSchema, timestampSchema } from "./common.ts";
+
+export const MAX_BLOCKED_URLS = 2_000;
+
+/** The closed list of reasons why a page, a search engine or a server gave nothing. */
+export const UNREACHED_REASONS = [
+  // Refused by our own rules, before anything was sent.
+  "bad_url",
+  "not_allowed_host",
+  "blocked_port",
+  "blocked_address",
+  "robots",
+  // The way there.
+  "dns",
+  "connection",
+  "tls",
+  "too_slow",
+  "too_many_redirects",
+  // The other side said no.
+  "http_status",
+  "unauthorized",
+  "rate_limited",
+  "quota",
+  "server_failed",
+  // What came cannot be used.
+  "too_large",
+  "content_type",
+  "bad_answer",
+  "unreadable",
+] as const;
+export const unreachedReasonSchema = z.enum(UNREACHED_REASONS);
+export type UnreachedReason = (typeof UNREACHED_REASONS)[number];
+
+/** What a person can do about each reason. */
+const HELP: Record<UnreachedReason, string> = {
+  bad_url: "give an http or https address without a user name or password, at most 2,000 characters long",
+  not_allowed_host: "add the host to allowed_hosts, or run with --sensitivity normal",
+  blocked_port: "add the port to web.ports",
+  blocked_address: "only public addresses are reached; if this one is meant, add it to allowed_hosts",
+  robots: "the site asks programs to stay away; save the page to a corpus folder by hand",
+  dns: "check the name and the network, then run again",
+  connection: "check that the host is up and the network works, then run again",
+  tls: "the certificate is not valid for the host; save the page to a corpus folder by hand",
+  too_slow: "run again later, or raise the time limit of the provider",
+  too_many_redirects: "give the address where the page really is",
+  http_status: "open the page in a browser; if it is there for you, save it to a corpus folder",
+  unauthorized: "set a key that the service accepts, or log in by hand and save the page to a corpus folder",
+  rate_limited: "wait until the time given, then go on",
+  quota: "wait until the quota is renewed, raise it with the service, or configure another one",
+  server_failed: "start the server by hand and look at what it prints",
+  too_large: "raise the size limit of the provider, or save the part that matters to a corpus folder",
+  content_type: "convert the document to text, HTML or PDF and add it to a corpus folder",
+  bad_answer: "check that the address is the right one; the answer was not what the protocol says",
+  unreadable: "convert the document to text, HTML or PDF and add it to a corpus folder",
+};
+
+export function helpFor(reason: UnreachedReason): string {
+  return HELP[reason];
+}
+
+/** Reasons that may be gone when the same thing is tried later. */
+const PASSING: ReadonlySet<UnreachedReason> = new Set([
+  "dns",
+  "connection",
+  "too_slow",
+  "rate_limited",
+  "quota",
+  "server_failed",
+]);
+
+export function isPassing(failure: { reason: UnreachedReason; http_status?: number | undefined }): boolean {
+  return PASSING.has(failure.reason) || (failure.http_status ?? 0) >= 500;
+}
+
+export const blockedUrlSchema = z.object({
+  /** Without user name, password and fragment; for a server that has no URL its configured name. */
+  url: z.string().min(1).max(2_100),
+  provider_id: providerIdSchema,
+  reason: unreachedReasonSchema,
+  detail: z.string().max(500),
+  help: z.string().min(1),
+  http_status: z.number().int().min(100).max(999).optional(),
+  /** Trying before this time is pointless. */
+  retry_at: timestampSchema.optional(),
+  blocked_at: timestampSchema,
+});
+export type BlockedUrl = z.infer<typeof blockedUrlSchema>;
+
+export const blockedUrlsSchema = z.object({
+  schema_version: z.literal("blocked-urls.v1"),
+  urls: z.array(blockedUrlSchema).max(MAX_BLOCKED_URLS),
+});
+export type BlockedUrls = z.infer<typeof blockedUrlsSchema>;
+
+/** Each URL once per reason, as it was met last, in the order of the URLs. */
+export function blockedUrls(entries: readonly BlockedUrl[]): BlockedUrls {
+  const latest = new Map<string, BlockedUrl>();
+  for (const entry of entries) latest.set(`${entry.url} ${entry.reason}`, entry);
+  const urls = [...latest.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, entry]) => entry);
+  return { schema_version: "blocked-urls.v1", urls: urls.slice(0, MAX_BLOCKED_URLS) };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { blockedUrlOf, ProviderFailure } from "../../src/ports/provider-failure.ts";
+import type { FetchOutcome, Passage, Provider } from "../../src/ports/provider.ts";
+import type { ProviderAnswer } from "../../src/ports/provider.ts";
+import { FallbackProvider } from "../../src/providers/fallback.ts";
+import type { ProviderId } from "../../src/run/common.ts";
+import type { UnreachedReason } from "../../src/run/blocked-urls.ts";
+import { provenanceSchema } from "../../src/run/record.ts";
+import { failureOf, NO_ABORT } from "./web/loopback.ts";
+
+interface Mood {
+  fails?: UnreachedReason;
+  retry_at?: string;
+  throws?: Error;
+  finds?: string[];
+}
+
+/** A provider whose mood can be changed while it is asked. */
+class MoodyProvider implements Provider {
+  readonly id: ProviderId;
+  mood: Mood;
+  asked = 0;
+  isClosed = false;
+
+  constructor(id: ProviderId, mood: Mood) {
+    this.id = id;
+    this.mood = mood;
+  }
+
+  async search(): Promise<Passage[]> {
+    this.asked++;
+    const { fails, throws, retry_at, finds = [] } = this.mood;
+    if (throws !== undefined) throw throws;
+    if (fails !== undefined)
+      throw new ProviderFailure({ reason: fails, provider_id: this.id, url: this.id, detail: "moody", retry_at });
+    return finds.map((text) => passageOf(text, this.id));
+  }
+
+  async fetch({ origin }: Pick<Passage, "origin">): Promise<FetchOutcome> {
+    const bytes = new TextEncoder().encode(origin);
+    if (!origin.startsWith(this.id)) return { kind: "gone", reason: `${this.id} does not know it` };
+    return { kind: "document", document: { origin, title: origin, media_type: "text/plain", bytes, text: bytes } };
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+function passageOf(text: string, id: ProviderId): Passage {
+  const origin = `${id}/${text}`;
+  return { origin, title: text, document_digest: digestOfBytes(origin), start: 0, end: text.length, text, score: 1 };
+}
+
+function open(...providers: MoodyProvider[]) {
+  const answers: ProviderAnswer[] = [];
+  const onAnswer = (answer: ProviderAnswer): void => void answers.push(answer);
+  const provider = new FallbackProvider({ providers, requested: "web", resolvedFrom: "run", onAnswer });
+  const search = (): Promise<Passage[]> => provider.search("question", 5, NO_ABORT);
+  return { provider, search, answers };
+}
+
+const WEB = { requested_provider_id: "web", resolved_provider_id: "web", resolved_from: "run" } as const;
+
+describe("fallback", () => {
+  test("the first one answers, and nobody else is asked; finding nothing is an answer", async () => {
+    const [web, files] = [new MoodyProvider("web", {}), new MoodyProvider("filesystem", { finds: ["a"] })];
+    const { search, answers } = open(web, files);
+    expect(await search()).toEqual([]);
+    expect(files.asked).toBe(0);
+    expect(answers).toEqual([{ ...WEB, answered_provider_id: "web" }]);
+  });
+
+  test("the next one answers when the first fails, and it is said for whom and why", async () => {
+    const [web, files] = [
+      new MoodyProvider("web", { fails: "quota" }),
+      new MoodyProvider("filesystem", { finds: ["a"] }),
+    ];
+    const { provider, search, answers } = open(web, files);
+    const [passage] = await search();
+    await search();
+    expect(answers).toEqual([
+      { ...WEB, answered_provider_id: "filesystem", fallback_from_provider_id: "web", error: "web: quota" },
+    ]);
+    for (const answer of answers) provenanceSchema.parse({ ...answer, source_count: 0, quote_count: 0 });
+    if (passage === undefined) throw new Error("nothing found");
+    expect(await provider.fetch(passage, NO_ABORT)).toMatchObject({
+      kind: "document",
+      document: { provider_id: "filesystem" },
+    });
+    web.mood = { finds: ["b"] };
+    await search();
+    expect(provider.answers().at(-1)).toEqual({ ...WEB, answered_provider_id: "web" });
+  });
+
+  test("a passage from an earlier process is looked for everywhere", async () => {
+    const { provider } = open(new MoodyProvider("web", {}), new MoodyProvider("mcp", {}));
+    expect(await provider.fetch(passageOf("x", "mcp"), NO_ABORT)).toMatchObject({
+      kind: "document",
+      document: { provider_id: "mcp" },
+    });
+    expect(await provider.fetch(passageOf("x", "filesystem"), NO_ABORT)).toMatchObject({ kind: "gone" });
+    expect(await provider.open("web/x", NO_ABORT)).toEqual({ kind: "gone", reason: "no provider knows it" });
+    const opening = Object.assign(new MoodyProvider("mcp", {}), {
+      open: (origin: string): Promise<FetchOutcome> => opening.fetch({ origin }),
+    });
+    const opened = await open(new MoodyProvider("web", {}), opening).provider.open("mcp/x", NO_ABORT);
+    expect(opened).toMatchObject({ kind: "document", document: { origin: "mcp/x", provider_id: "mcp" } });
+  });
+
+  test("when all fail, the one speaks that says when to go on, and no answer is recorded", async () => {
+    const retry_at = "2025-01-01T00:00:00.000Z";
+    const { search, answers } = open(
+      new MoodyProvider("web", { fails: "unauthorized" }),
+      new MoodyProvider("mcp", { fails: "rate_limited", retry_at }),
+    );
+    expect(await failureOf(search())).toMatchObject({ reason: "rate_limited", retry_at });
+    expect(answers).toEqual([{ ...WEB, error: "web: unauthorized; mcp: rate_limited" }]);
+  });
+
+  test("what could not be reached is that of all of them", () => {
+    const entry = blockedUrlOf(
+      new ProviderFailure({ reason: "dns", provider_id: "web", url: "http://a/", detail: "" }),
+      0,
+    );
+    const web = Object.assign(new MoodyProvider("web", {}), { takeBlocked: () => [entry] });
+    expect(open(web, new MoodyProvider("mcp", {})).provider.takeBlocked()).toEqual([entry]);
+  });
+
+  test("what is no failure of a provider is not covered up", async () => {
+    const files = new MoodyProvider("filesystem", { finds: ["a"] });
+    const { provider, search } = open(new MoodyProvider("web", { throws: new Error("a bug") }), files);
+    await search().then(
+      () => expect.unreachable(),
+      (error: unknown) => expect(String(error)).toContain("a bug"),
+    );
+    expect(files.asked).toBe(0);
+    provider.close();
+    expect(files.isClosed).toBe(true);
+  });
+});

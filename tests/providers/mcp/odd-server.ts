@@ -1,0 +1,138 @@
+// An MCP server over stdio, written by hand so that it can behave badly: `bun odd-server.ts MODE [FILE]`.
+import fs from "node:fs";
+
+const [mode = "tools", file = ""] = process.argv.slice(2);
+
+const DOCUMENTS: Record<string, { title: string; text: string }> = {
+  "1": { title: "Leases", text: "# Leases\n\nA lease is a right that ends.\n" },
+  "2": { title: "Boats", text: "# Boats\n\nA boat floats on water; a lease of one is rare.\n" },
+};
+
+type Id = string | number;
+
+function send(message: unknown): void {
+  fs.writeSync(1, `${JSON.stringify(message)}\n`);
+}
+
+function reply(id: Id, result: unknown): void {
+  send({ jsonrpc: "2.0", id, result });
+}
+
+function text(value: unknown): unknown {
+  return { content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }] };
+}
+
+function tool(name: string, argument: string): unknown {
+  return {
+    name,
+    inputSchema: { type: "object", properties: { [argument]: { type: "string" } }, required: [argument] },
+  };
+}
+
+function initialized(id: Id): void {
+  const capabilities = mode === "resources" || mode === "blob" ? { resources: {} } : { tools: {} };
+  reply(id, { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "odd", version: "1" } });
+}
+
+function toolAnswer(name: string, args: Record<string, string>): unknown {
+  if (name === "fetch") return text({ id: args["id"], ...DOCUMENTS[args["id"] ?? ""], url: "http://a.test/" });
+  switch (mode) {
+    case "prose":
+      return text(`About ${args["query"]}: a lease is a right that ends.`);
+    case "error":
+      return { ...(text("the index is gone") as object), isError: true };
+    case "wrong":
+      return { content: "a lease" };
+    case "environment":
+      return text(`lease ${JSON.stringify(process.env)}`);
+    case "embedded":
+      return {
+        content: [
+          { type: "image", data: "", mimeType: "image/png" },
+          { type: "resource", resource: { uri: "note://one", mimeType: "text/plain", text: "A lease in a note." } },
+          { type: "resource_link", uri: "note://two", name: "two" },
+        ],
+      };
+    default:
+      return text({
+        results: Object.entries(DOCUMENTS).map(([id, { title }]) => ({ id, title, url: "http://a.test/" })),
+      });
+  }
+}
+
+function resourceAnswer(uri: string): unknown {
+  if (mode === "blob") {
+    const blob = Buffer.from("<title>Page</title><p>A lease in HTML.</p>").toString("base64");
+    return { contents: [{ uri, mimeType: "text/html", blob }] };
+  }
+  return { contents: [{ uri, mimeType: "text/plain", text: `A lease of ${uri}` }] };
+}
+
+function resourcePage(cursor: string | undefined): unknown {
+  const at = Number(cursor ?? "0");
+  const resources = [0, 1, 2].map((index) => ({
+    uri: `note://${at + index}`,
+    name: at + index === 4 ? "the lease" : "note",
+  }));
+  return { resources: [...resources, { uri: 7 }], nextCursor: String(at + 3) };
+}
+
+function misbehave(id: Id): boolean {
+  switch (mode) {
+    case "hang":
+      return true;
+    case "die":
+      return process.exit(3);
+    case "flood":
+      for (;;)
+        send({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1_000) } });
+    case "endless-line":
+      for (;;) fs.writeSync(1, "x".repeat(65_536));
+    case "garbage":
+      for (let line = 0; line < 200; line++) fs.writeSync(1, `this is no message ${line}\n`);
+      return true;
+    case "a-little-garbage":
+      fs.writeSync(1, "starting up...\n{not json\n[]\n");
+      return false;
+    case "other-id":
+      reply(999, {});
+      return true;
+    case "refuse":
+      send({ jsonrpc: "2.0", id, error: { code: -32_603, message: "no lease today" } });
+      return true;
+    default:
+      return false;
+  }
+}
+
+function handle(message: { id?: Id; method?: string; params?: Record<string, unknown> }): void {
+  const { id, method, params = {} } = message;
+  if (id === undefined) return;
+  if (method === "initialize") {
+    if (mode === "deaf") return;
+    return initialized(id);
+  }
+  if (method === "tools/list") return reply(id, { tools: [tool("search", "query"), tool("fetch", "id")] });
+  if (misbehave(id)) return;
+  if (method === "resources/list") return reply(id, resourcePage(params["cursor"] as string | undefined));
+  if (method === "resources/read") return reply(id, resourceAnswer(String(params["uri"])));
+  if (method === "tools/call")
+    return reply(id, toolAnswer(String(params["name"]), params["arguments"] as Record<string, string>));
+  send({ jsonrpc: "2.0", id, error: { code: -32_601, message: "unknown" } });
+}
+
+if (file !== "") {
+  // A child that does not care about the end of anything, as starters of servers have them.
+  const child = Bun.spawn(["sleep", "1000"], { stdio: ["ignore", "ignore", "ignore"] });
+  fs.writeFileSync(file, `${process.pid} ${child.pid}`);
+  process.on("SIGTERM", () => {});
+}
+
+let pending = "";
+for await (const chunk of Bun.stdin.stream()) {
+  pending += new TextDecoder().decode(chunk);
+  const lines = pending.split("\n");
+  pending = lines.pop() ?? "";
+  for (const line of lines) handle(JSON.parse(line));
+}
+if (file !== "") await Bun.sleep(1_000_000);

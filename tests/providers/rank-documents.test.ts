@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { DocumentCache, fetchedDocument, readDocument } from "../../src/providers/documents.ts";
+import { rankDocuments } from "../../src/providers/rank-documents.ts";
+
+function documentOf(origin: string, text: string, media_type = "text/markdown", title = "") {
+  return readDocument({ origin, title, media_type, bytes: new TextEncoder().encode(text), text });
+}
+
+describe("ranking", () => {
+  test("offsets are bytes of the text, also behind characters of several bytes", () => {
+    const text = "# Größe 🦊\n\nÄpfel für alle.\n\n# Zweites\n\nEin Fuchs frißt Äpfel 🍎 gern.\n";
+    for (const document of [documentOf("a", text), documentOf("b", `${text}\ud800`)]) {
+      const passages = rankDocuments([document], "Fuchs", 5);
+      expect(passages).toHaveLength(1);
+      const { text: bytes } = fetchedDocument(document);
+      for (const { start, end, text: found, title } of passages) {
+        expect(new TextDecoder().decode(bytes.subarray(start, end))).toBe(found);
+        expect(title).toBe("Zweites");
+      }
+    }
+  });
+
+  test("rare words weigh more than common ones, and what has none of them is left out", () => {
+    const documents = [
+      documentOf("common", "A system has a part.\n\n# B\n\nA system again.\n\n# C\n\nA system once more."),
+      documentOf("rare", "The quokka of the system."),
+      documentOf("other", "Nothing of it."),
+    ];
+    const origins = rankDocuments(documents, "quokka system", 10).map(({ origin }) => origin);
+    expect(origins[0]).toBe("rare");
+    expect(origins).not.toContain("other");
+    expect(rankDocuments(documents, "the of", 10)).toEqual([]);
+    expect(rankDocuments([], "quokka", 10)).toEqual([]);
+  });
+
+  test("one document does not fill all places while there are others", () => {
+    const long = Array.from({ length: 20 }, (_, index) => `# Lease ${index}\n\nA lease of a lease.`).join("\n\n");
+    const origins = rankDocuments([documentOf("long", long), documentOf("short", "One lease.")], "lease", 5).map(
+      ({ origin }) => origin,
+    );
+    expect(origins).toContain("short");
+    expect(origins).toHaveLength(5);
+  });
+
+  test("the title decides between equal passages", () => {
+    const documents = [
+      documentOf("a", "A lease ends.", "text/plain", "Of boats"),
+      documentOf("b", "A lease ends.", "text/plain", "Of a lease"),
+    ];
+    expect(rankDocuments(documents, "lease", 1)[0]?.origin).toBe("b");
+  });
+});
+
+test("the memory for documents forgets the one that was used longest ago", () => {
+  const cache = new DocumentCache(100);
+  for (const origin of ["a", "b"]) cache.keep(documentOf(origin, "x".repeat(15)));
+  cache.get("a");
+  cache.keep(documentOf("c", "x".repeat(15)));
+  expect(["a", "b", "c"].filter((origin) => cache.get(origin) !== undefined)).toEqual(["a", "c"]);
+  cache.keep(documentOf("d", "x".repeat(200)));
+  expect(cache.get("d")).toBeUndefined();
+});

@@ -1,0 +1,111 @@
+// Servers on this machine that stand for the web: names lead to them, and the rule of addresses is told so.
+import { realClock } from "../../../src/system/clock.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import { ProviderFailure } from "../../../src/ports/provider-failure.ts";
+import type { ExtractText } from "../../../src/providers/documents.ts";
+import { guardedFetch, type FetchLimits, type GuardedFetch } from "../../../src/providers/web/guarded-fetch.ts";
+import { Reach, type ReachOptions } from "../../../src/providers/web/reach.ts";
+import type { ResolveHost } from "../../../src/providers/web/resolve-host.ts";
+
+export const NO_ABORT = new AbortController().signal;
+export const LIMITS: FetchLimits = { maxBytes: 100_000, beyond: "refuse", totalMs: 20_000, idleMs: 20_000 };
+
+/** A server, its port, and every path that it was asked for. */
+export class Site implements Disposable {
+  readonly asked: string[] = [];
+  readonly #server: Bun.Server<undefined>;
+
+  constructor(
+    answer: (request: Request, url: URL) => Response | Promise<Response>,
+    options: { tls?: { cert: string; key: string } } = {},
+  ) {
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      development: false,
+      idleTimeout: 0,
+      ...options,
+      fetch: async (request) => {
+        const url = new URL(request.url);
+        this.asked.push(`${request.headers.get("host")}${url.pathname}`);
+        return await answer(request, url);
+      },
+    });
+  }
+
+  get port(): number {
+    return this.#server.port ?? 0;
+  }
+
+  at(host: string, path = "/", scheme = "http"): string {
+    return `${scheme}://${host}:${this.port}${path}`;
+  }
+
+  /** The pages that were asked for, without robots.txt. */
+  get pages(): string[] {
+    return this.asked.filter((path) => !path.endsWith("/robots.txt"));
+  }
+
+  [Symbol.dispose](): void {
+    void this.#server.stop(true);
+  }
+}
+
+export function page(title: string, ...paragraphs: string[]): Response {
+  const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n");
+  return new Response(`<html><title>${title}</title><body>${body}</body></html>`, {
+    headers: { "content-type": "text/html" },
+  });
+}
+
+/** Any name is at 127.0.0.1, which this world takes for public; ports of servers are not known beforehand. */
+export function openReach(sites: readonly Site[], options: Partial<ReachOptions> = {}): Reach {
+  return new Reach({
+    sensitivity: "normal",
+    allowedHosts: ["127.0.0.1"],
+    ports: sites.map(({ port }) => port),
+    ...options,
+  });
+}
+
+export const toLoopback: ResolveHost = async () => ["127.0.0.1"];
+
+export function fetchOver(
+  sites: readonly Site[],
+  options: { reach?: Reach; resolve?: ResolveHost; clock?: Clock; certificateAuthorities?: string } = {},
+): GuardedFetch {
+  return guardedFetch({
+    reach: openReach(sites),
+    resolve: toLoopback,
+    clock: realClock,
+    userAgent: "test/1",
+    ...options,
+  });
+}
+
+/** The failure that a promise was rejected with; anything else fails the test. */
+export async function failureOf(work: Promise<unknown>): Promise<ProviderFailure["failure"]> {
+  const error: unknown = await work.then(
+    () => "it did not fail",
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ProviderFailure) return error.failure;
+  throw error;
+}
+
+export async function reasonOf(work: Promise<unknown>): Promise<string> {
+  return (await failureOf(work)).reason;
+}
+
+/** Tags off, paragraphs apart: enough of a reader for tests. */
+export const plainExtract: ExtractText = async (bytes, mediaType) => {
+  const text = new TextDecoder().decode(bytes);
+  if (!mediaType.startsWith("text/html")) return { kind: "text", text };
+  if (text.includes("<unfit>")) return { kind: "unfit", reason: "there is no text in it" };
+  const title = /<title>(.*?)<\/title>/.exec(text)?.[1];
+  const body = text
+    .replace(/<title>.*?<\/title>/, "")
+    .replace(/<\/p>/g, "\n\n")
+    .replace(/<[^>]*>/g, "");
+  return { kind: "text", text: body.trim(), ...(title === undefined ? {} : { title }) };
+};

@@ -1,0 +1,54 @@
+// The web provider over sites on this machine.
+import type { BlockedUrl } from "../../../src/run/blocked-urls.ts";
+import { openWebProvider, type WebProvider, type WebTools } from "../../../src/providers/web/web-provider.ts";
+import type { WebSettings } from "../../../src/providers/web/web-settings.ts";
+import { SimulatedClock } from "../../simulation/clock.ts";
+import { plainExtract, Site, toLoopback } from "./loopback.ts";
+
+export interface OpenWeb extends Disposable {
+  provider: WebProvider;
+  clock: SimulatedClock;
+  /** Everything so far. */
+  readonly blocked: BlockedUrl[];
+}
+
+/** Time goes by itself, so that politeness costs none. */
+export function openWeb(
+  sites: readonly Site[],
+  settings: Partial<WebSettings> = {},
+  tools: Partial<WebTools> = {},
+): OpenWeb {
+  const clock = new SimulatedClock({ autoAdvance: true });
+  const blocked: BlockedUrl[] = [];
+  const provider = openWebProvider(
+    {
+      sensitivity: "normal",
+      allowedHosts: ["127.0.0.1"],
+      ports: sites.map(({ port }) => port),
+      engines: {},
+      seeds: settings.engines === undefined ? ["http://unused.test/"] : [],
+      ...settings,
+    },
+    {
+      clock,
+      environment: {},
+      extract: plainExtract,
+      resolve: toLoopback,
+      ...tools,
+    },
+  );
+  return {
+    provider,
+    clock,
+    get blocked() {
+      blocked.push(...provider.takeBlocked());
+      return blocked;
+    },
+    [Symbol.dispose]: () => provider.close(),
+  };
+}
+
+/** A SearXNG that finds these pages whatever it is asked. */
+export function searxngOver(urls: () => readonly string[]): Site {
+  return new Site(() => Response.json({ results: urls().map((url) => ({ url, title: `called ${url}` })) }));
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "bun:test";
+import { DEFAULT_POLITENESS, HostTurns, retryAfterMs, throttled } from "../../../src/providers/web/host-turns.ts";
+import { SimulatedClock } from "../../simulation/clock.ts";
+import { failureOf, NO_ABORT, page, Site } from "./loopback.ts";
+import { openWeb } from "./open-web.ts";
+
+const NO_RULES = (): Response => new Response(null, { status: 404 });
+
+/** A site with these rules and a page everywhere else. */
+function siteWith(robots: () => Response): Site {
+  return new Site((_request, { pathname }) =>
+    pathname === "/robots.txt" ? robots() : page(pathname, `At ${pathname}`),
+  );
+}
+
+const rules = (text: string) => (): Response => new Response(text, { headers: { "content-type": "text/plain" } });
+
+async function outcomeOf(site: Site, path: string): Promise<string> {
+  using web = openWeb([site]);
+  const outcome = await web.provider.open(site.at("a.test", path), NO_ABORT).catch((error: unknown) => error);
+  if (outcome instanceof Error) return outcome.message;
+  return (outcome as { kind: string }).kind === "document" ? "read" : JSON.stringify(outcome);
+}
+
+describe("robots.txt", () => {
+  test("what it forbids us by name or to all is not fetched", async () => {
+    using site = siteWith(
+      rules("User-agent: *\nDisallow: /private\nAllow: /private/open\n\nUser-agent: other\nDisallow: /\n"),
+    );
+    expect(await outcomeOf(site, "/private/a")).toContain("robots: robots.txt forbids it to deep-research");
+    expect(await outcomeOf(site, "/private/open")).toBe("read");
+    expect(await outcomeOf(site, "/else")).toBe("read");
+    expect(site.pages.map((path) => path.replace(/.*?\//, "/"))).toEqual(["/private/open", "/else"]);
+    using named = siteWith(rules("User-agent: deep-research\nDisallow: /\n\nUser-agent: *\nAllow: /\n"));
+    expect(await outcomeOf(named, "/")).toContain("robots");
+    expect(named.pages).toEqual([]);
+  });
+
+  test("missing it allows all, a broken server forbids all, garbage says nothing", async () => {
+    for (const [status, expected] of [
+      [404, "read"],
+      [401, "read"],
+      [410, "read"],
+      [500, "robots"],
+      [503, "robots"],
+    ] as const) {
+      using site = siteWith(() => new Response("Disallow: /", { status }));
+      expect(`${status} ${await outcomeOf(site, "/a")}`).toContain(`${status} `);
+      expect(await outcomeOf(site, "/a")).toContain(expected);
+    }
+    using garbage = siteWith(() => new Response(crypto.getRandomValues(new Uint8Array(10_000))));
+    expect(await outcomeOf(garbage, "/a")).toBe("read");
+    using circles = siteWith(() => Response.redirect("/robots.txt"));
+    expect(await outcomeOf(circles, "/a")).toBe("read");
+  });
+
+  test("is read once per site, and anew by a redirect to another site", async () => {
+    using strict = siteWith(rules("User-agent: *\nDisallow: /target\n"));
+    using open = new Site((_request, { pathname }) =>
+      pathname === "/robots.txt"
+        ? NO_RULES()
+        : pathname === "/to"
+          ? Response.redirect(strict.at("strict.test", "/target"))
+          : page(pathname, "text"),
+    );
+    using web = openWeb([strict, open]);
+    for (const path of ["/a", "/b", "/a"]) await web.provider.open(open.at("open.test", path), NO_ABORT);
+    expect(open.asked.filter((path) => path.endsWith("robots.txt"))).toHaveLength(1);
+    expect(open.pages).toHaveLength(2);
+    expect(await web.provider.open(open.at("open.test", "/to"), NO_ABORT)).toMatchObject({ kind: "gone" });
+    expect(strict.pages).toEqual([]);
+  });
+
+  test("a site that cannot be asked is not read", async () => {
+    using site = siteWith(rules(""));
+    using web = openWeb(
+      [site],
+      {},
+      { resolve: () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" })) },
+    );
+    expect(await failureOf(web.provider.open(site.at("a.test"), NO_ABORT))).toMatchObject({ reason: "dns" });
+  });
+});
+
+describe("turns", () => {
+  const options = { ...DEFAULT_POLITENESS, minDelayMs: 1_000, maxCrawlDelayMs: 30_000, patienceMs: 20_000 };
+
+  test("one request at a time per host, a pause between two; other hosts do not wait", async () => {
+    const clock = new SimulatedClock({ autoAdvance: true });
+    const turns = new HostTurns(clock, options);
+    const startedMs = clock.uptimeMs();
+    const starts: string[] = [];
+    const visit = async (host: string): Promise<void> => {
+      using _turn = await turns.take(host, NO_ABORT);
+      starts.push(`${host} ${clock.uptimeMs() - startedMs}`);
+      await clock.sleep(500);
+    };
+    await Promise.all([visit("a"), visit("a"), visit("b"), visit("a")]);
+    expect(starts).toEqual(["a 0", "b 0", "a 1500", "a 3000"]);
+  });
+
+  test("Crawl-delay is honoured, up to a limit", async () => {
+    for (const [asked, expected] of [
+      [5, 5_000],
+      [86_400, 30_000],
+      [0, 1_000],
+    ] as const) {
+      using site = siteWith(rules(`User-agent: *\nCrawl-delay: ${asked}\n`));
+      using web = openWeb([site]);
+      await web.provider.open(site.at("a.test", "/1"), NO_ABORT);
+      const before = web.clock.uptimeMs();
+      await web.provider.open(site.at("a.test", "/2"), NO_ABORT);
+      expect(web.clock.uptimeMs() - before).toBe(expected);
+    }
+  });
+
+  test("robots.txt costs no pause, two pages do", async () => {
+    using site = siteWith(NO_RULES);
+    using web = openWeb([site]);
+    const startedMs = web.clock.uptimeMs();
+    await web.provider.open(site.at("a.test", "/1"), NO_ABORT);
+    expect(web.clock.uptimeMs() - startedMs).toBe(0);
+    await web.provider.open(site.at("a.test", "/2"), NO_ABORT);
+    expect(web.clock.uptimeMs() - startedMs).toBe(1_000);
+  });
+
+  test("who gives up waiting leaves the row, and the next one gets its turn", async () => {
+    const turns = new HostTurns(new SimulatedClock({ autoAdvance: true }), options);
+    const first = await turns.take("a", NO_ABORT);
+    const abort = new AbortController();
+    const second = turns.take("a", abort.signal);
+    const third = turns.take("a", NO_ABORT);
+    abort.abort(new Error("enough"));
+    await second.then(
+      () => expect.unreachable(),
+      (error: unknown) => expect(String(error)).toContain("enough"),
+    );
+    first[Symbol.dispose]();
+    (await third)[Symbol.dispose]();
+  });
+});
+
+describe("a host that asks for patience", () => {
+  test("Retry-After is a number of seconds or a date; nonsense is none", () => {
+    const nowMs = Date.UTC(2025, 0, 1);
+    expect(retryAfterMs("30", nowMs)).toBe(nowMs + 30_000);
+    expect(retryAfterMs("Wed, 01 Jan 2025 00:01:00 GMT", nowMs)).toBe(nowMs + 60_000);
+    expect(retryAfterMs("Mon, 01 Jan 2024 00:00:00 GMT", nowMs)).toBe(nowMs);
+    expect(retryAfterMs("999999999", nowMs)).toBe(nowMs + 7 * 86_400_000);
+    for (const odd of [null, "", "soon", "-5", "1e9"]) expect(retryAfterMs(odd, nowMs)).toBeNull();
+    expect(throttled({ status: 503, headers: new Headers(), url: "http://a.test/" }, nowMs)).toBeNull();
+    expect(throttled({ status: 429, headers: new Headers(), url: "http://a.test/" }, nowMs)?.untilMs).toBe(
+      nowMs + 60_000,
+    );
+  });
+
+  test("a short wait is waited for, once", async () => {
+    let asked = 0;
+    using site = new Site((_request, { pathname }) =>
+      pathname === "/robots.txt"
+        ? NO_RULES()
+        : ++asked === 1
+          ? new Response(null, { status: 429, headers: { "retry-after": "7" } })
+          : page("There", "text"),
+    );
+    using web = openWeb([site]);
+    const before = web.clock.nowMs();
+    expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({ kind: "document" });
+    expect(web.clock.nowMs() - before).toBeGreaterThanOrEqual(7_000);
+    expect(asked).toBe(2);
+  });
+
+  test("a long one is a typed failure with its time, and no further request before it", async () => {
+    using site = new Site((_request, { pathname }) =>
+      pathname === "/robots.txt" ? NO_RULES() : new Response(null, { status: 429, headers: { "retry-after": "3600" } }),
+    );
+    using web = openWeb([site]);
+    const retry_at = new Date(web.clock.nowMs() + 3_600_000).toISOString();
+    for (const path of ["/a", "/b"])
+      expect(await failureOf(web.provider.open(site.at("a.test", path), NO_ABORT))).toMatchObject({
+        reason: "rate_limited",
+        http_status: 429,
+        retry_at,
+      });
+    expect(site.pages).toHaveLength(1);
+    await web.clock.sleep(3_600_000);
+    await failureOf(web.provider.open(site.at("a.test", "/c"), NO_ABORT));
+    expect(site.pages).toHaveLength(2);
+  });
+});

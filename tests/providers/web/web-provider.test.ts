@@ -1,0 +1,283 @@
+import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../../src/kernel/digest.ts";
+import { blockedUrls, blockedUrlsSchema, UNREACHED_REASONS, helpFor } from "../../../src/run/blocked-urls.ts";
+import type { ExtractText } from "../../../src/providers/documents.ts";
+import { openWebProvider } from "../../../src/providers/web/web-provider.ts";
+import { realClock } from "../../../src/system/clock.ts";
+import { failureOf, NO_ABORT, page, plainExtract, reasonOf, Site } from "./loopback.ts";
+import { openWeb, searxngOver } from "./open-web.ts";
+
+/** A site of pages by path; anything else is not there. */
+function siteOf(pages: Record<string, () => Response>): Site {
+  return new Site((_request, { pathname }) => pages[pathname]?.() ?? new Response(null, { status: 404 }));
+}
+
+const LEASES = () => page("Leases", "A lease is a right that ends. Café owners know it.", "Nothing here about boats.");
+const BOATS = () => page("Boats", "Boats float on water. A lease of a boat is rare.");
+
+describe("search", () => {
+  test("asks the engine, reads the pages and gives exact spans of their text", async () => {
+    using site = siteOf({ "/leases": LEASES, "/boats": BOATS });
+    using engine = searxngOver(() => [site.at("a.test", "/boats"), site.at("a.test", "/leases#end")]);
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    const passages = await web.provider.search("what is a lease", 5, NO_ABORT);
+    expect(passages.map(({ origin }) => origin)).toEqual([site.at("a.test", "/leases"), site.at("a.test", "/boats")]);
+    for (const passage of passages) {
+      const outcome = await web.provider.fetch(passage, NO_ABORT);
+      if (outcome.kind !== "document") throw new Error("the document is gone");
+      const { bytes, text, media_type } = outcome.document;
+      expect(digestOfBytes(bytes)).toBe(passage.document_digest);
+      expect(new TextDecoder().decode(text.subarray(passage.start, passage.end))).toBe(passage.text);
+      expect(media_type).toBe("text/html");
+    }
+    expect(site.pages).toHaveLength(2);
+    expect(web.blocked).toEqual([]);
+  });
+
+  test("equal pages in another order give equal passages", async () => {
+    using site = siteOf({ "/1": LEASES, "/2": BOATS, "/3": () => page("More", "A lease, once more: lease.") });
+    let order = ["/1", "/2", "/3"];
+    using engine = searxngOver(() => order.map((path) => site.at("a.test", path)));
+    const found = async () => {
+      using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+      return await web.provider.search("lease", 5, NO_ABORT);
+    };
+    const first = await found();
+    order = order.toReversed();
+    expect(await found()).toEqual(first);
+    expect(first.length).toBeGreaterThan(2);
+  });
+
+  test("seeds are searched without any engine; a page is read once for many who ask", async () => {
+    using site = siteOf({ "/leases": LEASES });
+    using web = openWeb([site], { seeds: [site.at("a.test", "/leases")] });
+    const found = await Promise.all(
+      ["lease", "right", "boats"].map((query) => web.provider.search(query, 3, NO_ABORT)),
+    );
+    expect(found.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(site.pages).toHaveLength(1);
+  });
+
+  test("a seed may be on this machine, what it leads to may not", async () => {
+    using site = siteOf({ "/seed": LEASES, "/other": BOATS });
+    const seed = site.at("127.0.0.1", "/seed");
+    using web = openWeb([site], { seeds: [seed], allowedHosts: [] });
+    expect(await web.provider.search("lease", 3, NO_ABORT)).toHaveLength(1);
+    expect(await web.provider.open(site.at("127.0.0.1", "/other"), NO_ABORT)).toMatchObject({ kind: "gone" });
+    expect(site.pages).toHaveLength(1);
+  });
+
+  test("a page without a title is called as the engine calls it", async () => {
+    const plain = (): Response => new Response("A lease ends.", { headers: { "content-type": "text/plain" } });
+    using site = siteOf({ "/plain": plain, "/leases": LEASES });
+    using engine = searxngOver(() => ["/plain", "/leases"].map((path) => site.at("a.test", path)));
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    const titles = (await web.provider.search("lease", 5, NO_ABORT)).map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(["Leases", `called ${site.at("a.test", "/plain")}`]);
+  });
+
+  test("a seed that moves on its own server stays one, also when it is read again", async () => {
+    using site = siteOf({ "/": () => Response.redirect("/home"), "/home": LEASES });
+    const seed = `${site.at("127.0.0.1", "")}#top`;
+    using web = openWeb([], { seeds: [seed], allowedHosts: [], limits: { cacheBytes: 0 } });
+    const [passage] = await web.provider.search("lease", 1, NO_ABORT);
+    if (passage === undefined) throw new Error("nothing found");
+    expect(passage.origin).toBe(site.at("127.0.0.1", "/home"));
+    expect((await web.provider.fetch(passage, NO_ABORT)).kind).toBe("document");
+    expect(site.pages).toHaveLength(3);
+  });
+
+  test("nothing found is an empty list, and only when it was looked for", async () => {
+    using site = siteOf({ "/boats": BOATS });
+    using engine = searxngOver(() => [site.at("a.test", "/boats")]);
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    expect(await web.provider.search("zebra", 5, NO_ABORT)).toEqual([]);
+  });
+
+  test("every page that cannot be read is named with its reason and what would help", async () => {
+    const pages: Record<string, () => Response> = {
+      "/fine": LEASES,
+      "/feed": () => new Response("<rss/>", { headers: { "content-type": "application/rss+xml" } }),
+      "/picture": () => new Response("x", { headers: { "content-type": "image/png" } }),
+      "/locked": () => new Response("x", { status: 403 }),
+      "/unfit": () => page("x", "<unfit>"),
+      "/huge": () => new Response("x".repeat(2_000), { headers: { "content-type": "text/plain" } }),
+      "/inside": () => Response.redirect("http://10.0.0.1/"),
+    };
+    using site = siteOf(pages);
+    const paths = [...Object.keys(pages), "/missing"];
+    using engine = searxngOver(() => [...paths.map((path) => site.at("a.test", path)), "javascript:alert(1)"]);
+    using web = openWeb([site, engine], {
+      engines: { searxngUrl: engine.at("127.0.0.1") },
+      ports: [site.port, engine.port, 80],
+      limits: { maxPageBytes: 1_000, pagesPerSearch: 20 },
+    });
+    expect(await web.provider.search("lease", 5, NO_ABORT)).toHaveLength(1);
+    const file = blockedUrlsSchema.parse(blockedUrls([...web.blocked, ...web.blocked]));
+    const reasons = Object.fromEntries(file.urls.map(({ url, reason }) => [url.replace(/.*test:\d+/, ""), reason]));
+    expect(reasons).toEqual({
+      "/feed": "content_type",
+      "/picture": "content_type",
+      "/locked": "unauthorized",
+      "/unfit": "unreadable",
+      "/huge": "too_large",
+      "/missing": "http_status",
+      "/inside": "blocked_address",
+      "javascript:alert(1)": "bad_url",
+    });
+    expect(file.urls.find(({ url }) => url.endsWith("/inside"))?.detail).toContain("(at http://10.0.0.1/");
+    expect(file.urls.every(({ help, reason }) => help === helpFor(reason))).toBe(true);
+  });
+
+  test("every reason has its help", () => {
+    expect(UNREACHED_REASONS.map(helpFor).filter((help) => help.length < 10)).toEqual([]);
+  });
+
+  test("when no page answered for now, that is a failure; when all are gone for good, it is nothing found", async () => {
+    let status = 503;
+    using site = new Site(
+      (_request, { pathname }) => new Response(null, { status: pathname === "/robots.txt" ? 404 : status }),
+    );
+    using engine = searxngOver(() => [site.at("a.test", "/a"), site.at("a.test", "/b")]);
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    expect(await failureOf(web.provider.search("lease", 5, NO_ABORT))).toMatchObject({
+      reason: "http_status",
+      http_status: 503,
+    });
+    status = 404;
+    expect(await web.provider.search("lease", 5, NO_ABORT)).toEqual([]);
+  });
+
+  test("pages that do not come in time are left out", async () => {
+    using site = siteOf({ "/fast": LEASES });
+    const isAsked = Promise.withResolvers<void>();
+    using slow = new Site(async (_request, { pathname }) => {
+      if (pathname === "/robots.txt") return new Response(null, { status: 404 });
+      isAsked.resolve();
+      return await new Promise<Response>(() => {});
+    });
+    using engine = searxngOver(() => [slow.at("slow.test", "/never"), site.at("a.test", "/fast")]);
+    const isRead = Promise.withResolvers<void>();
+    const extract: ExtractText = async (...document) => {
+      isRead.resolve();
+      return await plainExtract(...document);
+    };
+    const settings = { engines: { searxngUrl: engine.at("127.0.0.1") }, limits: { searchMs: 30_000 } };
+    using web = openWeb([site, slow, engine], settings, { extract });
+    const work = web.provider.search("lease", 5, NO_ABORT);
+    await Promise.all([isAsked.promise, isRead.promise]);
+    await Bun.sleep(1);
+    await web.clock.advance(30_000);
+    expect(await work).toHaveLength(1);
+    expect(web.blocked).toMatchObject([{ url: slow.at("slow.test", "/never"), reason: "too_slow" }]);
+  });
+});
+
+describe("fetch", () => {
+  test("a page that is another by now is changed; one that went is gone; what may come back is thrown", async () => {
+    let answer = LEASES;
+    using site = siteOf({ "/page": () => answer() });
+    const passageNow = async () => {
+      using web = openWeb([site], { seeds: [site.at("a.test", "/page")] });
+      const [passage] = await web.provider.search("lease", 1, NO_ABORT);
+      if (passage === undefined) throw new Error("nothing found");
+      return passage;
+    };
+    const passage = await passageNow();
+    const fetchAnew = async () => {
+      using web = openWeb([site]);
+      return await web.provider.fetch(passage, NO_ABORT);
+    };
+    expect((await fetchAnew()).kind).toBe("document");
+    answer = BOATS;
+    expect(await fetchAnew()).toEqual({ kind: "changed" });
+    answer = () => new Response(null, { status: 410 });
+    expect(await fetchAnew()).toEqual({ kind: "gone", reason: "http_status: status 410" });
+    answer = () => new Response(null, { status: 502 });
+    expect(await reasonOf(fetchAnew())).toBe("http_status");
+  });
+
+  test("what no longer fits the memory is read again", async () => {
+    using site = siteOf({ "/a": LEASES, "/b": BOATS });
+    using web = openWeb([site], { limits: { cacheBytes: 350 } });
+    for (const path of ["/a", "/b", "/a"]) await web.provider.open(site.at("a.test", path), NO_ABORT);
+    expect(site.pages).toHaveLength(3);
+  });
+
+  test("the character set of the answer reaches the reader", async () => {
+    const seen: string[] = [];
+    using site = siteOf({
+      "/old": () => new Response("x", { headers: { "content-type": 'Text/HTML; Charset="ISO-8859-1"' } }),
+      "/new": () => new Response("x", { headers: { "content-type": "text/html; charset=UTF-8" } }),
+      "/paper.pdf": () => new Response("x", { headers: { "content-type": "application/octet-stream" } }),
+    });
+    using web = openWeb(
+      [site],
+      {},
+      {
+        extract: async (bytes, mediaType, signal) => {
+          seen.push(mediaType);
+          return await plainExtract(bytes, mediaType, signal);
+        },
+      },
+    );
+    for (const path of ["/old", "/new", "/paper.pdf"]) await web.provider.open(site.at("a.test", path), NO_ABORT);
+    expect(seen).toEqual(["text/html; charset=iso-8859-1", "text/html", "application/pdf"]);
+  });
+});
+
+describe("the run", () => {
+  test("under no_web no name is asked for and nothing is sent", async () => {
+    using site = siteOf({ "/leases": LEASES });
+    let questions = 0;
+    using web = openWeb(
+      [site],
+      { sensitivity: "no_web", allowedHosts: ["a.test"], seeds: [site.at("a.test", "/leases")] },
+      {
+        resolve: async () => {
+          questions++;
+          return ["127.0.0.1"];
+        },
+      },
+    );
+    expect(await web.provider.search("lease", 3, NO_ABORT)).toEqual([]);
+    expect(web.blocked).toMatchObject([{ reason: "not_allowed_host" }]);
+    expect(questions).toBe(0);
+    expect(site.asked).toEqual([]);
+  });
+
+  test("says who we are", async () => {
+    const agents = new Set<string | null>();
+    using site = new Site((request) => {
+      agents.add(request.headers.get("user-agent"));
+      return page("x", "y");
+    });
+    using web = openWeb([site], { contact: "mailto:me@example.org\r\nX-Evil: 1" });
+    await web.provider.open(site.at("a.test"), NO_ABORT);
+    expect([...agents]).toEqual([
+      expect.stringMatching(/^deep-research\/\d+\.\d+\.\d+ \(\+mailto:me@example\.orgX-Evil:1\)$/),
+    ]);
+  });
+
+  test("needs an engine or a page", () => {
+    const settings = { sensitivity: "normal", allowedHosts: [], engines: {}, seeds: [] } as const;
+    const tools = { clock: realClock, environment: {}, extract: plainExtract };
+    expect(() => openWebProvider(settings, tools)).toThrow("neither a search engine nor a page");
+  });
+
+  test("who gives up is free at once, also while others wait for the same page", async () => {
+    const answer = Promise.withResolvers<Response>();
+    using site = new Site(async (_request, { pathname }) =>
+      pathname === "/robots.txt" ? new Response(null, { status: 404 }) : await answer.promise,
+    );
+    using web = openWeb([site], {}, { clock: realClock });
+    const abort = new AbortController();
+    const impatient = web.provider.open(site.at("a.test"), abort.signal).catch((error: unknown) => String(error));
+    const patient = web.provider.open(site.at("a.test"), NO_ABORT);
+    abort.abort(new Error("paused"));
+    expect(await impatient).toContain("paused");
+    answer.resolve(page("x", "y"));
+    expect(await patient).toMatchObject({ kind: "document" });
+    expect(site.pages).toHaveLength(1);
+  });
+});
