@@ -9,6 +9,8 @@ export const ERROR_CODES = [
   "WATCHDOG_TIMEOUT",
   "WRITE_FAILED",
   "READ_FAILED",
+  "MODEL_FAILED",
+  "PROVIDER_FAILED",
   // Bad usage or input.
   "INVALID_ARGS",
   "ALREADY_EXISTS",

@@ -1,15 +1,25 @@
 // Brings a run to work under the lease and ticks it until something stops it.
+import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { haltKind } from "../run/halt.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+import { haltKind, isHaltOver } from "../run/halt.ts";
 import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { settingsDigest, type Limits } from "../run/settings.ts";
+import {
+  modelNames,
+  ROLES,
+  settingsDigest,
+  type Budgets,
+  type Limits,
+  type ModelSettings,
+  type Settings,
+} from "../run/settings.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
 import type { Session } from "./session.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
-import type { Workbench } from "./workbench.ts";
+import type { Difference, Workbench } from "./workbench.ts";
 
 export interface DriveOptions {
   /** What a person lifts by asking to resume; a tick lifts nothing. */
@@ -22,6 +32,10 @@ export interface DriveOptions {
   /** Where the corpora lie now, in the order of the settings. */
   corpora?: string[];
   limits?: Partial<Limits>;
+  /** Raised or lowered; the others stay as they are. */
+  budgets?: Budgets;
+  /** Others than those of the run are drift. */
+  models?: ModelSettings;
 }
 
 export interface DriveResult extends Omit<TickResult, "stopped_by"> {
@@ -75,8 +89,11 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   if (state === "paused" && !options.lifts) throw new RunError("PAUSED", { state, run_root: writer.runRoot });
   if (state === "idle") drafts.push(resolvedProvider(manifest));
   if (state !== "running") change("running", options.lifts ? "resume" : state === "idle" ? "start" : "continued");
-  if (options.lifts && manifest.halt !== null) {
-    drafts.push({ kind: "halt.cleared", data: { kind: haltKind(manifest.halt), reason: options.reason ?? "resume" } });
+  const { halt } = manifest;
+  const isOver = halt !== null && isHaltOver(halt, session.ports.clock.nowMs());
+  if (halt !== null && (options.lifts || isOver)) {
+    const reason = options.lifts ? (options.reason ?? "resume") : "its time has come";
+    drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason } });
   }
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
@@ -95,23 +112,22 @@ export function isLeftOpen({ execution_state, tick: { is_open } }: Readonly<Mani
 
 /** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
 export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
-  const resolved_from =
-    providers.run[0] !== undefined ? "run" : providers.workspace[0] !== undefined ? "workspace" : "default";
-  const resolved = providers.run[0] ?? providers.workspace[0] ?? "filesystem";
+  const { ids, from } = wantedProviders(providers);
   return {
     kind: "provider.resolved",
     data: {
-      requested_provider_id: resolved,
-      resolved_provider_id: resolved,
-      resolved_from,
+      requested_provider_id: ids[0],
+      resolved_provider_id: ids[0],
+      resolved_from: from,
       source_count: 0,
       quote_count: 0,
     },
   };
 }
 
-function changedSettings(manifest: Readonly<Manifest>, { corpora, limits, onDrift }: DriveOptions): RecordDraft | null {
-  if (corpora === undefined && limits === undefined && onDrift === undefined) return null;
+function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): RecordDraft | null {
+  const { corpora, limits, budgets, onDrift } = options;
+  if ([corpora, limits, budgets, onDrift].every((given) => given === undefined)) return null;
   const { settings } = manifest;
   if (corpora !== undefined && corpora.length !== settings.corpora.length) {
     throw new RunError("INVALID_ARGS", {
@@ -123,6 +139,7 @@ function changedSettings(manifest: Readonly<Manifest>, { corpora, limits, onDrif
     ...settings,
     corpora: settings.corpora.map((corpus, index) => ({ ...corpus, path: corpora?.[index] ?? corpus.path })),
     policies: { ...settings.policies, on_drift: onDrift ?? settings.policies.on_drift },
+    ...(budgets === undefined ? {} : { budgets: { ...settings.budgets, ...budgets } }),
   };
   const merged = { ...manifest.limits, ...limits };
   return {
@@ -142,19 +159,33 @@ async function settleDriftOrStop(session: Session, bench: Workbench, options: Dr
 }
 
 /**
- * What is found now is compared with what the run was made with: the driver always, the documents while evidence is still
- * gathered. False when a difference halts the run.
+ * What is found now is compared with what the run was made with: the driver and its models always, the documents while
+ * evidence is still gathered. False when a difference halts the run.
  */
 async function settleDrift(session: Session, bench: Workbench, options: DriveOptions): Promise<boolean> {
   const { stage, settings } = session.writer.manifest;
-  const gathers = isStageBefore(stage.current, "citations") && settings.corpora.length > 0;
-  const differences = [...bench.driverDrift(settings), ...(gathers ? await bench.openCorpora(session) : [])];
+  const isDistant = wantedProviders(settings.providers).ids.some((id) => id !== "filesystem");
+  const gathers = isStageBefore(stage.current, "citations") && (settings.corpora.length > 0 || isDistant);
+  const differences = [
+    ...bench.driverDrift(settings),
+    ...modelDrift(settings, options.models),
+    ...(gathers ? await bench.openCorpora(session) : []),
+  ];
   if (differences.length === 0) return true;
   const policy = options.onDrift ?? settings.policies.on_drift;
   if (policy === "continue") {
-    await session.writer.commit(bench.acceptDrift(session, differences, `policy ${policy}`));
+    await session.writer.commit(bench.acceptDrift(session, differences, `policy ${policy}`, options.models));
     return true;
   }
   await raiseHalt(session, "drift", { policy, differences });
   return false;
+}
+
+function modelDrift({ models: frozen }: Settings, found: ModelSettings | undefined): Difference[] {
+  if (found === undefined || frozen === undefined || digestOfJson(frozen) === digestOfJson(found)) return [];
+  const [before, now] = [modelNames(frozen), modelNames(found)];
+  const changed = ROLES.filter((role) => before[role] !== now[role]);
+  if (changed.length === 0)
+    return [{ what: "settings of the models", frozen: digestOfJson(frozen), found: digestOfJson(found) }];
+  return changed.map((role) => ({ what: `model of the ${role}`, frozen: before[role], found: now[role] }));
 }

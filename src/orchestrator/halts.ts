@@ -1,8 +1,10 @@
 // Builds halts: the facts of the run where it stands, and the commands that go on from there.
 import { commandFor } from "../run/next-commands.ts";
+import { shellQuote } from "../kernel/shell.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { TIMEOUT_MARKDOWN_PATH, type HaltKind, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
+import type { GateVerdict } from "../run/gate.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
@@ -13,15 +15,16 @@ export function plainHalt(
   ports: Surroundings,
   runRoot: string,
   manifest: Readonly<Manifest>,
-  kind: Exclude<HaltKind, "timeout">,
-  details: Record<string, unknown>,
+  halt: { kind: Exclude<HaltKind, "timeout">; details: Record<string, unknown>; retryAt?: string | undefined },
 ): PlainHalt {
+  const { kind, details, retryAt } = halt;
   return {
     schema_version: "halt.v1",
     ...headOf(ports, runRoot, manifest),
     kind,
+    ...(retryAt === undefined ? {} : { retry_at: retryAt }),
     details,
-    next_commands: nextCommands(ports, runRoot, kind, manifest),
+    next_commands: nextCommands(ports, runRoot, kind, manifest, { ...details, retry_at: retryAt }),
   };
 }
 
@@ -40,7 +43,7 @@ export function timeoutHalt(
     timer_origin_field,
     timer_origin,
     checkpoint_md_path: TIMEOUT_MARKDOWN_PATH,
-    next_commands: nextCommands(ports, runRoot, "timeout", manifest),
+    next_commands: nextCommands(ports, runRoot, "timeout", manifest, {}),
   };
 }
 
@@ -72,6 +75,7 @@ function nextCommands(
   runRoot: string,
   kind: HaltKind,
   { settings }: Readonly<Manifest>,
+  details: Record<string, unknown>,
 ): string[] {
   const command = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
   const look = [command("inspect"), command("triage")];
@@ -86,7 +90,28 @@ function nextCommands(
     case "no_evidence":
       // A fork asks the same question of the same documents: it would end here again.
       return [command("resume"), ...look];
-    default:
-      return [command("resume"), command("fork"), ...look];
+    case "tool_outcome_unknown": {
+      const call = ["--call", shellQuote(String(details["call"]))];
+      return [command("settle", ...call, "--assume-done"), command("settle", ...call, "--replay"), ...look];
+    }
+    case "quota":
+      // Without a time no tick ends it.
+      return [...(details["retry_at"] === undefined ? [] : [command("tick")]), command("resume"), ...look];
+    case "budget": {
+      // No raised limit helps where a price is not known.
+      if (details["unknown_price"] !== undefined) return [command("resume"), command("fork"), ...look];
+      const option = `--${String(details["budget"]).replaceAll("_", "-")}`;
+      const more = Math.ceil(Number(details["would_be"]) * 2 * 100) / 100;
+      return [command("resume", option, String(option.endsWith("-usd") ? more : Math.ceil(more))), ...look];
+    }
+    default: {
+      const resume = command("resume");
+      return [...(isOfCitations(details) ? [command("verify", "--retry")] : []), resume, command("fork"), ...look];
+    }
   }
+}
+
+/** Gate C failed: what could not be checked may be checked now. */
+function isOfCitations({ gates }: Record<string, unknown>): boolean {
+  return Array.isArray(gates) && gates.some((verdict: Partial<GateVerdict>) => verdict.gate === "C");
 }

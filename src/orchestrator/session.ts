@@ -30,6 +30,8 @@ export interface Session {
   readonly stop: Stop | null;
   /** Milliseconds worked since the last progress, over all ticks. */
   workedMs(): number;
+  /** Milliseconds worked in the tick that is open. */
+  tickMs(): number;
   /** Starts the work clock anew at the start of a tick. */
   beginTick(): void;
   /** Looks for requests and at the time limit now, not only on the timer. */
@@ -52,6 +54,7 @@ export async function withSession<T>(
   const { settings } = (await ports.store.look(runRoot)).manifest;
   const { observer, signals } = options;
   const worked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
+  const ticked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
   const acquired = await ports.store.acquire(runRoot, {
     reason: options.reason,
     lease_seconds: settings.lease.lease_seconds,
@@ -89,7 +92,11 @@ export async function withSession<T>(
     },
     // Only time in which a tick is open counts: reading a corpus before it is nobody's stage.
     workedMs: () => writer.manifest.tick.worked_ms + (writer.manifest.tick.is_open ? worked.elapsedMs() : 0),
-    beginTick: () => worked.restart(),
+    tickMs: () => (writer.manifest.tick.is_open ? ticked.elapsedMs() : 0),
+    beginTick() {
+      worked.restart();
+      ticked.restart();
+    },
     async look() {
       const { stage, settings: now, execution_state, requests_done } = writer.manifest;
       const workedMs = session.workedMs();
@@ -125,7 +132,13 @@ export async function withSession<T>(
 }
 
 /** The records that the fold counts as progress of a stage. */
-const PROGRESS: ReadonlySet<string> = new Set(["stage.entered", "step.completed", "step.adopted", "halt.cleared"]);
+const PROGRESS: ReadonlySet<string> = new Set([
+  "stage.entered",
+  "step.completed",
+  "step.adopted",
+  "message.stored",
+  "halt.cleared",
+]);
 
 export function lockHeld(
   runRoot: string,

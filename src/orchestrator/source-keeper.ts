@@ -60,7 +60,7 @@ export class SourceKeeper {
       media_type: document.media_type,
       title: shortened(document.title, MAX_TITLE_LENGTH),
       origin: document.origin,
-      provider_id: provider.id,
+      provider_id: document.provider_id ?? provider.id,
       retrieved_at: timestamp(ports.clock.nowMs()),
       bytes: document.bytes.byteLength,
     };

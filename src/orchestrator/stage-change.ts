@@ -19,14 +19,20 @@ export async function enter(session: Session, to: Stage, reason: string): Promis
 
 /** The record of entering a stage, with the folds that the stage before leaves behind. */
 export async function stageEntry(session: Session, to: Stage, reason: string) {
-  const { writer } = session;
+  const { writer, ports } = session;
   const { stage, steps, gates, settings_digest, revision } = writer.manifest;
   const from = stage.current;
   if (!stagesAfter(from).includes(to))
     throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, requested_next: to, allowed: stagesAfter(from) });
-  const folds = await foldsOnLeaving(from, steps, async (key) => {
-    const ref = steps[key]?.result;
-    return ref === undefined ? null : await writer.readResult(ref);
+  const folds = await foldsOnLeaving(from, steps, {
+    async readResult(key) {
+      const ref = steps[key]?.result;
+      return ref === undefined ? null : await writer.readResult(ref);
+    },
+    async readBlocked() {
+      const records = await ports.store.records(writer.runRoot);
+      return records.flatMap(({ record }) => (record.kind === "url.blocked" ? [record.data] : []));
+    },
   });
   const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));
   const inputs_digest = digestOfJson({ from, to, results, gates, settings_digest });

@@ -1,24 +1,31 @@
 // Runs the steps of a stage side by side: each is begun, done and recorded once, tried again by policy, adopted in a fork.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
-import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
+import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
+import { modelNames, type Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
-import { INLINE_LIMIT_BYTES, type StepOffer } from "../run/step.ts";
+import { INLINE_LIMIT_BYTES, type StepError, type StepOffer } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
+import { isFatal } from "./fatal.ts";
+import { HaltWanted } from "./halt-wanted.ts";
+import type { StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
+import { StopWanted } from "./stop-wanted.ts";
 
 export interface StepRunner {
   session: Session;
   driver: Driver;
   stage: Stage;
   /** The tools that one step works with. */
-  toolsFor(key: string, signal: AbortSignal): TaskTools;
+  toolsFor(place: StepPlace, signal: AbortSignal): TaskTools;
+  /** Called when the conversations of a step are over: it is done, or its next attempt begins them anew. */
+  forget(key: string): void;
   /** Finished steps of the run that this one was forked from. */
   offers: ReadonlyMap<string, StepOffer>;
 }
@@ -26,34 +33,23 @@ export interface StepRunner {
 export interface StepsOutcome {
   completed: number;
   adopted: number;
-  /** Steps whose failures have reached the cap. */
+  /** Steps whose failures have reached the cap, or that will not go better. */
   exhausted: string[];
+  /** Why the run has to halt, although nothing failed: no step begins any more, and those under way came to their end. */
+  halt: HaltWanted | null;
 }
-
-/** Errors of the store, and bugs, end the tick; anything else is a failure of the attempt. */
-const FATAL: ReadonlySet<ErrorCode> = new Set([
-  "WRITE_FAILED",
-  "READ_FAILED",
-  "LOCK_LOST",
-  "LOCK_NOT_HELD",
-  "LOCK_NOT_OWNED",
-  "REVISION_MISMATCH",
-  "INTEGRITY_ERROR",
-  "MISSING_ARTIFACT",
-  "INTERRUPTED_BY_SIGNAL",
-]);
 
 /** Those of the plans that still have to be done. */
 export function openSteps(
   runner: Pick<StepRunner, "session" | "driver">,
   plans: readonly AnyStepPlan[],
 ): AnyStepPlan[] {
-  const { steps, accepted_drift } = runner.session.writer.manifest;
+  const { steps, settings, accepted_drift } = runner.session.writer.manifest;
   return plans.filter((plan) => {
     const step = steps[plan.key];
     if (step?.state !== "completed") return true;
     // Under accepted drift what is done stays done, whatever it depended on.
-    return accepted_drift === null && step.inputs_digest !== inputsDigest(runner.driver, plan);
+    return accepted_drift === null && step.inputs_digest !== inputsDigest(runner.driver, plan, settings);
   });
 }
 
@@ -65,7 +61,7 @@ export async function runSteps(
 ): Promise<StepsOutcome> {
   const { session } = runner;
   const queue = plans.slice(0, limit);
-  const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [] };
+  const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [], halt: null };
   const failures: unknown[] = [];
   // What ends one step for good ends its neighbours too: nobody waits for a slow one when nothing can be stored.
   const failing = new AbortController();
@@ -73,12 +69,16 @@ export async function runSteps(
   const worker = async (): Promise<void> => {
     for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
       await session.ports.clock.turn();
-      if (session.stop !== null || signal.aborted) return;
+      if (session.stop !== null || signal.aborted || outcome.halt !== null) return;
       try {
         const ended = await runStep(runner, plan, signal);
         if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped") outcome[ended]++;
       } catch (error) {
+        if (error instanceof HaltWanted) {
+          outcome.halt ??= error;
+          return;
+        }
         failures.push(error);
         failing.abort(error);
         return;
@@ -100,7 +100,7 @@ async function runStep(
   const { writer } = session;
   const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
   const { key } = plan;
-  const inputs_digest = inputsDigest(runner.driver, plan);
+  const inputs_digest = inputsDigest(runner.driver, plan, writer.manifest.settings);
   const offer = runner.offers.get(key);
   if (offer?.inputs_digest === inputs_digest && offer.stage === stage && (await stands(session, offer))) {
     await adopt(session, stage, offer);
@@ -114,25 +114,39 @@ async function runStep(
     const attempt = (before?.attempts ?? 0) + 1;
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest } }]);
     try {
-      const value = await plan.perform(runner.driver, runner.toolsFor(key, signal));
+      const value = await plan.perform(runner.driver, runner.toolsFor({ key, stage, inputs_digest }, signal));
       signal.throwIfAborted();
       await complete(session, stage, plan, { attempt, inputs_digest, value });
+      runner.forget(key);
       return "completed";
     } catch (error) {
-      if (signal.aborted) return "stopped";
-      if (isFatal(error)) throw error;
-      const failure = {
-        code: error instanceof RunError ? error.code : "INTERNAL",
-        message: shortened(describeCause(error), 2000),
-        retryable: true,
-      };
+      if (signal.aborted || error instanceof StopWanted) return "stopped";
+      if (isFatal(error) || error instanceof HaltWanted) throw error;
+      const halt = waitFor(error);
+      if (halt !== null) throw halt;
+      const failure = failureOf(error);
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
+      if (failure.goes_on !== true) runner.forget(key);
+      if (!failure.retryable) return "exhausted";
     }
   }
 }
 
-function isFatal(error: unknown): boolean {
-  return error instanceof RunError ? FATAL.has(error.code) : error instanceof Error && error.name === "AssertionError";
+/** A source of evidence that says when it will answer again: the run waits for it, and the step has not failed. */
+function waitFor(error: unknown): HaltWanted | null {
+  if (!(error instanceof RunError) || error.code !== "QUOTA_EXCEEDED") return null;
+  const { retry_at, ...facts } = error.facts;
+  return typeof retry_at === "string" ? new HaltWanted("quota", facts, retry_at) : null;
+}
+
+function failureOf(error: unknown): StepError {
+  const goesOn = error instanceof RunError && error.facts["goes_on"] === true;
+  return {
+    code: error instanceof RunError ? error.code : "INTERNAL",
+    message: shortened(describeCause(error), 2000),
+    retryable: !(error instanceof RunError) || error.facts["retryable"] !== false,
+    ...(goesOn ? { goes_on: true } : {}),
+  };
 }
 
 /** Waits before the next attempt; false when the work was stopped meanwhile. */
@@ -196,7 +210,16 @@ async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promi
   await writer.commit([draft]);
 }
 
-/** Equal inputs under the same driver give the same digest, in this run and in a fork of it. */
-export function inputsDigest(driver: Driver, plan: AnyStepPlan): Digest {
-  return digestOfJson({ driver: `${driver.id}/${driver.version}`, task: plan.task, identity: plan.identity });
+/** Equal inputs under the same driver and models give the same digest, in this run and in a fork of it. */
+export function inputsDigest(
+  driver: Driver,
+  { task, identity }: AnyStepPlan,
+  { models }: Pick<Settings, "models">,
+): Digest {
+  return digestOfJson({
+    driver: `${driver.id}/${driver.version}`,
+    ...(models === undefined ? {} : { models: modelNames(models) }),
+    task,
+    identity,
+  });
 }

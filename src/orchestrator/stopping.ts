@@ -130,9 +130,10 @@ export async function raiseHalt(
   session: Session,
   kind: Exclude<HaltKind, "timeout">,
   details: Record<string, unknown>,
+  retryAt?: string,
 ): Promise<StoppedBy> {
   const { writer, ports } = session;
-  const raised = plainHalt(ports, writer.runRoot, writer.manifest, kind, details);
+  const raised = plainHalt(ports, writer.runRoot, writer.manifest, { kind, details, retryAt });
   await writer.commit([
     { kind: "halt.raised", data: { halt: raised } },
     ...tickEnd(session, `halted: ${haltKind(raised)}`),
@@ -147,7 +148,16 @@ export function tickEnd(session: Session, stoppedBy: string): RecordDraft[] {
   return [
     {
       kind: "tick.ended",
-      data: { tick: number, stopped_by: stoppedBy, worked_ms: Math.max(0, Math.round(session.workedMs())) },
+      data: {
+        tick: number,
+        stopped_by: stoppedBy,
+        worked_ms: wholeMs(session.workedMs()),
+        tick_ms: wholeMs(session.tickMs()),
+      },
     },
   ];
+}
+
+function wholeMs(ms: number): number {
+  return Math.max(0, Math.round(ms));
 }

@@ -5,6 +5,8 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Session } from "./session.ts";
 import { complete, enter } from "./stage-change.ts";
 import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
+import type { HaltWanted } from "./halt-wanted.ts";
+import { publishPartial } from "./partial-report.ts";
 import { heedStop, raiseHalt, refuseAfterLoss, tickEnd, type StoppedBy } from "./stopping.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -77,16 +79,29 @@ async function workOnStage(
       driver: context.driver,
       stage,
       toolsFor: bench.toolsFor(session),
+      forget: (key) => bench.deskOf(session).forget(key),
       offers: bench.offers,
     };
     const outcome = await runSteps(runner, open, budget);
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;
+    if (outcome.halt !== null) return await haltFor(session, bench, context, outcome.halt);
     if (outcome.exhausted.length > 0)
       return await raiseHalt(session, "gate_blocked", exhaustion(session, outcome.exhausted));
   }
   return (await leaveStage(session, bench, context)) ?? (await endTick(session, "stage_done"));
+}
+
+/** A budget that is spent leaves a report of what was found; whatever that report lacks, the halt is raised. */
+async function haltFor(
+  session: Session,
+  bench: Workbench,
+  context: StageContext,
+  { kind, details, retryAt }: HaltWanted,
+): Promise<StoppedBy> {
+  if (kind === "budget") await publishPartial(session, bench, context);
+  return await raiseHalt(session, kind, details, retryAt);
 }
 
 async function notePlan(session: Session, stage: Stage, keys: string[]): Promise<void> {
@@ -117,8 +132,8 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
   if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");
   if (failed.length > 0) return await raiseHalt(session, "gate_blocked", { gates: failed });
-  const answered = definition.gathers ? await bench.provenance(session, context) : null;
-  if (answered !== null) await writer.commit([answered]);
+  const answered = definition.gathers ? await bench.provenance(session, context) : [];
+  if (answered.length > 0) await writer.commit(answered);
   const { to, reason } = await definition.next(context);
   if (to === "completed") return await complete(session, context, reason);
   await enter(session, to, reason);

@@ -1,5 +1,4 @@
 // What the steps of a run work with: the driver, the evidence so far, the corpora once they are needed.
-
 import { RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
@@ -9,19 +8,30 @@ import type { RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { settingsDigest } from "../run/settings.ts";
+import { provenanceOf } from "./provenance.ts";
+import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { checkModels } from "./model-check.ts";
+import { ModelDesk, type StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
 import { SourceKeeper } from "./source-keeper.ts";
 import { z } from "../kernel/schema.ts";
+
+/** What was found otherwise than it was frozen. */
+export interface Difference {
+  what: string;
+  frozen: string;
+  found: string;
+}
 
 export class Workbench {
   readonly offers: ReadonlyMap<string, StepOffer>;
   readonly #ports: Ports;
   readonly #driver: Driver;
   readonly #keepers = new WeakMap<Session, SourceKeeper>();
+  readonly #desks = new WeakMap<Session, ModelDesk>();
   #corpora: { provider: Provider; reports: CorpusReport[] } | null = null;
 
   private constructor(ports: Ports, driver: Driver, offers: ReadonlyMap<string, StepOffer>) {
@@ -30,8 +40,11 @@ export class Workbench {
     this.offers = offers;
   }
 
+  /** Errors: `INVALID_ARGS` when a model of the run has no key, or may not be reached. */
   static async open(ports: Ports, runRoot: string, manifest: Readonly<Manifest>): Promise<Workbench> {
-    const driver = await ports.loadDriver(manifest.settings.driver);
+    const { settings, query } = manifest;
+    if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
+    const driver = await ports.loadDriver(settings.driver);
     return new Workbench(ports, driver, await readOffers(ports.store, runRoot, manifest));
   }
 
@@ -44,7 +57,7 @@ export class Workbench {
   }
 
   /** Opens the corpora and compares them with what the run was made over. Errors: `INVALID_ARGS` when one is gone. */
-  async openCorpora(session: Session): Promise<{ what: string; frozen: string; found: string }[]> {
+  async openCorpora(session: Session): Promise<Difference[]> {
     const { settings } = session.writer.manifest;
     this.#corpora ??= await this.#open(session, settings.corpora);
     return this.#corpora.reports.flatMap(({ corpus }, index) => {
@@ -60,32 +73,30 @@ export class Workbench {
     corpora: Manifest["settings"]["corpora"],
   ): ReturnType<Ports["openCorpora"]> {
     try {
+      const { settings, query } = writer.manifest;
       return await this.#ports.openCorpora(corpora, {
         signal,
+        wanted: { providers: settings.providers, sensitivity: query.sensitivity },
         ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
       });
     } catch (error) {
       if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
       throw new RunError(
         "INVALID_ARGS",
-        { ...error.facts, run_root: writer.runRoot, corpus_moved: true },
+        { ...error.facts, run_root: writer.runRoot, corpus_moved: error.facts["provider"] === undefined },
         { cause: error },
       );
     }
   }
 
-  driverDrift({ driver, driver_version }: Manifest["settings"]): { what: string; frozen: string; found: string }[] {
+  driverDrift({ driver, driver_version }: Manifest["settings"]): Difference[] {
     const { version } = this.#driver;
     if (driver_version === undefined || driver_version === version) return [];
     return [{ what: `driver ${driver}`, frozen: driver_version, found: version }];
   }
 
   /** The records that accept what was found as the settings from now on. */
-  acceptDrift(
-    session: Session,
-    differences: { what: string; frozen: string; found: string }[],
-    reason: string,
-  ): RecordDraft[] {
+  acceptDrift(session: Session, differences: Difference[], reason: string, models?: ModelSettings): RecordDraft[] {
     const { settings, limits } = session.writer.manifest;
     const reports = this.#corpora?.reports ?? [];
     const corpora = settings.corpora.map((corpus, index) => ({
@@ -94,7 +105,12 @@ export class Workbench {
       name: corpus.name,
       path: corpus.path,
     }));
-    const changed = { ...settings, corpora, driver_version: this.#driver.version };
+    const changed = {
+      ...settings,
+      corpora,
+      driver_version: this.#driver.version,
+      ...(models === undefined || settings.models === undefined ? {} : { models }),
+    };
     return [
       { kind: "drift.accepted", data: { differences, reason } },
       {
@@ -104,20 +120,34 @@ export class Workbench {
     ];
   }
 
-  toolsFor(session: Session): (key: string, signal: AbortSignal) => TaskTools {
+  toolsFor(session: Session): (place: StepPlace, signal: AbortSignal) => TaskTools {
     const keeper = this.#keepers.get(session) ?? new SourceKeeper(session, evidenceFor(this.#ports.store, session));
     this.#keepers.set(session, keeper);
-    return (key, signal) => ({
+    const desk = this.deskOf(session);
+    return (place, signal) => ({
       search: async (query, limit) => {
         await this.#ports.clock.turn();
         signal.throwIfAborted();
-        return await (await this.#provider(session)).search(query, limit, signal);
+        const provider = await this.#provider(session);
+        return await notingBlocked(session, provider, () => provider.search(query, limit, signal));
       },
-      keep: async (passage) => await keeper.keep(await this.#provider(session), passage, signal),
+      keep: async (passage) => {
+        const provider = await this.#provider(session);
+        return await notingBlocked(session, provider, () => keeper.keep(provider, passage, signal));
+      },
       sourceText: async (digest) => await keeper.text(digest),
-      say: (what) => session.observer.onSay?.(key, what),
+      resultLength: resultLengthOf(session.writer.manifest.settings),
+      converse: async (options) => await desk.converse(place, options, signal),
+      say: (what) => session.observer.onSay?.(place.key, what),
       signal,
     });
+  }
+
+  /** One per ownership: what is spent and how fast calls may go is the same for all of its steps. */
+  deskOf(session: Session): ModelDesk {
+    const desk = this.#desks.get(session) ?? new ModelDesk(session);
+    this.#desks.set(session, desk);
+    return desk;
   }
 
   async #provider(session: Session): Promise<Provider> {
@@ -126,28 +156,28 @@ export class Workbench {
     return this.#corpora.provider;
   }
 
-  /** What the provider that answered brought, once a wave is over. */
-  async provenance(session: Session, { evidence }: StageContext): Promise<RecordDraft> {
+  /** What each provider brought that answered, once a wave is over; nothing before the first one. */
+  async provenance(session: Session, { evidence }: StageContext): Promise<RecordDraft[]> {
     const findings = await evidence.findings();
-    const { providers } = session.writer.manifest.settings;
-    const requested = providers.run[0] ?? providers.workspace[0] ?? "filesystem";
-    return {
-      kind: "provider.resolved",
-      data: {
-        requested_provider_id: requested,
-        resolved_provider_id: requested,
-        resolved_from: providers.run.length > 0 ? "run" : providers.workspace.length > 0 ? "workspace" : "default",
-        answered_provider_id: this.#corpora?.provider.id ?? "filesystem",
-        source_count: new Set(findings.flatMap(({ sources }) => sources.map(({ source_digest }) => source_digest)))
-          .size,
-        quote_count: findings.reduce((sum, { quotes }) => sum + quotes.length, 0),
-      },
-    };
+    if (findings.length === 0) return [];
+    const sources = await evidence.sources();
+    const answers = this.#corpora?.provider.answers?.() ?? [];
+    return provenanceOf(session.writer.manifest.settings, { findings, sources, answers });
   }
 
   close(): void {
     this.#corpora?.provider.close();
     this.#corpora = null;
+  }
+}
+
+/** What could not be reached is written down before anybody acts on it. */
+async function notingBlocked<T>({ writer }: Session, provider: Provider, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    const blocked = provider.takeBlocked?.() ?? [];
+    if (blocked.length > 0) await writer.commit(blocked.map((data) => ({ kind: "url.blocked", data })));
   }
 }
 
@@ -186,4 +216,13 @@ async function readOffers(
     path: ref.path,
   });
   return new Map(offers.map((offer) => [offer.key, offer]));
+}
+
+const LONGEST_RESULT = 24_000;
+/** Even where each character is a token, this many results of one reply fit beside the reply itself. */
+const RESULTS_AT_ONCE = 4;
+
+function resultLengthOf({ models }: Manifest["settings"]): number {
+  const room = models === undefined ? LONGEST_RESULT : models.context_tokens - models.max_output_tokens;
+  return Math.max(1_000, Math.min(LONGEST_RESULT, Math.floor(room / RESULTS_AT_ONCE)));
 }

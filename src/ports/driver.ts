@@ -11,8 +11,10 @@ import type {
   Review,
   Summary,
 } from "../run/research.ts";
-import type { DriverId, Limits, Mode } from "../run/settings.ts";
-import type { Draft } from "../run/report.ts";
+import type { DriverId, Limits, Mode, Role } from "../run/settings.ts";
+import type { Assistant, Message } from "../run/conversation.ts";
+import type { ToolDescription } from "../run/model.ts";
+import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { FetchOutcome, Passage } from "./provider.ts";
 
@@ -40,15 +42,54 @@ export interface Tasks {
       sources: Source[];
       directives: Directive[];
       previous: Draft | null;
+      limits: Limits;
     };
     result: Draft;
   };
+  /** Judges claims that were not checked, once more. */
+  judge_claims: { input: { claims: Claim[] }; result: JudgedClaim[] };
   review: {
     input: { question: string; plan: Plan; draft: Draft; draft_number: number; citations: Citations[]; limits: Limits };
     result: Review;
   };
 }
 export type TaskKind = keyof Tasks;
+
+/** A tool that a model may call. */
+export interface Tool {
+  description: ToolDescription;
+  /** `args` is the text that the model sent. True: running it twice does no harm. */
+  isSafe(args: string): boolean;
+  /** Arguments that do not fit are an error for the model to read; a throw ends the attempt. */
+  run(args: string): Promise<ToolAnswer>;
+}
+
+export interface ToolAnswer {
+  content: string;
+  is_error: boolean;
+}
+
+/**
+ * The messages of a step with a model, each durable before the next. A driver says, asks and answers from the start; what
+ * is stored already is taken as it is, without a call, so that an interrupted step goes on where it stood.
+ */
+export interface Conversation {
+  /** `PROVIDER:NAME`. */
+  readonly model: string;
+  readonly messages: readonly Message[];
+  say(role: "system" | "user", content: string): Promise<void>;
+  /** One step of the model. Errors: `MODEL_FAILED` for this attempt; a halt when money or quota are at their end. */
+  ask(): Promise<Assistant>;
+  /** Runs the tools that the last reply calls, in order, and stores their results. */
+  answer(): Promise<void>;
+}
+
+export interface ConversationOptions {
+  /** Unique within the step. */
+  name: string;
+  role: Role;
+  tools: readonly Tool[];
+}
 
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */
 export interface TaskTools {
@@ -59,6 +100,10 @@ export interface TaskTools {
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
   /** The extracted text of a stored source. */
   sourceText(sourceDigest: string): Promise<Uint8Array>;
+  /** What a result of a tool may hold, in characters, so that several of them fit into what a model reads at once. */
+  resultLength: number;
+  /** Opens a conversation of this step, repaired where it was cut off. Errors: `INVALID_ARGS` when the run has no model. */
+  converse(options: ConversationOptions): Promise<Conversation>;
   /** Says what is being done, for people who watch. */
   say(what: string): void;
   signal: AbortSignal;

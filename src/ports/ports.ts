@@ -1,8 +1,10 @@
 // Everything the floors above reach the world through; built once, in wiring.ts or by a test.
+import type { Prices } from "../run/prices.ts";
 import type { DriverId } from "../run/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { Driver } from "./driver.ts";
 import type { IndexCache } from "./index-cache.ts";
+import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
 import type { OpenCorpora } from "./provider.ts";
@@ -19,6 +21,10 @@ export interface Ports {
   indexCache: IndexCache;
   /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring. */
   loadDriver(id: DriverId): Promise<Driver>;
+  /** The language models; the code that reaches them is loaded when it is asked for. */
+  loadModels(): Promise<Models>;
+  /** What models cost; later tables go before earlier ones. */
+  prices: readonly Prices[];
   toolVersion: string;
   /** The start of every printed command: executable and entry file of this installation, absolute, quoted for sh. */
   cliInvocation: string;

@@ -2,11 +2,11 @@
 import { assert, unreachable } from "../kernel/assert.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { NO_USAGE } from "./halt.ts";
 import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
+import { NO_USAGE, withReserved, withSettled, withWorked } from "./usage.ts";
 
 /** The state after the first record, `run.created`. */
 export function foldFirst({ record, offset }: PlacedRecord): Manifest {
@@ -80,6 +80,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "tick.ended":
       manifest.tick = { ...manifest.tick, is_open: false, worked_ms: record.data.worked_ms };
+      manifest.usage = withWorked(manifest.usage, record.data.tick_ms ?? 0);
       return;
     case "stage.planned":
       for (const key of record.data.keys) {
@@ -132,6 +133,11 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       manifest.counters.attempts_failed++;
       return;
     }
+    case "step.reopened": {
+      const { key, stage } = record.data;
+      manifest.steps[key] = { ...stepOf(manifest, key, stage), state: "planned", failures_since_resume: 0 };
+      return;
+    }
     case "source.stored":
       manifest.counters.sources++;
       return;
@@ -171,6 +177,19 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "drift.accepted":
       manifest.accepted_drift = record.digest;
       return;
+    case "usage.reserved":
+      manifest.usage = withReserved(manifest.usage, record.data);
+      return;
+    case "usage.settled":
+      manifest.usage = withSettled(manifest.usage, record.data);
+      return;
+    case "message.stored":
+      noteProgress(manifest, record.ts);
+      return;
+    case "url.blocked":
+    case "tool.requested":
+    case "tool.completed":
+    case "tool.replay_allowed":
     case "repair.done":
     case "unknown":
       return;

@@ -3,6 +3,7 @@ import { z } from "../kernel/schema.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema } from "./common.ts";
 import { stageSchema } from "./stage.ts";
+import { usageSchema } from "./usage.ts";
 
 export const haltKindSchema = z.enum([
   "agent_required",
@@ -28,15 +29,6 @@ export const HALT_CODES = {
   quota: "QUOTA_EXCEEDED",
   timeout: "WATCHDOG_TIMEOUT",
 } satisfies Record<HaltKind, ErrorCode>;
-
-export const usageSchema = z.object({
-  calls: countSchema,
-  tokens: countSchema,
-  cost_usd: z.number().min(0),
-  reserved_usd: z.number().min(0),
-});
-export type Usage = z.infer<typeof usageSchema>;
-export const NO_USAGE: Usage = { calls: 0, tokens: 0, cost_usd: 0, reserved_usd: 0 };
 
 const haltHead = {
   created_at: timestampSchema,
@@ -75,6 +67,11 @@ export type Halt = z.infer<typeof haltSchema>;
 
 export function haltKind(halt: Halt): HaltKind {
   return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
+}
+
+/** True for a halt that time alone ends, once the time has come. */
+export function isHaltOver(halt: Halt, nowMs: number): boolean {
+  return halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs;
 }
 
 export const TIMEOUT_JSON_PATH = "logs/halt.timeout.v1.json";

@@ -22,6 +22,14 @@ export function resultFile(resultDigest: string): string {
   return `results/${hexOf(resultDigest)}.json`;
 }
 
+/** What could not be reached; only where there is something. */
+export const BLOCKED_URLS_FILE = "citations/blocked-urls.json";
+
+/** Messages and results of tools over 4 KB. */
+export function conversationFile(digest: string): string {
+  return `conversations/${hexOf(digest)}.json`;
+}
+
 export function reportFiles(versionIndex: number): { markdown: string; json: string } {
   return { markdown: `reports/${versionIndex}/report.md`, json: `reports/${versionIndex}/report.json` };
 }

@@ -6,13 +6,14 @@ import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { countSchema, digestSchema, runIdSchema, timestampSchema } from "./common.ts";
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
-import { haltSchema, usageSchema } from "./halt.ts";
+import { haltSchema } from "./halt.ts";
 import { failureSchema, forkedFromSchema, provenanceSchema } from "./record.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { reportVersionSchema } from "./report.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
 import { stageSchema } from "./stage.ts";
 import { stepsSchema } from "./step.ts";
+import { usageSchema } from "./usage.ts";
 
 export const STATE_HISTORY_LENGTH = 20;
 export const REQUEST_HISTORY_LENGTH = 20;

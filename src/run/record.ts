@@ -11,10 +11,13 @@ import {
   stepKeySchema,
   timestampSchema,
 } from "./common.ts";
+import { blockedUrlSchema } from "./blocked-urls.ts";
+import { messageSchema } from "./conversation.ts";
 import { gateVerdictSchema } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { executionStateSchema } from "./lifecycle.ts";
 import { reportVersionSchema } from "./report.ts";
+import { usageSchema as modelUsageSchema } from "./model.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
@@ -40,6 +43,25 @@ const stepResultFields = {
   content: contentRefSchema.optional(),
   files: z.array(contentRefSchema),
 };
+
+/** A conversation belongs to one step with one set of inputs: changed inputs begin a new one. */
+const conversationFields = {
+  key: stepKeySchema,
+  stage: stageSchema,
+  inputs_digest: digestSchema,
+  /** Which of the step's conversations, e.g. `main`. */
+  conversation: z.string().min(1).max(120),
+};
+
+/** A call of a tool: the assistant message that asked, and its id there. */
+const toolCallFields = {
+  ...conversationFields,
+  message_id: countSchema,
+  tool_call_id: z.string().min(1).max(200),
+  name: z.string().min(1).max(200),
+};
+
+export const toolCallPlaceSchema = z.object(toolCallFields);
 
 export const provenanceSchema = z.object({
   requested_provider_id: providerIdSchema,
@@ -109,6 +131,8 @@ const DATA_SCHEMAS = {
       stopped_by: z.string(),
       /** Time worked since the last progress, under the lease. */
       worked_ms: z.number().min(0),
+      /** Time worked in this tick. */
+      tick_ms: z.number().min(0).optional(),
     }),
   "stage.planned": () => z.object({ stage: stageSchema, keys: z.array(stepKeySchema) }),
   "stage.entered": () =>
@@ -126,14 +150,69 @@ const DATA_SCHEMAS = {
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
   "step.failed": () =>
     z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  /** A finished step is done again, because somebody asked for it. */
+  "step.reopened": () => z.object({ key: stepKeySchema, stage: stageSchema, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
+  /** A page, a search engine or a server that gave nothing, and why. */
+  "url.blocked": () => blockedUrlSchema,
   "provider.resolved": () => provenanceSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
   "halt.cleared": () => z.object({ kind: z.string(), reason: z.string() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
+  /** Large messages stand in `content`. `repaired`: a result that was stored after its conversation had been cut off. */
+  "message.stored": () =>
+    z.object({
+      ...conversationFields,
+      message_id: countSchema,
+      role: z.enum(["system", "user", "assistant", "tool"]),
+      message: messageSchema.optional(),
+      content: contentRefSchema.optional(),
+      repaired: z.enum(["backfilled", "replayed"]).optional(),
+    }),
+  /** Durable before the tool runs; `attempt` 2 is the one replay that a safe tool may have. */
+  "tool.requested": () =>
+    z.object({
+      ...toolCallFields,
+      is_safe: z.boolean(),
+      attempt: z.number().int().min(1),
+      arguments_digest: digestSchema,
+    }),
+  /** What the tool brought; `not_done`: it did nothing and may be asked again; `assumed_done`: a person said so. */
+  "tool.completed": () =>
+    z.object({
+      ...toolCallFields,
+      outcome: z.enum(["done", "failed", "not_done", "assumed_done"]),
+      value: z.string().optional(),
+      content: contentRefSchema.optional(),
+    }),
+  /** A person lets a call whose outcome is unknown run once more. */
+  "tool.replay_allowed": () => toolCallPlaceSchema,
+  "usage.reserved": () =>
+    z.object({
+      reservation_id: z.string().min(1).max(300),
+      key: stepKeySchema,
+      stage: stageSchema,
+      role: z.string(),
+      model: z.string(),
+      tokens: countSchema,
+      /** Null: the price is not known. */
+      cost_usd: z.number().min(0).nullable(),
+    }),
+  /** `lost`: cut off, and charged as reserved, since it may have been answered. */
+  "usage.settled": () =>
+    z.object({
+      reservation_id: z.string().min(1).max(300),
+      key: stepKeySchema,
+      stage: stageSchema,
+      outcome: z.enum(["answered", "failed", "lost"]),
+      reserved: z.object({ tokens: countSchema, cost_usd: z.number().min(0).nullable() }),
+      usage: modelUsageSchema.nullable(),
+      tokens: countSchema,
+      cost_usd: z.number().min(0).nullable(),
+    }),
   "report.published": () =>
     z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
   "report.selected": () => z.object({ version_index: z.number().int().min(1) }),
@@ -207,6 +286,9 @@ export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
       return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];
     case "source.stored":
       return record.data.files;
+    case "message.stored":
+    case "tool.completed":
+      return record.data.content === undefined ? [] : [record.data.content];
     case "state.changed":
       return record.data.report_files ?? [];
     case "report.published":

@@ -22,6 +22,15 @@ export const claimSchema = z
   });
 export type Claim = z.infer<typeof claimSchema>;
 
+/** What a later look says of a claim. */
+export const judgedClaimSchema = z.object({
+  claim_id: z.string().min(1).max(120),
+  verdict: verdictSchema,
+  method: z.string().min(1).max(120),
+  reason: z.string().max(500).optional(),
+});
+export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
+
 export const sectionSchema = z.object({
   title: z.string().min(1).max(500),
   /** `answer` stands up front and says the most important; a section without a role is one of many. */
@@ -131,6 +140,13 @@ export const reportVersionSchema = z.object({
   evidence_digest: digestSchema,
   claims: countSchema,
   sources: countSchema,
-  usage: z.object({ calls: countSchema, tokens: countSchema, cost_usd: z.number().min(0) }),
+  usage: z.object({
+    calls: countSchema,
+    tokens: countSchema,
+    cost_usd: z.number().min(0),
+    cached_input_tokens: countSchema.optional(),
+    /** Their price is not known: they stand in no sum of money. */
+    unpriced_calls: countSchema.optional(),
+  }),
 });
 export type ReportVersion = z.infer<typeof reportVersionSchema>;

@@ -51,6 +51,8 @@ export const findingQuoteSchema = quoteSchema.extend({
   score: z.number(),
   query: z.string(),
   part_ids: z.array(subjectIdSchema),
+  /** What the researcher says that it supports; without it, the quote speaks for itself. */
+  statement: z.string().min(1).max(600).optional(),
 });
 export type FindingQuote = z.infer<typeof findingQuoteSchema>;
 
@@ -119,6 +121,8 @@ export const citationSchema = z.object({
   verdict: verdictSchema,
   method: z.string().min(1),
   reason: z.string().optional(),
+  /** What the verdict is about; without it, the quote itself. */
+  statement: z.string().min(1).max(600).optional(),
 });
 export type Citation = z.infer<typeof citationSchema>;
 export const citationsSchema = z.object({ subject: subjectIdSchema, citations: z.array(citationSchema) });

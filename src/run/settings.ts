@@ -4,6 +4,7 @@ import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
 import { DEFAULT_TIMEOUTS_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
+import { modelName, modelSchema, type Model } from "./model.ts";
 
 export const MODES = ["quick", "standard", "deep"] as const;
 export const modeSchema = z.enum(MODES);
@@ -49,6 +50,50 @@ const upTo20Schema = z.number().int().min(1).max(20);
 const upTo100Schema = z.number().int().min(1).max(100);
 const shareSchema = z.number().min(0).max(1);
 
+/** Who does what with a model. A role without a model of its own uses the `default` one. */
+export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"] as const;
+export const roleSchema = z.enum(ROLES);
+export type Role = z.infer<typeof roleSchema>;
+
+export const modelsSchema = z.object({
+  default: modelSchema,
+  roles: z.partialRecord(roleSchema, modelSchema),
+  max_output_tokens: z.number().int().min(256).max(1_000_000),
+  /** What a request may hold; longer conversations are trimmed. */
+  context_tokens: z.number().int().min(2_000).max(10_000_000),
+  /** For one call. */
+  call_timeout_s: z.number().positive().max(86_400),
+  /** Earlier reasoning goes along with later requests. */
+  send_reasoning_back: z.boolean(),
+});
+export type ModelSettings = z.infer<typeof modelsSchema>;
+
+export const DEFAULT_MODEL_SETTINGS: Omit<ModelSettings, "default" | "roles"> = {
+  max_output_tokens: 8_000,
+  context_tokens: 100_000,
+  call_timeout_s: 1_200,
+  send_reasoning_back: true,
+};
+
+export function modelFor({ roles, default: byDefault }: ModelSettings, role: Role): Model {
+  return roles[role] ?? byDefault;
+}
+
+/** The names of the models by role: what a step's result depends on; where they are reached is not part of it. */
+export function modelNames(models: ModelSettings): Record<Role, string> {
+  return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
+}
+
+/** What a run may spend; a budget that is not named has no limit. */
+export const budgetsSchema = z.object({
+  max_cost_usd: z.number().positive().max(1_000_000).optional(),
+  max_tokens: z.number().int().min(1).max(1e12).optional(),
+  max_calls: z.number().int().min(1).max(1e9).optional(),
+  /** Minutes worked, over all ticks. */
+  max_minutes: z.number().positive().max(1e6).optional(),
+});
+export type Budgets = z.infer<typeof budgetsSchema>;
+
 export const settingsSchema = z.object({
   driver: driverIdSchema,
   /** The version that thought first; another one is drift, as other documents are. */
@@ -56,6 +101,8 @@ export const settingsSchema = z.object({
   /** Asked for by the run, then by the workspace; filesystem when neither says. */
   providers: z.object({ run: z.array(providerIdSchema), workspace: z.array(providerIdSchema) }),
   corpora: z.array(corpusSettingSchema),
+  models: modelsSchema.optional(),
+  budgets: budgetsSchema.optional(),
   timeouts: timeoutsSchema,
   lease: z.object({
     lease_seconds: z.number().min(1).max(MAX_LEASE_S),

@@ -38,6 +38,13 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+const LEAST_SIGNS = 8;
+
+/** False for a quote that says nothing by itself, whatever it is said to support: a blank, a letter, a bare number. */
+export function saysSomething({ text }: Pick<Quote, "text">): boolean {
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= LEAST_SIGNS;
+}
+
 /** True when the quote's text is byte for byte what stands at its span. */
 export function isVerbatim(quote: Quote, sourceText: Uint8Array): boolean {
   const expected = new TextEncoder().encode(quote.text);

@@ -2,8 +2,9 @@
 import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
+import { blockedUrls, type BlockedUrl } from "./blocked-urls.ts";
 import type { ContentRef } from "./common.ts";
-import { stageFile } from "./layout.ts";
+import { BLOCKED_URLS_FILE, stageFile } from "./layout.ts";
 import { citationsSchema, summarySchema } from "./research.ts";
 import { stageSchema, type Stage } from "./stage.ts";
 import { stepsSchema, type Steps } from "./step.ts";
@@ -22,12 +23,15 @@ export interface FoldFile {
 /** Folds that need the results of the steps, not only their digests. */
 const WITH_RESULTS: readonly Stage[] = ["perspectives", "pivot", "citations", "summaries"];
 
-/** The folds of a stage that is left, in a fixed order. `readResult` is asked for finished steps only. */
-export async function foldsOnLeaving(
-  stage: Stage,
-  steps: Steps,
-  readResult: (key: string) => Promise<unknown>,
-): Promise<FoldFile[]> {
+export interface FoldReader {
+  /** Asked for finished steps only. */
+  readResult(key: string): Promise<unknown>;
+  /** What could not be reached so far; asked for when citations are left. */
+  readBlocked(): Promise<readonly BlockedUrl[]>;
+}
+
+/** The folds of a stage that is left, in a fixed order. */
+export async function foldsOnLeaving(stage: Stage, steps: Steps, reader: FoldReader): Promise<FoldFile[]> {
   const own = Object.fromEntries(Object.entries(steps).filter(([, step]) => step.stage === stage));
   const folds: FoldFile[] = [
     { path: stageFile(stage), text: `${canonicalJson({ schema_version: "stage.v1", stage, steps: own })}\n` },
@@ -35,10 +39,13 @@ export async function foldsOnLeaving(
   if (!WITH_RESULTS.includes(stage)) return folds;
   const results: unknown[] = [];
   for (const key of Object.keys(own).sort()) {
-    if (own[key]?.state === "completed") results.push(await readResult(key));
+    if (own[key]?.state === "completed") results.push(await reader.readResult(key));
   }
   const product = productOf(stage, results);
-  return product === null ? folds : [...folds, product];
+  if (product !== null) folds.push(product);
+  const blocked = stage === "citations" ? await reader.readBlocked() : [];
+  if (blocked.length > 0) folds.push({ path: BLOCKED_URLS_FILE, text: `${canonicalJson(blockedUrls(blocked))}\n` });
+  return folds;
 }
 
 function productOf(stage: Stage, results: unknown[]): FoldFile | null {

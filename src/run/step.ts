@@ -14,7 +14,13 @@ export const resultRefSchema = z.object({
 });
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
-export const stepErrorSchema = z.object({ code: z.string(), message: z.string(), retryable: z.boolean() });
+export const stepErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  /** The next attempt takes up the conversations of this one; without it, they begin anew. */
+  goes_on: z.literal(true).optional(),
+});
 export type StepError = z.infer<typeof stepErrorSchema>;
 
 export const stepStateSchema = z.object({

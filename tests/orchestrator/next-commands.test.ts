@@ -13,7 +13,7 @@ async function verbs(kind: PlainHalt["kind"], on_drift: Settings["policies"]["on
   const { manifest } = await ports.store.look(root);
   const { settings } = manifest;
   const changed = { ...manifest, settings: { ...settings, policies: { ...settings.policies, on_drift } } };
-  const { next_commands } = plainHalt(ports, root, changed, kind, {});
+  const { next_commands } = plainHalt(ports, root, changed, { kind, details: {} });
   return next_commands.map((command) => command.replace("deep-research ", "").replace(` ${root}`, ""));
 }
 
@@ -36,7 +36,7 @@ test("a halt of a run that was moved or copied names the run where it lies, and 
   using folder = temporaryFolder();
   const ports = testPorts();
   const root = await makeRun(ports, folder.path, "dr_1");
-  const halt = plainHalt(ports, root, (await ports.store.look(root)).manifest, "no_evidence", {});
+  const halt = plainHalt(ports, root, (await ports.store.look(root)).manifest, { kind: "no_evidence", details: {} });
   expect(commandsOfHalt(halt, root)).toEqual(halt.next_commands);
   const moved = commandsOfHalt(halt, "/else where/$&");
   expect(moved[0]).toBe("deep-research resume '/else where/$&'");

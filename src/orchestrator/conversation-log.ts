@@ -1,0 +1,163 @@
+// The conversations of a run as its journal has them: messages, tool calls and what they cost, read once per ownership.
+import type { Digest } from "../kernel/digest.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { parseWith, type ContentRef } from "../run/common.ts";
+import { messageSchema, withMessage, type Message } from "../run/conversation.ts";
+import type { AnyRecord, RecordData } from "../run/record.ts";
+import type { Reservation } from "./ledger.ts";
+
+export interface ConversationPlace {
+  key: string;
+  inputs_digest: Digest;
+  conversation: string;
+}
+
+/** What the journal knows of one call of a tool. */
+export interface CallFacts {
+  requested: number;
+  isSafe: boolean;
+  completed: RecordData<"tool.completed"> | null;
+  mayReplay: boolean;
+}
+
+export interface StoredConversation {
+  messages: Message[];
+  /** By assistant message and call id. */
+  calls: Map<string, CallFacts>;
+  /** Results that no call waits for, by the id of their message: they are left out. */
+  orphans: number[];
+}
+
+export type ReadContent = (ref: ContentRef) => Promise<Uint8Array>;
+
+interface NotedConversation {
+  stored: RecordData<"message.stored">[];
+  calls: StoredConversation["calls"];
+  opened: Promise<StoredConversation> | null;
+}
+
+/** Messages are read when their conversation is opened, so that those of finished steps are never held. */
+export class ConversationLog {
+  readonly #noted = new Map<string, NotedConversation>();
+  readonly #unsettled = new Map<string, Reservation>();
+
+  constructor(records: readonly AnyRecord[]) {
+    for (const record of records) this.#note(record);
+  }
+
+  /** Calls that were begun and never settled: their owner is gone. */
+  get unsettled(): Reservation[] {
+    return [...this.#unsettled.values()];
+  }
+
+  /** The same conversation, also when it is opened again. */
+  async open(place: ConversationPlace, readContent: ReadContent): Promise<StoredConversation> {
+    const noted = this.#at(place);
+    noted.opened ??= readConversation(noted, readContent);
+    return await noted.opened;
+  }
+
+  /** The conversations of a step that is done, or that begins anew. */
+  forget(key: string): void {
+    for (const place of this.#noted.keys()) if (place.startsWith(`${key}\0`)) this.#noted.delete(place);
+  }
+
+  #at(place: ConversationPlace): NotedConversation {
+    const at = placeKey(place);
+    const noted = this.#noted.get(at) ?? { stored: [], calls: new Map(), opened: null };
+    this.#noted.set(at, noted);
+    return noted;
+  }
+
+  #note(record: AnyRecord): void {
+    const ended = endedBy(record);
+    if (ended !== null) return this.forget(ended);
+    switch (record.kind) {
+      case "message.stored":
+        this.#at(record.data).stored.push(record.data);
+        return;
+      case "tool.requested":
+      case "tool.completed":
+      case "tool.replay_allowed":
+        noteCall(this.#at(record.data).calls, record);
+        return;
+      case "usage.reserved":
+        this.#unsettled.set(record.data.reservation_id, record.data);
+        return;
+      case "usage.settled":
+        this.#unsettled.delete(record.data.reservation_id);
+        return;
+      default:
+        return;
+    }
+  }
+}
+
+/** The step whose conversations are over with this record; what it asks from now on is a new conversation. */
+export function endedBy(record: AnyRecord): string | null {
+  if (record.kind === "step.completed" || record.kind === "step.adopted") return record.data.key;
+  return record.kind === "step.failed" && record.data.error.goes_on !== true ? record.data.key : null;
+}
+
+function placeKey({ key, inputs_digest, conversation }: ConversationPlace): string {
+  return `${key}\0${inputs_digest}\0${conversation}`;
+}
+
+// --- calls of tools -----------------------------------------------------------------------------------------------
+
+/** The facts of a call, made when it is first spoken of. */
+export function factsOf(
+  calls: StoredConversation["calls"],
+  { message_id, tool_call_id }: { message_id: number; tool_call_id: string },
+  isSafe: boolean,
+): CallFacts {
+  const at = `${message_id} ${tool_call_id}`;
+  const known = calls.get(at) ?? { requested: 0, isSafe, completed: null, mayReplay: false };
+  calls.set(at, known);
+  return known;
+}
+
+export function noteRequested(facts: CallFacts, attempt: number): void {
+  facts.requested = attempt;
+  facts.mayReplay = false;
+}
+
+export function noteCompleted(facts: CallFacts, completed: RecordData<"tool.completed">): void {
+  if (completed.outcome === "not_done") facts.requested = 0;
+  else facts.completed = completed;
+}
+
+type ToolRecord = Extract<AnyRecord, { kind: "tool.requested" | "tool.completed" | "tool.replay_allowed" }>;
+
+export function noteCall(calls: StoredConversation["calls"], record: ToolRecord): void {
+  const facts = factsOf(calls, record.data, record.kind === "tool.requested" ? record.data.is_safe : false);
+  if (record.kind === "tool.requested") noteRequested(facts, record.data.attempt);
+  else if (record.kind === "tool.completed") noteCompleted(facts, record.data);
+  else facts.mayReplay = true;
+}
+
+// --- messages -----------------------------------------------------------------------------------------------------
+
+async function readConversation(
+  { stored, calls }: Pick<NotedConversation, "stored" | "calls">,
+  readContent: ReadContent,
+): Promise<StoredConversation> {
+  const conversation: StoredConversation = { messages: [], calls, orphans: [] };
+  for (const data of stored) takeStored(conversation, await messageOf(data, readContent));
+  return conversation;
+}
+
+export async function messageOf(data: RecordData<"message.stored">, readContent: ReadContent): Promise<Message> {
+  if (data.content === undefined) return parseWith(messageSchema, data.message, { step: data.key });
+  const text = await readContent(data.content);
+  return parseWith(messageSchema, parseStrictJson(text), { step: data.key, path: data.content.path });
+}
+
+/** With the id that it was stored under; a result goes behind its call. */
+export function takeStored(conversation: StoredConversation, message: Message): void {
+  const { message_id, ...unnumbered } = message;
+  const before = new Set(conversation.messages);
+  const taken = withMessage(conversation.messages, unnumbered);
+  if (taken.length === before.size) conversation.orphans.push(message_id);
+  conversation.messages = taken.map((one) => (before.has(one) ? one : { ...one, message_id }));
+}

@@ -1,0 +1,232 @@
+// One conversation of a step with a model: each message durable before the next, cut-off tool calls repaired by rule.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { Conversation, ConversationOptions, Tool, ToolAnswer } from "../ports/driver.ts";
+import type { ContentRef } from "../run/common.ts";
+import {
+  nextMessageId,
+  withMessage,
+  type Assistant,
+  type Message,
+  type NewMessage,
+  type ToolCall,
+} from "../run/conversation.ts";
+import { conversationFile } from "../run/layout.ts";
+import type { RecordData, RecordDraft } from "../run/record.ts";
+import { INLINE_LIMIT_BYTES } from "../run/step.ts";
+import type { Stage } from "../run/stage.ts";
+import {
+  factsOf,
+  noteCompleted,
+  noteRequested,
+  type CallFacts,
+  type ConversationPlace,
+  type StoredConversation,
+} from "./conversation-log.ts";
+import { isFatal } from "./fatal.ts";
+import { HaltWanted } from "./halt-wanted.ts";
+import type { ModelCaller } from "./model-caller.ts";
+import type { Session } from "./session.ts";
+
+export interface ConversationContext {
+  session: Session;
+  caller: ModelCaller;
+  stage: Stage;
+  place: ConversationPlace;
+  stored: StoredConversation;
+  signal: AbortSignal;
+}
+
+type AssistantMessage = Extract<Message, { role: "assistant" }>;
+type Repair = RecordData<"message.stored">["repaired"];
+
+/** A driver walks through it from the start: `#next` is the first message that it has not come to yet. */
+export class StepConversation implements Conversation {
+  readonly #context: ConversationContext;
+  readonly #options: ConversationOptions;
+  #next = 0;
+
+  constructor(context: ConversationContext, options: ConversationOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  get model(): string {
+    return this.#context.caller.modelOf(this.#options.role);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#context.stored.messages.slice(0, this.#next);
+  }
+
+  async say(role: "system" | "user", content: string): Promise<void> {
+    const there = this.#context.stored.messages[this.#next];
+    if (there === undefined) await this.#store({ role, content });
+    else if (there.role !== role || there.content !== content) throw this.#misfit(`a message of role ${role}`, there);
+    this.#next++;
+  }
+
+  async ask(): Promise<Assistant> {
+    const { stored, caller, signal } = this.#context;
+    const there = stored.messages[this.#next];
+    if (there?.role === "assistant") {
+      this.#next++;
+      return there;
+    }
+    if (there !== undefined) throw this.#misfit("a reply of the model", there);
+    const { role, tools } = this.#options;
+    const answered = await caller.call(
+      { place: this.#context.place, stage: this.#context.stage, role, tools, messages: stored.messages },
+      signal,
+    );
+    await this.#store(answered.message, { with: [answered.settlement] });
+    this.#next++;
+    return answered.message;
+  }
+
+  async answer(): Promise<void> {
+    const asked = this.#context.stored.messages[this.#next - 1];
+    if (asked?.role !== "assistant") throw this.#misfit("a reply of the model", asked);
+    for (const call of asked.tool_calls) {
+      this.#context.signal.throwIfAborted();
+      const there = this.#context.stored.messages[this.#next];
+      const isThere = there?.role === "tool" && there.tool_call_id === call.tool_call_id;
+      if (!isThere) await this.#answerCall(asked, call);
+      this.#next++;
+    }
+  }
+
+  // --- tools --------------------------------------------------------------------------------------------------------
+
+  /** By what the journal knows of the call: backfilled, run, replayed once when it is safe, or for a person to say. */
+  async #answerCall(asked: AssistantMessage, call: ToolCall): Promise<void> {
+    const tool = this.#options.tools.find(({ description }) => description.name === call.name);
+    const isSafe = tool?.isSafe(call.arguments) ?? true;
+    const facts = factsOf(this.#context.stored.calls, { message_id: asked.message_id, ...call }, isSafe);
+    if (facts.completed !== null) {
+      return await this.#storeResult(call, await this.#completedAnswer(facts.completed), "backfilled");
+    }
+    const isCutOff = facts.requested > 0;
+    if (isCutOff && !facts.mayReplay && (!facts.isSafe || facts.requested > 1)) throw this.#unknownOutcome(asked, call);
+    const answer = await this.#runTool(asked, call, tool, facts);
+    await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
+  }
+
+  async #runTool(
+    asked: AssistantMessage,
+    call: ToolCall,
+    tool: Tool | undefined,
+    facts: CallFacts,
+  ): Promise<ToolAnswer> {
+    if (tool === undefined) return { content: `There is no tool "${call.name}".`, is_error: true };
+    // What the last reply brought is never left out of a request: more than half of what fits is too much at once.
+    const { caller, stored } = this.#context;
+    const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
+    if (!caller.leavesRoom(brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
+    const { writer } = this.#context.session;
+    const fields = this.#callFields(asked, call);
+    noteRequested(facts, facts.requested + 1);
+    await writer.commit([
+      {
+        kind: "tool.requested",
+        data: {
+          ...fields,
+          is_safe: facts.isSafe,
+          attempt: facts.requested,
+          arguments_digest: digestOfBytes(call.arguments),
+        },
+      },
+    ]);
+    let answer: ToolAnswer;
+    try {
+      answer = await tool.run(call.arguments);
+    } catch (error) {
+      // Stopped from outside, nobody knows how far it came. A safe one that threw by itself may simply be asked again.
+      if (facts.isSafe && !this.#context.signal.aborted && !isFatal(error))
+        await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
+      throw error;
+    }
+    const { content, is_error } = answer;
+    const outcome = is_error ? "failed" : "done";
+    await this.#noteOutcome(facts, { ...fields, outcome, ...(await this.#placed(content, "value")) });
+    return answer;
+  }
+
+  async #noteOutcome(facts: CallFacts, completed: RecordData<"tool.completed">): Promise<void> {
+    await this.#context.session.writer.commit([{ kind: "tool.completed", data: completed }]);
+    noteCompleted(facts, completed);
+  }
+
+  async #completedAnswer({ outcome, value, content }: RecordData<"tool.completed">): Promise<ToolAnswer> {
+    if (outcome === "assumed_done") return { content: ASSUMED_DONE, is_error: false };
+    if (content === undefined) return { content: value ?? "", is_error: outcome === "failed" };
+    const bytes = await this.#context.session.writer.readContent(content);
+    return { content: new TextDecoder().decode(bytes), is_error: outcome === "failed" };
+  }
+
+  async #storeResult(call: ToolCall, { content, is_error }: ToolAnswer, repaired?: Repair): Promise<void> {
+    const { tool_call_id, name } = call;
+    await this.#store({ role: "tool", tool_call_id, name, content, ...(is_error ? { is_error } : {}) }, { repaired });
+  }
+
+  #callFields(asked: AssistantMessage, { tool_call_id, name }: ToolCall) {
+    return { ...this.#fields(), message_id: asked.message_id, tool_call_id, name };
+  }
+
+  #unknownOutcome(asked: AssistantMessage, call: ToolCall): HaltWanted {
+    return new HaltWanted("tool_outcome_unknown", {
+      reason: "a tool was called and cut off: whether it did its work is not known",
+      // What `settle --call` takes.
+      call: `${this.#context.place.key}/${this.#context.place.conversation}/${asked.message_id}/${call.tool_call_id}`,
+      ...this.#callFields(asked, call),
+      arguments: call.arguments.slice(0, SHOWN_ARGUMENTS),
+    });
+  }
+
+  // --- messages -----------------------------------------------------------------------------------------------------
+
+  async #store(message: NewMessage, extra: { with?: RecordDraft[]; repaired?: Repair } = {}): Promise<void> {
+    const { session, stored } = this.#context;
+    const numbered: Message = { message_id: nextMessageId(stored.messages), ...message };
+    const text = canonicalJson(numbered);
+    const place = Buffer.byteLength(text) <= INLINE_LIMIT_BYTES ? { message: numbered } : await this.#placed(text);
+    const data: RecordData<"message.stored"> = {
+      ...this.#fields(),
+      message_id: numbered.message_id,
+      role: numbered.role,
+      ...place,
+      ...(extra.repaired === undefined ? {} : { repaired: extra.repaired }),
+    };
+    await session.writer.commit([...(extra.with ?? []), { kind: "message.stored", data }]);
+    stored.messages = withMessage(stored.messages, message);
+  }
+
+  #fields() {
+    return { ...this.#context.place, stage: this.#context.stage };
+  }
+
+  async #placed(text: string): Promise<{ content: ContentRef }>;
+  async #placed(text: string, inline: "value"): Promise<{ content: ContentRef } | { value: string }>;
+  async #placed(text: string, inline?: "value"): Promise<{ content: ContentRef } | { value: string }> {
+    const bytes = new TextEncoder().encode(text);
+    if (inline !== undefined && bytes.byteLength <= INLINE_LIMIT_BYTES) return { value: text };
+    const path = conversationFile(digestOfBytes(bytes));
+    return { content: await this.#context.session.writer.storeContent(path, bytes) };
+  }
+
+  /** A failure of this attempt: the next one begins the conversation anew. */
+  #misfit(wanted: string, found: Message | undefined): RunError {
+    return new RunError("MODEL_FAILED", {
+      reason: "a stored conversation is not the one that this step leads",
+      kind: "other_conversation",
+      wanted,
+      found: found === undefined ? "nothing" : `message ${found.message_id} of role ${found.role}`,
+      ...this.#context.place,
+    });
+  }
+}
+
+const TOO_MUCH_AT_ONCE = "This reply has asked for as much as fits already. Ask for this again, by itself.";
+const ASSUMED_DONE = "The call was cut off. A person has said that it was done; its output is not known.";
+const SHOWN_ARGUMENTS = 2_000;

@@ -1,0 +1,154 @@
+// The ledger of a run, written ahead: what a call may cost is reserved before it starts, and settled after.
+import type { RunWriter } from "../ports/run-store.ts";
+import type { RecordData, RecordDraft } from "../run/record.ts";
+import type { Usage as ModelUsage } from "../run/model.ts";
+import type { Budgets, Role } from "../run/settings.ts";
+import { isStageBefore, type Stage } from "../run/stage.ts";
+import { HaltWanted } from "./halt-wanted.ts";
+
+/** The share of each budget that the stages before the report may spend: what is left writes it. */
+const SHARE_BEFORE_REPORT = 0.85;
+
+export interface Estimate {
+  key: string;
+  stage: Stage;
+  role: Role;
+  model: string;
+  tokens: number;
+  /** Null: the price is not known. */
+  cost_usd: number | null;
+}
+
+export type Reservation = RecordData<"usage.reserved">;
+
+export interface Settlement {
+  outcome: RecordData<"usage.settled">["outcome"];
+  usage: ModelUsage | null;
+  tokens: number;
+  cost_usd: number | null;
+}
+
+export class Ledger {
+  readonly #writer: RunWriter;
+  /** Milliseconds worked over the life of the run, the open tick included. */
+  readonly #workedMs: () => number;
+  #isForReport = false;
+  /** How much more than its estimate a call has used at the most; what was once exceeded is not believed again. */
+  #overrun = 1;
+  readonly #overrunAt = new WeakMap<Reservation, number>();
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  /** Calls of this owner that may still use less than they have reserved. */
+  readonly #underWay = new Set<string>();
+  readonly #wait: (() => Promise<void>) | null;
+
+  /** `wait` lets a moment pass, in which calls may end; it throws when the run is asked to stop. Without it nobody waits. */
+  constructor(writer: RunWriter, workedMs: () => number, wait: (() => Promise<void>) | null = null) {
+    this.#writer = writer;
+    this.#workedMs = workedMs;
+    this.#wait = wait;
+  }
+
+  /** The call is over and was not settled: the next owner does it. */
+  abandon({ reservation_id }: Reservation): void {
+    this.#underWay.delete(reservation_id);
+  }
+
+  /** From now on the share that was held back may be spent. */
+  openForReport(): void {
+    this.#isForReport = true;
+  }
+
+  /**
+   * Notes what a call may cost; durable when it resolves. Errors: a halt of kind `budget` when a budget has no room for
+   * it. Calls that run side by side take turns: each is judged by what those before it have reserved.
+   */
+  async reserve(estimate: Estimate): Promise<Reservation> {
+    const turn = this.#lastTurn.then(() => this.#reserveNow(estimate));
+    this.#lastTurn = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  async #reserveNow(given: Estimate): Promise<Reservation> {
+    const { tokens, cost_usd } = given;
+    const estimate = {
+      ...given,
+      tokens: Math.ceil(tokens * this.#overrun),
+      cost_usd: cost_usd === null ? null : cost_usd * this.#overrun,
+    };
+    await this.#findRoom(estimate);
+    const { usage, epoch } = this.#writer.manifest;
+    const reservation = { reservation_id: `${estimate.key}#${epoch}.${usage.calls + 1}`, ...estimate };
+    this.#overrunAt.set(reservation, this.#overrun);
+    this.#underWay.add(reservation.reservation_id);
+    await this.#writer.commit([{ kind: "usage.reserved", data: reservation }]);
+    return reservation;
+  }
+
+  /** The record that settles a call, to be committed together with what it brought. */
+  settlement(reservation: Reservation, settled: Settlement): RecordDraft {
+    this.#learnFrom(reservation, settled);
+    this.#underWay.delete(reservation.reservation_id);
+    const { reservation_id, key, stage, tokens, cost_usd } = reservation;
+    return {
+      kind: "usage.settled",
+      data: { reservation_id, key, stage, reserved: { tokens, cost_usd }, ...settled },
+    };
+  }
+
+  #learnFrom(reserved: Reservation, settled: Settlement): void {
+    const share = Math.max(
+      settled.tokens / Math.max(reserved.tokens, 1),
+      reserved.cost_usd === null || reserved.cost_usd === 0 ? 0 : (settled.cost_usd ?? 0) / reserved.cost_usd,
+    );
+    this.#overrun = Math.max(this.#overrun, share * (this.#overrunAt.get(reserved) ?? 1));
+  }
+
+  /** Estimates are bounds: where only those of calls under way fill a budget, their end is waited for. */
+  async #findRoom(estimate: Estimate): Promise<void> {
+    for (;;) {
+      const wasUnderWay = this.#underWay.size > 0;
+      const refusal = this.#refusalOf(estimate, "with what is reserved");
+      if (refusal === null) return;
+      const mayHelp = this.#wait !== null && wasUnderWay && this.#refusalOf(estimate, "settled alone") === null;
+      if (!mayHelp) throw refusal;
+      await this.#wait?.();
+    }
+  }
+
+  #refusalOf(
+    { stage, tokens, cost_usd, model }: Estimate,
+    counted: "with what is reserved" | "settled alone",
+  ): HaltWanted | null {
+    const { usage, settings } = this.#writer.manifest;
+    if (cost_usd === null && settings.budgets?.max_cost_usd !== undefined) {
+      return new HaltWanted("budget", {
+        reason: `what ${model} costs is not known, so no limit of cost can be kept`,
+        budget: "max_cost_usd",
+        unknown_price: model,
+        usage,
+      });
+    }
+    const share = counted === "settled alone" ? 0 : 1;
+    const spent: Required<Record<keyof Budgets, number>> = {
+      max_cost_usd: usage.cost_usd + share * usage.reserved_usd + (cost_usd ?? 0),
+      max_tokens: usage.tokens + share * (usage.reserved_tokens ?? 0) + tokens,
+      max_calls: usage.calls + 1,
+      max_minutes: this.#workedMs() / 60_000,
+    };
+    const isBefore = !this.#isForReport && isStageBefore(stage, "synthesis");
+    for (const [name, limit] of Object.entries(settings.budgets ?? {}) as [keyof Budgets, number | undefined][]) {
+      if (limit === undefined) continue;
+      const allowed = isBefore ? limit * SHARE_BEFORE_REPORT : limit;
+      if (spent[name] <= allowed) continue;
+      return new HaltWanted("budget", {
+        reason: isBefore ? "what is left of the budget is held back for the report" : "the budget is spent",
+        budget: name,
+        limit,
+        held_back: isBefore ? limit - allowed : 0,
+        would_be: spent[name],
+        usage,
+      });
+    }
+    return null;
+  }
+}

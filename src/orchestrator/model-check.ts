@@ -1,0 +1,22 @@
+// Whether the models of a run can be asked at all: their keys are there, and the run may reach them.
+import { RunError } from "../kernel/errors.ts";
+import type { Models } from "../ports/model.ts";
+import { isOnThisMachine, modelName } from "../run/model.ts";
+import { modelFor, ROLES, type ModelSettings, type Sensitivity } from "../run/settings.ts";
+
+/** Errors: `INVALID_ARGS`, which names the environment variable of a missing key. */
+export function checkModels(models: Models, settings: ModelSettings, sensitivity: Sensitivity): void {
+  for (const role of ROLES) {
+    const model = modelFor(settings, role);
+    models.check(model);
+    const endpoint = models.endpointOf(model);
+    if (sensitivity === "normal" || isOnThisMachine(endpoint) || models.isListed(model)) continue;
+    throw new RunError("INVALID_ARGS", {
+      reason: `a run with sensitivity ${sensitivity} asks no model that is neither on this machine nor listed in allowed_hosts`,
+      model: modelName(model),
+      role,
+      endpoint,
+      option: "--sensitivity",
+    });
+  }
+}

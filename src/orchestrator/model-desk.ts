@@ -1,0 +1,87 @@
+// Where the steps of one ownership get their conversations: the journal read once, one ledger and one gate for all.
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { Conversation, ConversationOptions } from "../ports/driver.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { Stage } from "../run/stage.ts";
+import { StepConversation } from "./conversation.ts";
+import { ConversationLog, type ReadContent } from "./conversation-log.ts";
+import { Ledger } from "./ledger.ts";
+import { ModelCaller } from "./model-caller.ts";
+import { ModelGate } from "./model-gate.ts";
+import type { Session } from "./session.ts";
+import { StopWanted } from "./stop-wanted.ts";
+
+/** Whose tools are meant: one attempt at a step. */
+export interface StepPlace {
+  key: string;
+  stage: Stage;
+  inputs_digest: Digest;
+}
+
+/** A report that is made outside of the stages: its conversations are those of the version that it becomes. */
+export function reportPlace({ report_versions, stage, revision }: Readonly<Manifest>): StepPlace {
+  const key = `report:${report_versions.length + 1}`;
+  return { key, stage: stage.current, inputs_digest: digestOfJson({ key, revision }) };
+}
+
+/** How often who waits for room in a budget looks again. */
+const LOOK_MS = 50;
+
+export class ModelDesk {
+  readonly ledger: Ledger;
+  readonly #session: Session;
+  readonly #gate: ModelGate;
+  #opening: Promise<ModelCaller> | null = null;
+  #log = new ConversationLog([]);
+
+  constructor(session: Session) {
+    const { writer, ports } = session;
+    this.#session = session;
+    const workedMs = (): number => (writer.manifest.usage.worked_ms ?? 0) + session.tickMs();
+    this.ledger = new Ledger(writer, workedMs, async () => {
+      if (session.stop !== null) throw new StopWanted();
+      await ports.clock.sleep(LOOK_MS, session.signal);
+    });
+    this.#gate = new ModelGate(ports.clock, ports.random, () => session.stop !== null);
+  }
+
+  async converse(
+    { key, stage, inputs_digest }: StepPlace,
+    options: ConversationOptions,
+    signal: AbortSignal,
+  ): Promise<Conversation> {
+    this.#opening ??= this.#open();
+    const caller = await this.#opening;
+    const place = { key, inputs_digest, conversation: options.name };
+    const readContent: ReadContent = (ref) => this.#session.writer.readContent(ref);
+    const stored = await this.#log.open(place, readContent);
+    return new StepConversation({ session: this.#session, caller, stage, place, stored, signal }, options);
+  }
+
+  /** The step is done, or its next attempt begins anew. */
+  forget(key: string): void {
+    this.#log.forget(key);
+  }
+
+  async #open(): Promise<ModelCaller> {
+    const { writer, ports } = this.#session;
+    if (writer.manifest.settings.models === undefined)
+      throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
+    const records = await ports.store.records(writer.runRoot);
+    this.#log = new ConversationLog(records.map(({ record }) => record));
+    // Their owner is gone: they may have been answered, so they are charged as reserved.
+    const lost = this.#log.unsettled.map((reservation) => {
+      const { tokens, cost_usd } = reservation;
+      return this.ledger.settlement(reservation, { outcome: "lost", usage: null, tokens, cost_usd });
+    });
+    if (lost.length > 0) await writer.commit(lost);
+    return new ModelCaller({
+      session: this.#session,
+      models: await ports.loadModels(),
+      ledger: this.ledger,
+      gate: this.#gate,
+      prices: ports.prices,
+    });
+  }
+}

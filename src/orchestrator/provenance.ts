@@ -1,0 +1,58 @@
+// Who was asked for evidence, who answered, and how much of what was kept came from each.
+import type { ProviderAnswer } from "../ports/provider.ts";
+import type { ProviderId } from "../run/common.ts";
+import type { RecordDraft } from "../run/record.ts";
+import type { Findings } from "../run/research.ts";
+import type { Settings } from "../run/settings.ts";
+import type { Source } from "../run/source.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+
+export interface Gathered {
+  findings: readonly Findings[];
+  sources: readonly Source[];
+  /** As far as this process knows; what answered before it is read off the sources. */
+  answers: readonly ProviderAnswer[];
+}
+
+/** One record for each way in which answers came; at least one, also where nothing was kept. */
+export function provenanceOf({ providers }: Pick<Settings, "providers">, gathered: Gathered): RecordDraft[] {
+  const { ids, from } = wantedProviders(providers);
+  const resolved = { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };
+  const kept = keptFrom(gathered);
+  const known = new Set(gathered.answers.map(({ answered_provider_id: id }) => id));
+  const earlier = [...kept.keys()].flatMap((id) => (id === undefined || known.has(id) ? [] : [id]));
+  const silent = gathered.answers.length === 0 && earlier.length === 0 ? [ids[0]] : [];
+  const answers = [...gathered.answers, ...[...earlier, ...silent].map((id) => answeredBy(id, resolved))];
+  return answers.map((answer) => {
+    const { sources, quotes } = kept.get(answer.answered_provider_id) ?? { sources: 0, quotes: 0 };
+    return { kind: "provider.resolved", data: { ...answer, source_count: sources, quote_count: quotes } };
+  });
+}
+
+function answeredBy(
+  id: ProviderId,
+  resolved: Pick<ProviderAnswer, "requested_provider_id" | "resolved_provider_id" | "resolved_from">,
+): ProviderAnswer {
+  const isFallback = id !== resolved.resolved_provider_id;
+  return {
+    ...resolved,
+    answered_provider_id: id,
+    ...(isFallback ? { fallback_from_provider_id: resolved.resolved_provider_id } : {}),
+  };
+}
+
+type Counts = Map<ProviderId | undefined, { sources: number; quotes: number }>;
+
+function keptFrom({ findings, sources }: Gathered): Counts {
+  const providerOf = new Map(sources.map(({ source_digest, provider_id }) => [source_digest, provider_id]));
+  const counts: Counts = new Map();
+  const count = (digest: Source["source_digest"], what: "sources" | "quotes"): void => {
+    const id = providerOf.get(digest);
+    const before = counts.get(id) ?? { sources: 0, quotes: 0 };
+    counts.set(id, { ...before, [what]: before[what] + 1 });
+  };
+  const used = new Set(findings.flatMap((one) => one.sources.map(({ source_digest }) => source_digest)));
+  for (const digest of used) count(digest, "sources");
+  for (const { quotes } of findings) for (const { source_digest } of quotes) count(source_digest, "quotes");
+  return counts;
+}

@@ -1,0 +1,187 @@
+// What telemetry tells of a run: spans and events, drawn from journal records. No text of prompts or documents is in them.
+import { digestOfBytes, hexOf } from "../kernel/digest.ts";
+import type { AnyRecord, PlacedRecord, RecordData } from "./record.ts";
+import type { Usage } from "./model.ts";
+
+export type Attributes = Record<string, string | number | boolean>;
+
+interface Happening {
+  name: string;
+  /** RFC 3339. */
+  ts: string;
+  /** 32 hex digits, the same for the whole life of a run. */
+  trace_id: string;
+  attributes: Attributes;
+}
+/** Something that lasted; `ts` is its end. */
+export interface SpanEvent extends Happening {
+  kind: "span";
+  /** 16 hex digits, made from the record that began it. */
+  span_id: string;
+  started_at: string;
+  is_error: boolean;
+}
+export interface PointEvent extends Happening {
+  kind: "event";
+}
+export type TelemetryEvent = SpanEvent | PointEvent;
+
+/** Begun and not ended yet, by what names it. */
+interface Begun {
+  ts: string;
+  spanId: string;
+}
+
+/** One per run: pairs the records that begin something with those that end it. */
+export class RunTelemetry {
+  readonly #traceId: string;
+  readonly #runId: string;
+  readonly #begun = new Map<string, Begun>();
+  /** The model of each call that was begun. */
+  readonly #models = new Map<string, string>();
+
+  constructor(runId: string) {
+    this.#runId = runId;
+    this.#traceId = hexOf(digestOfBytes(runId)).slice(0, 32);
+  }
+
+  eventsOf({ record }: PlacedRecord): TelemetryEvent[] {
+    switch (record.kind) {
+      case "tick.started":
+        return this.#begin("tick", record);
+      case "tick.ended":
+        return this.#end("tick", "deep_research.tick", record, {
+          "deep_research.tick": record.data.tick,
+          "deep_research.stopped_by": record.data.stopped_by,
+        });
+      case "step.started":
+        return this.#begin(`step ${record.data.key}`, record);
+      case "step.completed":
+        return this.#end(`step ${record.data.key}`, "deep_research.step", record, stepAttributes(record.data));
+      case "step.failed": {
+        const attributes = { ...stepAttributes(record.data), "error.type": record.data.error.code };
+        return this.#end(`step ${record.data.key}`, "deep_research.step", record, attributes, true);
+      }
+      case "usage.reserved":
+        return this.#begin(`call ${record.data.reservation_id}`, record, record.data.model);
+      case "usage.settled":
+        return this.#endOfCall(record);
+      case "tool.requested":
+        return this.#begin(toolName(record.data), record);
+      case "tool.completed":
+        return this.#end(
+          toolName(record.data),
+          `execute_tool ${record.data.name}`,
+          record,
+          { ...toolAttributes(record.data), "deep_research.tool.outcome": record.data.outcome },
+          record.data.outcome === "failed" || record.data.outcome === "not_done",
+        );
+      case "message.stored":
+        return messageEvents(record.data).map(({ name, attributes }) => this.#point(name, record, attributes));
+      case "stage.entered":
+        return [this.#point("stage_entered", record, { "deep_research.stage": record.data.to })];
+      case "state.changed":
+        return [this.#point("state_changed", record, { "deep_research.state": record.data.to })];
+      case "halt.raised": {
+        const { halt } = record.data;
+        const kind = halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
+        return [this.#point("halt_raised", record, { "deep_research.halt": kind, "deep_research.stage": halt.stage })];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #begin(what: string, { ts, digest }: AnyRecord, model = ""): [] {
+    this.#begun.set(what, { ts, spanId: hexOf(digest).slice(0, 16) });
+    if (model !== "") this.#models.set(what, model);
+    return [];
+  }
+
+  /** What began under another owner is not known here: its end is told as lasting no time. */
+  #end(what: string, name: string, record: AnyRecord, attributes: Attributes, isError = false): TelemetryEvent[] {
+    const begun = this.#begun.get(what) ?? { ts: record.ts, spanId: hexOf(record.digest).slice(0, 16) };
+    this.#begun.delete(what);
+    return [
+      {
+        kind: "span",
+        name,
+        ts: record.ts,
+        started_at: begun.ts,
+        trace_id: this.#traceId,
+        span_id: begun.spanId,
+        is_error: isError,
+        attributes: { "deep_research.run_id": this.#runId, "deep_research.seq": record.seq, ...attributes },
+      },
+    ];
+  }
+
+  #endOfCall(record: AnyRecord & { kind: "usage.settled" }): TelemetryEvent[] {
+    const { data } = record;
+    const what = `call ${data.reservation_id}`;
+    const [provider = "", ...name] = (this.#models.get(what) ?? "").split(":");
+    this.#models.delete(what);
+    const attributes = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": name.join(":"),
+      "deep_research.step": data.key,
+      "deep_research.call.outcome": data.outcome,
+      ...(data.cost_usd === null ? {} : { "deep_research.cost_usd": data.cost_usd }),
+      ...usageAttributes(data.usage),
+    };
+    return this.#end(what, `chat ${name.join(":")}`.trim(), record, attributes, data.outcome !== "answered");
+  }
+
+  #point(name: string, { ts, seq }: AnyRecord, attributes: Attributes): PointEvent {
+    return {
+      kind: "event",
+      name,
+      ts,
+      trace_id: this.#traceId,
+      attributes: { "deep_research.run_id": this.#runId, "deep_research.seq": seq, ...attributes },
+    };
+  }
+}
+
+function stepAttributes({ key, stage, attempt }: { key: string; stage: string; attempt: number }): Attributes {
+  return { "deep_research.step": key, "deep_research.stage": stage, "deep_research.attempt": attempt };
+}
+
+type ToolFacts = Pick<RecordData<"tool.requested">, "key" | "conversation" | "message_id" | "tool_call_id" | "name">;
+
+function toolName({ key, conversation, message_id, tool_call_id }: ToolFacts): string {
+  return `tool ${key} ${conversation} ${message_id} ${tool_call_id}`;
+}
+
+function toolAttributes({ key, name, tool_call_id }: ToolFacts): Attributes {
+  return {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.call.id": tool_call_id,
+    "deep_research.step": key,
+  };
+}
+
+function usageAttributes(usage: Usage | null): Attributes {
+  const { input_tokens = null, output_tokens = null, cached_input_tokens } = usage ?? {};
+  return {
+    ...(input_tokens === null ? {} : { "gen_ai.usage.input_tokens": input_tokens }),
+    ...(output_tokens === null ? {} : { "gen_ai.usage.output_tokens": output_tokens }),
+    ...(cached_input_tokens === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached_input_tokens }),
+  };
+}
+
+function messageEvents({
+  key,
+  conversation,
+  message_id,
+  repaired,
+  role,
+}: RecordData<"message.stored">): { name: string; attributes: Attributes }[] {
+  const attributes = { "deep_research.step": key, "gen_ai.conversation.id": `${key}/${conversation}`, message_id };
+  const events = [{ name: role === "tool" ? "tool_result_persisted" : "message_persisted", attributes }];
+  return repaired === undefined
+    ? events
+    : [...events, { name: "conversation_repair_applied", attributes: { ...attributes, repair: repaired } }];
+}

@@ -1,0 +1,124 @@
+// A run in memory whose one step talks with a model: what its journal holds, what was called, and the same run cut short.
+import { RunError } from "../../src/kernel/errors.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
+import { ModelDesk } from "../../src/orchestrator/model-desk.ts";
+import { withSession, type Session } from "../../src/orchestrator/session.ts";
+import type { Conversation, Tool } from "../../src/ports/driver.ts";
+import type { Models } from "../../src/ports/model.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import type { RunStore } from "../../src/ports/run-store.ts";
+import type { Message } from "../../src/run/conversation.ts";
+import { toolCallPlaceSchema, type AnyRecord } from "../../src/run/record.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  DEFAULT_SETTINGS,
+  LIMITS_BY_MODE,
+  settingsDigest,
+  type Budgets,
+  type Settings,
+} from "../../src/run/settings.ts";
+import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { PRICES } from "../live/live-run.ts";
+import { TO_RUNNING, testPorts } from "../operations/made-run.ts";
+
+export const RUN_ROOT = "/runs/dr_talk";
+export const PLACE = { key: "wave1:talk", stage: "wave1" as const, inputs_digest: digestOfBytes("talk") };
+const MODEL = { provider: "compatible" as const, name: "scripted", base_url: "http://127.0.0.1:1/v1" };
+
+export interface TalkOptions {
+  models: Models;
+  tools: readonly Tool[];
+  budgets?: Budgets;
+  /** The guard that a control takes out: what the journal does not say any more. */
+  forgets?: AnyRecord["kind"];
+}
+
+export type Ended =
+  | { kind: "done"; messages: readonly Message[] }
+  | { kind: "halted"; halt: HaltWanted }
+  | { kind: "failed"; error: RunError };
+
+export async function newMemory(options: Pick<TalkOptions, "budgets"> = {}): Promise<Memory> {
+  const memory: Memory = new Map();
+  const { store } = portsOver(memory);
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    driver: "live",
+    providers: { run: [], workspace: [] },
+    corpora: [],
+    models: { ...DEFAULT_MODEL_SETTINGS, default: MODEL, roles: {}, max_output_tokens: 1_000 },
+    ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
+  };
+  const data = {
+    schema_version: "journal.v1" as const,
+    run_id: "dr_talk",
+    tool_version: "0.0.0",
+    query: { text: "What is said?", sensitivity: "normal" as const },
+    mode: "standard" as const,
+    settings,
+    settings_digest: settingsDigest(settings),
+    limits: LIMITS_BY_MODE.standard,
+  };
+  await store.create(RUN_ROOT, [{ kind: "run.created", data }, TO_RUNNING], []);
+  return memory;
+}
+
+/** The same run with its first records alone, and nobody at work on it. */
+export function cutAfter(memory: Memory, count: number): Memory {
+  return withRecords(memory, (_record, index) => index < count);
+}
+
+/** The same run with these records alone. */
+export function withRecords(memory: Memory, isKept: (record: AnyRecord, index: number) => boolean): Memory {
+  const run = memory.get(RUN_ROOT);
+  if (run === undefined) throw new Error("no run");
+  const records = run.records.filter(({ record }, index) => isKept(record, index));
+  return new Map([[RUN_ROOT, { records, files: new Map(run.files), requests: new Map(), claim: null }]]);
+}
+
+export function recordsOf(memory: Memory): AnyRecord[] {
+  return (memory.get(RUN_ROOT)?.records ?? []).map(({ record }) => record);
+}
+
+function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
+  const ports = testPorts();
+  const store = memoryStore(ports, memory);
+  const records: RunStore["records"] = async (runRoot) =>
+    (await store.records(runRoot)).filter(({ record }) => record.kind !== forgets);
+  return { ...ports, prices: [PRICES], store: { ...store, records } };
+}
+
+/** Leads the conversation of the step under the lease, from the start. */
+export async function talk(memory: Memory, { models, tools, forgets }: TalkOptions): Promise<Ended> {
+  const ports: Ports = { ...portsOver(memory, forgets), loadModels: async () => models };
+  return await withSession(ports, RUN_ROOT, { reason: "talk", observer: {} }, async (session) => {
+    try {
+      const conversation = await open(session, tools);
+      await lead(conversation);
+      return { kind: "done", messages: conversation.messages };
+    } catch (error) {
+      if (error instanceof HaltWanted) return { kind: "halted", halt: error };
+      if (error instanceof RunError) return { kind: "failed", error };
+      throw error;
+    }
+  });
+}
+
+async function open(session: Session, tools: readonly Tool[]): Promise<Conversation> {
+  return await new ModelDesk(session).converse(PLACE, { name: "main", role: "researcher", tools }, session.signal);
+}
+
+async function lead(conversation: Conversation): Promise<void> {
+  await conversation.say("system", "You answer.");
+  await conversation.say("user", "What is said?");
+  while ((await conversation.ask()).tool_calls.length > 0) await conversation.answer();
+}
+
+/** What a person may do about a call whose outcome is unknown. */
+export async function allowReplay(memory: Memory, { halt }: { halt: HaltWanted }): Promise<void> {
+  const data = toolCallPlaceSchema.parse(halt.details);
+  await withSession(portsOver(memory), RUN_ROOT, { reason: "settle", observer: {} }, async ({ writer }) => {
+    await writer.commit([{ kind: "tool.replay_allowed", data }]);
+  });
+}
