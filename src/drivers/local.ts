@@ -4,6 +4,7 @@ import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import { checkCitations } from "./local/citations.ts";
 import { draft } from "./local/draft.ts";
 import { fillGap, research } from "./local/findings.ts";
+import { judgeClaims } from "./local/judge-claims.ts";
 import { pivot } from "./local/pivot.ts";
 import { plan } from "./local/plan.ts";
 import { review } from "./local/review.ts";
@@ -21,6 +22,7 @@ const PERFORMERS: Performers = {
   check_citations: checkCitations,
   summarize,
   draft,
+  judge_claims: judgeClaims,
   review,
 };
 

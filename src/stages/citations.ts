@@ -2,6 +2,7 @@
 import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
+import { saysSomething } from "../run/source.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const citationsStage: StageDefinition = {
@@ -46,6 +47,8 @@ export function judgeCitations(citations: readonly Citation[], quotes: number, l
         .join(", ")}`,
     );
   }
+  const empty = citations.filter(({ quote }) => !saysSomething(quote)).length;
+  if (empty > 0) reasons.push(`${empty} quote(s) are too short to say anything`);
   const doubtful = citations.filter((citation) => citation.verdict !== "supported").length;
   const share = citations.length === 0 ? 0 : doubtful / citations.length;
   if (share > limits.max_unsupported_share) {

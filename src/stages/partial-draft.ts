@@ -33,7 +33,7 @@ export async function composeDraft({ manifest, evidence, driver }: StageContext,
   const sources = await evidence.sources();
   return await driver.perform(
     "draft",
-    { question, plan, pivot, summaries, citations, sources, directives: [], previous: null },
+    { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits },
     tools,
   );
 }

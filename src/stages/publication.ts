@@ -26,7 +26,6 @@ export function publicationOf(
   { trigger, partial }: { trigger: TriggerType; partial: boolean },
 ): Publication {
   const versionIndex = manifest.report_versions.length + 1;
-  const { usage } = manifest;
   const report: Report = {
     schema_version: "report.v1",
     version_index: versionIndex,
@@ -55,8 +54,20 @@ export function publicationOf(
       evidence_digest: report.evidence_digest,
       claims: claimsOf(draft).length,
       sources: draft.sources.length,
-      usage: { calls: usage.calls, tokens: usage.tokens, cost_usd: usage.cost_usd },
+      usage: spentOn(manifest),
     },
+  };
+}
+
+/** What the run has spent by now; one that asked no model has nothing to say of caches and prices. */
+function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
+  const { calls, tokens, cost_usd, cached_input_tokens, unpriced_calls } = usage;
+  return {
+    calls,
+    tokens,
+    cost_usd,
+    ...(cached_input_tokens === undefined ? {} : { cached_input_tokens }),
+    ...(unpriced_calls === undefined ? {} : { unpriced_calls }),
   };
 }
 

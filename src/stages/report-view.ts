@@ -115,9 +115,14 @@ export function introductionOf(report: Report): string {
   const checked = claims.filter(({ method, verdict }) => method === "verbatim" && verdict === "supported").length;
   const who = checked === claims.length ? "each" : `${checked} of them`;
   const rest = checked === claims.length ? "" : "; the others say what they are";
+  const doubtful = (["contradicted", "not_checked"] as const).flatMap((wanted) => {
+    const count = claims.filter(({ verdict }) => verdict === wanted).length;
+    return count === 0 ? [] : [`${count} ${wanted.replace("_", " ")}`];
+  });
+  const doubts = doubtful.length === 0 ? "" : ` Of the claims, ${doubtful.join(" and ")}.`;
   const from = `${counted(claims.length, "claim")} from ${counted(report.sources.length, "source")}`;
   const how = `${who} taken word for word from a source and checked against the stored bytes`;
-  return `${from}, ${how}${rest}. Whether a source is right was not judged.`;
+  return `${from}, ${how}${rest}.${doubts} Whether a source is right was not judged.`;
 }
 
 /** Once for all comparisons; the rules in the order of their tables. */

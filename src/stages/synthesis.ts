@@ -42,6 +42,7 @@ export async function draftStep(
       sources: await evidence.sources(),
       directives,
       previous,
+      limits: manifest.limits,
     }),
     parse: (value) => draftSchema.parse(value),
   });

@@ -38,6 +38,8 @@ export function toolsOver(provider: Provider, stored = new StoredSources()): Tas
   return {
     signal: NO_ABORT,
     say: () => {},
+    resultLength: 24_000,
+    converse: () => Promise.reject(new Error("the local driver asks no model")),
     search: (query, limit) => provider.search(query, limit, NO_ABORT),
     async keep(passage) {
       const outcome = await provider.fetch(passage, NO_ABORT);
@@ -106,7 +108,7 @@ export async function runLocally(
     );
   }
   const sources = [...stored.sources.values()];
-  const draftInput = { question, plan, pivot, summaries, citations, sources, directives: [], previous: null };
+  const draftInput = { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits };
   const draft = draftSchema.parse(await driver.perform("draft", draftInput, tools));
   const reviewInput = { question, plan, draft, draft_number: 1, citations, limits };
   const review = reviewSchema.parse(await driver.perform("review", reviewInput, tools));

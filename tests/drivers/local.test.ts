@@ -18,6 +18,8 @@ const OPTIONS_QUESTION = "What do these packages say about option parsing?";
 const NO_TOOLS: TaskTools = {
   signal: NO_ABORT,
   say: () => {},
+  resultLength: 24_000,
+  converse: () => Promise.reject(new Error("the local driver asks no model")),
   search: () => Promise.resolve([]),
   keep: () => Promise.resolve({ kind: "gone", reason: "none" }),
   sourceText: () => Promise.reject(new Error("none")),
@@ -458,6 +460,7 @@ describe("review and the next draft", () => {
     ]);
     const draftInput: Tasks["draft"]["input"] = {
       question,
+      limits: LIMITS,
       plan: run.plan,
       pivot: run.pivot,
       summaries: run.summaries,

@@ -1,0 +1,128 @@
+// Research by a model, for one perspective or one gap: the quotes that it recorded are the findings.
+import { z } from "../../kernel/schema.ts";
+import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Message } from "../../run/conversation.ts";
+import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { researchDemands, RESEARCHER, system } from "./prompts.ts";
+import { readingTools, unansweredSearches } from "./reading-tools.ts";
+import { Shelf, type Quoted } from "./shelf.ts";
+import { performTask } from "./task-loop.ts";
+
+const TURNS_PER_QUOTE = 3;
+const TURNS_BESIDE = 12;
+
+const doneSchema = z.object({ notes: z.array(z.string().min(1).max(600)).max(20) });
+
+interface Search {
+  subject: string;
+  subject_kind: Findings["subject_kind"];
+  title: string;
+  questions: string[];
+  queries: readonly string[];
+  parts: readonly QuestionPart[];
+  limits: Limits;
+  question: string;
+}
+
+export async function research(
+  { question, perspective, parts, limits }: Tasks["research"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, questions, queries, part_ids } = perspective;
+  const own = parts.filter((part) => part_ids.includes(part.id));
+  return await search(
+    { subject: id, subject_kind: "perspective", title, questions, queries, parts: own, limits, question },
+    tools,
+  );
+}
+
+export async function fillGap(
+  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const own = parts.filter((part) => part.id === gap.part_id);
+  const questions = own.map((part) => part.text);
+  const found = await search(
+    {
+      subject: gap.id,
+      subject_kind: "gap",
+      title: gap.title,
+      questions,
+      queries: gap.queries,
+      parts: own,
+      limits,
+      question,
+    },
+    tools,
+  );
+  const taken = new Set(known.map(spanKey));
+  const quotes = found.quotes.filter((quote) => !taken.has(spanKey(quote)));
+  const notes = quotes.length > 0 || found.notes.length > 0 ? found.notes : ["Nothing new was found."];
+  return { ...found, quotes, notes };
+}
+
+async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
+  const { subject, subject_kind, title, questions, queries, parts, limits, question } = wanted;
+  // The tools read what the conversation has found so far; it is there before the first of them runs.
+  const open: { conversation: Conversation | null } = { conversation: null };
+  const messages = (): readonly Message[] => open.conversation?.messages ?? [];
+  const following = {
+    ...tools,
+    converse: async (options: Parameters<TaskTools["converse"]>[0]) =>
+      (open.conversation = await tools.converse(options)),
+  };
+  const { result, conversation } = await performTask(
+    {
+      name: "research",
+      role: "researcher",
+      system: system(RESEARCHER, researchDemands(limits)),
+      user: [
+        `The whole question: ${question}`,
+        `Your angle: ${title}\n${questions.map((one) => `- ${one}`).join("\n")}`,
+        `The parts of the question that your quotes may answer:\n${parts.map(({ id, text }) => `- ${id}: ${text}`).join("\n")}`,
+        `Searches to begin with:\n${queries.map((query) => `- ${query}`).join("\n")}`,
+        "Search, open what looks useful, and record the quotes that answer best, from several sources if there are several. Then hand in, with notes on what a reader should know.",
+      ].join("\n\n"),
+      tools: readingTools({ tools, messages, parts, limits }),
+      result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
+      problemOf: ({ notes }, { messages: now }) =>
+        new Shelf(now).quotes().length === 0 && notes.length === 0
+          ? "nothing is quoted, and no note says what was looked for"
+          : null,
+      maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
+    },
+    following,
+  );
+  const shelf = new Shelf(conversation.messages);
+  refuseUnreached(shelf);
+  const quotes = shelf.quotes();
+  const sources = new Map(
+    quotes.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
+  );
+  return {
+    schema_version: "findings.v1",
+    subject,
+    subject_kind,
+    title,
+    questions,
+    quotes: quotes.map(findingOf),
+    sources: [...sources.values()],
+    notes: [...result.notes, ...shelf.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+  };
+}
+
+/** "Nothing was found" is no finding where nothing answered. */
+function refuseUnreached(shelf: Shelf): void {
+  const unreached = shelf.unreached();
+  if (!shelf.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
+}
+
+/** A model does not rank its quotes: those that it recorded first count for more. */
+function findingOf({ source_digest, start, end, text, statement, part_ids }: Quoted, index: number): FindingQuote {
+  return { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
+}
+
+function spanKey({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
+  return `${source_digest} ${start} ${end}`;
+}

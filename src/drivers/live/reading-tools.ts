@@ -1,0 +1,183 @@
+// What a researcher may do: search, open a document, record an exact quote of it, and note what is missing.
+import { RunError, type ErrorCode } from "../../kernel/errors.ts";
+import { z } from "../../kernel/schema.ts";
+import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
+import type { Message } from "../../run/conversation.ts";
+import { subjectIdSchema, type QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { saysSomething } from "../../run/source.ts";
+import { nearestSpan, spanOf } from "./exact-span.ts";
+import { objectTool } from "./object-tool.ts";
+import { Shelf, type Quoted } from "./shelf.ts";
+
+/** Characters of a document that one call shows. */
+const SLICE_LENGTH = 8_000;
+const MAX_PASSAGE_LENGTH = 1_200;
+/** What stands around the text of a passage: names, digest, places. */
+const PASSAGE_FRAME_LENGTH = 300;
+const LEAST_PASSAGE_LENGTH = 120;
+const MAX_NEAREST_LENGTH = 600;
+
+export interface ReadingOptions {
+  tools: TaskTools;
+  /** The conversation so far. */
+  messages: () => readonly Message[];
+  parts: readonly QuestionPart[];
+  limits: Limits;
+}
+
+export function readingTools(options: ReadingOptions): Tool[] {
+  return [searchTool(options), openTool(options), quoteTool(options), gapTool()];
+}
+
+function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
+  return objectTool({
+    name: "search",
+    description: "Searches the documents. Gives passages, each with a name for its document: d1, d2 and so on.",
+    schema: z.object({ query: z.string().min(1).max(400) }),
+    isSafe: () => true,
+    async run({ query }) {
+      tools.say(`searching: ${query}`);
+      const shelf = new Shelf(messages());
+      const passages = await unlessUnreached(shelf, () => tools.search(query, limits.results_per_query));
+      if (!Array.isArray(passages)) return passages;
+      const share = Math.floor(tools.resultLength / Math.max(1, passages.length)) - PASSAGE_FRAME_LENGTH;
+      const length = Math.max(LEAST_PASSAGE_LENGTH, Math.min(MAX_PASSAGE_LENGTH, share));
+      const known = [...shelf.documents()];
+      const names = new Map(
+        known.map(([name, { origin, document_digest }]) => [`${origin}\0${document_digest}`, name]),
+      );
+      const found = passages.map(({ text, ...passage }) => {
+        const key = `${passage.origin}\0${passage.document_digest}`;
+        const document = names.get(key) ?? `d${names.size + 1}`;
+        names.set(key, document);
+        return { document, ...passage, document_text: text.slice(0, length).toWellFormed() };
+      });
+      return told({ found });
+    },
+  });
+}
+
+function openTool({ tools, messages }: ReadingOptions): Tool {
+  return objectTool({
+    name: "open",
+    description: `Stores a document that a search named, and shows up to ${SLICE_LENGTH} characters of it from \`from\` on. Gives the name of the source to quote from: s1, s2 and so on.`,
+    schema: z.object({ document: z.string(), from: z.number().int().min(0).optional() }),
+    isSafe: () => true,
+    async run({ document, from = 0 }) {
+      const shelf = new Shelf(messages());
+      const passage = shelf.documents().get(document);
+      if (passage === undefined) return refused(`no search has named a document ${document}`);
+      tools.say(`reading ${passage.origin}`);
+      const kept = await unlessUnreached(shelf, () => tools.keep(passage));
+      if ("is_error" in kept) return kept;
+      if (kept.kind === "changed") return refused("the document has changed since it was searched");
+      if (kept.kind === "gone") return refused(`the document cannot be read: ${kept.reason}`);
+      const { source_digest, title, origin } = kept.source;
+      const sources = [...shelf.sources().values()];
+      const source =
+        sources.find((known) => known.source_digest === source_digest)?.source ??
+        `s${new Set(sources.map((known) => known.source)).size + 1}`;
+      const text = new TextDecoder().decode(kept.text);
+      const to = Math.min(text.length, from + Math.min(SLICE_LENGTH, tools.resultLength));
+      const shown = { from, to, length: text.length, document_text: text.slice(from, to).toWellFormed() };
+      return told({ opened: { source, source_digest, title, origin, ...shown } });
+    },
+  });
+}
+
+const quoteArgumentsSchema = z.object({
+  source: z.string(),
+  text: z.string().min(1).max(2_000),
+  statement: z.string().min(1).max(600),
+  part_ids: z.array(subjectIdSchema).min(1),
+});
+
+function quoteTool({ tools, messages, parts, limits }: ReadingOptions): Tool {
+  const known = parts.map(({ id }) => id);
+  return objectTool({
+    name: "quote",
+    description:
+      "Records an exact quote of an opened source, character for character, with the statement that it supports and the ids of the parts of the question that it answers. What is not recorded does not reach the report.",
+    schema: quoteArgumentsSchema,
+    isSafe: () => true,
+    async run({ source, text, statement, part_ids }) {
+      const shelf = new Shelf(messages());
+      const opened = shelf.sources().get(source);
+      if (opened === undefined) return refused(`no document was opened as ${source}`);
+      const unknown = part_ids.find((id) => !known.includes(id));
+      if (unknown !== undefined) return refused(`there is no part ${unknown}; there are: ${known.join(", ")}`);
+      if (!saysSomething({ text })) return refused("The quote is too short to say anything: quote a whole sentence.");
+      const bytes = await tools.sourceText(opened.source_digest);
+      const span = spanOf(bytes, text);
+      if (span === null) return refused(missing(new TextDecoder().decode(bytes), text));
+      const { source_digest, title, origin } = opened;
+      const quoted: Quoted = { source_digest, title, origin, ...span, text, statement, part_ids };
+      const full = limitReached([...shelf.quotes(), quoted], limits);
+      return full === null ? told({ quoted }) : refused(full);
+    },
+  });
+}
+
+function missing(source: string, text: string): string {
+  const nearest = nearestSpan(source, text);
+  return nearest === null
+    ? "This text does not stand in the source."
+    : `This text does not stand in the source character for character. The nearest there is: ${JSON.stringify(nearest.slice(0, MAX_NEAREST_LENGTH))}`;
+}
+
+/** Why one quote more is too many; gate B holds findings to the same limits. */
+function limitReached(quotes: readonly Quoted[], limits: Limits): string | null {
+  const words = quotes.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const sources = new Set(quotes.map(({ source_digest }) => source_digest)).size;
+  if (quotes.length > limits.max_quotes_per_subject) return `at most ${limits.max_quotes_per_subject} quotes are kept`;
+  if (words > limits.max_words_per_subject) return `at most ${limits.max_words_per_subject} words are quoted`;
+  if (sources > limits.max_sources_per_subject) return `at most ${limits.max_sources_per_subject} sources are used`;
+  return null;
+}
+
+function gapTool(): Tool {
+  return objectTool({
+    name: "note_gap",
+    description: "Notes something that was looked for and not found.",
+    schema: z.object({ text: z.string().min(1).max(400), reason: z.string().min(1).max(400) }),
+    isSafe: () => true,
+    run: async (gap) => told({ gap }),
+  });
+}
+
+/** Searches of a step that nothing has answered, and then the step is given up. */
+const MAX_UNREACHED = 3;
+
+/**
+ * What does not answer is told to the model. While nothing has answered at all, one that says when it will is waited
+ * for, and others are not asked for ever.
+ */
+async function unlessUnreached<T>(shelf: Shelf, work: () => Promise<T>): Promise<T | ToolAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RunError) || !UNREACHED.has(error.code)) throw error;
+    const { reason, retry_at } = error.facts;
+    if (shelf.wasAnswered) return refused(JSON.stringify({ unreached: String(reason) }));
+    if (error.code === "QUOTA_EXCEEDED" && retry_at !== undefined) throw error;
+    const unreached = [...shelf.unreached(), String(reason)];
+    if (unreached.length >= MAX_UNREACHED) throw unansweredSearches(unreached);
+    return refused(JSON.stringify({ unreached: String(reason) }));
+  }
+}
+
+export function unansweredSearches(unreached: readonly string[]): RunError {
+  const reason = `no search was answered: ${[...new Set(unreached)].join("; ")}`.slice(0, 1_000);
+  return new RunError("PROVIDER_FAILED", { reason, searches: unreached.length, retryable: false });
+}
+
+const UNREACHED: ReadonlySet<ErrorCode> = new Set(["PROVIDER_FAILED", "QUOTA_EXCEEDED"]);
+
+function told(value: unknown): ToolAnswer {
+  return { content: JSON.stringify(value), is_error: false };
+}
+
+function refused(content: string): ToolAnswer {
+  return { content, is_error: true };
+}

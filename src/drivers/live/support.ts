@@ -1,0 +1,102 @@
+// Whether quotes support a statement, as a verifying model judges it. What could not be judged is not checked.
+import { RunError } from "../../kernel/errors.ts";
+import { z } from "../../kernel/schema.ts";
+import type { TaskTools } from "../../ports/driver.ts";
+import type { Verdict } from "../../run/report.ts";
+import { system, VERIFIER } from "./prompts.ts";
+import { performTask } from "./task-loop.ts";
+
+const STATEMENTS_PER_CALL = 10;
+const MAX_REASON = 400;
+/** At a verifier that fails for a moment. */
+const MAX_TRIES = 3;
+
+export interface Statement {
+  id: string;
+  text: string;
+  quotes: readonly string[];
+}
+
+export interface Judged {
+  verdict: Verdict;
+  method: string;
+  reason?: string;
+}
+
+const verdictsSchema = z.object({
+  verdicts: z.array(
+    z.object({
+      id: z.string(),
+      verdict: z.enum(["supported", "contradicted", "unclear"]),
+      why: z.string().min(1).max(MAX_REASON),
+    }),
+  ),
+});
+type Verdicts = z.infer<typeof verdictsSchema>;
+
+/** By the id of the statement; every statement has a judgement. */
+export async function judgeSupport(
+  name: string,
+  statements: readonly Statement[],
+  tools: TaskTools,
+): Promise<Map<string, Judged>> {
+  const judged = new Map<string, Judged>();
+  for (let from = 0; from < statements.length; from += STATEMENTS_PER_CALL) {
+    const batch = statements.slice(from, from + STATEMENTS_PER_CALL);
+    const conversation = `${name}:${from / STATEMENTS_PER_CALL + 1}`;
+    for (const [id, judgement] of await judgeBatch(conversation, batch, tools)) judged.set(id, judgement);
+  }
+  return judged;
+}
+
+/** What is stored of the conversation stays: another try goes on from there. */
+async function judgeBatch(
+  name: string,
+  batch: readonly Statement[],
+  tools: TaskTools,
+  tries = 1,
+): Promise<(readonly [string, Judged])[]> {
+  const wanted = batch.map(({ id }) => id);
+  try {
+    const { result, conversation } = await performTask<Verdicts>(
+      {
+        name,
+        role: "verifier",
+        system: system(VERIFIER, [
+          "every statement has exactly one verdict, under its id",
+          "supported: the words of the quotes say what the statement says; contradicted: they say the opposite; unclear: anything else",
+        ]),
+        user: JSON.stringify({
+          statements: batch.map(({ id, text, quotes }) => ({ id, statement: text, document_text: quotes })),
+        }),
+        tools: [],
+        result: { schema: verdictsSchema, description: "Hands the verdicts in." },
+        problemOf: ({ verdicts }) => problemOf(verdicts, wanted),
+        maxTurns: 5,
+      },
+      tools,
+    );
+    return result.verdicts.map(({ id, verdict, why }) => [id, judgementOf(verdict, why, conversation.model)] as const);
+  } catch (error) {
+    if (!(error instanceof RunError) || error.code !== "MODEL_FAILED") throw error;
+    const isPassing = error.facts["goes_on"] === true && error.facts["kind"] !== "rate_limited";
+    if (isPassing && tries < MAX_TRIES) return await judgeBatch(name, batch, tools, tries + 1);
+    const reason = `the verifier failed: ${String(error.facts["reason"])}`.slice(0, MAX_REASON);
+    return wanted.map((id) => [id, { verdict: "not_checked", method: "model", reason }] as const);
+  }
+}
+
+function judgementOf(verdict: Verdicts["verdicts"][number]["verdict"], why: string, model: string): Judged {
+  const method = `model ${model}`.slice(0, 120);
+  if (verdict === "supported") return { verdict, method };
+  if (verdict === "contradicted") return { verdict, method, reason: why };
+  return { verdict: "not_checked", method, reason: `unclear: ${why}` };
+}
+
+function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): string | null {
+  const ids = verdicts.map(({ id }) => id);
+  const missing = wanted.filter((id) => !ids.includes(id));
+  if (missing.length > 0) return `no verdict on ${missing.join(", ")}`;
+  const strange = ids.find((id, index) => !wanted.includes(id) || ids.indexOf(id) !== index);
+  return strange === undefined ? null : `${strange} was not asked for, or stands twice`;
+}

@@ -1,0 +1,91 @@
+// Leads a conversation until the model hands its result in: prompts, turns, and the tool that takes the result.
+import { RunError } from "../../kernel/errors.ts";
+import type { z } from "../../kernel/schema.ts";
+import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
+import type { Role } from "../../run/settings.ts";
+import { objectTool, readArguments } from "./object-tool.ts";
+
+export const SUBMIT = "submit";
+const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the result in by calling "${SUBMIT}".`;
+const MAX_NUDGES = 3;
+
+export interface ModelTask<T> {
+  /** Of the conversation; unique within the step. */
+  name: string;
+  role: Role;
+  /** What the model is, and what the gate after it demands. */
+  system: string;
+  user: string;
+  tools: readonly Tool[];
+  result: { schema: z.ZodType<T>; description: string };
+  /** What the schema cannot say; null when the result is fit. */
+  problemOf?: (result: T, conversation: Conversation) => string | null;
+  maxTurns: number;
+}
+
+export interface Handed<T> {
+  result: T;
+  conversation: Conversation;
+}
+
+/** Errors: `MODEL_FAILED` when the model does not hand in a result within its turns. */
+export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Promise<Handed<T>> {
+  const accepted: { value: T | null } = { value: null };
+  let conversation: Conversation | null = null;
+  const judge = (value: T): string | null =>
+    conversation === null ? null : (task.problemOf?.(value, conversation) ?? null);
+  const submit = submitTool(task, judge);
+  const open = await tools.converse({ name: task.name, role: task.role, tools: [...task.tools, submit] });
+  conversation = open;
+  await open.say("system", task.system);
+  await open.say("user", task.user);
+  let nudges = 0;
+  for (let turn = 1; turn <= task.maxTurns; turn++) {
+    tools.signal.throwIfAborted();
+    const reply = await open.ask();
+    if (reply.tool_calls.length === 0) {
+      if (++nudges > MAX_NUDGES) break;
+      await open.say("user", NUDGE);
+      continue;
+    }
+    await open.answer();
+    accepted.value = handedIn(open, task.result.schema);
+    if (accepted.value !== null) return { result: accepted.value, conversation: open };
+  }
+  throw new RunError("MODEL_FAILED", {
+    reason: `the model handed in no result within ${task.maxTurns} turns`,
+    kind: "no_result",
+    conversation: task.name,
+    retryable: false,
+  });
+}
+
+function submitTool<T>({ result }: ModelTask<T>, problemOf: (value: T) => string | null): Tool {
+  return objectTool({
+    name: SUBMIT,
+    description: result.description,
+    schema: result.schema,
+    isSafe: () => true,
+    async run(value) {
+      const problem = problemOf(value);
+      return problem === null
+        ? { content: "accepted", is_error: false }
+        : { content: `Not accepted: ${problem}`, is_error: true };
+    },
+  });
+}
+
+/** The result that was accepted in the last turn: read from the stored messages, so that a resumed step finds it too. */
+function handedIn<T>({ messages }: Conversation, schema: z.ZodType<T>): T | null {
+  const asked = messages.findLast((message) => message.role === "assistant");
+  for (const call of asked?.tool_calls ?? []) {
+    if (call.name !== SUBMIT) continue;
+    const answer = messages.findLast(
+      (message) => message.role === "tool" && message.tool_call_id === call.tool_call_id && message.is_error !== true,
+    );
+    if (answer === undefined) continue;
+    const read = readArguments(schema, call.arguments);
+    if (read.kind === "fit") return read.value;
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+// Judges claims once more: a claim is supported when it is a quote, and the quote stands in its source.
+import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Claim, JudgedClaim } from "../../run/report.ts";
+import { isVerbatim } from "../../run/source.ts";
+
+export async function judgeClaims(
+  { claims }: Tasks["judge_claims"]["input"],
+  tools: TaskTools,
+): Promise<JudgedClaim[]> {
+  const judged: JudgedClaim[] = [];
+  for (const claim of claims) {
+    tools.signal.throwIfAborted();
+    const { claim_id, verdict, method, reason } = claim;
+    if (await isItsQuote(claim, tools)) judged.push({ claim_id, verdict: "supported", method: "verbatim" });
+    else judged.push({ claim_id, verdict, method, ...(reason === undefined ? {} : { reason }) });
+  }
+  return judged;
+}
+
+async function isItsQuote({ text, quotes }: Claim, tools: TaskTools): Promise<boolean> {
+  for (const quote of quotes)
+    if (quote.text === text && isVerbatim(quote, await tools.sourceText(quote.source_digest))) return true;
+  return false;
+}

@@ -1,0 +1,110 @@
+// What a model may say and ask for: quotes that say something, words that stood before, and no more than fits at once.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { asksFor, type Script } from "../models/answers.ts";
+import { DOCUMENTS } from "../simulation/run-world.ts";
+import { LiveRun } from "./live-run.ts";
+import { named, researchCalls, resultsOf, submits, taskOf, wellBehaved } from "./well-behaved.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
+
+describe("a quote", () => {
+  test("that says nothing is refused, whatever it is said to support", async () => {
+    const bare = [" ", "e", "\n", "a b.", "2024"];
+    await using live = await LiveRun.open({
+      script: (request) => {
+        const task = taskOf(request);
+        if (task.who !== "research" || resultsOf(task, "opened").length === 0) return wellBehaved(request);
+        const [first] = researchCalls(task);
+        const hasTried = task.messages.some(({ content }) => content.includes("too short to say anything"));
+        if (hasTried || first?.name !== "quote") return wellBehaved(request);
+        const calls = bare.map((text) => ({ ...first, arguments: { ...(first.arguments as object), text } }));
+        return asksFor(named(task, calls));
+      },
+      limits: LIMITS,
+    });
+    expect((await live.start()).error).toBeNull();
+    const refused = (await live.histories())
+      .flat()
+      .filter(({ role, content }) => role === "tool" && content.includes("too short to say anything"));
+    expect(refused.length).toBeGreaterThanOrEqual(bare.length);
+  });
+});
+
+describe("a writer", () => {
+  const LIE = "ACME went bankrupt in 2024, 99 % of users lost";
+
+  /** Hands in something else than a well-behaved one until it is told that this does not fit. */
+  function misled(change: (draft: { sections: { title: string }[]; gaps: unknown[] }) => unknown): Script {
+    return (request) => {
+      const task = taskOf(request);
+      if (task.who !== "draft" || task.messages.some(({ content }) => content.includes("ot accepted")))
+        return wellBehaved(request);
+      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
+      const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
+      const draft = { sections: [{ title: "Answer", claims }], gaps: [] };
+      return asksFor(named(task, [submits(change(draft))]));
+    };
+  }
+
+  test("cannot put words of its own into titles", async () => {
+    await using live = await LiveRun.open({
+      script: misled(({ sections }) => ({ sections: sections.map((one) => ({ ...one, title: LIE })), gaps: [] })),
+      limits: LIMITS,
+    });
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).not.toContain("ACME");
+    const messages = (await live.histories()).flat();
+    expect(messages.some(({ role, content }) => role === "tool" && content.includes("section_titles"))).toBe(true);
+  });
+
+  test("names gaps by the parts of the question alone", async () => {
+    await using live = await LiveRun.open({
+      script: misled((draft) => ({ ...draft, gaps: [{ part_id: LIE, evidence: "none" }] })),
+      limits: LIMITS,
+    });
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).not.toContain("ACME");
+  });
+
+  test("control: a gap that is one stands in the report, in words of ours", async () => {
+    await using live = await LiveRun.open({
+      script: misled((draft) => ({ ...draft, gaps: [{ part_id: "errors", evidence: "none" }] })),
+      limits: LIMITS,
+    });
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).toContain("how errors in options are reported (The writer found no quote that answers it.)");
+  });
+});
+
+describe("a reply that asks for more than fits", () => {
+  test("gets what fits, is told to ask for the rest by itself, and the run goes on", async () => {
+    const ballast = (index: number): string =>
+      `# Ballast ${index}\n\n${`The ballast of ship ${index} is weighed number by number in the harbour. `.repeat(15)}\n`;
+    const documents = new Map(DOCUMENTS);
+    for (let index = 0; index < 40; index++) documents.set(`ballast-${index}.md`, ballast(index));
+    await using live = await LiveRun.open({
+      documents,
+      script: (request) => {
+        const task = taskOf(request);
+        if (task.who !== "research" || !task.user.includes("What speaks against it")) return wellBehaved(request);
+        if (task.messages.some(({ role }) => role === "tool"))
+          return asksFor(named(task, [submits({ notes: ["that is enough"] })]));
+        const searches = Array.from({ length: 12 }, (_, index) => ({
+          name: "search",
+          arguments: { query: `ballast weighed harbour ${index}` },
+        }));
+        return asksFor(named(task, searches));
+      },
+      limits: { ...LIMITS, results_per_query: 20 },
+    });
+    const model = { provider: "compatible" as const, name: "scripted", base_url: live.server.baseUrl };
+    live.options.models = { default: model, context_tokens: 24_000, max_output_tokens: 1_000 };
+    const { error } = await live.start();
+    expect(error).toBeNull();
+    const answers = (await live.histories()).flat().filter(({ role }) => role === "tool");
+    expect(answers.filter(({ content }) => content.includes("as much as fits already")).length).toBeGreaterThan(0);
+    expect(answers.filter(({ content }) => content.startsWith('{"found"')).length).toBeGreaterThan(1);
+  });
+});

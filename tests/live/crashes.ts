@@ -1,0 +1,102 @@
+// Where a process kills itself with SIGKILL while it works on a live run: around a record, or inside a tool.
+import type { Driver, Tool } from "../../src/ports/driver.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import type { Acquisition, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RecordDraft, RecordKind } from "../../src/run/record.ts";
+import { liveDriver } from "../../src/drivers/live.ts";
+import { RISKY_TOOL } from "./risky-model.ts";
+
+export type Crash =
+  /** Before or after the n-th commit that holds a record of the kind (of a message: with this role). */
+  | { at: "before" | "after"; kind: RecordKind; role?: string; nth: number }
+  /** When the n-th call of the tool has done its work and nobody has written that down. */
+  | { at: "inside"; tool: string; nth: number };
+
+export interface CrashingOptions {
+  crash?: Crash | undefined;
+  /** Where the risky tool does its work: whoever is there counts. */
+  riskyUrl: string;
+  /** The guards that controls take out. */
+  callsRiskySafe?: boolean;
+  dropsRequests?: boolean;
+}
+
+/** The ports of a process with a risky tool in hand, that dies where it is told to. */
+export function crashingPorts(ports: Ports, options: CrashingOptions): Ports {
+  return { ...ports, store: crashingStore(ports.store, options), loadDriver: async () => crashingDriver(options) };
+}
+
+function dieWhen(isDue: () => boolean): () => Promise<void> {
+  return async () => {
+    if (!isDue()) return;
+    process.kill(process.pid, "SIGKILL");
+    await new Promise(() => {});
+  };
+}
+
+function counting(wanted: number): () => boolean {
+  let count = 0;
+  return () => ++count === wanted;
+}
+
+function crashingStore(store: RunStore, { crash, dropsRequests = false }: CrashingOptions): RunStore {
+  const isInJournal = crash !== undefined && crash.at !== "inside";
+  const die = dieWhen(isInJournal ? counting(crash.nth) : () => false);
+  const isMeant = (drafts: readonly RecordDraft[]): boolean =>
+    isInJournal &&
+    drafts.some(
+      ({ kind, data }) =>
+        kind === crash.kind && (crash.role === undefined || (data as { role?: string }).role === crash.role),
+    );
+  const commit = async (writer: RunWriter, ...[given, options]: Parameters<RunWriter["commit"]>) => {
+    const drafts = dropsRequests ? given.filter(({ kind }) => kind !== "tool.requested") : given;
+    if (crash?.at === "before" && isMeant(drafts)) await die();
+    const placed = await writer.commit(drafts, options);
+    if (crash?.at === "after" && isMeant(drafts)) await die();
+    return placed;
+  };
+  const wrap = (acquired: Acquisition): Acquisition => {
+    if (acquired.kind === "held") return acquired;
+    const writer = new Proxy(acquired.writer, {
+      get(target, name) {
+        if (name === "commit") return (...args: Parameters<RunWriter["commit"]>) => commit(target, ...args);
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    return { kind: "acquired", writer };
+  };
+  return { ...store, acquire: async (runRoot, given) => wrap(await store.acquire(runRoot, given)) };
+}
+
+function crashingDriver({ crash, riskyUrl, callsRiskySafe = false }: CrashingOptions): Driver {
+  const isInside = crash?.at === "inside";
+  const die = dieWhen(isInside ? counting(crash.nth) : () => false);
+  const watched = (tool: Tool): Tool => ({
+    ...tool,
+    async run(args) {
+      const answer = await tool.run(args);
+      if (isInside && tool.description.name === crash.tool) await die();
+      return answer;
+    },
+  });
+  const risky: Tool = {
+    description: RISKY_TOOL,
+    isSafe: () => callsRiskySafe,
+    async run(args) {
+      await fetch(riskyUrl, { method: "POST", body: args });
+      return { content: "posted", is_error: false };
+    },
+  };
+  return {
+    ...liveDriver,
+    perform: async (kind, input, tools) =>
+      await liveDriver.perform(kind, input, {
+        ...tools,
+        converse: async (given) => {
+          const own = given.role === "researcher" ? [...given.tools, risky] : given.tools;
+          return await tools.converse({ ...given, tools: own.map(watched) });
+        },
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+// A whole live run whose journal is cut behind a record, again and again: it goes on to the same report, and pays for little twice.
+import { expect, test } from "bun:test";
+import { liveDriver } from "../../src/drivers/live.ts";
+import { conversationsOf } from "../../src/operations/conversations.ts";
+import { initRun } from "../../src/operations/init-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { isStrict } from "../../src/run/conversation.ts";
+import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
+import { liveOptions, PRICES, RUN_ID } from "./live-run.ts";
+import { portModels } from "./port-models.ts";
+import { wellBehaved } from "./well-behaved.ts";
+
+/** Every so many records; all of them in a full sweep. */
+const STRIDE = process.env["DEEP_RESEARCH_SWEEP"] === "full" ? 1 : 9;
+const RUN_ROOT = `${RUNS_ROOT}/${RUN_ID}`;
+
+interface Worked {
+  memory: Memory;
+  report: string;
+  calls: number;
+}
+
+/** Works on the run in a process of its own, until it is done. */
+async function work(memory: Memory): Promise<Worked> {
+  const { ports: given } = new RunWorld().process("owner");
+  let calls = 0;
+  const models = portModels((request) => {
+    calls++;
+    return wellBehaved(request);
+  });
+  const ports: Ports = {
+    ...given,
+    store: memoryStore(given, memory),
+    prices: [PRICES],
+    loadDriver: async () => liveDriver,
+    loadModels: async () => models,
+  };
+  if (!memory.has(RUN_ROOT)) {
+    const options = { runsRoot: RUNS_ROOT, corpora: ["/corpus"], baseUrl: "http://127.0.0.1:1/v1" };
+    await initRun(ports, liveOptions(options), {});
+  }
+  const { error, run } = await runRun(ports, RUN_ROOT, {}, {});
+  expect(error).toBeNull();
+  expect(run?.manifest.usage).toMatchObject({ reserved_usd: 0, reserved_tokens: 0 });
+  for (const { messages } of await conversationsOf(ports, { runRoot: RUN_ROOT })) expect(isStrict(messages)).toBe(true);
+  const bytes = memory.get(RUN_ROOT)?.files.get("reports/1/report.json");
+  return { memory, report: new TextDecoder().decode(bytes), calls };
+}
+
+function cutAfter(memory: Memory, count: number): Memory {
+  const run = memory.get(RUN_ROOT);
+  if (run === undefined) throw new Error("no run");
+  const cut = { records: run.records.slice(0, count), files: new Map(run.files), requests: new Map(), claim: null };
+  return new Map([[RUN_ROOT, cut]]);
+}
+
+test("it ends in the same report, strict, with no step done twice and no reply asked for again (C1, C3)", async () => {
+  const whole = await work(new Map());
+  const records = whole.memory.get(RUN_ROOT)?.records ?? [];
+  expect(whole.report.length).toBeGreaterThan(1_000);
+  for (let count = 3; count < records.length; count += STRIDE) {
+    const { memory, report, calls } = await work(cutAfter(whole.memory, count));
+    expect(report).toBe(whole.report);
+    const kept = records
+      .slice(0, count)
+      .filter(({ record }) => record.kind === "message.stored" && record.data.role === "assistant");
+    expect(calls).toBe(whole.calls - kept.length);
+    const steps = (memory.get(RUN_ROOT)?.records ?? []).flatMap(({ record }) =>
+      record.kind === "step.completed" ? [record.data.key] : [],
+    );
+    expect(steps).toHaveLength(new Set(steps).size);
+  }
+}, 120_000);

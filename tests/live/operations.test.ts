@@ -1,0 +1,133 @@
+// What a person can ask of live runs: refused at once where no call could ever be made, looked into, settled, reported.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { openModels } from "../../src/models/models.ts";
+import { conversationsOf } from "../../src/operations/conversations.ts";
+import { generateReport } from "../../src/operations/generate-report.ts";
+import { inspectRun } from "../../src/operations/inspect-run.ts";
+import { inspectStep } from "../../src/operations/inspect-step.ts";
+import type { InitOptions } from "../../src/operations/options.ts";
+import { settleCall } from "../../src/operations/settle-call.ts";
+import type { RunError } from "../../src/kernel/errors.ts";
+import { OUT_OF_QUOTA } from "../models/answers.ts";
+import { LiveRun } from "./live-run.ts";
+import { taskOf, wellBehaved } from "./well-behaved.ts";
+
+setDefaultTimeout(60_000);
+
+async function refusal(work: Promise<unknown>): Promise<[code: string, facts: Record<string, unknown>]> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown as RunError,
+  );
+  return error === null ? ["ok", {}] : [error.code, error.facts];
+}
+
+describe("init", () => {
+  const cases: [name: string, options: Partial<InitOptions>, facts: Record<string, unknown>][] = [
+    ["a live run without a model", { models: undefined } as unknown as Partial<InitOptions>, { option: "--model" }],
+    ["a model of another driver", { driver: "local" }, { option: "--model" }],
+    [
+      "a model without its key, by the name of the variable",
+      { models: { default: { provider: "openai", name: "gpt-5" } } },
+      { unset_variable: "OPENAI_API_KEY" },
+    ],
+    [
+      "a model elsewhere under no_web",
+      {
+        sensitivity: "no_web",
+        models: { default: { provider: "compatible", name: "m", base_url: "https://models.example/v1" } },
+      },
+      { option: "--sensitivity" },
+    ],
+  ];
+  for (const [name, options, facts] of cases) {
+    test(`refuses ${name}, and leaves nothing behind`, async () => {
+      await using live = await LiveRun.open(options);
+      expect(await refusal(live.start())).toMatchObject(["INVALID_ARGS", facts]);
+      expect(await Array.fromAsync(live.ports.store.list(live.runsRoot))).toEqual([]);
+      expect(live.server.requests).toEqual([]);
+    });
+  }
+
+  test("takes a model on this machine under no_web", async () => {
+    await using live = await LiveRun.open({ sensitivity: "no_web" });
+    expect((await live.start()).error).toBeNull();
+  });
+
+  test("a key that went away is named again before anything is done", async () => {
+    const openai = { provider: "openai" as const, name: "gpt-5" };
+    await using live = await LiveRun.open({ models: { default: openai }, script: () => OUT_OF_QUOTA });
+    const environment = { OPENAI_API_KEY: "sk-canary", OPENAI_BASE_URL: live.server.baseUrl };
+    const withoutKey = live.ports;
+    live.ports = { ...live.ports, loadModels: async () => openModels({ environment, clock: withoutKey.clock }) };
+    await live.start();
+    live.ports = withoutKey;
+    expect(await refusal(live.resume())).toMatchObject(["INVALID_ARGS", { unset_variable: "OPENAI_API_KEY" }]);
+    for (const path of readdirSync(live.folder, { recursive: true, encoding: "utf8" })) {
+      const file = Bun.file(join(live.folder, path));
+      if ((await file.stat()).isFile()) expect(await file.text(), path).not.toContain("sk-canary");
+    }
+  });
+});
+
+describe("inspect", () => {
+  test("shows what was spent by the run, its stages and its steps: the same sums", async () => {
+    await using live = await LiveRun.open();
+    await live.start();
+    const { usage, spending } = (await inspectRun(live.ports, live.runRoot)).result;
+    const sum = (spent: Record<string, { calls: number; tokens: number }>): number[] => [
+      Object.values(spent).reduce((calls, one) => calls + one.calls, 0),
+      Object.values(spent).reduce((tokens, one) => tokens + one.tokens, 0),
+    ];
+    expect(usage.calls).toBe(live.server.requests.length);
+    expect(sum(spending.stages)).toEqual([usage.calls, usage.tokens]);
+    expect(sum(spending.steps)).toEqual([usage.calls, usage.tokens]);
+  });
+
+  test("shows the messages, tool calls and repairs of a step", async () => {
+    await using live = await LiveRun.open();
+    await live.start();
+    const { conversations, usage } = (await inspectStep(live.ports, live.runRoot, "wave1:overview")).result;
+    expect(conversations.map(({ conversation, repairs, orphans }) => [conversation, repairs, orphans])).toEqual([
+      ["research", [], []],
+    ]);
+    const [{ messages, tool_calls } = { messages: [], tool_calls: [] }] = conversations;
+    expect(messages[0]?.role).toBe("system");
+    expect(tool_calls.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      "search done",
+      "open done",
+      "open done",
+      "quote done",
+      "quote done",
+      "submit done",
+    ]);
+    expect(usage.calls).toBe(messages.filter(({ role }) => role === "assistant").length);
+    const look = await live.ports.store.look(live.runRoot);
+    expect((await conversationsOf(live.ports, look)).length).toBeGreaterThan(conversations.length);
+  });
+});
+
+test("settle: no call waits, another one waits, and a run that has ended", async () => {
+  await using live = await LiveRun.open({ script: () => OUT_OF_QUOTA });
+  await live.start();
+  const settle = (): Promise<unknown> => settleCall(live.ports, live.runRoot, { call: "a/b/1/c", as: "replay" }, {});
+  expect((await refusal(settle()))[0]).toBe("INVALID_STATE");
+  live.server.script = wellBehaved;
+  await live.resume();
+  expect((await refusal(settle()))[0]).toBe("RUN_TERMINAL");
+});
+
+test("a report by hand asks the models; where none answers, it says why", async () => {
+  await using live = await LiveRun.open({
+    script: (request) => (taskOf(request).who === "summarize" ? OUT_OF_QUOTA : wellBehaved(request)),
+  });
+  await live.start();
+  const { abortRun } = await import("../../src/operations/abort-run.ts");
+  await abortRun(live.ports, live.runRoot, { waitSeconds: 5 });
+  expect((await refusal(generateReport(live.ports, live.runRoot, {})))[0]).toBe("QUOTA_EXCEEDED");
+  live.server.script = wellBehaved;
+  const { result } = await generateReport(live.ports, live.runRoot, {});
+  expect([result.trigger_type, result.partial]).toEqual(["manual", true]);
+});

@@ -1,0 +1,169 @@
+// A model that does every task well, as a script: what it says follows from the request alone, never from a count.
+import type { Answer, ScriptedCall, SeenRequest } from "../models/answers.ts";
+import { asksFor } from "../models/answers.ts";
+
+export interface SeenMessage {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+  tool_calls: { id: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+/** What a request asks for. */
+export interface SeenTask {
+  who: "plan" | "pivot" | "research" | "verify" | "summarize" | "draft" | "review";
+  messages: SeenMessage[];
+  /** The first user message. */
+  user: string;
+  /** Tools of the request, by name. */
+  tools: string[];
+}
+
+export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
+  const { messages, tools = [] } = body as {
+    messages: {
+      role: SeenMessage["role"];
+      content: unknown;
+      tool_calls?: SeenMessage["tool_calls"];
+      tool_call_id?: string;
+    }[];
+    tools?: { function: { name: string; description: string } }[];
+  };
+  const read = messages.map(({ role, content, tool_calls = [], tool_call_id }) => ({
+    role,
+    content: textOf(content),
+    tool_calls,
+    ...(tool_call_id === undefined ? {} : { tool_call_id }),
+  }));
+  const submit = tools.find(({ function: { name } }) => name === "submit")?.function.description ?? "";
+  const who = TASKS.find(([words]) => submit.includes(words))?.[1];
+  if (who === undefined) throw new Error(`a task that no script knows: ${submit}`);
+  const user = read.find(({ role }) => role === "user")?.content ?? "";
+  return { who, messages: read, user, tools: tools.map(({ function: { name } }) => name) };
+}
+
+const TASKS: [words: string, who: SeenTask["who"]][] = [
+  ["Hands the plan in", "plan"],
+  ["other searches for each gap", "pivot"],
+  ["Ends the research", "research"],
+  ["Hands the verdicts in", "verify"],
+  ["Hands the points in", "summarize"],
+  ["Hands the draft in", "draft"],
+  ["Hands the review in", "review"],
+];
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return (content as { text?: string }[]).map(({ text = "" }) => text).join("");
+}
+
+/** What the model says to a request. */
+export function wellBehaved(request: Pick<SeenRequest, "body">): Answer {
+  const task = taskOf(request);
+  return asksFor(named(task, task.who === "research" ? researchCalls(task) : [submits(RESULTS[task.who](task))]));
+}
+
+/** Calls with ids that are unique in their conversation, and the same whenever the same is asked. */
+export function named({ messages }: SeenTask, calls: ScriptedCall[]): ScriptedCall[] {
+  const turn = messages.filter(({ role }) => role === "assistant").length + 1;
+  return calls.map((call, index) => ({ id: `call_${turn}_${index + 1}`, ...call }));
+}
+
+export function submits(result: unknown): ScriptedCall {
+  return { name: "submit", arguments: result };
+}
+
+// --- research -----------------------------------------------------------------------------------------------------
+
+/** Values of the results of tools, by what they bring: found, opened, quoted. */
+export function resultsOf<T>({ messages }: SeenTask, what: string): T[] {
+  return messages.flatMap(({ role, content }) => {
+    if (role !== "tool" || !content.startsWith("{")) return [];
+    const value = (JSON.parse(content) as Record<string, T>)[what];
+    return value === undefined ? [] : [value];
+  });
+}
+
+/** Searches, opens the two best documents in one turn, quotes the first sentence of each in one turn, and hands in. */
+export function researchCalls(task: SeenTask): ScriptedCall[] {
+  const { user } = task;
+  const [query = ""] = listed(user, "Searches to begin with:");
+  const parts = listed(user, "The parts of the question that your quotes may answer:").map(
+    (line) => line.split(":")[0] ?? "",
+  );
+  const found = resultsOf<{ document: string }[]>(task, "found");
+  const opened = resultsOf<{ source: string; document_text: string }>(task, "opened");
+  const quoted = resultsOf<{ text: string }>(task, "quoted");
+  if (found.length === 0) return [{ name: "search", arguments: { query } }];
+  if (opened.length === 0) {
+    const documents = [...new Set(found.flat().map(({ document }) => document))].slice(0, 2);
+    if (documents.length === 0) return [submits({ notes: [`nothing was found on: ${query}`] })];
+    return documents.map((document) => ({ name: "open", arguments: { document } }));
+  }
+  if (quoted.length > 0) return [submits({ notes: [] })];
+  return opened.map(({ source, document_text }) => {
+    const text = firstSentence(document_text);
+    return { name: "quote", arguments: { source, text, statement: `It is written there: ${text}`, part_ids: parts } };
+  });
+}
+
+function listed(user: string, heading: string): string[] {
+  const [, rest = ""] = user.split(`${heading}\n`);
+  return (rest.split("\n\n")[0] ?? "").split("\n").map((line) => line.replace(/^- /, ""));
+}
+
+export function firstSentence(text: string): string {
+  return text.split("\n").find((line) => line.length > 20 && !line.startsWith("#")) ?? text;
+}
+
+// --- what is handed in --------------------------------------------------------------------------------------------
+
+export const PLAN = {
+  parts: [
+    { id: "parsing", text: "how command line options are parsed" },
+    { id: "errors", text: "how errors in options are reported" },
+  ],
+  perspectives: [
+    {
+      id: "overview",
+      title: "How it works",
+      kind: "overview",
+      questions: ["How are options parsed and errors reported?"],
+      queries: ["options parsed errors reported"],
+      part_ids: ["parsing", "errors"],
+    },
+    {
+      id: "doubts",
+      title: "What speaks against it",
+      kind: "contrarian",
+      questions: ["When does parsing options fail?"],
+      queries: ["short options cannot be parsed"],
+      part_ids: ["parsing"],
+    },
+  ],
+};
+
+const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
+  plan: () => PLAN,
+  pivot({ user }) {
+    const { gaps } = JSON.parse(user) as { gaps: { id: string; title: string }[] };
+    return { gaps: gaps.map(({ id, title }) => ({ id, queries: [`another look at ${title}`] })) };
+  },
+  verify({ user }) {
+    const { statements } = JSON.parse(user) as { statements: { id: string }[] };
+    return { verdicts: statements.map(({ id }) => ({ id, verdict: "supported", why: "the quote says so" })) };
+  },
+  summarize({ user }) {
+    const { citations } = JSON.parse(user) as { citations: { citation_id: string; statement: string }[] };
+    return {
+      points: citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] })),
+    };
+  },
+  draft({ user }) {
+    const { citations } = JSON.parse(user) as { citations: { citation_id: string; statement: string }[] };
+    const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
+    return { sections: [{ title: "Answer", claims }], gaps: [] };
+  },
+  review: () => ({ decision: "accept", directives: [] }),
+};
