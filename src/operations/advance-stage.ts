@@ -108,6 +108,7 @@ async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stag
     throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });
   const { to } = await definition.next(context);
   if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, allowed: [] });
-  if (definition.gathers) await writer.commit([await bench.provenance(session, context)]);
+  const answered = definition.gathers ? await bench.provenance(session, context) : [];
+  if (answered.length > 0) await writer.commit(answered);
   return to;
 }

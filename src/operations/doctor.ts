@@ -1,6 +1,7 @@
 // `doctor`: looks at the set-up of this machine, part by part, and says what stands in the way. Changes nothing.
 import { shellQuote } from "../kernel/shell.ts";
 import type { FolderFacts, SetUp } from "../ports/set-up.ts";
+import type { McpServerSettings } from "../run/provider-settings.ts";
 
 export interface Check {
   name: string;
@@ -18,6 +19,9 @@ export interface CheckedPlaces {
   lease: { lease_seconds: number; heartbeat_seconds: number };
   /** The command that is told of halts. */
   onHalt: readonly string[] | null;
+  /** Search engines, each with where its key or its address comes from. */
+  engines: readonly { id: string; from: string }[];
+  mcpServers: readonly McpServerSettings[];
   /** The start of every printed command. */
   cliInvocation: string;
 }
@@ -35,6 +39,12 @@ export function checkSetUp(setUp: SetUp, places: CheckedPlaces, unreadable: stri
     documentsCheck(unreadable),
     leaseCheck(places.lease),
     ...(onHalt === null ? [] : [onHaltCheck(setUp, onHalt)]),
+    ...places.engines.map(({ id, from }): Check => ({
+      name: "search_engine",
+      status: "ok",
+      detail: `${id} (${from})`,
+    })),
+    ...places.mcpServers.map((server) => mcpServerCheck(setUp, server)),
   ];
 }
 
@@ -123,4 +133,18 @@ function onHaltCheck(setUp: SetUp, [program = ""]: readonly string[]): Check {
   if (found !== null) return { name: "on_halt", status: "ok", detail: `starts ${found}` };
   const detail = `there is no program ${program} that could be started`;
   return { name: "on_halt", status: "problem", detail, next: "name an executable file, or one on the PATH" };
+}
+
+/** It is not started and not asked: that is for the run that needs it. */
+function mcpServerCheck(setUp: SetUp, server: McpServerSettings): Check {
+  const name = "mcp_server";
+  if (server.kind === "http") {
+    const url = URL.canParse(server.url) ? new URL(server.url) : null;
+    if (url === null) return { name, status: "problem", detail: `${server.name}: its url is none`, next: "correct it" };
+    return { name, status: "ok", detail: `${server.name} at ${url.origin}` };
+  }
+  const found = setUp.program(server.command);
+  if (found !== null) return { name, status: "ok", detail: `${server.name} starts ${found}` };
+  const detail = `${server.name}: there is no program ${server.command} that could be started`;
+  return { name, status: "problem", detail, next: "name an executable file, or one on the PATH" };
 }

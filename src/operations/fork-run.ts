@@ -86,6 +86,7 @@ function optionsOf(
   const given = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
   ) as typeof overrides;
+  const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
     question: query.text,
@@ -95,6 +96,8 @@ function optionsOf(
     corpora: settings.corpora.map(({ path }) => path),
     providers: settings.providers.run,
     lease: settings.lease,
+    ...(settings.models === undefined || !keepsDriver ? {} : { models: settings.models }),
+    ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),
     ...given,
     limits: { ...(keepsMode ? limits : {}), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },

@@ -1,13 +1,16 @@
 // `report generate`: a further report version from what the run has found so far.
 import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/drive.ts";
+import { HaltWanted } from "../orchestrator/halt-wanted.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
+import { reportPlace } from "../orchestrator/model-desk.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { stateChange } from "../run/fold.ts";
+import { HALT_CODES } from "../run/halt.ts";
 import { mayReportManually } from "../run/lifecycle.ts";
 import { claimsOf, type Draft, type ReportVersion } from "../run/report.ts";
 import { publicationOf } from "../stages/publication.ts";
@@ -47,16 +50,29 @@ export async function generateReport(
 }
 
 async function publish(session: Session, bench: Workbench): Promise<GenerateResult> {
-  const { writer, ports } = session;
+  const { writer } = session;
   if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
   const { execution_state } = writer.manifest;
   if (!mayReportManually(execution_state))
     throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
   const context = await bench.contextFor(session);
-  const { draft, isPartial } = await draftOf(context, bench.toolsFor(session)("report", session.signal));
+  bench.deskOf(session).ledger.openForReport();
+  const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
+  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) =>
+    refuseHalt(error, writer.runRoot),
+  );
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
-  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial: isPartial });
+  return await publishManually(session, draft, isPartial);
+}
+
+/** Publishes a draft as a version that somebody asked for. */
+export async function publishManually(
+  { writer, ports }: Pick<Session, "writer" | "ports">,
+  draft: Draft,
+  partial: boolean,
+): Promise<GenerateResult> {
+  const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
@@ -67,6 +83,14 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
     report_md_path: `${writer.runRoot}/${markdown.path}`,
     report_json_path: `${writer.runRoot}/${json.path}`,
   };
+}
+
+/** What would halt a run that works is, for one that stands still, why no report could be made. */
+export function refuseHalt(error: unknown, runRoot: string): never {
+  if (!(error instanceof HaltWanted)) throw error;
+  const { kind, details, retryAt } = error;
+  const facts = { ...details, run_root: runRoot, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
+  throw new RunError(HALT_CODES[kind], facts, { cause: error });
 }
 
 /** The accepted draft of a run that got so far, else one from what there is. */

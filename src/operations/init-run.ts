@@ -20,6 +20,8 @@ import {
 import { STAGES, type Stage } from "../run/stage.ts";
 import { parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+import { liveTimeouts, modelSettingsOf } from "./model-settings.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -149,6 +151,9 @@ export function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">
   return parseWith(limitsSchema, { ...LIMITS_BY_MODE[mode], ...given }, { reason: "a limit is out of range" });
 }
 
+/** Steps of a live run mostly wait for their model. */
+const LIVE_CONCURRENCY = 8;
+
 export async function settingsFor(
   ports: Ports,
   options: InitOptions,
@@ -156,24 +161,30 @@ export async function settingsFor(
   signal?: AbortSignal,
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
   const { version: driver_version } = await ports.loadDriver(options.driver);
-  if (options.corpora.length === 0)
+  const live = await modelSettingsOf(ports, options);
+  const providers = { run: options.providers, workspace: options.workspaceProviders ?? [] };
+  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem"))
     throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
   const opened = await ports.openCorpora(namedCorpora(options.corpora), {
     signal: signal ?? new AbortController().signal,
+    wanted: { providers, sensitivity: options.sensitivity },
     ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
   });
   opened.provider.close();
   const { lease, policies, stageTimeoutSeconds } = options;
+  const defaults = DEFAULT_SETTINGS.timeouts;
   const timeouts =
     stageTimeoutSeconds === undefined
-      ? { ...DEFAULT_SETTINGS.timeouts, ...options.timeouts }
+      ? { ...(live.models === undefined ? defaults : liveTimeouts(defaults, live.models)), ...options.timeouts }
       : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,
     driver_version,
-    providers: { run: options.providers, workspace: options.workspaceProviders ?? [] },
+    providers,
     corpora: opened.reports.map(({ corpus }) => corpus),
+    ...live,
+    ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,
     lease: leaseSettings(lease),
     policies: { ...DEFAULT_SETTINGS.policies, ...policies },

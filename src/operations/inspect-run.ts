@@ -6,6 +6,7 @@ import { JOURNAL_FILE } from "../run/journal.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
+import { spendingOf, type Spending } from "./spending.ts";
 import { countSteps, statusFrom, type StatusResult, type StepCounts } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -29,6 +30,8 @@ export interface InspectResult {
   failures: Manifest["failures"];
   halt: Manifest["halt"];
   usage: Manifest["usage"];
+  /** The same by stage and by step. */
+  spending: Spending;
   report_versions: Manifest["report_versions"];
   forked_from: NonNullable<Manifest["forked_from"]> | null;
   lease: { record: NonNullable<RunLook["lease"]["held"]>["record"] | null; is_held: boolean };
@@ -63,6 +66,7 @@ export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome
     failures: manifest.failures,
     halt: manifest.halt,
     usage: manifest.usage,
+    spending: await spendingOf(ports, run),
     report_versions: manifest.report_versions,
     forked_from: manifest.forked_from ?? null,
     lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },

@@ -3,11 +3,14 @@ import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import type { ContentRef } from "../run/common.ts";
+import type { ContentRef, ProviderId } from "../run/common.ts";
 import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
+import { NO_USAGE, type Usage } from "../run/usage.ts";
+import { conversationsOf, type ConversationView } from "./conversations.ts";
 import type { Outcome } from "./outcome.ts";
+import { spendingOf } from "./spending.ts";
 
 export interface Attempt {
   attempt: number;
@@ -31,7 +34,11 @@ export interface StepView {
   /** What the finished step left; null while there is nothing. */
   value: unknown;
   /** Sources stored while an attempt worked; steps that worked at the same time share them. */
-  sources: { source_digest: string; origin: string; title: string; bytes: number }[];
+  sources: { source_digest: string; origin: string; title: string; bytes: number; provider_id: ProviderId }[];
+  /** With models, those of earlier attempts too. */
+  conversations: ConversationView[];
+  /** Calls, tokens, money and cache hits. */
+  usage: Usage;
 }
 
 /** Reads one step; writes nothing. Errors: `NOT_FOUND` with the nearest keys when the run has no such step. */
@@ -54,6 +61,8 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
       adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
     ...(await resultOf(ports, runRoot, finished)),
     sources: sourcesDuring(records, attempts),
+    conversations: await conversationsOf(ports, run, key),
+    usage: (await spendingOf(ports, run)).steps[key] ?? NO_USAGE,
   };
   return { result: view, run, error: null };
 }
@@ -125,8 +134,8 @@ function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt
     attempts.some(({ started_at, ended_at }) => started_at <= ts && ts <= (ended_at ?? ts));
   return records.flatMap((record) => {
     if (record.kind !== "source.stored" || !worked(record.ts)) return [];
-    const { source_digest, origin, title, bytes } = record.data.source;
-    return [{ source_digest, origin, title, bytes }];
+    const { source_digest, origin, title, bytes, provider_id } = record.data.source;
+    return [{ source_digest, origin, title, bytes, provider_id }];
   });
 }
 

@@ -6,7 +6,7 @@ import type { OpenCorpora, Provider } from "../ports/provider.ts";
 export function openingOnce(ports: Ports): Ports & Disposable {
   const opened = new Map<string, Awaited<ReturnType<OpenCorpora>>>();
   const openCorpora: OpenCorpora = async (folders, options) => {
-    const key = JSON.stringify(folders.map(({ name, path }) => [name, path]));
+    const key = JSON.stringify([folders.map(({ name, path }) => [name, path]), options.wanted]);
     const known = opened.get(key) ?? (await ports.openCorpora(folders, options));
     opened.set(key, known);
     return { provider: keptOpen(known.provider), reports: known.reports };
@@ -24,8 +24,11 @@ export function openingOnce(ports: Ports): Ports & Disposable {
 function keptOpen(provider: Provider): Provider {
   return {
     id: provider.id,
-    search: async (query, limit, signal) => await provider.search(query, limit, signal),
+    search: async (query, limit, signal, perDocument) => await provider.search(query, limit, signal, perDocument),
     fetch: async (passage, signal) => await provider.fetch(passage, signal),
+    ...(provider.open === undefined ? {} : { open: provider.open.bind(provider) }),
+    ...(provider.answers === undefined ? {} : { answers: provider.answers.bind(provider) }),
+    takeBlocked: () => provider.takeBlocked?.() ?? [],
     close: () => {},
   };
 }

@@ -1,6 +1,6 @@
 // The options of the operations that change a run; surfaces fill them from argv or from a request.
 import type { ProviderId } from "../run/common.ts";
-import type { DriverId, Limits, Mode, Sensitivity, Settings } from "../run/settings.ts";
+import type { Budgets, DriverId, Limits, Mode, ModelSettings, Sensitivity, Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 
 export type { StopSignals } from "../ports/observer.ts";
@@ -15,6 +15,9 @@ export interface RunSelector {
   runId?: string;
 }
 
+/** The models of a run; what is not said is as the built-in settings have it. */
+export type GivenModels = Pick<ModelSettings, "default"> & Partial<ModelSettings>;
+
 export interface InitOptions {
   runsRoot: string;
   question: string;
@@ -26,6 +29,9 @@ export interface InitOptions {
   corpora: string[];
   providers: ProviderId[];
   limits: Partial<Limits>;
+  /** Of the live driver, and of no other. */
+  models?: GivenModels;
+  budgets?: Budgets;
   policies: Partial<Settings["policies"]>;
   lease?: Partial<Settings["lease"]>;
   /** One time limit for every stage, in seconds; before `timeouts`. */
@@ -52,4 +58,8 @@ export interface ResumeOptions extends RunOptions {
   /** Where the corpora lie now: absolute folders, in the order of the settings. */
   corpora?: string[];
   limits?: Partial<Limits>;
+  /** Those that are named replace those of the run. */
+  budgets?: Budgets;
+  /** Other models than those of the run are drift. */
+  models?: GivenModels;
 }

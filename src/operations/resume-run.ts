@@ -1,9 +1,14 @@
 // `resume`: lifts a pause, a hold or a halt, then goes on as `run`.
+import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import { withSession } from "../orchestrator/session.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import { checkModels } from "../orchestrator/model-check.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { Budgets, ModelSettings } from "../run/settings.ts";
 import { forkRun } from "./fork-run.ts";
+import { checkBudgets, completeModels } from "./model-settings.ts";
 import type { ResumeOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { runRun } from "./run-run.ts";
@@ -17,11 +22,13 @@ export async function resumeRun(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
-  const { noRun, ...rest } = options;
+  const { noRun, models: given, ...rest } = options;
   const run = await ports.store.look(runRoot);
   const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
-  const request = { ...rest, lifts: true, reason: "resume" };
+  const models = given === undefined ? {} : { models: completeModels(given) };
+  await checkChanges(ports, run.manifest, { ...rest, ...models });
+  const request = { ...rest, ...models, lifts: true, reason: "resume" };
   if (noRun === true) {
     await withSession(ports, runRoot, { reason: "resume", observer, signals }, (session) => lift(session, request));
     return await workOutcome(
@@ -34,6 +41,23 @@ export async function resumeRun(
   const outcome = await workOnRun(ports, runRoot, request, observer, signals);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));
-  const fork = await forkRun(ports, runRoot, { runsRoot }, observer);
+  const { budgets } = options;
+  const asked = { ...(given === undefined ? {} : { models: given }), ...(budgets === undefined ? {} : { budgets }) };
+  const fork = await forkRun(ports, runRoot, { runsRoot, ...asked }, observer);
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
+}
+
+/** Errors: `INVALID_ARGS` for models or budgets that the run cannot have. */
+async function checkChanges(
+  ports: Ports,
+  { settings, query }: Manifest,
+  { models, budgets }: { models?: ModelSettings; budgets?: Budgets },
+): Promise<void> {
+  if (models === undefined && budgets === undefined) return;
+  if (settings.models === undefined) {
+    const option = models === undefined ? "--max-cost-usd" : "--model";
+    throw new RunError("INVALID_ARGS", { reason: `the driver ${settings.driver} asks no model`, option });
+  }
+  if (models !== undefined) checkModels(await ports.loadModels(), models, query.sensitivity);
+  if (budgets !== undefined) checkBudgets(ports, models ?? settings.models, budgets);
 }

@@ -5,6 +5,8 @@ import type { LeaseView, RunLook } from "../ports/run-store.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { modelName } from "../run/model.ts";
+import type { Budgets } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -41,6 +43,10 @@ export interface StatusResult {
   current_report_version_index: number | null;
   last_failure: { kind: string; stage: Stage; message: string; ts: string } | null;
   driver: string;
+  /** `PROVIDER:NAME` of the model that most roles ask; null for drivers that ask none. */
+  model: string | null;
+  usage: Manifest["usage"];
+  budgets: Budgets | null;
   mode: string;
   created_at: string;
   updated_at: string;
@@ -79,6 +85,9 @@ export function statusFrom({ manifest, state, lease, requests }: RunLook): Statu
         ? null
         : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
     driver: manifest.settings.driver,
+    model: manifest.settings.models === undefined ? null : modelName(manifest.settings.models.default),
+    usage: manifest.usage,
+    budgets: manifest.settings.budgets ?? null,
     mode: manifest.mode,
     created_at: manifest.created_at,
     updated_at: manifest.updated_at,

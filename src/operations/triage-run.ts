@@ -110,7 +110,8 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
       ...details,
     };
     const next_commands = withoutTriage(commandsOfHalt(halt, runRoot));
-    return { condition: "halted", needs_attention: haltKind(halt) !== "quota", why, next_commands };
+    const endsByItself = "retry_at" in halt && halt.retry_at !== undefined;
+    return { condition: "halted", needs_attention: !endsByItself, why, next_commands };
   }
   switch (state) {
     case "idle":

@@ -4,7 +4,7 @@ import type { DriveResult } from "../orchestrator/drive.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { HALT_CODES, haltKind } from "../run/halt.ts";
+import { HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
@@ -53,9 +53,7 @@ export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult>
       error: { code: "PAUSED", facts: { run_root: runRoot, run_id: manifest.run_id } },
     };
   const { halt } = manifest;
-  if (halt === null) return null;
-  if (halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs)
-    return null;
+  if (halt === null || isHaltOver(halt, nowMs)) return null;
   return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
 }
 
@@ -63,7 +61,9 @@ export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; fa
   const { halt } = manifest;
   if (halt === null) return null;
   const details =
-    halt.schema_version === "halt.v1" ? halt.details : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
+    halt.schema_version === "halt.v1"
+      ? { ...halt.details, ...(halt.retry_at === undefined ? {} : { retry_at: halt.retry_at }) }
+      : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
   return {
     code: HALT_CODES[haltKind(halt)],
     facts: { ...details, stage: halt.stage, run_id: manifest.run_id, run_root: runRoot },

@@ -88,6 +88,7 @@ async function write(session: Session, bench: Workbench, plan: Plan): Promise<Wr
     driver: context.driver,
     stage: "perspectives" as const,
     toolsFor: bench.toolsFor(session),
+    forget: () => undefined,
     offers: new Map(),
   };
   const { completed } = await runSteps(runner, steps, 1);

@@ -117,9 +117,10 @@ export async function leaveStage(
   options: CommitOptions = {},
 ): Promise<void> {
   const { steps } = writer.manifest;
-  const folds = await foldsOnLeaving(from, steps, (key) =>
-    writer.readResult(steps[key]?.result ?? { digest: digestOfJson(null) }),
-  );
+  const folds = await foldsOnLeaving(from, steps, {
+    readResult: (key) => writer.readResult(steps[key]?.result ?? { digest: digestOfJson(null) }),
+    readBlocked: async () => [],
+  });
   const draft: RecordDraft = {
     kind: "stage.entered",
     data: {

@@ -10,7 +10,7 @@ import type { RecordDraft } from "../../src/run/record.ts";
 import type { Draft } from "../../src/run/report.ts";
 import type { Source } from "../../src/run/source.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
-import { NO_USAGE } from "../../src/run/halt.ts";
+import { NO_USAGE } from "../../src/run/usage.ts";
 import { publicationOf } from "../../src/stages/publication.ts";
 import { makePorts } from "../../src/wiring.ts";
 

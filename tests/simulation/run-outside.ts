@@ -156,6 +156,7 @@ export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"])
     check_citations: ({ subject }) => `citations:${subject}`,
     summarize: ({ findings }) => `summaries:${findings.subject}`,
     draft: ({ previous }) => (previous === null ? "synthesis:draft-1" : "review:revise-2"),
+    judge_claims: () => "report",
     review: ({ draft_number }) => `review:draft-${draft_number}`,
   };
   return keys[kind](input);

@@ -90,6 +90,8 @@ export class RunWorld {
       outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
       openCorpora: this.outside.corporaFor(actor),
       loadDriver: async () => this.outside.driverFor(actor, driverVersion),
+      loadModels: () => Promise.reject(new Error("no model in this world")),
+      prices: [],
       toolVersion: "0.0.0",
       cliInvocation: "deep-research",
     };

@@ -1,0 +1,71 @@
+// `settle`: a person says what became of a tool call that was cut off, and so ends the halt that asked.
+import { z } from "../kernel/schema.ts";
+import { RunError } from "../kernel/errors.ts";
+import { withSession } from "../orchestrator/session.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import { parseWith } from "../run/common.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { toolCallPlaceSchema, type RecordDraft } from "../run/record.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface SettleOptions {
+  /** As the halt names it. */
+  call: string;
+  /** `assume_done`: it did its work, and its output is lost. `replay`: it runs once more. */
+  as: "assume_done" | "replay";
+}
+
+export interface SettleResult {
+  call: string;
+  as: SettleOptions["as"];
+  tool: string;
+}
+
+const detailsSchema = toolCallPlaceSchema.extend({ call: z.string() });
+
+/** Errors: `INVALID_STATE` when no call waits for an answer, `NOT_FOUND` when it is another one, `LOCK_HELD`. */
+export async function settleCall(
+  ports: Ports,
+  runRoot: string,
+  options: SettleOptions,
+  observer: Observer,
+): Promise<Outcome<SettleResult>> {
+  // Judged once without the lease, so that what cannot be settled leaves no record.
+  const run = await ports.store.look(runRoot);
+  if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
+  draftsOf(run.manifest, runRoot, options);
+  const result = await withSession(ports, runRoot, { reason: "settle", observer }, async ({ writer }) => {
+    const { drafts, tool } = draftsOf(writer.manifest, runRoot, options);
+    await writer.commit(drafts);
+    return { ...options, tool };
+  });
+  return { result, run: await ports.store.look(runRoot), error: null };
+}
+
+function draftsOf(
+  { halt, execution_state }: Readonly<Manifest>,
+  runRoot: string,
+  { call, as }: SettleOptions,
+): { drafts: RecordDraft[]; tool: string } {
+  const facts = { run_root: runRoot, call };
+  if (halt?.schema_version !== "halt.v1" || halt.kind !== "tool_outcome_unknown")
+    throw new RunError("INVALID_STATE", {
+      reason: "no tool call waits to be settled",
+      state: execution_state,
+      ...facts,
+    });
+  const { call: waiting, ...place } = parseWith(detailsSchema, halt.details, { path: "manifest.json" });
+  if (waiting !== call)
+    throw new RunError("NOT_FOUND", { reason: "another tool call waits to be settled", waiting, ...facts });
+  const settled: RecordDraft =
+    as === "assume_done"
+      ? { kind: "tool.completed", data: { ...place, outcome: "assumed_done" } }
+      : { kind: "tool.replay_allowed", data: place };
+  const reason = as === "assume_done" ? "a person said that it was done" : "a person let it run once more";
+  return {
+    drafts: [settled, { kind: "halt.cleared", data: { kind: halt.kind, reason } }],
+    tool: place.name,
+  };
+}
