@@ -1,0 +1,160 @@
+// Traces over OTLP/HTTP with JSON bodies, in batches. Source of the format: opentelemetry.io, "OTLP Specification 1.x".
+import { describeCause, RunError } from "../../kernel/errors.ts";
+import type { TelemetrySink } from "../../ports/telemetry.ts";
+import { isOnThisMachine } from "../../run/model.ts";
+import type { Attributes, SpanEvent, TelemetryEvent } from "../../run/telemetry.ts";
+
+const DEFAULT_ENDPOINT = "http://localhost:4318";
+const BATCH_SIZE = 64;
+const MAX_WAITING = 2_000;
+const TIMEOUT_MS = 5_000;
+
+const SPAN_KIND_INTERNAL = 1;
+const SPAN_KIND_CLIENT = 3;
+const STATUS_OK = 1;
+const STATUS_ERROR = 2;
+
+export interface OtlpOptions {
+  environment: Readonly<Record<string, string | undefined>>;
+  writeError: (text: string) => void;
+  /** Of one batch; and of all that still wait at the end together. */
+  timeoutMs?: number;
+}
+
+/**
+ * Spans alone are sent: events without duration become spans of no length, so that nothing is lost to a collector.
+ * Errors: `INVALID_ARGS` for a place that is none.
+ */
+export function otlpSink({ environment, writeError, timeoutMs = TIMEOUT_MS }: OtlpOptions): TelemetrySink {
+  const url = tracesUrl(environment);
+  const headers = { "content-type": "application/json", ...headersIn(environment["OTEL_EXPORTER_OTLP_HEADERS"]) };
+  const givenUp = new AbortController();
+  let waiting: SpanEvent[] = [];
+  /** Those that wait, and those in batches that wait. */
+  let unsent = 0;
+  let sending: Promise<void> = Promise.resolve();
+  let isNoted = false;
+
+  const send = async (spans: SpanEvent[]): Promise<void> => {
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), givenUp.signal]);
+      signal.throwIfAborted();
+      const body = JSON.stringify(exportRequest(spans));
+      const response = await fetch(url, {
+        method: "POST",
+        headers,
+        body,
+        signal,
+        redirect: "error",
+        tls: { rejectUnauthorized: true },
+        // What goes to this machine leaves it for no proxy of the environment.
+        ...(isOnThisMachine(url) ? { proxy: false } : {}),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    } catch (error) {
+      if (!isNoted) writeError(`telemetry cannot be sent to ${new URL(url).origin}: ${describeCause(error)}\n`);
+      isNoted = true;
+    } finally {
+      unsent -= spans.length;
+    }
+  };
+  const flush = (): void => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) sending = sending.then(async () => await send(batch));
+  };
+  return {
+    emit(event) {
+      if (unsent >= MAX_WAITING) return;
+      unsent++;
+      waiting.push(asSpan(event));
+      if (waiting.length >= BATCH_SIZE) flush();
+    },
+    async close() {
+      flush();
+      const timer = setTimeout(() => givenUp.abort(new Error("the collector takes too long")), timeoutMs);
+      await sending;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function tracesUrl(environment: OtlpOptions["environment"]): string {
+  const exact = environment["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  if (exact !== undefined && exact !== "") return checkedUrl(exact, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+  const base = environment["OTEL_EXPORTER_OTLP_ENDPOINT"] || DEFAULT_ENDPOINT;
+  return checkedUrl(`${base.replace(/\/+$/, "")}/v1/traces`, "OTEL_EXPORTER_OTLP_ENDPOINT");
+}
+
+/** What stands there is not said: it may hold a password. */
+function checkedUrl(text: string, variable: string): string {
+  const protocol = URL.parse(text)?.protocol;
+  if (protocol === "http:" || protocol === "https:") return text;
+  throw new RunError("INVALID_ARGS", { reason: "the place of the collector is no http or https URL", variable });
+}
+
+/** `key=value,key=value`, percent-encoded, as the OpenTelemetry environment variables have it. */
+function headersIn(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? "").split(",").filter((pair) => pair.includes("="));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at).trim().toLowerCase(), decoded(pair.slice(at + 1).trim())];
+    }),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function asSpan(event: TelemetryEvent): SpanEvent {
+  if (event.kind === "span") return event;
+  const span_id = Bun.hash(`${event.trace_id} ${event.name} ${String(event.attributes["deep_research.seq"])}`)
+    .toString(16)
+    .padStart(16, "0");
+  return { ...event, kind: "span", span_id, started_at: event.ts, is_error: false };
+}
+
+export function exportRequest(spans: readonly SpanEvent[]): unknown {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: keyValues({ "service.name": "deep-research" }) },
+        scopeSpans: [{ scope: { name: "deep-research" }, spans: spans.map(spanOf) }],
+      },
+    ],
+  };
+}
+
+function spanOf({ name, trace_id, span_id, started_at, ts, is_error, attributes }: SpanEvent): unknown {
+  return {
+    traceId: trace_id,
+    spanId: span_id,
+    name,
+    kind: attributes["gen_ai.operation.name"] === "chat" ? SPAN_KIND_CLIENT : SPAN_KIND_INTERNAL,
+    startTimeUnixNano: nanoseconds(started_at),
+    endTimeUnixNano: nanoseconds(ts),
+    attributes: keyValues(attributes),
+    status: { code: is_error ? STATUS_ERROR : STATUS_OK },
+  };
+}
+
+function nanoseconds(timestamp: string): string {
+  return `${Date.parse(timestamp)}000000`;
+}
+
+function keyValues(attributes: Attributes): unknown[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) }));
+}
+
+function valueOf(value: string | number | boolean): unknown {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
