@@ -4,6 +4,9 @@ import { RunError } from "./kernel/errors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { LeaseStore } from "./ports/lease-store.ts";
 import type { Ports } from "./ports/ports.ts";
+import type { TelemetrySink } from "./ports/telemetry.ts";
+import { BUILT_IN_PRICES, type Prices } from "./run/prices.ts";
+import type { ProvidersConfiguration } from "./run/provider-settings.ts";
 import { fileStore } from "./stores/file-store.ts";
 import { leaseFiles } from "./stores/lease-files.ts";
 import { realClock } from "./system/clock.ts";
@@ -11,16 +14,26 @@ import { realFiles } from "./system/files.ts";
 import { networkFileSystemOf } from "./system/network-file-system.ts";
 import { realProcesses } from "./system/processes.ts";
 import { realRandom } from "./system/random.ts";
+import type { SinkOptions } from "./system/telemetry/sinks.ts";
 
+/** What the user's environment, own file and flags say; nothing of it is in a run. */
 export interface PortsConfig {
   /** The folder of the shared index; null keeps indexes in memory. */
   indexFolder: string | null;
   /** The start of every printed command, quoted for sh. */
   cliInvocation: string;
+  /** Holds the keys of models, search engines and MCP servers. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** How search engines and MCP servers are reached. */
+  providers?: ProvidersConfiguration;
+  allowedHosts?: readonly string[];
+  /** Goes before the built-in table. */
+  prices?: Prices;
 }
 
 /** What is heavy and rarely needed is loaded when it is asked for. */
-export function makePorts({ indexFolder, cliInvocation }: PortsConfig): Ports {
+export function makePorts(config: PortsConfig): Ports {
+  const { indexFolder, cliInvocation, environment = process.env, providers = {}, allowedHosts = [], prices } = config;
   return {
     clock: realClock,
     random: realRandom,
@@ -38,8 +51,9 @@ export function makePorts({ indexFolder, cliInvocation }: PortsConfig): Ports {
       },
     },
     async openCorpora(corpora, options) {
-      const { openFilesystemCorpora } = await import("./providers/filesystem.ts");
-      return openFilesystemCorpora({ cacheFolder: indexFolder })(corpora, options);
+      const { openEvidence } = await import("./providers/open-evidence.ts");
+      const setUp = { cacheFolder: indexFolder, clock: realClock, environment, providers, allowedHosts };
+      return await openEvidence(setUp)(corpora, options);
     },
     indexCache: {
       async clear() {
@@ -48,12 +62,19 @@ export function makePorts({ indexFolder, cliInvocation }: PortsConfig): Ports {
     },
     async loadDriver(id) {
       if (id === "local") return (await import("./drivers/local.ts")).localDriver;
+      if (id === "live") return (await import("./drivers/live.ts")).liveDriver;
       throw new RunError("INVALID_ARGS", {
         reason: `there is no driver ${id} in this version`,
         driver: id,
         not_in_this_version: `the ${id} driver`,
       });
     },
+    async loadModels() {
+      const { openModels } = await import("./models/models.ts");
+      const { listedIn } = await import("./providers/web/reach.ts");
+      return openModels({ environment, clock: realClock, isListed: listedIn(allowedHosts) });
+    },
+    prices: prices === undefined ? [BUILT_IN_PRICES] : [BUILT_IN_PRICES, prices],
     toolVersion: packageJson.version,
     cliInvocation,
   };
@@ -65,6 +86,21 @@ export function makeLeases(): { leases: LeaseStore; clock: Clock } {
     leases: leaseFiles({ files: realFiles, clock: realClock, random: realRandom, processes: realProcesses }),
     clock: realClock,
   };
+}
+
+/** The search engines that are set up, each with where its key or its address comes from. */
+export async function searchEnginesSetUp({
+  providers = {},
+  environment = process.env,
+}: Pick<PortsConfig, "providers" | "environment">): Promise<{ id: string; from: string }[]> {
+  const { setUpEngines } = await import("./providers/web/engines/engines.ts");
+  const { engines: order, searxng_url: searxngUrl } = providers.web ?? {};
+  return setUpEngines({ order, searxngUrl }, environment);
+}
+
+/** The sink of telemetry that the environment names, or null. Errors: `INVALID_ARGS`. */
+export async function openTelemetry(options: SinkOptions): Promise<TelemetrySink | null> {
+  return await (await import("./system/telemetry/sinks.ts")).openTelemetry(options);
 }
 
 /** Takes text out of documents for the process that started this one, until that ends. */

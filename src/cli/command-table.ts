@@ -24,6 +24,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       run: { summary: "tick until the run stops", load: () => import("./commands/run.ts") },
       resume: { summary: "lift a pause, a hold or a halt, and go on", load: () => import("./commands/resume.ts") },
       pause: { summary: "pause a run once everything is on disk", load: () => import("./commands/pause.ts") },
+      settle: {
+        summary: "say what became of a tool call that was cut off",
+        load: () => import("./commands/settle.ts"),
+      },
       abort: { summary: "end a run's research for good", load: () => import("./commands/abort.ts") },
       fork: { summary: "start a new run from the finished steps of another", load: () => import("./commands/fork.ts") },
     },

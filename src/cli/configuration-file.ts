@@ -9,7 +9,8 @@ import type { FoundFile, Layer } from "./configuration.ts";
 import { readGroup, shown, type GroupName } from "./configuration-groups.ts";
 import { FILE_KEYS, FOLDERS_OF_WORKSPACE, SETTINGS, TRUSTED_KEYS } from "./configuration-keys.ts";
 import type { Host } from "./host.ts";
-import { featureOfKey, LATER_KEYS } from "./later.ts";
+import { DRIVER } from "./init-options.ts";
+import { BUDGETS } from "./model-options.ts";
 import { settingName, wrongValue, type OptionSpec } from "./options.ts";
 
 const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
@@ -17,7 +18,7 @@ const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
 );
 const GROUPS: ReadonlySet<string> = new Set(FILE_KEYS);
 const MAX_SHOWN_KEY = 200;
-const KNOWN_KEYS = [...OPTIONS.keys(), ...FILE_KEYS, ...LATER_KEYS];
+const KNOWN_KEYS = [...OPTIONS.keys(), ...FILE_KEYS];
 
 export function layersOf(
   host: Pick<Host, "realPath">,
@@ -28,8 +29,7 @@ export function layersOf(
     origin: { kind: file.kind, path: file.path },
     values: valuesIn(host, file, problems),
   }));
-  const looser = looserSensitivity(files, layers);
-  if (looser !== null) problems.push(looser);
+  problems.push(...looserThanUser(files, layers));
   return { layers, problems };
 }
 
@@ -70,9 +70,6 @@ function readKey(
   value: unknown,
 ): readonly (readonly [string, unknown])[] {
   refuseUntrusted(file, key, value);
-  const feature = featureOfKey(key);
-  if (feature !== undefined)
-    throw new RunError("INVALID_ARGS", { reason: "not in this version", not_in_this_version: feature });
   const folder = dirname(file.path);
   if (isGroup(key)) return readGroup(key, value, folder);
   const spec = OPTIONS.get(key);
@@ -93,8 +90,9 @@ function isGroup(key: string): key is GroupName {
 }
 
 function refuseUntrusted({ isTrusted }: FoundFile, key: string, value: unknown): void {
-  // Providers by name are harmless; as objects they hold endpoints and commands.
-  const isHarmless = isTrusted || (key === "providers" && Array.isArray(value));
+  // Providers by name are harmless; as objects they hold endpoints and commands. The embedded driver sends nothing.
+  const isHarmless =
+    isTrusted || (key === "providers" && Array.isArray(value)) || (key === "driver" && value === DRIVER);
   const why = isHarmless ? undefined : TRUSTED_KEYS.get(key);
   if (why !== undefined)
     throw new RunError("INVALID_ARGS", { reason: `a workspace may not say this, for ${why}`, trust: true });
@@ -151,15 +149,24 @@ function problemOf({ path }: FoundFile, key: string | null, cause: RunError): Ru
   );
 }
 
-/** A workspace may keep more on this machine than its user does, and not less. */
-function looserSensitivity(files: readonly FoundFile[], layers: readonly Layer[]): RunError | null {
-  const levelIn = (kind: FoundFile["kind"]): number => {
-    const at = layers.findIndex(({ origin }) => origin.kind === kind);
-    return (SENSITIVITIES as readonly unknown[]).indexOf(layers[at]?.values.get("sensitivity"));
-  };
+/** A level or a number, by the reader of its option. */
+type Comparable = string | number;
+
+/** A workspace may keep more on this machine, and spend less, than its user does, and not the other way. */
+function looserThanUser(files: readonly FoundFile[], layers: readonly Layer[]): RunError[] {
   const workspace = files.find(({ kind, isTrusted }) => kind === "workspace" && !isTrusted);
-  const [ours, theirs] = [levelIn("user"), levelIn("workspace")];
-  if (workspace === undefined || theirs < 0 || theirs >= ours) return null;
-  const facts = { reason: `a workspace may not be looser than the user's ${SENSITIVITIES[ours]}`, trust: true };
-  return problemOf(workspace, "sensitivity", new RunError("INVALID_ARGS", facts));
+  if (workspace === undefined) return [];
+  const valueIn = (kind: FoundFile["kind"], key: string): Comparable | undefined =>
+    layers.find(({ origin }) => origin.kind === kind)?.values.get(key) as Comparable | undefined;
+  const looser = (key: string, isLooser: (theirs: Comparable, ours: Comparable) => boolean): RunError[] => {
+    const [ours, theirs] = [valueIn("user", key), valueIn("workspace", key)];
+    if (ours === undefined || theirs === undefined || !isLooser(theirs, ours)) return [];
+    const facts = { reason: `a workspace may not be looser than the user's ${ours}`, trust: true };
+    return [problemOf(workspace, key, new RunError("INVALID_ARGS", facts))];
+  };
+  const levelOf = (value: Comparable): number => (SENSITIVITIES as readonly unknown[]).indexOf(value);
+  return [
+    ...looser("sensitivity", (theirs, ours) => levelOf(theirs) < levelOf(ours)),
+    ...Object.keys(BUDGETS).flatMap((key) => looser(settingName(key), (theirs, ours) => Number(theirs) > Number(ours))),
+  ];
 }

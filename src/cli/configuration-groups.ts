@@ -1,11 +1,21 @@
-// The keys of a configuration file that hold more than one value: limits, timeouts, retention, providers, on_halt.
+// The keys of a configuration file that hold more than one value: limits, timeouts, retention, models, prices and others.
 import { resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
-import { builtSchema } from "../kernel/schema.ts";
+import { builtSchema, type z } from "../kernel/schema.ts";
 import { shortened } from "../kernel/shortened.ts";
+import { strictlyParsed } from "./strict-value.ts";
 import { executionStateSchema } from "../run/lifecycle.ts";
-import { LIMITS_BY_MODE, limitsSchema, type Limits } from "../run/settings.ts";
+import { pricesSchema } from "../run/prices.ts";
+import { providersConfigurationSchema } from "../run/provider-settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  LIMITS_BY_MODE,
+  limitsSchema,
+  modelsSchema,
+  type Limits,
+  type ModelSettings,
+} from "../run/settings.ts";
 import { STAGES } from "../run/stage.ts";
 import type { FILE_KEYS } from "./configuration-keys.ts";
 import { MAX_STAGE_TIMEOUT_S, MIN_STAGE_TIMEOUT_S } from "./environment.ts";
@@ -37,7 +47,16 @@ export function readGroup(group: GroupName, value: unknown, folder: string): Val
         found,
       ]);
     case "providers":
-      return [["providers", readProviders(value)]];
+      return readProviders(value);
+    case "allowed_hosts":
+      return [["allowed_hosts", readHosts(value)]];
+    case "models":
+      return members(value, Object.keys(DEFAULT_MODEL_SETTINGS), readModelSetting).map(([name, found]) => [
+        `models.${name}`,
+        found,
+      ]);
+    case "prices":
+      return [["prices", strictlyParsed(pricesSchema, value)]];
     case "on_halt":
       return [["on_halt", readWords(value, folder)]];
   }
@@ -66,7 +85,15 @@ function members(
 }
 
 function readLimit(name: string, value: unknown): unknown {
-  const parsed = builtSchema(limitsSchema).shape[name as keyof Limits].safeParse(value);
+  return readMember(builtSchema(limitsSchema).shape[name as keyof Limits], value);
+}
+
+function readModelSetting(name: string, value: unknown): unknown {
+  return readMember(builtSchema(modelsSchema).shape[name as keyof ModelSettings], value);
+}
+
+function readMember(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new RunError("INVALID_ARGS", { reason: parsed.error.issues[0]?.message ?? "", found: shown(value) });
 }
@@ -90,24 +117,25 @@ function readRetention(name: string, value: unknown): unknown {
   throw wrongValue(shown(value), `a list of ${states.join(", ")}`);
 }
 
-/** What the workspace would have evidence come from, where a run does not say. */
-function readProviders(value: unknown): string[] {
-  if (!Array.isArray(value) || value.some((provider) => typeof provider !== "string")) {
-    throw new RunError("INVALID_ARGS", {
-      reason: "expected a list of providers",
-      found: shown(value),
-      ...(typeof value === "object" ? { not_in_this_version: "providers with endpoints and commands" } : {}),
-    });
+/** A list of providers, where a run does not say; or how they are set up. */
+function readProviders(value: unknown): Values {
+  if (Array.isArray(value)) {
+    const ids = value.map((id) => INIT.provider.read(typeof id === "string" ? id : shown(id)));
+    return [["providers", ids]];
   }
-  const offered = INIT.provider.choices ?? [];
-  return value.map((provider) => {
-    const id = INIT.provider.read(String(provider));
-    if (offered.includes(id)) return id;
-    throw new RunError("INVALID_ARGS", {
-      reason: `there is no provider "${id}" in this version`,
-      not_in_this_version: `the ${id} provider`,
-    });
-  });
+  const setUp = strictlyParsed(providersConfigurationSchema, value);
+  return Object.entries(setUp).map(([name, found]) => [`providers.${name}`, found]);
+}
+
+const MAX_HOSTS = 1_000;
+
+function readHosts(value: unknown): string[] {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= MAX_HOSTS &&
+    value.every((host) => typeof host === "string" && /^[^\s/]+(\/\d{1,3})?$/.test(host));
+  if (!isList) throw wrongValue(shown(value), 'a list of hosts, as ["example.org", "*.example.org", "10.1.0.0/16"]');
+  return value as string[];
 }
 
 /** A program and its arguments; a program named by a relative path lies beside the file. */

@@ -13,13 +13,24 @@ export const SETTINGS = {
 } satisfies OptionTable;
 
 /** Keys that no option has. */
-export const FILE_KEYS = ["providers", "limits", "timeouts", "retention", "on_halt"] as const;
+export const FILE_KEYS = [
+  "providers",
+  "allowed_hosts",
+  "models",
+  "prices",
+  "limits",
+  "timeouts",
+  "retention",
+  "on_halt",
+] as const;
 
 /** Variables that are not the name of an option. */
 export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_LEASE_SECONDS",
   "DEEP_RESEARCH_HEARTBEAT_SECONDS",
   "DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS",
+  "DEEP_RESEARCH_API_KEY",
+  "DEEP_RESEARCH_TELEMETRY_SINK",
   "DEEP_RESEARCH_DEBUG",
   "DEEP_RESEARCH_SWEEP",
   // What a command of on_halt is told.
@@ -35,7 +46,11 @@ export const TRUSTED_KEYS: ReadonlyMap<string, string> = new Map([
   ["retention", "it decides which runs are deleted"],
   ["providers", "it starts programs and names endpoints"],
   ["allowed_hosts", "it decides where documents may be sent"],
+  ["driver", "it decides whether documents are sent to a model"],
+  ["model", "it decides where documents are sent"],
+  ["role_model", "it decides where documents are sent"],
   ["model_base_url", "it decides where keys and documents are sent"],
+  ["prices", "it decides what a limit of cost means"],
 ]);
 
 /** Folders that a workspace may only name inside its own folder. */

@@ -60,7 +60,7 @@ export class Configuration {
   }
 
   /** The values with what is configured where the command line says nothing. */
-  supplement<Table extends OptionTable>(table: Table, values: ValuesOf<Table>): ValuesOf<Table> {
+  supplement<Table extends OptionTable, Values extends ValuesOf<Table>>(table: Table, values: Values): Values {
     const filled: Record<string, unknown> = { ...values };
     for (const [key, spec] of Object.entries(table)) {
       if (isGiven(filled[key])) continue;
@@ -68,7 +68,7 @@ export class Configuration {
       if (said !== undefined) filled[key] = said.value;
     }
     // Both readers, of variables and of files, read each value by this very table.
-    return filled as ValuesOf<Table>;
+    return filled as Values;
   }
 
   #inVariable(key: string, spec: OptionSpec): Said | undefined {

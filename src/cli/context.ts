@@ -8,8 +8,11 @@ import { Configuration, loadConfiguration } from "./configuration.ts";
 import { readEnvironment } from "./environment.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type SelectorValues } from "./options.ts";
+import { portsConfig } from "./ports-config.ts";
 import type { Known, MakePorts } from "./program.ts";
+import type { TelemetryWatch } from "./telemetry-watch.ts";
 
+const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 /** What is configured of how answers are shown. */
 const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
 
@@ -18,6 +21,8 @@ export interface OwnedContext extends CommandContext {
   common: CommonValues & { jsonl?: boolean };
   /** Runs `on_halt` for each halt that was raised; never fails. */
   tellOfHalts(): Promise<void>;
+  /** Sends what telemetry still holds; never fails. */
+  endTelemetry(): Promise<void>;
   /** Takes the live line off the terminal. */
   endProgress(): void;
   /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
@@ -43,7 +48,7 @@ export async function makeContext(
   const common = { ...given, ...configuration.supplement(SHOWN, given) };
   known.noColor = common.noColor;
   const environment = readEnvironment(surroundings, configuration);
-  const ports = await makePorts({ indexFolder: environment.indexFolder, cliInvocation: host.cliInvocation });
+  const ports = await makePorts(portsConfig(host, environment, configuration));
   known.ports = ports;
   const absolute = (path: string): string => resolve(host.workingFolder, path);
   const runsRoot = (): string => (common.runsRoot === undefined ? environment.runsRoot() : absolute(common.runsRoot));
@@ -51,6 +56,7 @@ export async function makeContext(
   const halts = onHalt === undefined ? null : new (await import("./halt-watch.ts")).HaltWatch(onHalt);
   let display: Display | null = null;
   let signals: StopSignals | null = null;
+  let telemetry: TelemetryWatch | null = null;
   return {
     host,
     ports,
@@ -65,7 +71,9 @@ export async function makeContext(
     },
     async observe() {
       display = await displayFor(host, ports, common);
-      const observer = display?.observer ?? {};
+      const shown = display?.observer ?? {};
+      telemetry ??= await telemetryOf(host);
+      const observer = telemetry?.observing(shown) ?? shown;
       return halts?.observing(observer) ?? observer;
     },
     noteHalt: (runRoot, halt) => halts?.note(runRoot, halt),
@@ -76,6 +84,7 @@ export async function makeContext(
     async tellOfHalts() {
       await halts?.tell(host, signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]));
     },
+    endTelemetry: async () => await telemetry?.close(),
     endProgress: () => display?.end(),
     refuseLostEvents: () => display?.refuseLostEvents?.(),
   };
@@ -104,12 +113,18 @@ function withoutVariables({ environment, workingFolder }: Host): Pick<Host, "env
   return { environment: Object.fromEntries(others), workingFolder };
 }
 
+/** Null when none is wanted, which is the rule. */
+async function telemetryOf(host: Host): Promise<TelemetryWatch | null> {
+  if ((host.environment[TELEMETRY_VARIABLE] ?? "") === "") return null;
+  return await (await import("./telemetry-watch.ts")).openTelemetryWatch(host, TELEMETRY_VARIABLE);
+}
+
 async function displayFor(
   host: Host,
   ports: CommandContext["ports"],
   common: CommonValues & { jsonl?: boolean },
 ): Promise<Display | null> {
-  if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host);
+  if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock);
   if (common.json || common.quiet) return null;
   const { styleOn } = await import("./style.ts");
   return (await import("./progress.ts")).progressDisplay(host, ports.clock, await styleOn(host, "stderr", common));

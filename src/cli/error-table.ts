@@ -39,6 +39,18 @@ const ERROR_TABLE = {
     (facts, cli) => `its finished steps are kept, go on from them in a new run: ${onEach(facts, cli, "fork")}`,
   ),
   WRITE_FAILED: entry(1, "something could not be written", writeHint, true),
+  MODEL_FAILED: entry(
+    1,
+    "a model did not give what was asked for",
+    () => "the step is tried again by the next tick; `doctor` tries the model",
+    true,
+  ),
+  PROVIDER_FAILED: entry(
+    1,
+    "a provider of documents could not be reached, or gave nothing that can be read",
+    (facts) => (typeof facts["help"] === "string" ? facts["help"] : "repeat later; what was acknowledged is kept"),
+    true,
+  ),
   READ_FAILED: entry(1, "something could not be read", readHint, true),
 
   // Bad usage or input.
@@ -78,17 +90,12 @@ const ERROR_TABLE = {
   // Halted.
   RUN_AGENT_REQUIRED: entry(3, "an outside agent has to do the next step", haltHint),
   HUMAN_REVIEW_REQUIRED: entry(3, "a person has to look before the run goes on", haltHint),
-  GATE_BLOCKED: entry(3, "a gate did not pass", haltHint),
+  GATE_BLOCKED: entry(3, "a gate did not pass", gateHint),
   NO_EVIDENCE: entry(3, "nothing relevant to the question was found", noEvidenceHint),
   SETTINGS_DRIFT: entry(3, "the settings, the tool or a corpus changed since the run began", haltHint),
-  TOOL_OUTCOME_UNKNOWN: entry(3, "it is not known whether a tool call took effect", haltHint),
-  BUDGET_EXCEEDED: entry(3, "the budget is used up", haltHint),
-  QUOTA_EXCEEDED: entry(
-    4,
-    "a quota is used up for now",
-    (facts, cli) => `repeat after the time named above: ${on(facts, cli, "tick")}`,
-    true,
-  ),
+  TOOL_OUTCOME_UNKNOWN: entry(3, "it is not known whether a tool call took effect", settleHint),
+  BUDGET_EXCEEDED: entry(3, "the budget is used up", budgetHint),
+  QUOTA_EXCEEDED: entry(4, "a quota is used up for now", quotaHint, true),
   REQUEST_PENDING: entry(
     4,
     "the request was handed over and still waits for the owner of the run",
@@ -175,12 +182,17 @@ function usageHint(facts: ErrorFacts, cli: string): string {
   if (typeof facts["not_in_this_version"] === "string") {
     return `this belongs to ${facts["not_in_this_version"]}, which is not in this version; what is: ${cli}${facts["option"] === undefined ? "" : command} --help`;
   }
+  if (typeof facts["provider"] === "string" && Array.isArray(facts["keys"]))
+    return `set one of these variables, or a page or SearXNG under providers in your configuration: ${cli} doctor`;
+  if (facts["provider"] === "mcp" && facts["option"] === undefined)
+    return `set the server up under providers in your own configuration: ${cli} doctor`;
   if (facts["corpus_moved"] === true) return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "DIR")}`;
   if (typeof facts["file"] === "string" && facts["trust"] === true)
     return `say it in the user's file or on the command line, or trust this folder: --trust-workspace; all settings: ${cli} doctor`;
   if (typeof facts["file"] === "string" && facts["did_you_mean"] === undefined)
     return `correct ${facts["file"]}; all settings: ${cli} doctor`;
   if (typeof facts["did_you_mean"] === "string") return `did you mean ${facts["did_you_mean"]}?`;
+  if (typeof facts["unset_variable"] === "string") return `set ${facts["unset_variable"]} to the provider's key`;
   if (facts["variable"] === "HOME") return "set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR";
   if (typeof facts["variable"] === "string") return `correct or unset ${facts["variable"]}`;
   return `see ${cli}${command} --help`;
@@ -226,6 +238,7 @@ function readHint(facts: ErrorFacts): string {
 function notFoundHint(facts: ErrorFacts, cli: string): string {
   if (Array.isArray(facts["versions"]))
     return `see the versions: ${on(facts, cli, "report list")}; a run that goes on brings one: ${on(facts, cli, "run")}`;
+  if (facts["waiting"] !== undefined) return `see which one waits: ${on(facts, cli, "triage")}`;
   if (facts["step"] !== undefined) return `see the steps: ${on(facts, cli, "inspect")}`;
   const root = typeof facts["runs_root"] === "string" ? ` --runs-root ${shellQuote(facts["runs_root"])}` : "";
   return facts["runs"] === 0
@@ -235,6 +248,34 @@ function notFoundHint(facts: ErrorFacts, cli: string): string {
 
 function haltHint(facts: ErrorFacts, cli: string): string {
   return `see why and what to do: ${on(facts, cli, "triage")}`;
+}
+
+/** A gate, or a provider of models that refuses the key or the account. */
+function gateHint(facts: ErrorFacts, cli: string): string {
+  if (typeof facts["model"] !== "string") return haltHint(facts, cli);
+  return `see to the key and the account, which ${cli} doctor --model tries, then: ${on(facts, cli, "resume")}`;
+}
+
+function settleHint(facts: ErrorFacts, cli: string): string {
+  if (typeof facts["call"] !== "string") return haltHint(facts, cli);
+  const settle = on(facts, cli, "settle", "--call", shellQuote(facts["call"]));
+  return `look whether it did its work, then: ${settle} --assume-done; or let it run once more: ${settle} --replay`;
+}
+
+function budgetHint(facts: ErrorFacts, cli: string): string {
+  const { budget, unknown_price } = facts;
+  if (typeof unknown_price === "string")
+    return `say what ${unknown_price} costs under prices in your configuration, then: ${on(facts, cli, "resume")}`;
+  if (typeof budget !== "string") return haltHint(facts, cli);
+  const raise = on(facts, cli, "resume", `--${budget.replaceAll("_", "-")}`, "N");
+  return `allow more and go on: ${raise}; what was found so far: ${on(facts, cli, "report show")}`;
+}
+
+function quotaHint(facts: ErrorFacts, cli: string): string {
+  if (typeof facts["run_root"] !== "string") return "repeat later";
+  return facts["retry_at"] === undefined
+    ? `the provider does not say when: see to the account, then ${on(facts, cli, "resume")}`
+    : `cron goes on by itself after the time named above; or: ${on(facts, cli, "tick")}`;
 }
 
 function noEvidenceHint(facts: ErrorFacts, cli: string): string {

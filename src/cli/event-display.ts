@@ -1,21 +1,27 @@
-// Prints each durable record as a dr.event.v1 line, for --jsonl.
+// Prints each durable record, and what models say as it comes, as dr.event.v1 lines, for --jsonl.
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../operations/outcome.ts";
-import { eventsOf } from "./events.ts";
+import type { Clock } from "../ports/clock.ts";
+import { chunkEvent, eventsOf } from "./events.ts";
 import type { Host } from "./host.ts";
 
 /** The work goes on when its reader goes away; that events were lost is told at the end. */
-export function eventDisplay(host: Host): { observer: Observer; end(): void; refuseLostEvents(): void } {
+export function eventDisplay(
+  host: Host,
+  clock: Pick<Clock, "nowMs">,
+): { observer: Observer; end(): void; refuseLostEvents(): void } {
   let lost: unknown = null;
+  const print = (events: readonly unknown[]): void => {
+    if (lost !== null) return;
+    try {
+      for (const event of events) host.write("stdout", `${JSON.stringify(event)}\n`);
+    } catch (error) {
+      lost = error;
+    }
+  };
   const observer: Observer = {
-    onRecord(_runRoot, placed) {
-      if (lost !== null) return;
-      try {
-        for (const event of eventsOf(placed)) host.write("stdout", `${JSON.stringify(event)}\n`);
-      } catch (error) {
-        lost = error;
-      }
-    },
+    onRecord: (_runRoot, placed) => print(eventsOf(placed)),
+    onChunk: (key, chunk) => print([chunkEvent(key, chunk, clock.nowMs())]),
   };
   return {
     observer,

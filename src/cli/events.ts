@@ -1,19 +1,28 @@
-// Journal records as events for programs that follow a run: dr.event.v1, one JSON line each.
+// Journal records, and what models say, as events for programs that follow a run: dr.event.v1, one JSON line each.
+import { timestamp } from "../ports/clock.ts";
+import type { ModelChunk } from "../ports/model.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 
 interface Event {
   schema_version: "dr.event.v1";
   event: string;
   ts: string;
+  data: unknown;
+}
+interface RecordEvent extends Event {
   seq: number;
   digest: string;
-  data: unknown;
+}
+
+/** A piece of a model's reply, as it comes: not durable, so without `seq`. `key` is the step that asked. */
+export function chunkEvent(key: string, { type, ...chunk }: ModelChunk, nowMs: number): Event {
+  return { schema_version: "dr.event.v1", event: type, ts: timestamp(nowMs), data: { key, ...chunk } };
 }
 
 /** The events that a durable record announces: its own, and `report.published` when it publishes the first report. */
-export function eventsOf({ record }: PlacedRecord): Event[] {
+export function eventsOf({ record }: PlacedRecord): RecordEvent[] {
   const { ts, seq, digest } = record;
-  const event = (name: string, data: unknown): Event => ({
+  const event = (name: string, data: unknown): RecordEvent => ({
     schema_version: "dr.event.v1",
     event: name,
     ts,
@@ -43,6 +52,11 @@ function boundedData(record: AnyRecord): unknown {
     case "source.stored": {
       const { source } = record.data;
       return { source, files: record.data.files.map(({ path }) => path) };
+    }
+    case "message.stored":
+    case "tool.completed": {
+      const { content, ...rest } = record.data;
+      return { ...rest, ...(content === undefined ? {} : { content_path: content.path }) };
     }
     case "stage.entered":
       return { ...record.data, folds: record.data.folds.map(({ path }) => path) };

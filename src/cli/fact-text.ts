@@ -2,6 +2,8 @@
 import { shortened } from "../kernel/shortened.ts";
 
 const MAX_FACT_LENGTH = 400;
+/** Of fractions, which sums leave with many more. */
+const MAX_DIGITS = 6;
 const MAX_QUOTED_LENGTH = 160;
 
 /** A value as a person reads it: words and commas, no JSON; cut when it is long. */
@@ -15,6 +17,7 @@ function wordsOf(value: unknown): string {
     const words = value.map(wordsOf);
     return words.join(value.some((one) => typeof one === "object") ? "; " : ", ");
   }
+  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(MAX_DIGITS)));
   return typeof value === "object" && value !== null ? wordsOfObject(value as Record<string, unknown>) : String(value);
 }
 

@@ -4,10 +4,11 @@ import type { Ports } from "../ports/ports.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { errorEntry, exitOf, typedError } from "./error-table.ts";
-import { clean, factLines, factText, isNothing } from "./fact-text.ts";
+import { clean, factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
+import { shownFact } from "./usage-text.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
@@ -88,7 +89,7 @@ export function explain(host: Host, { code, message, details, hint }: ShownError
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");
     const own = factLines(value);
-    if (own === null) lines.push(`  ${name}: ${factText(value)}`);
+    if (own === null) lines.push(`  ${name}: ${shownFact(key, value)}`);
     else lines.push(`  ${name}:`, ...own.map((line) => `    ${line}`));
   }
   const files = (Array.isArray(details["files"]) ? details["files"] : []) as {

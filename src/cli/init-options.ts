@@ -2,37 +2,39 @@
 import { RunError } from "../kernel/errors.ts";
 import type { InitOptions } from "../operations/options.ts";
 import { PROVIDER_IDS, type ProviderId } from "../run/common.ts";
-import { DEFAULT_SETTINGS, DRIVER_IDS, LIMITS_BY_MODE, MODES, SENSITIVITIES, type Limits } from "../run/settings.ts";
-import type { CommandContext } from "./command.ts";
 import {
-  integer,
-  list,
-  oneOf,
-  oneOfThisVersion,
-  someOfThisVersion,
-  text,
-  type OptionTable,
-  type ValuesOf,
-} from "./options.ts";
+  DEFAULT_SETTINGS,
+  DRIVER_IDS,
+  LIMITS_BY_MODE,
+  MODES,
+  SENSITIVITIES,
+  type DriverId,
+  type Limits,
+} from "../run/settings.ts";
+import type { CommandContext } from "./command.ts";
+import type { Configuration } from "./configuration.ts";
+import { BUDGETS, budgetsOf, configuredModels, configuredModelSettings, MODEL, modelsOf } from "./model-options.ts";
+import { integer, list, oneOf, oneOfThisVersion, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
 
-export const THIS_DRIVER = "local";
-export const THIS_PROVIDER = "filesystem";
-const DRIVERS = { offered: [THIS_DRIVER], later: DRIVER_IDS.filter((id) => id !== THIS_DRIVER) } as const;
-const PROVIDERS = { offered: [THIS_PROVIDER], later: PROVIDER_IDS.filter((id) => id !== THIS_PROVIDER) } as const;
+export const DRIVER = "local";
+export const PROVIDER = "filesystem";
+const DRIVERS = { offered: ["local", "live"], later: ["task", "fixture"] } as const;
 export const MODE = "standard";
 export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
   corpus: list("DIR", "folders to research, each with everything below it"),
-  provider: someOfThisVersion("ID", "where evidence comes from", PROVIDERS),
-  driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS),
+  provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
+  driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS, `${DRIVER}, or live with --model`),
+  ...MODEL,
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
   runId: text("ID", "the id of the new run (default: made from the time)"),
   maxRounds: integer("N", "drafts that review may ask for (default: by mode)", { least: 1, most: 10 }),
   maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: 2 }),
   resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
+  ...BUDGETS,
   onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"], ON_INTERRUPT),
   onDrift: oneOf(
     "POLICY",
@@ -45,6 +47,8 @@ export const INIT = {
 const { runId: _eachRunHasItsOwn, ...OF_EVERY_RUN } = INIT;
 /** The options that may be configured. */
 export const CONFIGURED = OF_EVERY_RUN;
+const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;
+const { maxCostUsd: _cost, maxTokens: _tokens, maxCalls: _calls, maxMinutes: _minutes, ...PLAIN } = BUT_MODELS;
 
 /** The limits that each mode sets, for help; three of them have an option of their own. */
 export function limitsNote(): string {
@@ -63,23 +67,17 @@ export function limitsNote(): string {
 
 /** For help of the commands that make a run. */
 export const RUN_CONFIGURATION =
-  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, providers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
+  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, prices, search engines and MCP servers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
 
 type InitValues = ValuesOf<typeof INIT>;
 
 /** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
 export function givenInitOptions(context: CommandContext, values: InitValues): Partial<InitOptions> {
-  refuseLater(
-    "--driver",
-    "driver",
-    values.driver === undefined || values.driver === THIS_DRIVER ? undefined : values.driver,
-  );
-  refuseLater(
-    "--provider",
-    "provider",
-    values.provider.find((provider) => provider !== THIS_PROVIDER),
-  );
   const { environment } = context;
+  const driver = values.driver ?? (values.model === undefined ? undefined : "live");
+  refuseLater(driver);
+  const models = modelsOf(values);
+  const budgets = budgetsOf(values);
   const limits: Partial<Limits> = {};
   if (values.maxRounds !== undefined) limits.max_rounds = values.maxRounds;
   if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
@@ -92,7 +90,9 @@ export function givenInitOptions(context: CommandContext, values: InitValues): P
     limits,
     policies,
     ...(values.runId === undefined ? {} : { runId: values.runId }),
-    ...(values.driver === undefined ? {} : { driver: values.driver }),
+    ...(driver === undefined ? {} : { driver }),
+    ...(models === undefined ? {} : { models }),
+    ...(budgets === undefined ? {} : { budgets }),
     ...(values.mode === undefined ? {} : { mode: values.mode }),
     ...(values.sensitivity === undefined ? {} : { sensitivity: values.sensitivity }),
     ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
@@ -105,14 +105,16 @@ export function givenInitOptions(context: CommandContext, values: InitValues): P
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
 export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
   const { question, corpus } = questionAmong(operands, values.corpus);
-  const { runId } = values;
-  const given = givenInitOptions(context, {
-    ...context.configuration.supplement(CONFIGURED, { ...values, corpus }),
-    runId,
-  });
+  const { configuration } = context;
+  const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
+  // A limit or a model that is configured is for the runs that have one.
+  const filled = configuration.supplement(PLAIN, { ...values, corpus, driver });
+  const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
+  const models =
+    given.models === undefined ? {} : { models: { ...configuredModelSettings(configuration), ...given.models } };
   const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
-    driver: THIS_DRIVER,
+    driver: DRIVER,
     mode: MODE,
     sensitivity: SENSITIVITY,
     corpora: [],
@@ -120,10 +122,19 @@ export function initOptions(context: CommandContext, values: InitValues, operand
     policies: {},
     ...ofFiles,
     ...given,
+    ...models,
     limits: { ...limits, ...given.limits },
     runsRoot: context.runsRoot(),
     question,
   };
+}
+
+/** As said; else by a model that is configured, as on the command line. */
+export function configuredDriver(configuration: Configuration): DriverId {
+  const said = configuration.find("driver", INIT.driver)?.value;
+  const driver = DRIVER_IDS.find((id) => id === said);
+  if (driver !== undefined) return driver;
+  return configuration.find("model", INIT.model) === undefined ? DRIVER : "live";
 }
 
 /** What only files can say. */
@@ -157,11 +168,11 @@ export function questionAmong(
   throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
 }
 
-function refuseLater(option: string, what: string, value: string | undefined): void {
-  if (value === undefined) return;
+function refuseLater(driver: DriverId | undefined): void {
+  if (!DRIVERS.later.some((later) => later === driver)) return;
   throw new RunError("INVALID_ARGS", {
-    reason: `there is no ${what} "${value}" in this version`,
-    option,
-    not_in_this_version: `the ${value} ${what}`,
+    reason: `there is no driver "${driver}" in this version`,
+    option: "--driver",
+    not_in_this_version: `the ${driver} driver`,
   });
 }

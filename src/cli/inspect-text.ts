@@ -3,10 +3,14 @@ import { shortened } from "../kernel/shortened.ts";
 import type { InspectResult, StageView } from "../operations/inspect-run.ts";
 import type { StepView } from "../operations/inspect-step.ts";
 import type { RunLook } from "../ports/run-store.ts";
+import { modelName, type Model } from "../run/model.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+import { conversationText } from "./conversation-text.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { clean, factText } from "./fact-text.ts";
 import { columns, count, duration, fileSize, moment, oneLine, pairs } from "./text.ts";
+import { usageTable, usageText } from "./usage-text.ts";
 
 const WIDTH = 90;
 
@@ -14,6 +18,7 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
   const sections: [string, string][] = [
     ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
     ["Gates", gateText(result)],
+    ["Spent", spendingText(result, style)],
     ["Evidence", columns(result.provenance.map(provenanceRow), "  ")],
     [
       "Failures",
@@ -51,6 +56,17 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
   return statusText(run, result.status, style, "inspect") + shown.join("");
 }
 
+/** By stage and step; nothing where no model was asked. */
+function spendingText({ spending }: InspectResult, style: Style): string {
+  const { run, stages, steps } = spending;
+  if (run.calls === 0) return "";
+  return [
+    usageTable({ "the whole run": run }, "  "),
+    `  ${style.dim("by stage")}\n${usageTable(stages, "    ")}`,
+    `  ${style.dim("by step")}\n${usageTable(steps, "    ")}`,
+  ].join("");
+}
+
 function stageText({ stage, counts, steps }: StageView, style: Style): string {
   const head = `  ${stage}  ${style.dim(counts.total === 0 ? "no steps yet" : `${counts.completed} of ${count(counts.total, "step")} done`)}\n`;
   const rows = steps.map(({ key, state, attempts, adopted_from, error }) => [
@@ -79,8 +95,11 @@ function metricsText(metrics: Record<string, unknown>): string {
 
 function provenanceRow(entry: InspectResult["provenance"][number]): string[] {
   const { requested_provider_id, resolved_provider_id, answered_provider_id, source_count, quote_count } = entry;
+  const answered = answered_provider_id === undefined ? "" : `, answered ${answered_provider_id}`;
+  const fallback =
+    entry.fallback_from_provider_id === undefined ? "" : ` in place of ${entry.fallback_from_provider_id}`;
   return [
-    `asked ${requested_provider_id}, resolved ${resolved_provider_id}${answered_provider_id === undefined ? "" : `, answered ${answered_provider_id}`}`,
+    `asked ${requested_provider_id} (${entry.resolved_from}), resolved ${resolved_provider_id}${answered}${fallback}`,
     `${count(source_count, "source")}, ${count(quote_count, "quote")}`,
     entry.error ?? "",
   ];
@@ -89,6 +108,8 @@ function provenanceRow(entry: InspectResult["provenance"][number]): string[] {
 function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult): string {
   return pairs([
     ["driver", settings.driver],
+    ["models", modelsText(settings)],
+    ["providers", wantedProviders(settings.providers).ids.join(", ")],
     ["sensitivity", question.sensitivity],
     [
       "corpora",
@@ -109,6 +130,17 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
   ]);
 }
 
+/** `compatible:llama3 (http://127.0.0.1:11434/v1); verifier openai:gpt-5`; null for drivers that ask none. */
+function modelsText({ models }: InspectResult["settings"]): string | null {
+  if (models === undefined) return null;
+  const named = (model: Model): string =>
+    clean(`${modelName(model)}${model.base_url === undefined ? "" : ` (${model.base_url})`}`);
+  return [
+    named(models.default),
+    ...Object.entries(models.roles).map(([role, model]) => `${role} ${named(model)}`),
+  ].join("; ");
+}
+
 function driftText({ accepted_drift: drift }: InspectResult): string {
   if (drift === null) return "";
   const rows = drift.differences.map((difference) => `  ${oneLine(factText(difference), 4 * WIDTH)}\n`);
@@ -123,7 +155,11 @@ export function inspectStepText(step: StepView, style: Style): string {
   const last = attempts.at(-1);
   const sections: [string, string][] = [
     ["Attempts", columns(attempts.map(attemptRow), "  ")],
-    ["Sources stored meanwhile", shortList(sources.map(({ origin, title }) => [origin, oneLine(title, WIDTH)]))],
+    [
+      "Sources stored meanwhile",
+      shortList(sources.map(({ origin, title, provider_id }) => [clean(origin), oneLine(title, WIDTH), provider_id])),
+    ],
+    ["Conversations", step.conversations.map((view) => conversationText(view, style)).join("")],
     ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
     ["Result", valueText(step)],
   ];
@@ -134,6 +170,7 @@ export function inspectStepText(step: StepView, style: Style): string {
     ["inputs", last?.inputs_digest],
     ["result", result?.digest],
     ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
+    ["spent", usageText(step.usage)],
   ]);
   return `${style.bold(key)}\n${facts}${shown.join("")}`;
 }

@@ -10,7 +10,8 @@ export interface ManualEntry {
 export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   start: {
     description: [
-      "The main job. Reads the folders into the index, makes a run for the question, and works on it until it is completed, halts or is stopped. The report holds only sentences that stand word for word in the documents; what the documents do not answer is said, and with no evidence at all there is no report but the halt no_evidence.",
+      "The main job. Reads the folders into the index, makes a run for the question, and works on it until it is completed, halts or is stopped. The report holds only sentences that stand word for word in the documents; with --model a language model researches and writes, and each claim rests on quotes that stand there. What the documents do not answer is said, and with no evidence at all there is no report but the halt no_evidence.",
+      "Where the answers are is said by --corpus for folders, and by --provider for the web and MCP servers that your configuration names. The first provider is asked first, the next one where it fails, and folders last.",
       "Stopped at any moment, even by kill -9, the run goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
     ],
     seeAlso: ["init", "run", "status", "report show", "verify"],
@@ -39,6 +40,12 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
       "Lifts what holds a run, a pause, a hold after an interruption or a halt, and works on as run does. A halt whose cause is still there comes again. Finished steps are not done twice.",
     ],
     seeAlso: ["run", "pause", "triage", "fork"],
+  },
+  settle: {
+    description: [
+      "A process that dies inside a tool leaves a call of which nobody knows whether it took effect. One that is safe to repeat is repeated by itself; any other halts the run, and a person says what became of it. The halt names the call and prints both commands.",
+    ],
+    seeAlso: ["triage", "run", "inspect"],
   },
   pause: {
     description: [

@@ -66,6 +66,21 @@ export function integer(value: string, about: string, range: { least: number; mo
   };
 }
 
+/** A number that may have a fraction. */
+export function decimal(value: string, about: string, range: { above: number; most: number }): ValueSpec<number> {
+  return {
+    kind: "value",
+    value,
+    text: about,
+    isNumber: true,
+    read(raw) {
+      const number = /^\d{1,12}(\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
+      if (number > range.above && number <= range.most) return number;
+      throw wrongValue(raw, `a number above ${range.above} and up to ${range.most}`);
+    },
+  };
+}
+
 /** `standard` is what holds when nothing is given, for help. */
 export function oneOf<const T extends string>(
   value: string,
@@ -98,8 +113,9 @@ export function oneOfThisVersion<const T extends string>(
   value: string,
   about: string,
   { offered, later }: Choices<T>,
+  standard: string,
 ): ValueSpec<T> {
-  const words = `${about}: ${offered.join(", ")}`;
+  const words = `${about}: ${offered.join(", ")} (default: ${standard})`;
   return {
     kind: "value",
     value,
@@ -109,13 +125,14 @@ export function oneOfThisVersion<const T extends string>(
   };
 }
 
-export function someOfThisVersion<const T extends string>(
+export function someOf<const T extends string>(
   value: string,
   about: string,
-  choices: Choices<T>,
+  choices: readonly T[],
+  standard: NoInfer<T>,
 ): ListSpec<T> {
-  const { text: words, choices: offered, read } = oneOfThisVersion(value, about, choices);
-  return { kind: "list", value, text: words, ...(offered === undefined ? {} : { choices: offered }), read };
+  const { text: words, read } = oneOf(value, about, choices, standard);
+  return { kind: "list", value, text: words, choices, read };
 }
 
 function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {

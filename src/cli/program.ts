@@ -7,11 +7,12 @@ import type { AnyCommand, Answer } from "./command.ts";
 import { asksForHelp, splitCommandLine } from "./command-line.ts";
 import { findCommand } from "./command-table.ts";
 import type { KnownRun } from "./envelope.ts";
+import type { PortsConfig } from "../wiring.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options.ts";
 
 export interface MakePorts {
-  (config: { indexFolder: string | null; cliInvocation: string }): Promise<Ports>;
+  (config: PortsConfig): Promise<Ports>;
 }
 
 /** What is known so far, for a failure to be told with. */
@@ -67,6 +68,7 @@ async function runCommand(
     context.refuseLostEvents();
     return await show(host, command.name, context.common, answer, known);
   } finally {
+    await context.endTelemetry();
     // Last, so that nobody waits for the answer while a program of the user's runs.
     await context.tellOfHalts();
   }

@@ -4,9 +4,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { haltKind } from "../run/halt.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
+import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
 import type { Host } from "./host.ts";
+import { Speech } from "./speech.ts";
 import type { Style } from "./style.ts";
 import { count, duration, oneLine } from "./text.ts";
+import { shortUsageText } from "./usage-text.ts";
 
 const REDRAW_MS = 250;
 /** Work can go on much faster than anybody reads. */
@@ -21,6 +24,7 @@ export interface ProgressDisplay {
 export function progressDisplay(host: Host, clock: Clock, style: Style): ProgressDisplay {
   const view = new ProgressView(clock.uptimeMs());
   const isLive = host.isTerminal("stderr");
+  const speech = new Speech();
   const knownRoots = new Set<string>();
   let isDrawn = false;
   let drawnAtMs = -Infinity;
@@ -55,6 +59,10 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
         view.doing = `${step}: ${what}`;
         draw();
       },
+      onChunk(step, chunk) {
+        view.doing = `${step}: ${speech.heard(step, chunk)}`;
+        draw();
+      },
       onIndex({ corpus, read, total, path }) {
         view.doing = `reading ${corpus}: ${read} of ${total}, ${path}`;
         draw();
@@ -77,6 +85,8 @@ export class ProgressView {
   doing = "";
   #stage: Stage = "init";
   #began: number;
+  /** Since it was followed. */
+  #usage = NO_USAGE;
   readonly #planned = new Set<string>();
   readonly #done = new Set<string>();
 
@@ -106,6 +116,12 @@ export class ProgressView {
         const { key, attempt, error } = record.data;
         return trouble(`  ${key} failed, attempt ${attempt}: ${oneLine(error.message, 200)}`);
       }
+      case "usage.reserved":
+        this.#usage = withReserved(this.#usage, record.data);
+        return null;
+      case "usage.settled":
+        this.#usage = withSettled(this.#usage, record.data);
+        return null;
       case "source.stored":
         this.doing = `reading ${record.data.source.origin}`;
         return null;
@@ -124,10 +140,10 @@ export class ProgressView {
     }
   }
 
-  /** The live line: stage, steps, elapsed, what is being done. */
+  /** The live line: stage, steps, elapsed, calls of models, what is being done. */
   line(uptimeMs: number): string {
     const elapsed = duration(uptimeMs - this.#began);
-    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, this.doing]
+    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, shortUsageText(this.#usage), this.doing]
       .filter((part) => part !== "")
       .join(" | ");
   }

@@ -5,6 +5,7 @@ import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
 import { stateText, nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
+import { budgetText, usageText } from "./usage-text.ts";
 
 /** `further` are rows about what came before the work. */
 export function runText(
@@ -25,7 +26,7 @@ export function runText(
   const report =
     version === undefined
       ? null
-      : `${result.report_md_path ?? version.report_file_path} (${count(version.claims, "claim")} from ${count(version.sources, "source")})`;
+      : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${count(version.claims, "claim")} from ${count(version.sources, "source")})`;
   const head = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}\n`;
   const facts = pairs([
     ...further,
@@ -34,6 +35,8 @@ export function runText(
       `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
     ],
     ["stage", manifest.stage.current],
+    ["spent", usageText(manifest.usage)],
+    ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
     ["stopped by", state === "completed" ? null : stopText(result.stopped_by)],
     ["folder", runRoot],
     ["report", report],

@@ -1,13 +1,13 @@
 // Every setting as it stands: its value and where that was said, from the command line down to what is built in.
 import { join, resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { DEFAULT_SETTINGS, LIMITS_BY_MODE, MODES, type Mode } from "../run/settings.ts";
+import { DEFAULT_MODEL_SETTINGS, DEFAULT_SETTINGS, LIMITS_BY_MODE, MODES, type Mode } from "../run/settings.ts";
 import { STAGES } from "../run/stage.ts";
 import type { Configuration, Origin, Said } from "./configuration.ts";
 import { SETTINGS } from "./configuration-keys.ts";
 import { readTimes } from "./environment.ts";
 import type { Host } from "./host.ts";
-import { CONFIGURED, MODE, SENSITIVITY, THIS_DRIVER, THIS_PROVIDER } from "./init-options.ts";
+import { configuredDriver, CONFIGURED, DRIVER, MODE, PROVIDER, SENSITIVITY } from "./init-options.ts";
 import { flagName, settingName, type CommonValues } from "./options.ts";
 import { standardFolder } from "./standard-folders.ts";
 
@@ -40,15 +40,15 @@ export function listSettings(
   const options = Object.entries(SETTINGS).map(([key, spec]) =>
     say(settingName(key), () => {
       const flag = flagSaid(host, common, key);
-      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, key);
+      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, key);
     }),
   );
   return [...options, ...groupSettings(configuration), ...timeSettings(host, configuration, problems)];
 }
 
 function flagSaid(host: Host, common: CommonValues, key: string): Omit<ShownSetting, "key"> | null {
-  const value = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
-  if (value === undefined || value === false) return null;
+  const value: unknown = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return null;
   const isFolder = key === "runsRoot" && typeof value === "string";
   return { value: isFolder ? resolve(host.workingFolder, value) : value, origin: `flag ${flagName(key)}` };
 }
@@ -63,18 +63,26 @@ function originText(origin: Origin): string {
 
 // --- what is built in ---------------------------------------------------------------------------------------------
 
-function builtIn(host: Host, configuration: Configuration, key: string): Omit<ShownSetting, "key"> {
+function builtIn(
+  host: Host,
+  configuration: Configuration,
+  common: CommonValues & { model?: string },
+  key: string,
+): Omit<ShownSetting, "key"> {
   const mode = modeOf(configuration);
   const limits: Readonly<Record<string, number>> = LIMITS_BY_MODE[mode];
   const limit = limits[settingName(key)];
   if (limit !== undefined) return { value: limit, origin: `${BUILT_IN} (mode ${mode})` };
+  if (key === "driver" && (common.model !== undefined || drivenByModel(configuration)))
+    return { value: "live", origin: `${BUILT_IN} (a model is set)` };
   const data = standardFolder(host, "data");
   const values: Readonly<Record<string, unknown>> = {
     runsRoot: data === null ? null : join(data, "runs"),
     cacheDir: standardFolder(host, "cache"),
     corpus: [],
-    provider: [THIS_PROVIDER],
-    driver: THIS_DRIVER,
+    provider: [PROVIDER],
+    driver: DRIVER,
+    roleModel: [],
     mode: MODE,
     sensitivity: SENSITIVITY,
     onInterrupt: DEFAULT_SETTINGS.policies.on_interrupt,
@@ -83,6 +91,15 @@ function builtIn(host: Host, configuration: Configuration, key: string): Omit<Sh
     noColor: false,
   };
   return { value: values[key] ?? null, origin: BUILT_IN };
+}
+
+/** A model that cannot be read is told of under its own key. */
+function drivenByModel(configuration: Configuration): boolean {
+  try {
+    return configuredDriver(configuration) !== DRIVER;
+  } catch {
+    return false;
+  }
 }
 
 /** A mode that cannot be read is told of under its own key. */
@@ -104,13 +121,38 @@ function groupSettings(configuration: Configuration): ShownSetting[] {
   return [
     ...limits.map(([name, value]) => fromFiles(configuration, `limits.${name}`, value, `${BUILT_IN} (mode ${mode})`)),
     ...["older_than", "keep", "states"].map((name) => fromFiles(configuration, `retention.${name}`, null)),
+    ...Object.entries(DEFAULT_MODEL_SETTINGS).map(([name, value]) => fromFiles(configuration, `models.${name}`, value)),
     fromFiles(configuration, "providers", []),
+    withoutSecrets(fromFiles(configuration, "providers.web", null)),
+    named(fromFiles(configuration, "providers.mcp", null), "servers"),
+    fromFiles(configuration, "allowed_hosts", []),
+    named(fromFiles(configuration, "prices", null), "models"),
     onHaltSetting(configuration),
   ];
 }
 
 function fromFiles(configuration: Configuration, key: string, value: unknown, origin = BUILT_IN): ShownSetting {
   return { key, ...(shown(configuration.inFiles(key)) ?? { value, origin }) };
+}
+
+/** Addresses may hold a password or a key: of each is shown where it leads. */
+function withoutSecrets({ value, ...setting }: ShownSetting): ShownSetting {
+  return { ...setting, value: plainly(value) };
+}
+
+function plainly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainly);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plainly(held)]));
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return value;
+  return `${url.origin}${url.pathname}${url.search === "" ? "" : "?..."}`;
+}
+
+/** A list of things by their names alone: what else stands there may be long, or for nobody to read. */
+function named({ key, value, origin }: ShownSetting, list: string): ShownSetting {
+  const found = (value as Record<string, { name: string }[]> | null)?.[list];
+  return { key, value: found?.map(({ name }) => name) ?? null, origin };
 }
 
 /** Only the program: its arguments may hold what nobody else should read. */

@@ -3,8 +3,10 @@ import type { StatusResult } from "../operations/status.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { commandsOfHalt } from "../run/next-commands.ts";
 import { STAGES } from "../run/stage.ts";
+import { clean } from "./fact-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
+import { budgetText, usageText } from "./usage-text.ts";
 
 const QUESTION_WIDTH = 90;
 
@@ -52,6 +54,9 @@ export function statusText(
     ],
     ["gates", gatesText(gates, style)],
     ["sources", String(status.counters.sources)],
+    ["model", status.model === null ? null : clean(status.model)],
+    ["spent", usageText(status.usage)],
+    ["budget", budgetText(status.budgets, status.usage)],
     [
       "reports",
       status.current_report_version_index === null

@@ -1,7 +1,9 @@
 // The findings of triage in words.
 import type { TriageAllResult, TriagedRun } from "../operations/triage-all.ts";
 import type { Condition, Finding, TriageResult } from "../operations/triage-run.ts";
+import { HALT_CODES, type HaltKind } from "../run/halt.ts";
 import { factText, isNothing } from "./fact-text.ts";
+import { shownFact } from "./usage-text.ts";
 import { nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
@@ -22,6 +24,22 @@ const SENTENCES: Record<Condition, string> = {
   damaged: "What is stored does not verify.",
   unreadable: "The run cannot be read.",
 };
+
+const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
+
+/** What a halt waits for. */
+const HALT_SENTENCES: Partial<Record<HaltKind, string>> = {
+  budget: "A budget is reached. What was found so far is kept, and reported if it is anything.",
+  quota: "The provider of a model or of documents answers no more for now.",
+  tool_outcome_unknown: "A tool call was cut off, and nobody knows whether it took effect. A person has to say.",
+  no_evidence: "Nothing that answers the question was found.",
+  drift: "The documents, the models or the tool are not what the run was made with.",
+};
+
+function sentenceOf({ condition, why }: Finding): string {
+  const kind = HALT_KINDS.find((known) => known === why["kind"]);
+  return (condition === "halted" && kind !== undefined ? HALT_SENTENCES[kind] : undefined) ?? SENTENCES[condition];
+}
 
 export function triageText({ findings }: TriageResult, style: Style): string {
   return findings.map((finding) => findingText(finding, style)).join("\n");
@@ -75,11 +93,12 @@ function reasonText({ failure, details, reason, ...rest }: Finding["why"]): stri
   return isNothing(rest["lease"]) ? "" : `its lease: ${factText(rest["lease"])}`;
 }
 
-function findingText({ condition, needs_attention, why, next_commands }: Finding, style: Style): string {
-  const sentence = needs_attention ? style.warn(SENTENCES[condition]) : SENTENCES[condition];
+function findingText(finding: Finding, style: Style): string {
+  const { needs_attention, why, next_commands } = finding;
+  const sentence = needs_attention ? style.warn(sentenceOf(finding)) : sentenceOf(finding);
   const { details, ...rest } = why;
   // The details of a halt are facts like the others.
   const all = { ...rest, ...(details as Record<string, unknown> | undefined) };
   const facts = Object.entries(all).filter(([, value]) => !isNothing(value));
-  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), factText(value)]))}${nextText(next_commands, style)}`;
+  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText(next_commands, style)}`;
 }

@@ -1,6 +1,7 @@
 // The folds of a run on disk: written after the records they derive from, rebuilt from the journal when they are bad.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
@@ -34,14 +35,19 @@ export async function deriveFolds(
   const [first, ...rest] = records;
   if (first === undefined) return folds;
   const manifest = foldFirst(first);
+  const blocked: BlockedUrl[] = [];
   for (const placed of rest) {
+    if (placed.record.kind === "url.blocked") blocked.push(placed.record.data);
     if (placed.record.kind === "stage.entered") {
       const { steps } = manifest;
-      const left = await foldsOnLeaving(placed.record.data.from, steps, async (key) => {
-        const ref = steps[key]?.result;
-        if (ref === undefined)
-          throw new RunError("INTEGRITY_ERROR", { reason: "a finished step without a result", key });
-        return await readResult(ref);
+      const left = await foldsOnLeaving(placed.record.data.from, steps, {
+        async readResult(key) {
+          const ref = steps[key]?.result;
+          if (ref === undefined)
+            throw new RunError("INTEGRITY_ERROR", { reason: "a finished step without a result", key });
+          return await readResult(ref);
+        },
+        readBlocked: async () => blocked,
       });
       for (const fold of left) folds.set(fold.path, fold);
     }

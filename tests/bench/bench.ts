@@ -1,4 +1,5 @@
 // Runs the benchmarks and prints each figure with the ratio it has to keep. By hand: `bun run bench [name...]`.
+import { live } from "./live.ts";
 import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
 import { processes } from "./processes.ts";
@@ -22,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   processes,
   "many-runs": manyRuns,
   "take-over": takeOver,
+  live,
   searching,
   ranking,
 };

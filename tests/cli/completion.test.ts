@@ -85,7 +85,10 @@ describe("bash completes", () => {
       ["completion", ""],
       ["bash", "fish", "zsh"],
     ],
-    [["start", "--mo"], ["--mode"]],
+    [
+      ["start", "--mo"],
+      ["--mode", "--model", "--model-base-url"],
+    ],
     [
       ["start", "--mode", ""],
       ["deep", "quick", "standard"],

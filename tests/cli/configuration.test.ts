@@ -4,7 +4,6 @@ import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { readConfiguration } from "../../src/cli/configuration.ts";
 import { FILE_KEYS, SETTINGS } from "../../src/cli/configuration-keys.ts";
-import { LATER_KEYS } from "../../src/cli/later.ts";
 import { settingName } from "../../src/cli/options.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope-schema.ts";
@@ -223,15 +222,33 @@ describe("what is refused", () => {
   });
 
   test("what belongs to later versions, with the part that brings it", async () => {
-    for (const key of LATER_KEYS) {
-      using here = place();
-      here.user({ [key]: "x" });
-      expect((await refusal(here)).hint).toContain("not in this version");
-    }
-    for (const settings of [{ driver: "live" }, { provider: ["web"] }, { providers: ["mcp"] }]) {
+    using here = place();
+    here.user({ driver: "task" });
+    expect((await refusal(here)).hint).toContain("not in this version");
+  });
+
+  test("what stands deep inside a value, with its place", async () => {
+    for (const [settings, key] of [
+      [{ providers: { web: { searxngurl: "http://localhost" } } }, "providers.web.searxngurl"],
+      [
+        { providers: { mcp: { servers: [{ name: "x", kind: "stdio", comand: "y" }] } } },
+        "providers.mcp.servers.0.command",
+      ],
+      [{ prices: { schema_version: "prices.v1", as_of: "today", models: [] } }, "prices.as_of"],
+      [{ models: { max_output_tokens: 1 } }, "models.max_output_tokens"],
+      [{ models: { temperature: 1 } }, "models.temperature"],
+      [{ allowed_hosts: ["http://example.org/x"] }, "allowed_hosts"],
+      [{ model: "llama" }, "model"],
+      [{ role_model: ["boss=openai:gpt-5"] }, "role_model"],
+      [{ model_base_url: "http://user:secret@localhost/v1" }, "model_base_url"],
+      [{ max_cost_usd: 0 }, "max_cost_usd"],
+      [{ provider: ["wb"] }, "provider"],
+    ] as const) {
       using here = place();
       here.user(settings);
-      expect((await refusal(here)).hint).toContain("not in this version");
+      const facts = await refusal(here);
+      expect(facts["key"]).toBe(key);
+      expect(JSON.stringify(facts)).not.toContain("secret");
     }
   });
 
@@ -254,7 +271,11 @@ describe("the trust rule", () => {
     retention: { keep: 1 },
     allowed_hosts: ["example.org"],
     model_base_url: "http://example.org",
-    providers: { mcp: { command: ["x"] } },
+    providers: { mcp: { servers: [{ name: "x", kind: "stdio", command: "x" }] } },
+    driver: "live",
+    model: "openai:gpt-5",
+    role_model: ["verifier=openai:gpt-5"],
+    prices: { schema_version: "prices.v1", as_of: "2026-01-01", models: [] },
   };
 
   test("a workspace starts no program and sends nothing; the user's own file may", async () => {
@@ -265,7 +286,7 @@ describe("the trust rule", () => {
       expect([facts["key"], facts["trust"]]).toEqual([key, true]);
       expect(facts.hint).toContain("--trust-workspace");
     }
-    for (const key of ["on_halt", "retention"]) {
+    for (const key of Object.keys(UNTRUSTED)) {
       using here = place();
       here.user({ [key]: UNTRUSTED[key] });
       expect((await here.run(["list"])).code).toBe(0);
@@ -305,6 +326,15 @@ describe("the trust rule", () => {
     expect(await here.settingsOf(CORPUS)).toMatchObject({ sensitivity: "no_web" });
   });
 
+  test("a workspace spends less than the user allows, never more", async () => {
+    using here = place();
+    here.user({ max_cost_usd: 2, max_calls: 100 });
+    here.workspace({ max_cost_usd: 3 });
+    expect(await refusal(here)).toMatchObject({ key: "max_cost_usd", trust: true });
+    here.workspace({ max_cost_usd: 1, max_tokens: 1000, driver: "local" });
+    expect((await here.run(["list"])).code).toBe(0);
+  });
+
   test("control: the same keys are taken where they are trusted", async () => {
     using here = place();
     fs.writeFileSync(`${here.work}/t.json`, JSON.stringify({ on_halt: ["./hook", "x"], retention: { keep: 3 } }));
@@ -317,7 +347,7 @@ describe("the trust rule", () => {
 });
 
 test("no key is two things", () => {
-  const keys = [...Object.keys(SETTINGS).map(settingName), ...FILE_KEYS, ...LATER_KEYS];
+  const keys = [...Object.keys(SETTINGS).map(settingName), ...FILE_KEYS];
   expect(keys).toHaveLength(new Set(keys).size);
 });
 

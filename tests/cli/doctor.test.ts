@@ -45,6 +45,21 @@ function settingIn({ settings }: DoctorResult, key: string): { value: unknown; o
 }
 
 describe("settings", () => {
+  test("that are addresses are shown without what may be a secret in them", async () => {
+    using here = place();
+    const web = {
+      searxng_url: "http://127.0.0.1:8888/search?key=canary",
+      seeds: ["https://me:canary@example.org/page#canary"],
+    };
+    here.write(USER, { providers: { web } });
+    const found = await here.doctor();
+    expect(settingIn(found, "providers.web").value).toMatchObject({
+      searxng_url: "http://127.0.0.1:8888/search?...",
+      seeds: ["https://example.org/page"],
+    });
+    expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
   test("come with their origin", async () => {
     using here = place();
     const user = here.write(USER, { mode: "deep", timeouts: { wave1: 5 }, on_drift: "fork", quiet: true });
@@ -90,10 +105,10 @@ describe("settings", () => {
   test("the arguments of on_halt and the values of strange variables stay hidden", async () => {
     using here = place();
     here.write(USER, { on_halt: ["sh", "-c", "curl -H 'Authorization: hush'"] });
-    const found = await here.doctor([], { DEEP_RESEARCH_API_KEY: "hush" });
+    const found = await here.doctor([], { DEEP_RESEARCH_API_KEYS: "hush" });
     expect(settingIn(found, "on_halt").value).toEqual(["sh", "(2 more, not shown)"]);
     expect(JSON.stringify(found)).not.toContain("hush");
-    expect(JSON.stringify(found)).toContain("DEEP_RESEARCH_API_KEY");
+    expect(JSON.stringify(found)).toContain("did you mean DEEP_RESEARCH_API_KEY?");
   });
 });
 
@@ -143,6 +158,11 @@ describe("checks of the machine", () => {
     indexFolder: "/cache",
     lease: { lease_seconds: 120, heartbeat_seconds: 30 },
     onHalt: ["hook"],
+    engines: [{ id: "brave", from: "key from BRAVE_API_KEY" }],
+    mcpServers: [
+      { name: "files", kind: "stdio", command: "npx" },
+      { name: "wiki", kind: "http", url: "https://wiki.example/mcp" },
+    ],
     cliInvocation: "/bin/dr",
   };
   const folder = { nearest: "/", exists: false, isFolder: true, isWritable: true, network: null, freeBytes: 1e12 };
@@ -151,7 +171,7 @@ describe("checks of the machine", () => {
     checkSetUp({ ...sound, ...setUp }, places, null).find((check) => check.name === name)?.status;
 
   test("nothing is wrong with a sound one", () => {
-    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => "ok"));
+    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => "ok"));
   });
 
   test("each fault is found", () => {
@@ -173,6 +193,7 @@ describe("checks of the machine", () => {
       detail: expect.stringContaining("it did not start"),
     });
     expect(statusOf({ program: () => null }, "on_halt")).toBe("problem");
+    expect(statusOf({ program: () => null }, "mcp_server")).toBe("problem");
     expect(statusOf({ bun: { version: "1.0.0", pinned: "1.4.5", is: "older" } }, "bun")).toBe("problem");
     expect(statusOf({ bun: { version: "9.0.0", pinned: "1.4.5", is: "newer" } }, "bun")).toBe("warning");
     expect(checkSetUp(sound, { ...places, runsRoot: null }, null)[1]?.status).toBe("problem");

@@ -15,6 +15,8 @@ const EXITS: Record<number, ErrorCode[]> = {
     "WATCHDOG_TIMEOUT",
     "WRITE_FAILED",
     "READ_FAILED",
+    "MODEL_FAILED",
+    "PROVIDER_FAILED",
   ],
   2: [
     "INVALID_ARGS",

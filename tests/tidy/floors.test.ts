@@ -17,6 +17,7 @@ const ROOMS: Record<string, number | "adapter"> = {
   drivers: "adapter",
   providers: "adapter",
   corpus: "adapter",
+  models: "adapter",
   stores: "adapter",
   system: "adapter",
 };

@@ -1,17 +1,21 @@
 // deep-research doctor
 import { checkSetUp, type Check, type CheckedPlaces } from "../../operations/doctor.ts";
-import type { RunError } from "../../kernel/errors.ts";
+import { tryModels } from "../../operations/try-models.ts";
+import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import { DEFAULT_SETTINGS } from "../../run/settings.ts";
-import { checkExtraction } from "../../wiring.ts";
+import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings.ts";
+import { checkExtraction, makePorts, searchEnginesSetUp, type PortsConfig } from "../../wiring.ts";
 import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration-keys.ts";
 import { defineCommand } from "../command.ts";
 import { doctorText } from "../doctor-text.ts";
 import { shownError } from "../failure.ts";
 import type { Host } from "../host.ts";
-import { LATER_COMMANDS, LATER_KEYS, LATER_OPTIONS } from "../later.ts";
-import { variableName } from "../options.ts";
+import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
+import { CONFIGURED, SENSITIVITY } from "../init-options.ts";
+import { configuredModels, MODEL, modelsOf } from "../model-options.ts";
+import { flag, variableName, type ValuesOf } from "../options.ts";
+import { portsConfig } from "../ports-config.ts";
 import { listSettings, type ShownSetting } from "../settings-list.ts";
 
 export interface DoctorResult {
@@ -19,21 +23,23 @@ export interface DoctorResult {
   checks: Check[];
   problems: number;
   warnings: number;
-  not_in_this_version: { commands: string[]; options: string[]; keys: string[] };
+  not_in_this_version: { commands: string[]; options: string[] };
 }
 
 export const command = defineCommand({
   name: "doctor",
   purpose: "show every setting with its origin, and check the set-up of this machine",
   operands: { usage: "", least: 0, most: 0 },
-  options: {},
+  options: { ...MODEL, offline: flag("open no connection: ask no model") },
   examples: [
     ["doctor", "every setting, where it was said, and what is wrong"],
     ["doctor --json", "the same for programs: result.problems counts what keeps something from working"],
     ["doctor --config other.json", "what would hold with another configuration"],
+    ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument. It writes nothing.",
+    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers, which it neither asks nor starts. It writes nothing.",
+    "Models\n  Each model that is set up is asked one short question, of 16 tokens at the most; --offline asks none. What is shown is\n  the variable that holds a key, never the key.",
   ],
   exits: [
     [0, "it could look, whatever it found"],
@@ -44,8 +50,15 @@ export const command = defineCommand({
     const found: RunError[] = [];
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, common, found);
+    const config = portsConfig(host, { indexFolder: null }, configuration);
+    const places = {
+      ...placesIn(host, settings, configuration),
+      engines: await searchEnginesSetUp(config),
+      mcpServers: config.providers?.mcp?.servers ?? [],
+    };
     const checks = [
-      ...checkSetUp(await host.loadSetUp(), placesIn(host, settings, configuration), await checkExtraction()),
+      ...checkSetUp(await host.loadSetUp(), places, await checkExtraction()),
+      ...(await modelChecks(config, configuration, common, found)),
       ...fileChecks(configuration, [...problems, ...found].length === 0),
       ...[...problems, ...found].map((problem) => problemCheck(problem, host.cliInvocation)),
       ...variableChecks(host),
@@ -55,7 +68,7 @@ export const command = defineCommand({
       checks,
       problems: checks.filter(({ status }) => status === "problem").length,
       warnings: checks.filter(({ status }) => status === "warning").length,
-      not_in_this_version: { commands: LATER_COMMANDS, options: LATER_OPTIONS, keys: LATER_KEYS },
+      not_in_this_version: { commands: LATER_COMMANDS, options: LATER_OPTIONS },
     };
     return {
       outcome: { result, run: null, error: null },
@@ -64,11 +77,36 @@ export const command = defineCommand({
   },
 });
 
+/** What is wrong with the names of models is added to the problems. */
+async function modelChecks(
+  config: PortsConfig,
+  configuration: Configuration,
+  values: ValuesOf<typeof MODEL> & { offline: boolean },
+  problems: RunError[],
+): Promise<Check[]> {
+  try {
+    const models = modelsOf(configuredModels(configuration, { ...values, ...NO_BUDGETS }));
+    if (models === undefined) return [];
+    const sensitivity = configuration.find("sensitivity", CONFIGURED.sensitivity)?.value as Sensitivity | undefined;
+    return await tryModels(makePorts(config), models, {
+      sensitivity: sensitivity ?? SENSITIVITY,
+      isOffline: values.offline,
+    });
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { reason } = error.facts;
+    if (!problems.some(({ facts }) => facts["reason"] === reason)) problems.push(error);
+    return [];
+  }
+}
+
+const NO_BUDGETS = { maxCostUsd: undefined, maxTokens: undefined, maxCalls: undefined, maxMinutes: undefined };
+
 function placesIn(
   { cliInvocation }: Host,
   settings: readonly ShownSetting[],
   configuration: Configuration,
-): CheckedPlaces {
+): Omit<CheckedPlaces, "engines" | "mcpServers"> {
   const valueOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value;
   const textOf = (key: string): string | null => {
     const value = valueOf(key);

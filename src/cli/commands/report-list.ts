@@ -5,6 +5,7 @@ import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options.ts";
 import type { Style } from "../style.ts";
 import { columns, count, moment } from "../text.ts";
+import { usageText } from "../usage-text.ts";
 
 export const command = defineCommand({
   name: "report list",
@@ -27,12 +28,13 @@ const TRIGGERS = { auto_natural_stop: "at the end", manual: "asked for", budget:
 function listText({ report_versions, current_report_version_index }: ReportList, style: Style): string {
   if (report_versions.length === 0) return "no report yet\n";
   return columns(
-    report_versions.map(({ version_index, created_at, trigger_type, partial, claims, sources, report_file_path }) => [
+    report_versions.map(({ version_index, created_at, trigger_type, partial, claims, sources, ...version }) => [
       version_index === current_report_version_index ? style.bold(`${version_index} *`) : String(version_index),
       moment(created_at),
       `${TRIGGERS[trigger_type]}${partial ? ", partial" : ""}`,
       `${count(claims, "claim")} from ${count(sources, "source")}`,
-      report_file_path,
+      version.report_file_path,
+      usageText(version.usage) ?? "",
     ]),
   );
 }

@@ -3,7 +3,8 @@ import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, list, oneOf, SELECTOR } from "../options.ts";
+import { BUDGETS, budgetsOf, MODEL, modelsOf } from "../model-options.ts";
+import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 export const command = defineCommand({
@@ -18,21 +19,30 @@ export const command = defineCommand({
     maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
     onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
     corpus: list("DIR", "where the corpora lie now, in the order they were given"),
+    ...MODEL,
+    ...withoutDefaults(BUDGETS),
   },
   examples: [
     ["resume", "the newest run that is interrupted, paused or halted"],
     ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
+    ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
+    ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
   ],
+  notes: ["Budgets that are given replace those of the run; what was spent counts on."],
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
+    const models = modelsOf(values);
+    const budgets = budgetsOf(values);
     const options = {
       noRun: values.noRun,
       ...(values.until === undefined ? {} : { untilStage: values.until }),
       ...(values.maxTicks === undefined ? {} : { maxTicks: values.maxTicks }),
       ...(values.onDrift === undefined ? {} : { onDrift: values.onDrift }),
       ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
+      ...(models === undefined ? {} : { models }),
+      ...(budgets === undefined ? {} : { budgets }),
     };
     const outcome = await resumeRun(
       context.ports,

@@ -8,7 +8,7 @@ import { EVENTS } from "../options.ts";
 
 export const command = defineCommand({
   name: "start",
-  purpose: "research a question over your documents and write a report with verbatim quotes",
+  purpose: "research a question over your documents or the web and write a report with verbatim quotes",
   operands: { usage: "<question>", least: 0, most: 1 },
   options: { ...INIT, ...EVENTS },
   examples: [
@@ -19,6 +19,11 @@ export const command = defineCommand({
       "repeat the same line to go on after a crash",
     ],
     ['start "How are options parsed?" --corpus ./docs --jsonl', "events for programs"],
+    ['start "Which parts are risky?" --corpus ./docs --model openai:gpt-5-mini', "by a model"],
+    [
+      'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',
+      "on the web, for $2 at most",
+    ],
   ],
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,

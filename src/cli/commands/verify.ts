@@ -1,35 +1,54 @@
 // deep-research verify
+import { retryChecks, type RetryResult } from "../../operations/retry-checks.ts";
 import { verifyRun, type VerifyResult } from "../../operations/verify-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { SELECTOR } from "../options.ts";
+import { flag, SELECTOR } from "../options.ts";
 import type { Style } from "../style.ts";
 import { pairs } from "../text.ts";
 
 export const command = defineCommand({
   name: "verify",
-  purpose: "check a run from its reports down to the stored bytes; writes nothing",
+  purpose: "check a run from its reports down to the stored bytes",
   operands: ONE_RUN,
-  options: SELECTOR,
+  options: { ...SELECTOR, retry: flag("judge once more what could not be checked; the only form that writes") },
   examples: [
     ["verify", "the newest run"],
     ["verify /backup/dr_20260131120304_abcdef", "a copy, wherever it lies"],
     ["verify --json", "bad files in error.details.files"],
+    ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored\n  source; every source against its name; every result and file that a record names; the journal's chain.",
+    "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored\n  source; every source against its name; every result and file that a record names; the journal's chain. It writes nothing.",
+    "Once more\n  With --retry a run that checks its citations does those again that could not be checked, and goes on to the next stage.\n  Where a report is there, its unchecked claims are judged, and a further version holds the verdicts.",
   ],
   exits: [
-    [0, "everything verifies"],
+    [0, "everything verifies; or all that could be judged was"],
     BAD_USAGE,
+    [3, "with --retry: the run halted again"],
     NO_SUCH_RUN,
     [12, "something does not verify, or is missing: the files are named"],
   ],
   async run(context, values, operands) {
-    const outcome = await verifyRun(context.ports, await context.locate(values, operands));
+    const runRoot = await context.locate(values, operands);
+    if (values.retry) {
+      const retried = await retryChecks(context.ports, runRoot, await context.observe(), await context.takeSignals());
+      return { outcome: retried, text: () => retryText(retried.result) };
+    }
+    const outcome = await verifyRun(context.ports, runRoot);
     return { outcome, text: (style) => verifyText(outcome.result, style) };
   },
 });
+
+function retryText({ retried, still_not_checked, report, work }: RetryResult): string {
+  if (retried === 0) return "nothing was left unchecked\n";
+  const rows: (readonly [string, string])[] = [
+    ["judged again", String(retried)],
+    [work === null ? "still not checked" : "still not supported", String(still_not_checked)],
+  ];
+  if (report !== null) rows.push(["report", report.report_md_path]);
+  return pairs(rows);
+}
 
 function verifyText(result: VerifyResult, style: Style): string {
   const { notes, ...counts } = result;

@@ -1,0 +1,50 @@
+// deep-research settle
+import { RunError } from "../../kernel/errors.ts";
+import { settleCall } from "../../operations/settle-call.ts";
+import { commandFor } from "../../run/next-commands.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { clean } from "../fact-text.ts";
+import { flag, SELECTOR, text } from "../options.ts";
+import { nextText } from "../status-text.ts";
+import { pairs } from "../text.ts";
+
+export const command = defineCommand({
+  name: "settle",
+  purpose: "say what became of a tool call that was cut off, and so end its halt",
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    call: text("ID", "the call, as the halt names it"),
+    assumeDone: flag("it did its work; its output is lost, and the model is told so"),
+    replay: flag("it may run once more"),
+  },
+  examples: [
+    ["settle dr_2026 --call wave1:overview/main/6/call_2 --assume-done", "its work is done"],
+    ["settle dr_2026 --call wave1:overview/main/6/call_2 --replay", "it did nothing, or may do it twice"],
+  ],
+  exits: CHANGE_EXITS,
+  async run(context, values, operands) {
+    const { call } = values;
+    if (call === undefined)
+      throw new RunError("INVALID_ARGS", {
+        reason: "no call was named: triage shows the one that waits",
+        option: "--call",
+      });
+    if (values.assumeDone === values.replay)
+      throw new RunError("INVALID_ARGS", { reason: "say either --assume-done or --replay", option: "--replay" });
+    const runRoot = await context.locate(values, operands);
+    const as = values.replay ? "replay" : "assume_done";
+    const outcome = await settleCall(context.ports, runRoot, { call, as }, await context.observe());
+    const { tool } = outcome.result;
+    return {
+      outcome,
+      text: (style) =>
+        `${style.good("settled")}\n${pairs([
+          ["call", clean(call)],
+          ["tool", clean(tool)],
+          ["taken as", as === "replay" ? "not done: it runs once more" : "done"],
+        ])}${nextText([commandFor(context.ports, "run", runRoot)], style)}`,
+    };
+  },
+});

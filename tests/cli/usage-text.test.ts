@@ -1,0 +1,37 @@
+// What was spent, in words: an unknown price is said and never counted as zero.
+import { expect, test } from "bun:test";
+import { budgetText, shortUsageText, shownFact, usageTable, usageText } from "../../src/cli/usage-text.ts";
+import { NO_USAGE } from "../../src/run/usage.ts";
+
+const SPENT = { ...NO_USAGE, calls: 12, tokens: 34_567, cost_usd: 1.2345 };
+
+test("calls, tokens, the cache, money", () => {
+  expect(usageText(NO_USAGE)).toBeNull();
+  expect(usageText(SPENT)).toBe("12 calls, 34,567 tokens, $1.23");
+  expect(usageText({ ...SPENT, calls: 1, cached_input_tokens: 1200, cost_usd: 0.00417 })).toBe(
+    "1 call, 34,567 tokens (1,200 of them cached), $0.0042",
+  );
+  expect(shortUsageText(NO_USAGE)).toBe("");
+  expect(shortUsageText(SPENT)).toBe("12 calls, $1.23");
+});
+
+test("a price that is not known, for all calls or for some", () => {
+  expect(usageText({ ...SPENT, cost_usd: 0, unpriced_calls: 12 })).toEndWith("at an unknown price");
+  expect(usageText({ ...SPENT, unpriced_calls: 3 })).toEndWith("$1.23 and 3 calls at an unknown price");
+  expect(usageTable({ wave1: { ...SPENT, cost_usd: 0, unpriced_calls: 2 } }, "")).not.toContain("$0");
+});
+
+test("what is under way counts against a budget", () => {
+  const underWay = { ...SPENT, reserved_usd: 0.5, reserved_tokens: 1000 };
+  expect(usageText(underWay)).toEndWith("; reserved: 1,000 tokens, $0.5");
+  expect(budgetText({ max_cost_usd: 2, max_tokens: 50_000 }, underWay)).toBe("$1.73 of $2; 35,567 of 50,000 tokens");
+  expect(budgetText({ max_calls: 20, max_minutes: 90 }, { ...SPENT, worked_ms: 61_000 })).toBe(
+    "12 of 20 calls; 1 min 1 s of 1 h 30 min",
+  );
+  expect(budgetText(null, SPENT)).toBeNull();
+});
+
+test("facts of halts", () => {
+  expect(shownFact("usage", SPENT)).toBe("12 calls, 34,567 tokens, $1.23");
+  expect(shownFact("held_back", 1.2000000000000002)).toBe("1.2");
+});
