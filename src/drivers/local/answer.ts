@@ -31,7 +31,9 @@ export function answerOf(
   for (const { id, text } of parts) {
     const own = [...agreeing, ...direct].filter((point) => answers(point, id, core));
     const giving = own.find(({ claim }) => givesWhatIsAsked(claim.text, text, lexicon));
-    const best = giving ?? own.find((point) => chosen.includes(point)) ?? own[0];
+    // A part that nothing answers well is not passed over: how weak its evidence is stands below.
+    const touching = [...prose, ...points].find((point) => point.part_ids.includes(id));
+    const best = giving ?? own.find((point) => chosen.includes(point)) ?? own[0] ?? touching;
     if (best !== undefined && !chosen.includes(best)) chosen.push(best);
   }
   const isDirect = (point: Point): boolean => point.part_ids.some((id) => core.get(id)?.includes(point) === true);
