@@ -59,6 +59,10 @@ describe("the compiled binary", () => {
       path.join(corpus, "storage.md"),
       "# Storage of seeds\n\nDry seeds of beans keep for three years in a sealed jar at ten degrees.\n\nThe storage of moist seeds ends with mould on most beans within a few weeks.\n",
     );
+    fs.writeFileSync(
+      path.join(corpus, "jars.html"),
+      "<html><body><main><h1>Jars</h1><p>Storage in a jar of clay keeps dry bean seeds for two years.</p></main></body></html>",
+    );
     const runsRoot = path.join(folder, "runs");
     const started = run(
       [
@@ -75,6 +79,7 @@ describe("the compiled binary", () => {
     expect(started.stderr).not.toContain("error");
     expect(started.code).toBe(0);
     expect(started.stdout).toContain(`${binary} verify `);
+    expect(started.stdout).toContain("2 documents, 0 skipped");
     const verified = run([binary, "verify", "--runs-root", runsRoot, "--json"], folder);
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, contract: { cli_invocation: binary } });
   });
