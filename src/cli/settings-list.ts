@@ -14,7 +14,7 @@ import { standardFolder } from "./standard-folders.ts";
 export interface ShownSetting {
   key: string;
   value: unknown;
-  /** `flag --runs-root`, `environment DEEP_RESEARCH_MODE`, `workspace /work/deep-research.json`, `built-in`. */
+  /** `flag --runs-root`, `environment DEEP_RESEARCH_MODE`, `workspace /project/deep-research.json`, `built-in`. */
   origin: string;
 }
 

@@ -23,7 +23,7 @@ interface Place extends Disposable {
 /** A home and a working folder two levels down, with a small corpus in it. */
 function place(): Place {
   const folder = temporaryFolder();
-  const [work, home] = [`${folder.path}/work/deep/down`, `${folder.path}/home`];
+  const [work, home] = [`${folder.path}/project/deep/down`, `${folder.path}/home`];
   fs.mkdirSync(`${work}/docs`, { recursive: true });
   fs.mkdirSync(`${home}/.config/deep-research`, { recursive: true });
   fs.writeFileSync(`${work}/docs/a.md`, "# Options\n\nCommand line options are parsed from left to right.\n");
@@ -34,7 +34,7 @@ function place(): Place {
     path: folder.path,
     work,
     home,
-    workspace: (settings) => fs.writeFileSync(`${folder.path}/work/deep-research.json`, text(settings)),
+    workspace: (settings) => fs.writeFileSync(`${folder.path}/project/deep-research.json`, text(settings)),
     user: (settings) => fs.writeFileSync(`${home}/.config/deep-research/config.json`, text(settings)),
     run,
     async settingsOf(argv, environment) {
@@ -195,17 +195,17 @@ describe("what is refused", () => {
     for (const text of ["", "{", "[]", "null", '{"mode":"quick","mode":"deep"}', "\ufeff{}", '"x"']) {
       using here = place();
       here.workspace(text);
-      expect((await refusal(here))["file"]).toBe(`${here.path}/work/deep-research.json`);
+      expect((await refusal(here))["file"]).toBe(`${here.path}/project/deep-research.json`);
     }
     using here = place();
     here.workspace(" ".repeat(1024 * 1024 + 1));
     expect((await refusal(here))["reason"]).toContain("larger");
-    fs.rmSync(`${here.path}/work/deep-research.json`);
-    fs.mkdirSync(`${here.path}/work/deep-research.json`);
+    fs.rmSync(`${here.path}/project/deep-research.json`);
+    fs.mkdirSync(`${here.path}/project/deep-research.json`);
     expect((await refusal(here))["reason"]).toContain("regular file");
-    fs.rmdirSync(`${here.path}/work/deep-research.json`);
+    fs.rmdirSync(`${here.path}/project/deep-research.json`);
     // Whoever wrote the link meant it: settings that are lost unsaid would be looser ones.
-    fs.symlinkSync("nowhere.json", `${here.path}/work/deep-research.json`);
+    fs.symlinkSync("nowhere.json", `${here.path}/project/deep-research.json`);
     expect((await refusal(here))["reason"]).toContain("link to nothing");
   });
 
@@ -217,7 +217,7 @@ describe("what is refused", () => {
 
   test("a pipe is not waited for", async () => {
     using here = place();
-    Bun.spawnSync(["mkfifo", `${here.path}/work/deep-research.json`]);
+    Bun.spawnSync(["mkfifo", `${here.path}/project/deep-research.json`]);
     expect((await refusal(here))["reason"]).toContain("regular file");
   });
 
@@ -297,7 +297,7 @@ describe("the trust rule", () => {
 
   test("a workspace names corpora and a cache inside its folder only, also through links", async () => {
     using here = place();
-    fs.symlinkSync(here.home, `${here.path}/work/link`);
+    fs.symlinkSync(here.home, `${here.path}/project/link`);
     for (const folder of ["../home", here.home, "link", "link/below", "/"]) {
       for (const key of ["corpus", "cache_dir"]) {
         here.workspace({ [key]: folder });
@@ -312,7 +312,7 @@ describe("the trust rule", () => {
   test("a workspace file that is a link out of its folder is not read", async () => {
     using here = place();
     fs.writeFileSync(`${here.home}/secret`, JSON.stringify({ mode: "quick" }));
-    fs.symlinkSync(`${here.home}/secret`, `${here.path}/work/deep-research.json`);
+    fs.symlinkSync(`${here.home}/secret`, `${here.path}/project/deep-research.json`);
     expect((await refusal(here))["trust"]).toBe(true);
     expect(await here.settingsOf([...CORPUS, "--trust-workspace"])).toMatchObject({ mode: "quick" });
   });

@@ -18,7 +18,7 @@ interface Place extends Disposable {
 function place(): Place {
   const folder = temporaryFolder();
   const { path } = folder;
-  fs.mkdirSync(`${path}/work`);
+  fs.mkdirSync(`${path}/project`);
   fs.mkdirSync(`${path}/.config/deep-research`, { recursive: true });
   return {
     path,
@@ -27,7 +27,7 @@ function place(): Place {
       return `${path}/${name}`;
     },
     async doctor(argv = [], environment = {}) {
-      const options = { workingFolder: `${path}/work`, environment: { HOME: path, ...environment } };
+      const options = { workingFolder: `${path}/project`, environment: { HOME: path, ...environment } };
       const { code, stdout } = await cli(["doctor", "--json", ...argv], options);
       expect(code).toBe(0);
       return envelopeIn(stdout).result as DoctorResult;
@@ -37,7 +37,7 @@ function place(): Place {
 }
 
 const USER = ".config/deep-research/config.json";
-const WORKSPACE = "work/deep-research.json";
+const WORKSPACE = "project/deep-research.json";
 
 function settingIn({ settings }: DoctorResult, key: string): { value: unknown; origin: string } {
   const { value, origin } = settings.find((setting) => setting.key === key) ?? { value: undefined, origin: "" };
@@ -76,7 +76,7 @@ describe("settings", () => {
       ["timeouts.review", 1200, "built-in"],
       ["lease_seconds", 8, "environment DEEP_RESEARCH_LEASE_SECONDS"],
       ["heartbeat_seconds", 2, "environment DEEP_RESEARCH_LEASE_SECONDS"],
-      ["runs_root", `${here.path}/work/runs`, `workspace ${workspace}`],
+      ["runs_root", `${here.path}/project/runs`, `workspace ${workspace}`],
       ["cache_dir", `${here.path}/.cache/deep-research`, "built-in"],
       ["no_color", true, "flag --no-color"],
       ["quiet", true, `user ${user}`],
@@ -86,7 +86,7 @@ describe("settings", () => {
     expect(found).toMatchObject({ problems: 0, warnings: 0 });
     const flagged = await here.doctor(["--runs-root", "elsewhere"]);
     expect(settingIn(flagged, "runs_root")).toEqual({
-      value: `${here.path}/work/elsewhere`,
+      value: `${here.path}/project/elsewhere`,
       origin: "flag --runs-root",
     });
   });

@@ -85,12 +85,15 @@ describe("opening", () => {
     ]);
   });
 
-  test.skipIf(process.getuid?.() === 0)("a file without permission is skipped", async () => {
-    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
-    fs.chmodSync(folder.at("b.md"), 0);
-    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
-    expect(reports[0]?.skipped).toEqual([{ path: "b.md", reason: "cannot be read (EACCES)" }]);
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "a file without permission is skipped (not for root, who can read it all the same)",
+    async () => {
+      using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
+      fs.chmodSync(folder.at("b.md"), 0);
+      const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+      expect(reports[0]?.skipped).toEqual([{ path: "b.md", reason: "cannot be read (EACCES)" }]);
+    },
+  );
 });
 
 describe("search", () => {

@@ -177,31 +177,37 @@ describe("the child process", () => {
     while (!condition()) await Bun.sleep(20);
   };
 
-  test.skipIf(process.platform !== "linux")("goes with the provider, and everything that it started", async () => {
-    using folder = new TemporaryFolder({});
-    const file = folder.at("pids");
-    const mcp = openMcp([oddServer("tools", {}, file)]);
-    await mcp.provider.search("lease", 5, NO_ABORT);
-    const pids = fs.readFileSync(file, "utf8").split(" ").map(Number);
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    mcp.provider.close();
-    await until(() => !pids.some(isAlive));
-  });
+  test.skipIf(process.platform !== "linux")(
+    "goes with the provider, and everything that it started (seen in /proc: Linux only)",
+    async () => {
+      using folder = new TemporaryFolder({});
+      const file = folder.at("pids");
+      const mcp = openMcp([oddServer("tools", {}, file)]);
+      await mcp.provider.search("lease", 5, NO_ABORT);
+      const pids = fs.readFileSync(file, "utf8").split(" ").map(Number);
+      expect(pids.map(isAlive)).toEqual([true, true]);
+      mcp.provider.close();
+      await until(() => !pids.some(isAlive));
+    },
+  );
 
   const ENDINGS = ["process.exit(0);", "mcp.provider.close();", "mcp.provider.close(); process.exit(0);"];
-  test.skipIf(process.platform !== "linux").each(ENDINGS)("goes also when we leave by: %s", async (ending) => {
-    using folder = new TemporaryFolder({});
-    const file = folder.at("pids");
-    const script = `
+  test.skipIf(process.platform !== "linux").each(ENDINGS)(
+    "goes also when we leave by: %s (seen in /proc: Linux only)",
+    async (ending) => {
+      using folder = new TemporaryFolder({});
+      const file = folder.at("pids");
+      const script = `
       import { openMcp, oddServer } from ${JSON.stringify(`${import.meta.dir}/open-mcp.ts`)};
       const mcp = openMcp([oddServer("tools", {}, ${JSON.stringify(file)})]);
       await mcp.provider.search("lease", 5, new AbortController().signal);
       ${ending}`;
-    await Bun.spawn([process.execPath, "-e", script], { stdio: ["ignore", "ignore", "inherit"] }).exited;
-    const pids = fs.readFileSync(file, "utf8").split(" ").map(Number);
-    expect(pids).toHaveLength(2);
-    await until(() => !pids.some(isAlive));
-  });
+      await Bun.spawn([process.execPath, "-e", script], { stdio: ["ignore", "ignore", "inherit"] }).exited;
+      const pids = fs.readFileSync(file, "utf8").split(" ").map(Number);
+      expect(pids).toHaveLength(2);
+      await until(() => !pids.some(isAlive));
+    },
+  );
 
   test("sees none of our keys", async () => {
     const environment = { ...process.env, OPENAI_API_KEY: "top-secret", BRAVE_API_KEY: "top-secret" };
