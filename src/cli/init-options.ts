@@ -13,6 +13,7 @@ import {
 } from "../run/settings.ts";
 import type { CommandContext } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
+import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
 import { BUDGETS, budgetsOf, configuredModels, configuredModelSettings, MODEL, modelsOf } from "./model-options.ts";
 import { integer, list, oneOf, oneOfThisVersion, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
 
@@ -31,7 +32,7 @@ export const INIT = {
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
   runId: text("ID", "the id of the new run (default: made from the time)"),
-  maxRounds: integer("N", "drafts that review may ask for (default: by mode)", { least: 1, most: 10 }),
+  ...JUDGING_LIMITS,
   maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: 2 }),
   resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
   ...BUDGETS,
@@ -50,7 +51,7 @@ export const CONFIGURED = OF_EVERY_RUN;
 const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;
 const { maxCostUsd: _cost, maxTokens: _tokens, maxCalls: _calls, maxMinutes: _minutes, ...PLAIN } = BUT_MODELS;
 
-/** The limits that each mode sets, for help; three of them have an option of their own. */
+/** The limits that each mode sets, for help; five of them have an option of their own. */
 export function limitsNote(): string {
   const names = Object.keys(LIMITS_BY_MODE[MODE]) as (keyof Limits)[];
   const width = Math.max(...names.map((name) => name.length));
@@ -78,8 +79,7 @@ export function givenInitOptions(context: CommandContext, values: InitValues): P
   refuseLater(driver);
   const models = modelsOf(values);
   const budgets = budgetsOf(values);
-  const limits: Partial<Limits> = {};
-  if (values.maxRounds !== undefined) limits.max_rounds = values.maxRounds;
+  const limits: Partial<Limits> = judgingLimitsOf(values);
   if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
   if (values.resultsPerQuery !== undefined) limits.results_per_query = values.resultsPerQuery;
   const policies = {

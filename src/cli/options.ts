@@ -81,6 +81,20 @@ export function decimal(value: string, about: string, range: { above: number; mo
   };
 }
 
+export function share(of: string): ValueSpec<number> {
+  return {
+    kind: "value",
+    value: "SHARE",
+    text: `the share, 0 to 1, of ${of}`,
+    isNumber: true,
+    read(raw) {
+      const number = /^[01](\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
+      if (number <= 1) return number;
+      throw wrongValue(raw, "a number from 0 to 1, as 0.2");
+    },
+  };
+}
+
 /** `standard` is what holds when nothing is given, for help. */
 export function oneOf<const T extends string>(
   value: string,

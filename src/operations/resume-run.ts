@@ -41,8 +41,12 @@ export async function resumeRun(
   const outcome = await workOnRun(ports, runRoot, request, observer, signals);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));
-  const { budgets } = options;
-  const asked = { ...(given === undefined ? {} : { models: given }), ...(budgets === undefined ? {} : { budgets }) };
+  const { budgets, limits } = options;
+  const asked = {
+    ...(given === undefined ? {} : { models: given }),
+    ...(budgets === undefined ? {} : { budgets }),
+    ...(limits === undefined ? {} : { limits }),
+  };
   const fork = await forkRun(ports, runRoot, { runsRoot, ...asked }, observer);
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
 }

@@ -11,7 +11,7 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal, mayReportManually } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { claimsOf, type Claim, type Draft, type JudgedClaim, type Report } from "../run/report.ts";
+import { claimsOf, contradictedLast, type Claim, type Draft, type JudgedClaim, type Report } from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
 import { publishManually, refuseHalt, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
@@ -31,7 +31,7 @@ export interface RetryResult {
 
 const NOTHING: RetryResult = { retried: 0, still_not_checked: 0, report: null, work: null };
 
-/** Errors: `LOCK_HELD`; `INVALID_STATE` while idle or running beyond the citations; those of the driver. */
+/** Errors: `LOCK_HELD`; `INVALID_STATE` while there is neither a citation nor a report to judge; those of the driver. */
 export async function retryChecks(
   ports: Ports,
   runRoot: string,
@@ -62,7 +62,7 @@ async function retryCitations(
     signals,
   );
   const { manifest } = await ports.store.look(runRoot);
-  const still_not_checked = Number(manifest.gates.C.metrics["not_supported"] ?? 0);
+  const still_not_checked = Number(manifest.gates.C.metrics["not_checked"] ?? 0);
   return { ...work, result: { retried, still_not_checked, report: null, work: work.result } };
 }
 
@@ -89,6 +89,13 @@ async function reopen({ writer }: Session): Promise<number> {
 
 async function retryClaims(ports: Ports, run: RunLook, observer: Observer): Promise<Outcome<RetryResult>> {
   const { runRoot } = run;
+  if (run.manifest.report_versions.length === 0) {
+    throw new RunError("INVALID_STATE", {
+      reason: "there is nothing to judge again: the run is not at its citations, and has no report yet",
+      stage: run.manifest.stage.current,
+      run_root: runRoot,
+    });
+  }
   const version = versionOf(run);
   const report = parseReport((await readReportBytes(ports, runRoot, version)).json, version);
   const unchecked = claimsOf(report).filter(({ verdict }) => verdict === "not_checked");
@@ -139,7 +146,9 @@ function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
   const { question, sources, gaps, strengths, comparisons, notes } = report;
   return {
     question,
-    sections: report.sections.map((section) => ({ ...section, claims: section.claims.map(judgedAnew) })),
+    sections: contradictedLast(
+      report.sections.map((section) => ({ ...section, claims: section.claims.map(judgedAnew) })),
+    ),
     sources,
     gaps,
     ...(strengths === undefined ? {} : { strengths }),

@@ -5,6 +5,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import { TIMEOUT_MARKDOWN_PATH, type HaltKind, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
 import type { GateVerdict } from "../run/gate.ts";
+import { MAX_ROUNDS, type Limits } from "../run/settings.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
@@ -74,7 +75,7 @@ function nextCommands(
   ports: Surroundings,
   runRoot: string,
   kind: HaltKind,
-  { settings }: Readonly<Manifest>,
+  { settings, limits }: Readonly<Manifest>,
   details: Record<string, unknown>,
 ): string[] {
   const command = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
@@ -105,13 +106,27 @@ function nextCommands(
       return [command("resume", option, String(option.endsWith("-usd") ? more : Math.ceil(more))), ...look];
     }
     default: {
-      const resume = command("resume");
-      return [...(isOfCitations(details) ? [command("verify", "--retry")] : []), resume, command("fork"), ...look];
+      const failed = Array.isArray(details["gates"]) ? (details["gates"] as GateVerdict[]) : [];
+      const waysOut = failed.flatMap((gate) => waysThrough(gate, limits).map((words) => command(...words)));
+      // A gate looks at what is stored: judged again, it finds what it found.
+      const on = waysOut.length > 0 ? waysOut : [command("resume")];
+      return [...on, command("fork"), ...look];
     }
   }
 }
 
-/** Gate C failed: what could not be checked may be checked now. */
-function isOfCitations({ gates }: Record<string, unknown>): boolean {
-  return Array.isArray(gates) && gates.some((verdict: Partial<GateVerdict>) => verdict.gate === "C");
+const MORE_ROUNDS = 2;
+
+/** What may lead through a gate that failed: judging again what was not checked, or another limit. */
+function waysThrough({ gate, metrics }: GateVerdict, limits: Limits): [verb: string, ...flags: string[]][] {
+  const [notChecked, share, rounds, use] = ["not_checked", "unsupported_share", "rounds", "citation_use"].map((name) =>
+    Number(metrics[name] ?? 0),
+  ) as [number, number, number, number];
+  const retry = gate === "C" && notChecked > 0 ? [["verify", "--retry"] as [string, string]] : [];
+  const flags: string[] = [];
+  if (share > limits.max_unsupported_share) flags.push("--max-unsupported-share", String(share));
+  if (gate === "E" && rounds >= limits.max_rounds && rounds < MAX_ROUNDS && metrics["accepted"] === false)
+    flags.push("--max-rounds", String(Math.min(rounds + MORE_ROUNDS, MAX_ROUNDS)));
+  if (gate === "E" && use < limits.min_citation_use) flags.push("--min-citation-use", String(use));
+  return [...retry, ...(flags.length === 0 ? [] : [["resume", ...flags] as [string, ...string[]]])];
 }

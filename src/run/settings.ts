@@ -84,6 +84,19 @@ export function modelNames(models: ModelSettings): Record<Role, string> {
   return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
 }
 
+/** Each name once, with the roles that it has. */
+export function modelGroups(names: Partial<Record<Role, string>>): { name: string; roles: Role[] }[] {
+  const groups: { name: string; roles: Role[] }[] = [];
+  for (const role of ROLES) {
+    const name = names[role];
+    if (name === undefined) continue;
+    const known = groups.find((group) => group.name === name);
+    if (known === undefined) groups.push({ name, roles: [role] });
+    else known.roles.push(role);
+  }
+  return groups;
+}
+
 /** What a run may spend; a budget that is not named has no limit. */
 export const budgetsSchema = z.object({
   max_cost_usd: z.number().positive().max(1_000_000).optional(),
@@ -128,13 +141,15 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
   steps: { concurrency: 4, max_attempts: 3, backoff_ms: 250 },
 };
 
+export const MAX_ROUNDS = 10;
+
 export const limitsSchema = z.object({
   /** Perspectives a plan may hold. */
   max_perspectives: upTo20Schema,
   /** Waves of research: 1 is wave 1 alone, 2 lets the pivot ask for wave 2. */
   max_depth: z.number().int().min(1).max(2),
   /** Drafts that review may ask for, the first one counted. */
-  max_rounds: z.number().int().min(1).max(10),
+  max_rounds: z.number().int().min(1).max(MAX_ROUNDS),
   /** Passages taken per query. */
   results_per_query: upTo100Schema,
   /** Quotes that one perspective or gap may keep. */
@@ -151,6 +166,15 @@ export const limitsSchema = z.object({
   min_citation_use: shareSchema,
 });
 export type Limits = z.infer<typeof limitsSchema>;
+
+/** Limits that judge what was done: under another value of theirs, nothing that is done is done anew. */
+export type JudgingLimits = Pick<Limits, "max_rounds" | "max_unsupported_share" | "min_citation_use">;
+
+/** The limits that a step's result depends on. */
+export function workLimits(limits: Limits): Omit<Limits, keyof JudgingLimits> {
+  const { max_rounds: _rounds, max_unsupported_share: _share, min_citation_use: _use, ...work } = limits;
+  return work;
+}
 
 export const LIMITS_BY_MODE: Record<Mode, Limits> = {
   quick: {

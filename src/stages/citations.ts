@@ -3,6 +3,7 @@ import { citationsSchema, type Citation, type Findings } from "../run/research.t
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
 import { saysSomething } from "../run/source.ts";
+import { doubtsOf, tooManyDoubts } from "./doubts.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const citationsStage: StageDefinition = {
@@ -49,12 +50,8 @@ export function judgeCitations(citations: readonly Citation[], quotes: number, l
   }
   const empty = citations.filter(({ quote }) => !saysSomething(quote)).length;
   if (empty > 0) reasons.push(`${empty} quote(s) are too short to say anything`);
-  const doubtful = citations.filter((citation) => citation.verdict !== "supported").length;
-  const share = citations.length === 0 ? 0 : doubtful / citations.length;
-  if (share > limits.max_unsupported_share) {
-    reasons.push(
-      `${doubtful} of ${citations.length} claims are contradicted or not checked, at most ${Math.round(limits.max_unsupported_share * 100)} % may be`,
-    );
-  }
-  return verdict("C", { citations: citations.length, unresolved: unresolved.length, not_supported: doubtful }, reasons);
+  const doubts = doubtsOf(citations);
+  const tooMany = tooManyDoubts(doubts, limits);
+  if (tooMany !== null) reasons.push(tooMany);
+  return verdict("C", { citations: citations.length, unresolved: unresolved.length, ...doubts.metrics }, reasons);
 }

@@ -2,38 +2,89 @@
 import { RunError } from "../kernel/errors.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Draft } from "../run/report.ts";
-import type { Citations, Findings, Plan, Summary } from "../run/research.ts";
+import type { Citations, Findings, Pivot, Plan, Summary } from "../run/research.ts";
+import type { Limits } from "../run/settings.ts";
 import type { StageContext } from "./stage-definition.ts";
 
+const REVIEW = "the review of the draft";
+const WITHOUT_MODEL =
+  "This version was made without a model: the local driver put it together of the quotes that the run had recorded.";
+
 /** Stores nothing. Errors: `NO_EVIDENCE` when no quote was found yet. */
-export async function composeDraft({ manifest, evidence, driver }: StageContext, tools: TaskTools): Promise<Draft> {
-  const { limits, query } = manifest;
-  const question = query.text;
+export async function composeDraft(context: StageContext, tools: TaskTools): Promise<Draft> {
+  const { manifest, evidence, driver } = context;
   const findings = await evidence.findings();
   if (!findings.some(({ quotes }) => quotes.length > 0)) {
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", stage: manifest.stage.current });
   }
-  const plan: Plan = await evidence.plan();
-  const checkedBefore = new Map((await evidence.citations()).map((citations) => [citations.subject, citations]));
-  const summarizedBefore = new Map((await evidence.summaries()).map((summary) => [summary.subject, summary]));
-  const citations: Citations[] = [];
-  const summaries: Summary[] = [];
-  for (const found of findings) {
-    const checked =
-      checkedBefore.get(found.subject) ??
-      (await driver.perform("check_citations", { subject: found.subject, findings: found }, tools));
-    citations.push(checked);
-    summaries.push(
-      summarizedBefore.get(found.subject) ??
-        (await driver.perform("summarize", { findings: found, citations: checked, limits }, tools)),
-    );
-  }
-  const wave1: Findings[] = findings.filter(({ subject_kind }) => subject_kind === "perspective");
-  const pivot = await driver.perform("pivot", { question, plan, findings: wave1, limits }, tools);
+  const isOwn = driver.id === manifest.settings.driver;
+  const written = isOwn ? (await evidence.drafts()).at(-1) : undefined;
+  if (written !== undefined) return { ...written, unfinished: [REVIEW] };
+  // No gate judges a report that is asked for midway: what is doubtful in it says so.
+  const limits = { ...manifest.limits, max_unsupported_share: 1 };
+  const question = manifest.query.text;
+  const plan = await evidence.plan();
+  const { citations, summaries } = await digested(context, findings, limits, tools);
+  const decided = await evidence.pivotSoFar();
+  const pivot = decided ?? (await countedPivot(context, { plan, findings, limits }, tools));
   const sources = await evidence.sources();
-  return await driver.perform(
+  const draft = await driver.perform(
     "draft",
     { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits },
     tools,
   );
+  const notes = [...(isOwn ? [] : [WITHOUT_MODEL]), ...(draft.notes ?? [])];
+  return { ...draft, notes, unfinished: unfinishedOf(plan, decided, findings, limits) };
+}
+
+/** What was checked and summarized before stays so, but for another driver: its words are not this one's. */
+async function digested(
+  { manifest, evidence, driver }: StageContext,
+  findings: readonly Findings[],
+  limits: Limits,
+  tools: TaskTools,
+): Promise<{ citations: Citations[]; summaries: Summary[] }> {
+  const isOwn = driver.id === manifest.settings.driver;
+  const checkedBefore = new Map((isOwn ? await evidence.citations() : []).map((one) => [one.subject, one]));
+  const summarizedBefore = new Map((isOwn ? await evidence.summaries() : []).map((one) => [one.subject, one]));
+  const citations: Citations[] = [];
+  const summaries: Summary[] = [];
+  for (const found of findings) {
+    const { subject } = found;
+    const checked =
+      checkedBefore.get(subject) ?? (await driver.perform("check_citations", { subject, findings: found }, tools));
+    citations.push(checked);
+    summaries.push(
+      summarizedBefore.get(subject) ??
+        (await driver.perform("summarize", { findings: found, citations: checked, limits }, tools)),
+    );
+  }
+  return { citations, summaries };
+}
+
+/** How well the parts are covered; nothing is going to look for the rest, so nobody is asked how. */
+async function countedPivot(
+  { manifest, driver }: StageContext,
+  { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },
+  tools: TaskTools,
+): Promise<Pivot> {
+  const wave1 = findings.filter(({ subject_kind }) => subject_kind === "perspective");
+  const question = manifest.query.text;
+  const one = { ...limits, max_depth: 1 };
+  // A limit that it would speak of is not the run's.
+  return { ...(await driver.perform("pivot", { question, plan, findings: wave1, limits: one }, tools)), notes: [] };
+}
+
+/** In words for the reader; the titles are those of the plan. */
+function unfinishedOf(plan: Plan, pivot: Pivot | null, findings: readonly Findings[], { max_depth }: Limits): string[] {
+  const done = new Set<string>(findings.map(({ subject }) => subject));
+  const angles = plan.perspectives.filter(({ id }) => !done.has(id)).map(({ title }) => `research on “${title}”`);
+  return [...angles, ...unsearched(plan, pivot, done, max_depth), REVIEW];
+}
+
+function unsearched({ parts }: Plan, pivot: Pivot | null, done: ReadonlySet<string>, maxDepth: number): string[] {
+  if (pivot === null) return maxDepth < 2 ? [] : ["a second search for what is thin"];
+  if (pivot.decision === "skip") return [];
+  const open = pivot.gaps.filter(({ id }) => !done.has(id));
+  return open.map(({ part_id, title }) => `a second search on “${parts.find(({ id }) => id === part_id)?.text ?? title}”`);
 }

@@ -1,7 +1,7 @@
 // Stage perspectives: the parts of the question and the angles it is researched from. Gate A judges the plan.
 import { planSchema, type Plan } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
+import { workLimits, type Limits } from "../run/settings.ts";
 import { corpusDigests } from "./corpus-digests.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
@@ -15,7 +15,7 @@ export const perspectivesStage: StageDefinition = {
         key: "perspectives:plan",
         task: "plan",
         // The plan is made of the question and of what the corpora say about it.
-        identity: { ...input, corpora: corpusDigests({ manifest }) },
+        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
         input: async () => input,
         parse: (value) => planSchema.parse(value),
       }),

@@ -1,5 +1,6 @@
 // Stage pivot: which parts of the question have weak or no evidence, and whether wave 2 works on them.
 import { pivotSchema } from "../run/research.ts";
+import { workLimits } from "../run/settings.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const pivotStage: StageDefinition = {
@@ -12,7 +13,7 @@ export const pivotStage: StageDefinition = {
       stepPlan({
         key: "pivot:decide",
         task: "pivot",
-        identity: { question: query.text, upstream, limits },
+        identity: { question: query.text, upstream, limits: workLimits(limits) },
         input: async () => ({
           question: query.text,
           plan: await evidence.plan(),

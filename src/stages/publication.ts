@@ -13,6 +13,8 @@ import {
   type ReportVersion,
   type TriggerType,
 } from "../run/report.ts";
+import { doubtsOf } from "./doubts.ts";
+import { modelNames } from "../run/settings.ts";
 import { reportMarkdown } from "./report-page.ts";
 
 export interface Publication {
@@ -53,19 +55,27 @@ export function publicationOf(
       report_md_digest: digestOfBytes(markdown),
       evidence_digest: report.evidence_digest,
       claims: claimsOf(draft).length,
+      ...doubtfulClaims(draft),
       sources: draft.sources.length,
       usage: spentOn(manifest),
     },
   };
 }
 
-/** What the run has spent by now; one that asked no model has nothing to say of caches and prices. */
+function doubtfulClaims(draft: Draft): Pick<ReportVersion, "contradicted" | "not_checked"> {
+  const { contradicted, not_checked } = doubtsOf(claimsOf(draft)).metrics;
+  return { ...(contradicted === 0 ? {} : { contradicted }), ...(not_checked === 0 ? {} : { not_checked }) };
+}
+
+/** What the run has spent and reserved by now; one that asked no model has nothing to say of caches and prices. */
 function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
-  const { calls, tokens, cost_usd, cached_input_tokens, unpriced_calls } = usage;
+  const { calls, tokens, cost_usd, reserved_usd, reserved_tokens = 0, cached_input_tokens, unpriced_calls } = usage;
   return {
     calls,
     tokens,
     cost_usd,
+    ...(reserved_usd === 0 ? {} : { reserved_usd }),
+    ...(reserved_tokens === 0 ? {} : { reserved_tokens }),
     ...(cached_input_tokens === undefined ? {} : { cached_input_tokens }),
     ...(unpriced_calls === undefined ? {} : { unpriced_calls }),
   };
@@ -81,5 +91,6 @@ function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
       documents,
       ...(left_out === undefined ? {} : { left_out }),
     })),
+    ...(settings.models === undefined ? {} : { models: modelNames(settings.models) }),
   };
 }

@@ -1,8 +1,10 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
 import { reviewSchema, type Citation, type Review } from "../run/research.ts";
+import { uncitedNumbers } from "../run/claim-numbers.ts";
 import { claimsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
+import { workLimits, type Limits } from "../run/settings.ts";
+import { doubtsOf, tooManyDoubts } from "./doubts.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
@@ -43,7 +45,7 @@ async function reviewStep(
   return stepPlan({
     key: `review:draft-${number}`,
     task: "review",
-    identity: { draft, draft_number: number, limits },
+    identity: { draft, draft_number: number, limits: workLimits(limits) },
     input: async () => ({
       question: query.text,
       plan: await evidence.plan(),
@@ -66,11 +68,10 @@ async function redraftStep(
   return await draftStep(context, `review:revise-${number}`, directives, drafts[number - 2] ?? null);
 }
 
-const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu;
-
 /**
  * Gate E: sections stand, every claim has quotes, no number in a claim is missing from its quotes, a doubtful claim says
- * so, what is compared stands in its claims, the verified citations are used, and the last review accepted the draft.
+ * so, few enough are doubtful and none that is contradicted stands among the others, what is compared stands in its
+ * claims, the verified citations are used, and the last review accepted the draft.
  */
 export function judgeDraft(
   draft: Draft,
@@ -96,11 +97,19 @@ export function judgeDraft(
       reasons.push(`claim ${claim_id} uses a quote that was not verified`);
     if (judged !== "supported" && reason === undefined)
       reasons.push(`claim ${claim_id} is ${judged} and does not say why`);
-    const quoted = new Set(quotes.flatMap((quote) => quote.text.match(NUMBER) ?? []));
-    const uncited = (text.match(NUMBER) ?? []).filter((number) => !quoted.has(number));
+    const uncited = uncitedNumbers(text, quotes);
     if (uncited.length > 0)
       reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
   }
+  const doubts = doubtsOf(claims);
+  const tooMany = tooManyDoubts(doubts, limits);
+  if (tooMany !== null) reasons.push(tooMany);
+  if (claims.length > 0 && doubts.metrics.contradicted === claims.length)
+    reasons.push("nothing is left of the report but what its quotes contradict");
+  for (const { role, claims: own } of draft.sections)
+    for (const { claim_id, verdict: judged } of own)
+      if (judged === "contradicted" && role !== "contradicted")
+        reasons.push(`claim ${claim_id} is contradicted and stands among those that are not`);
   reasons.push(...comparisonFaults(draft));
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
   const use = found.size === 0 ? 1 : used.size / found.size;
@@ -118,9 +127,13 @@ export function judgeDraft(
     {
       sections: draft.sections.length,
       claims: claims.length,
+      ...doubts.metrics,
       citations_used: used.size,
       citations_verified: found.size,
+      // Rounded down, so that a limit of this size has room for it.
+      citation_use: Math.floor(use * 100) / 100,
       rounds: reviews.length,
+      accepted: last?.decision === "accept",
     },
     reasons,
   );

@@ -1,7 +1,7 @@
 // Stage summaries: the points of each perspective and gap. Gate D judges that all are covered, within size.
 import { summarySchema, type Citations, type Findings, type Summary } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
+import { workLimits, type Limits } from "../run/settings.ts";
 import { summaryMarkdown } from "./findings-markdown.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
@@ -19,7 +19,7 @@ export const summariesStage: StageDefinition = {
       return stepPlan({
         key: `summaries:${subject}`,
         task: "summarize",
-        identity: { subject, citations: upstream[`citations:${subject}`], limits },
+        identity: { subject, citations: upstream[`citations:${subject}`], limits: workLimits(limits) },
         input: async () => ({ findings, citations: checked.get(subject) ?? { subject, citations: [] }, limits }),
         parse: (value) => summarySchema.parse(value),
         product: { base: `summaries/${subject}`, markdown: summaryMarkdown },

@@ -1,7 +1,7 @@
 // Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought.
 import { findingsSchema, type Findings, type NearMiss } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Limits } from "../run/settings.ts";
+import { workLimits, type Limits } from "../run/settings.ts";
 import { corpusDigests } from "./corpus-digests.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
@@ -16,7 +16,7 @@ export const wave1Stage: StageDefinition = {
       return stepPlan({
         key: `wave1:${perspective.id}`,
         task: "research",
-        identity: { ...input, corpora: corpusDigests({ manifest }) },
+        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
         input: async () => input,
         parse: (value) => findingsSchema.parse(value),
         product: { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown },
@@ -65,7 +65,7 @@ export const wave2Stage: StageDefinition = {
       return stepPlan({
         key: `wave2:${gap.id}`,
         task: "fill_gap",
-        identity: { ...input, corpora: corpusDigests({ manifest }) },
+        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
         input: async () => input,
         parse: (value) => findingsSchema.parse(value),
         product: { base: `wave-2/${gap.id}`, markdown: findingsMarkdown },

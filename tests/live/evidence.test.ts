@@ -13,7 +13,16 @@ import type { Citations, FindingQuote, Findings } from "../../src/run/research.t
 import { asksFor, rateLimited, says, SERVER_ERROR, type Answer, type SeenRequest } from "../models/answers.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { LiveRun } from "./live-run.ts";
-import { firstSentence, named, researchCalls, resultsOf, submits, taskOf, wellBehaved } from "./well-behaved.ts";
+import {
+  firstSentence,
+  judges,
+  named,
+  researchCalls,
+  resultsOf,
+  submits,
+  taskOf,
+  wellBehaved,
+} from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
 
@@ -115,33 +124,31 @@ describe("searches that nothing answers", () => {
 
 describe("verifications", () => {
   /** The verdicts on all citations, when the verifier answers like this. */
-  async function verdicts(answer: (request: SeenRequest) => Answer): Promise<{ verdicts: string[]; md: string }> {
-    await using live = await LiveRun.open({
+  async function verdicts(
+    answer: (request: SeenRequest) => Answer,
+  ): Promise<{ verdicts: string[]; live: LiveRun; code: string | undefined }> {
+    const live = await LiveRun.open({
       script: (request) => (taskOf(request).who === "verify" ? answer(request) : wellBehaved(request)),
       limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, max_unsupported_share: 1 },
     });
     const { error } = await live.start();
-    expect(error).toBeNull();
     const lines = (await Bun.file(join(live.runRoot, "citations/citations.jsonl")).text()).trim().split("\n");
     const found = lines.map((line) => JSON.parse(line) as { verdict: string; reason?: string });
-    return { verdicts: [...new Set(found.map(({ verdict }) => verdict))], md: live.report() };
+    return { verdicts: [...new Set(found.map(({ verdict }) => verdict))], live, code: error?.code };
   }
 
   test("that are all throttled are not checked, never refuted", async () => {
-    const { verdicts: given, md } = await verdicts(() => rateLimited("0.01"));
-    expect(given).toEqual(["not_checked"]);
-    expect(md).toContain("Too many requests");
-    expect(md).not.toContain('"contradicted"');
+    const { verdicts: given, live, code } = await verdicts(() => rateLimited("0.01"));
+    await using _ended = live;
+    expect([given, code]).toEqual([["not_checked"], undefined]);
+    expect(live.report()).toContain("Too many requests");
+    expect(live.report()).not.toContain('"contradicted"');
   });
 
-  test("control: what the verifier refutes is contradicted", async () => {
-    const { verdicts: given } = await verdicts((request) => {
-      const task = taskOf(request);
-      const { statements } = JSON.parse(task.user) as { statements: { id: string }[] };
-      const refuted = statements.map(({ id }) => ({ id, verdict: "contradicted", why: "it says the opposite" }));
-      return asksFor(named(task, [submits({ verdicts: refuted })]));
-    });
-    expect(given).toEqual(["contradicted"]);
+  test("control: what the verifier refutes is contradicted, and a report of nothing else is none", async () => {
+    const { verdicts: given, live, code } = await verdicts((request) => judges(request, "contradicted"));
+    await using _ended = live;
+    expect([given, code]).toEqual([["contradicted"], "GATE_BLOCKED"]);
   });
 });
 

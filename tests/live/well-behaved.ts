@@ -167,3 +167,19 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
   },
   review: () => ({ decision: "accept", directives: [] }),
 };
+
+/** A verifier with one opinion, on those statements that it is asked of. */
+export function judges(
+  request: Pick<SeenRequest, "body">,
+  verdict: "supported" | "contradicted" | "unclear",
+  ofWhat: (statement: { id: string; statement: string }) => boolean = () => true,
+): Answer {
+  const task = taskOf(request);
+  const { statements } = JSON.parse(task.user) as { statements: { id: string; statement: string }[] };
+  const verdicts = statements.map((one) => ({
+    id: one.id,
+    verdict: ofWhat(one) ? verdict : "supported",
+    why: "so read",
+  }));
+  return asksFor(named(task, [submits({ verdicts })]));
+}

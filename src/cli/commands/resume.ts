@@ -4,6 +4,7 @@ import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, MODEL, modelsOf } from "../model-options.ts";
+import { JUDGING_LIMITS, judgingLimitsOf } from "../limit-options.ts";
 import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options.ts";
 import { MAX_TICKS } from "./run.ts";
 
@@ -20,21 +21,23 @@ export const command = defineCommand({
     onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
     corpus: list("DIR", "where the corpora lie now, in the order they were given"),
     ...MODEL,
-    ...withoutDefaults(BUDGETS),
+    ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),
   },
   examples: [
     ["resume", "the newest run that is interrupted, paused or halted"],
     ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
+    ["resume dr_2026 --max-unsupported-share 0.4", "a gate found too many claims that were not supported"],
     ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
   ],
-  notes: ["Budgets that are given replace those of the run; what was spent counts on."],
+  notes: ["Budgets and limits that are given replace those of the run; what was spent counts on, what is done stays done."],
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
     const models = modelsOf(values);
     const budgets = budgetsOf(values);
+    const limits = judgingLimitsOf(values);
     const options = {
       noRun: values.noRun,
       ...(values.until === undefined ? {} : { untilStage: values.until }),
@@ -43,6 +46,7 @@ export const command = defineCommand({
       ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
       ...(models === undefined ? {} : { models }),
       ...(budgets === undefined ? {} : { budgets }),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
     };
     const outcome = await resumeRun(
       context.ports,

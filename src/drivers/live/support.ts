@@ -3,7 +3,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Verdict } from "../../run/report.ts";
-import { system, VERIFIER } from "./prompts.ts";
+import { system, verdictDemands, VERIFIER } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
 
 const STATEMENTS_PER_CALL = 10;
@@ -21,6 +21,13 @@ export interface Judged {
   verdict: Verdict;
   method: string;
   reason?: string;
+}
+
+/** The method of a verdict that nobody gave: the verifier failed. */
+const NOBODY = "none";
+
+export function isJudged({ method }: Judged): boolean {
+  return method !== NOBODY;
 }
 
 const verdictsSchema = z.object({
@@ -62,10 +69,7 @@ async function judgeBatch(
       {
         name,
         role: "verifier",
-        system: system(VERIFIER, [
-          "every statement has exactly one verdict, under its id",
-          "supported: the words of the quotes say what the statement says; contradicted: they say the opposite; unclear: anything else",
-        ]),
+        system: system(VERIFIER, verdictDemands()),
         user: JSON.stringify({
           statements: batch.map(({ id, text, quotes }) => ({ id, statement: text, document_text: quotes })),
         }),
@@ -82,7 +86,7 @@ async function judgeBatch(
     const isPassing = error.facts["goes_on"] === true && error.facts["kind"] !== "rate_limited";
     if (isPassing && tries < MAX_TRIES) return await judgeBatch(name, batch, tools, tries + 1);
     const reason = `the verifier failed: ${String(error.facts["reason"])}`.slice(0, MAX_REASON);
-    return wanted.map((id) => [id, { verdict: "not_checked", method: "model", reason }] as const);
+    return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason }] as const);
   }
 }
 

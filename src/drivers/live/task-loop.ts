@@ -20,6 +20,8 @@ export interface ModelTask<T> {
   result: { schema: z.ZodType<T>; description: string };
   /** What the schema cannot say; null when the result is fit. */
   problemOf?: (result: T, conversation: Conversation) => string | null;
+  /** What speaks against a result that is fit, said to the model so that it hands in another; null when it may stand. */
+  objectionTo?: (result: T) => Promise<string | null>;
   maxTurns: number;
 }
 
@@ -30,7 +32,7 @@ export interface Handed<T> {
 
 /** Errors: `MODEL_FAILED` when the model does not hand in a result within its turns. */
 export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Promise<Handed<T>> {
-  const accepted: { value: T | null } = { value: null };
+  let accepted: T | null = null;
   let conversation: Conversation | null = null;
   const judge = (value: T): string | null =>
     conversation === null ? null : (task.problemOf?.(value, conversation) ?? null);
@@ -49,9 +51,14 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
       continue;
     }
     await open.answer();
-    accepted.value = handedIn(open, task.result.schema);
-    if (accepted.value !== null) return { result: accepted.value, conversation: open };
+    const handed = handedIn(open, task.result.schema);
+    if (handed === null) continue;
+    accepted = handed;
+    const objection = (await task.objectionTo?.(handed)) ?? null;
+    if (objection === null) return { result: handed, conversation: open };
+    await open.say("user", objection);
   }
+  if (accepted !== null) return { result: accepted, conversation: open };
   throw new RunError("MODEL_FAILED", {
     reason: `the model handed in no result within ${task.maxTurns} turns`,
     kind: "no_result",
@@ -77,13 +84,15 @@ function submitTool<T>({ result }: ModelTask<T>, problemOf: (value: T) => string
 
 /** The result that was accepted in the last turn: read from the stored messages, so that a resumed step finds it too. */
 function handedIn<T>({ messages }: Conversation, schema: z.ZodType<T>): T | null {
-  const asked = messages.findLast((message) => message.role === "assistant");
-  for (const call of asked?.tool_calls ?? []) {
-    if (call.name !== SUBMIT) continue;
-    const answer = messages.findLast(
-      (message) => message.role === "tool" && message.tool_call_id === call.tool_call_id && message.is_error !== true,
-    );
-    if (answer === undefined) continue;
+  const at = messages.findLastIndex(({ role }) => role === "assistant");
+  const asked = messages[at];
+  if (asked?.role !== "assistant") return null;
+  // Some models use their ids again: only what stands behind this reply answers it.
+  const accepted = new Set(
+    messages.slice(at + 1).flatMap((one) => (one.role === "tool" && one.is_error !== true ? [one.tool_call_id] : [])),
+  );
+  for (const call of asked.tool_calls) {
+    if (call.name !== SUBMIT || !accepted.has(call.tool_call_id)) continue;
     const read = readArguments(schema, call.arguments);
     if (read.kind === "fit") return read.value;
   }

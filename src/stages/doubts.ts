@@ -1,0 +1,26 @@
+// How many statements are contradicted or were not checked, and whether that is more than a run may have.
+import type { Verdict } from "../run/report.ts";
+import type { Limits } from "../run/settings.ts";
+
+export interface Doubts {
+  all: number;
+  metrics: { contradicted: number; not_checked: number; unsupported_share: number };
+}
+
+export function doubtsOf(judged: readonly { verdict: Verdict }[]): Doubts {
+  const count = (wanted: Verdict): number => judged.filter(({ verdict }) => verdict === wanted).length;
+  const [contradicted, not_checked] = [count("contradicted"), count("not_checked")];
+  const share = judged.length === 0 ? 0 : (contradicted + not_checked) / judged.length;
+  // Rounded up, so that a limit of this size has room for it.
+  return {
+    all: judged.length,
+    metrics: { contradicted, not_checked, unsupported_share: Math.ceil(share * 100) / 100 },
+  };
+}
+
+/** Why a gate fails, or null. */
+export function tooManyDoubts({ all, metrics }: Doubts, { max_unsupported_share }: Limits): string | null {
+  const { contradicted, not_checked } = metrics;
+  if (all === 0 || (contradicted + not_checked) / all <= max_unsupported_share) return null;
+  return `of ${all} claims, ${contradicted} are contradicted and ${not_checked} could not be checked; together at most ${Math.round(max_unsupported_share * 100)} % may be`;
+}

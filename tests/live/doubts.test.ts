@@ -1,0 +1,159 @@
+// What a verifier does not find in the quotes: it goes back to the writer, is limited by the gates, and has a way out.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
+import { asksFor, rateLimited, type Script } from "../models/answers.ts";
+import { LiveRun } from "./live-run.ts";
+import { judges, named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+
+setDefaultTimeout(60_000);
+
+const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
+/** What a writer makes of a statement who goes further than its quote. */
+const TOO_MUCH = " And nothing else does.";
+
+function isOfDraft({ user }: SeenTask): boolean {
+  return (JSON.parse(user) as { statements: { id: string }[] }).statements.every(({ id }) => /^c\d+$/.test(id));
+}
+
+/** Writes too much in the first `bold` claims, as long as nobody objects or for ever. */
+function boldWriter(bold: number, hears: boolean): Script {
+  return (request) => {
+    const task = taskOf(request);
+    const objections = task.messages.filter(({ content }) => content.startsWith("The verifier does not find")).length;
+    if (task.who === "draft") {
+      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
+      const claims = citations.map(({ citation_id, statement }, index) => ({
+        text: index < bold && !(hears && objections > 0) ? statement + TOO_MUCH : statement,
+        citation_ids: [citation_id],
+      }));
+      return asksFor(named(task, [submits({ sections: [{ title: "Answer", claims }], gaps: [] })]));
+    }
+    if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
+    return wellBehaved(request);
+  };
+}
+
+function asked(live: LiveRun, who: SeenTask["who"]): number {
+  return live.server.requests.filter((request) => taskOf(request).who === who).length;
+}
+
+function reportOf(live: LiveRun): Report {
+  return reportSchema.parse(JSON.parse(live.report().split("\n").at(-2) ?? ""));
+}
+
+describe("a claim that its quotes contradict", () => {
+  test("goes back to the writer, who says less", async () => {
+    await using live = await LiveRun.open({ script: boldWriter(1, true), limits: LIMITS });
+    expect((await live.start()).error).toBeNull();
+    expect(asked(live, "draft")).toBe(2);
+    expect(live.report()).not.toContain(TOO_MUCH);
+    expect(claimsOf(reportOf(live)).map(({ verdict }) => verdict)).not.toContain("contradicted");
+    expect(await live.isStrict()).toBe(true);
+  });
+
+  test("costs, when it is handed in again, no second judgement of what was judged", async () => {
+    await using live = await LiveRun.open({ script: boldWriter(1, true), limits: LIMITS });
+    await live.start();
+    const judgedOfDraft = live.server.requests
+      .map(taskOf)
+      .filter((task) => task.who === "verify" && isOfDraft(task))
+      .map(({ user }) => (JSON.parse(user) as { statements: unknown[] }).statements.length);
+    expect(judgedOfDraft).toEqual([claimsOf(reportOf(live)).length, 1]);
+  });
+
+  test("stands behind all others when the writer insists, and is counted", async () => {
+    await using live = await LiveRun.open({
+      script: boldWriter(1, false),
+      limits: { ...LIMITS, max_unsupported_share: 0.5 },
+    });
+    const { error, run } = await live.start();
+    expect([error, asked(live, "draft")]).toEqual([null, 3]);
+    const { sections } = reportOf(live);
+    expect(sections.map(({ role }) => role)).toEqual(["answer", "contradicted"]);
+    expect(sections[0]?.claims.map(({ text }) => text).join()).not.toContain(TOO_MUCH);
+    expect(run?.manifest.report_versions[0]).toMatchObject({ contradicted: 1 });
+    expect(run?.manifest.report_versions[0]?.not_checked).toBeUndefined();
+  });
+
+  test("control: a writer who says what the quotes say hears nothing", async () => {
+    await using live = await LiveRun.open({ script: boldWriter(0, false), limits: LIMITS });
+    await live.start();
+    expect(asked(live, "draft")).toBe(1);
+    expect(reportOf(live).sections.map(({ role }) => role)).toEqual(["answer"]);
+  });
+});
+
+describe("a run with too many doubts", () => {
+  function words(live: LiveRun, commands: readonly string[] = []): string[] {
+    return commands.map((command) => command.replace("deep-research ", "").replace(` ${live.runRoot}`, ""));
+  }
+
+  test("halts at the draft, and its first command leads on without redoing anything", async () => {
+    await using live = await LiveRun.open({ script: boldWriter(2, false), limits: LIMITS });
+    const { error, run } = await live.start();
+    expect([error?.code, run?.manifest.gates.E.metrics["contradicted"], run?.manifest.report_versions]).toEqual([
+      "GATE_BLOCKED",
+      2,
+      [],
+    ]);
+    const share = run?.manifest.gates.E.metrics["unsupported_share"];
+    const next = words(live, run?.manifest.halt?.next_commands);
+    expect(next).toEqual([`resume --max-unsupported-share ${share}`, "fork", "inspect", "triage"]);
+    expect((await live.resume()).error?.code).toBe("GATE_BLOCKED");
+    const before = live.server.requests.length;
+    const resumed = await live.resume({ limits: { max_unsupported_share: Number(share) } });
+    expect([resumed.error, live.server.requests.length - before]).toEqual([null, 0]);
+    expect(live.report()).toContain("2 contradicted");
+  });
+
+  test("halts at its citations; judging again is offered only where something was not checked", async () => {
+    const script: Script = (request) =>
+      taskOf(request).who === "verify" ? judges(request, "contradicted") : wellBehaved(request);
+    await using live = await LiveRun.open({ script, limits: LIMITS });
+    const { run } = await live.start();
+    expect(run?.manifest.gates.C.metrics).toMatchObject({ not_checked: 0, unsupported_share: 1 });
+    expect(words(live, run?.manifest.halt?.next_commands)).toEqual([
+      "resume --max-unsupported-share 1",
+      "fork",
+      "inspect",
+      "triage",
+    ]);
+    const before = asked(live, "verify");
+    const { run: further } = await live.resume({ limits: { max_unsupported_share: 1 } });
+    expect(further?.manifest.stage.current).toBe("review");
+    expect(live.server.requests.map(taskOf).filter((task) => task.who === "verify" && !isOfDraft(task))).toHaveLength(
+      before,
+    );
+  });
+
+  test("a reviewer who is never content has a way out, too", async () => {
+    const script: Script = (request) => {
+      const task = taskOf(request);
+      const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
+      return task.who === "review"
+        ? asksFor(named(task, [submits({ decision: "revise", directives })]))
+        : wellBehaved(request);
+    };
+    await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_rounds: 1 } });
+    const { run } = await live.start();
+    expect(words(live, run?.manifest.halt?.next_commands)[0]).toBe("resume --max-rounds 3");
+    await live.resume({ limits: { max_rounds: 3 } });
+    expect([asked(live, "draft"), asked(live, "review")]).toEqual([3, 3]);
+  });
+});
+
+test("a verifier that is throttled while a draft is judged leaves a run that goes on where it stood", async () => {
+  let isDown = true;
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    return isDown && task.who === "verify" && isOfDraft(task) ? rateLimited("0.01") : wellBehaved(request);
+  };
+  await using live = await LiveRun.open({ script, limits: LIMITS });
+  const { error, run } = await live.start();
+  expect(["GATE_BLOCKED", "QUOTA_EXCEEDED"]).toContain(error?.code ?? "");
+  expect([run?.state, run?.manifest.report_versions]).toEqual(["running", []]);
+  isDown = false;
+  expect((await live.resume()).error).toBeNull();
+  expect(asked(live, "draft")).toBe(1);
+  expect(live.report()).not.toContain("not_checked");
+});

@@ -1,0 +1,120 @@
+// Gates C and E: how much may be contradicted or not checked, and where what is contradicted may stand.
+import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { claimsOf, contradictedLast, type Claim, type Draft, type Verdict } from "../../src/run/report.ts";
+import type { Citation } from "../../src/run/research.ts";
+import { LIMITS_BY_MODE, workLimits, type Limits } from "../../src/run/settings.ts";
+import { judgeCitations } from "../../src/stages/citations.ts";
+import { judgeDraft } from "../../src/stages/review.ts";
+
+const source_digest = digestOfBytes("source");
+const LIMITS: Limits = { ...LIMITS_BY_MODE.standard, max_unsupported_share: 0.4, min_citation_use: 0 };
+
+function citation(index: number, verdict: Verdict): Citation {
+  const text = `The cellar is dark, says line ${index}.`;
+  const quote = { source_digest, start: index * 100, end: index * 100 + text.length, text };
+  return { citation_id: `q${index}`, subject: "overview", quote, found: true, verdict, method: "model x:y" };
+}
+
+const citations = (...verdicts: Verdict[]): Citation[] => verdicts.map((verdict, index) => citation(index, verdict));
+
+function claimOf({ citation_id, quote, verdict }: Citation): Claim {
+  const reason = verdict === "supported" ? {} : { reason: "so read" };
+  return { claim_id: citation_id, text: quote.text, verdict, method: "model x:y", ...reason, quotes: [quote] };
+}
+
+function draftOf(checked: readonly Citation[]): Draft {
+  return {
+    question: "How dark is it?",
+    sections: [{ title: "Answer", role: "answer", claims: checked.map(claimOf) }],
+    sources: [{ number: 1, source_digest, title: "Cellar", origin: "notes/cellar.md" }],
+    gaps: [],
+  };
+}
+
+function judged(checked: readonly Citation[], change: (draft: Draft) => Draft = (draft) => draft) {
+  return judgeDraft(change(draftOf(checked)), [{ draft: 1, decision: "accept", directives: [] }], checked, LIMITS);
+}
+
+const sorted = (draft: Draft): Draft => ({ ...draft, sections: contradictedLast(draft.sections) });
+
+describe("gate C", () => {
+  test("counts what is contradicted and what was not checked apart", () => {
+    const { reasons, metrics } = judgeCitations(
+      citations("supported", "contradicted", "not_checked", "not_checked"),
+      4,
+      LIMITS,
+    );
+    expect(reasons).toEqual([
+      "of 4 claims, 1 are contradicted and 2 could not be checked; together at most 40 % may be",
+    ]);
+    expect(metrics).toMatchObject({ contradicted: 1, not_checked: 2, unsupported_share: 0.75 });
+  });
+
+  test.each([
+    [["supported", "supported", "supported", "contradicted", "not_checked"], "pass"],
+    [["supported", "supported", "contradicted", "contradicted", "not_checked"], "fail"],
+    [[], "pass"],
+  ] as [Verdict[], string][])("%p: %s", (verdicts, status) => {
+    expect(judgeCitations(citations(...verdicts), verdicts.length, LIMITS).status).toBe(status as "pass" | "fail");
+  });
+
+  test.each([3, 7, 13, 29, 41])("a limit of the size that it names has room, at %p of 100", (doubtful) => {
+    const all = citations(
+      ...Array.from({ length: 100 }, (_, at): Verdict => (at < doubtful ? "not_checked" : "supported")),
+    );
+    const share = Number(
+      judgeCitations(all, 100, { ...LIMITS, max_unsupported_share: 0 }).metrics["unsupported_share"],
+    );
+    expect(judgeCitations(all, 100, { ...LIMITS, max_unsupported_share: share }).status).toBe("pass");
+  });
+});
+
+describe("gate E", () => {
+  test("has the same limit for the claims of the draft", () => {
+    const { status, reasons } = judged(citations("supported", "not_checked"));
+    expect([status, reasons]).toEqual([
+      "fail",
+      ["of 2 claims, 0 are contradicted and 1 could not be checked; together at most 40 % may be"],
+    ]);
+  });
+
+  test("refuses what is contradicted among what is not", () => {
+    const some = citations("supported", "supported", "contradicted");
+    expect(judged(some).reasons).toEqual(["claim q2 is contradicted and stands among those that are not"]);
+    expect(judged(some, sorted).reasons).toEqual([]);
+  });
+
+  test("refuses a report of nothing else", () => {
+    expect(judged(citations("contradicted"), sorted).reasons).toContain(
+      "nothing is left of the report but what its quotes contradict",
+    );
+  });
+});
+
+describe("claims that are contradicted", () => {
+  test("stand behind all others, and no section is left empty", () => {
+    const draft = draftOf(citations("contradicted", "supported"));
+    const [first] = draftOf(citations("contradicted")).sections;
+    const sections = contradictedLast([
+      ...(first === undefined ? [] : [{ ...first, title: "Gone" }]),
+      ...draft.sections,
+    ]);
+    expect(sections.map(({ title, role, claims }) => [title, role, claims.length])).toEqual([
+      ["Answer", "answer", 1],
+      ["What its quotes contradict", "contradicted", 2],
+    ]);
+  });
+
+  test("control: where none is, all stays as it is", () => {
+    const { sections } = draftOf(citations("supported", "not_checked"));
+    expect(contradictedLast(sections)).toEqual(sections);
+    expect(claimsOf(draftOf(citations("supported")))).toHaveLength(1);
+  });
+});
+
+test("limits that only judge are no part of what a step works by", () => {
+  const other = { ...LIMITS, max_rounds: 9, max_unsupported_share: 1, min_citation_use: 1 };
+  expect(workLimits(other)).toEqual(workLimits(LIMITS));
+  expect(workLimits({ ...LIMITS, max_gaps: 9 })).not.toEqual(workLimits(LIMITS));
+});
