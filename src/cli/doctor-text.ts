@@ -1,7 +1,8 @@
 // What doctor found, in text: settings with their origins, then the checks, then how many problems there are.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { Check } from "../operations/doctor.ts";
 import type { DoctorResult } from "./commands/doctor.ts";
-import { clean, factText } from "./fact-text.ts";
+import { factText } from "./fact-text.ts";
 import type { Style } from "./style.ts";
 import { columns, count, oneLine } from "./text.ts";
 
@@ -12,7 +13,7 @@ export function doctorText(result: DoctorResult, userFile: string | null, style:
   const rows = settings.map(({ key, value, origin }) => [
     key,
     valueText(value),
-    origin.startsWith("built-in") ? style.dim(origin) : clean(origin),
+    origin.startsWith("built-in") ? style.dim(origin) : shownLine(origin),
   ]);
   const summary = `${count(problems, "problem")}, ${count(warnings, "warning")}`;
   return [
@@ -29,6 +30,6 @@ function valueText(value: unknown): string {
 
 function checkText({ name, status, detail, next }: Check, style: Style): string {
   const colour = { ok: style.good, warning: style.warn, problem: style.bad }[status];
-  const words = `  ${colour(status.padEnd(7))}  ${name}: ${clean(detail)}\n`;
-  return next === undefined ? words : `${words}           ${clean(next)}\n`;
+  const words = `  ${colour(status.padEnd(7))}  ${name}: ${shownLine(detail)}\n`;
+  return next === undefined ? words : `${words}           ${shownLine(next)}\n`;
 }

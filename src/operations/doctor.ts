@@ -1,7 +1,9 @@
 // `doctor`: looks at the set-up of this machine, part by part, and says what stands in the way. Changes nothing.
+import { dirname } from "node:path";
 import { shellQuote } from "../kernel/shell.ts";
 import type { FolderFacts, SetUp } from "../ports/set-up.ts";
-import type { McpServerSettings } from "../run/provider-settings.ts";
+import type { HttpServerSettings, McpServerSettings } from "../run/provider-settings.ts";
+import { missingVariables, variablesOf, withVariables, type Environment } from "../run/server-variables.ts";
 
 export interface Check {
   name: string;
@@ -19,9 +21,13 @@ export interface CheckedPlaces {
   lease: { lease_seconds: number; heartbeat_seconds: number };
   /** The command that is told of halts. */
   onHalt: readonly string[] | null;
-  /** Search engines, each with where its key or its address comes from. */
-  engines: readonly { id: string; from: string }[];
+  /** Search engines, each with where its key or its address comes from, and what keeps it from being asked. */
+  engines: readonly { id: string; from: string; wrong: string | null }[];
   mcpServers: readonly McpServerSettings[];
+  /** Where MCP servers find the variables that they name. */
+  environment: Environment;
+  /** Null when none is wanted; `wrong` says why it cannot be opened. */
+  telemetry: { sink: string; wrong: string | null } | null;
   /** The start of every printed command. */
   cliInvocation: string;
 }
@@ -39,12 +45,9 @@ export function checkSetUp(setUp: SetUp, places: CheckedPlaces, unreadable: stri
     documentsCheck(unreadable),
     leaseCheck(places.lease),
     ...(onHalt === null ? [] : [onHaltCheck(setUp, onHalt)]),
-    ...places.engines.map(({ id, from }): Check => ({
-      name: "search_engine",
-      status: "ok",
-      detail: `${id} (${from})`,
-    })),
-    ...places.mcpServers.map((server) => mcpServerCheck(setUp, server)),
+    ...(places.telemetry === null ? [] : [telemetryCheck(setUp, places.telemetry)]),
+    ...places.engines.map(engineCheck),
+    ...places.mcpServers.map((server) => mcpServerCheck(setUp, server, places.environment)),
   ];
 }
 
@@ -135,16 +138,62 @@ function onHaltCheck(setUp: SetUp, [program = ""]: readonly string[]): Check {
   return { name: "on_halt", status: "problem", detail, next: "name an executable file, or one on the PATH" };
 }
 
+const FILE_SINK = "file:";
+
+function telemetryCheck(setUp: SetUp, { sink, wrong }: { sink: string; wrong: string | null }): Check {
+  const name = "telemetry";
+  if (wrong !== null)
+    return {
+      name,
+      status: "problem",
+      detail: wrong,
+      next: "correct it: no command that works on a run goes on with it",
+    };
+  if (!sink.startsWith(FILE_SINK)) return { name, status: "ok", detail: `goes to ${sink}` };
+  const path = sink.slice(FILE_SINK.length);
+  const { exists, isFolder, isWritable } = setUp.folder(dirname(path));
+  if (exists && isFolder && isWritable) return { name, status: "ok", detail: `goes to the end of ${path}` };
+  const detail = `${path} cannot be written: runs go on without telemetry`;
+  return { name, status: "warning", detail, next: "make its folder, or name another file" };
+}
+
+function engineCheck({ id, from, wrong }: CheckedPlaces["engines"][number]): Check {
+  const name = "search_engine";
+  if (wrong === null) return { name, status: "ok", detail: `${id} (${from})` };
+  const next = "correct what is named there, or leave the engine out of providers.web.engines";
+  return { name, status: "problem", detail: `${id} (${from}): ${wrong}`, next };
+}
+
+// --- MCP servers --------------------------------------------------------------------------------------------------
+
 /** It is not started and not asked: that is for the run that needs it. */
-function mcpServerCheck(setUp: SetUp, server: McpServerSettings): Check {
+function mcpServerCheck(setUp: SetUp, server: McpServerSettings, environment: Environment): Check {
   const name = "mcp_server";
+  const missing = missingVariables(server, environment);
+  if (missing.length > 0) {
+    const detail = `${server.name} needs ${missing.join(", ")}, not set or with characters that no key has`;
+    return { name, status: "problem", detail, next: `set ${missing.join(", ")} in the environment` };
+  }
+  const variables = variablesOf(server);
+  const keys = variables.length === 0 ? "" : ` (with ${variables.join(", ")})`;
   if (server.kind === "http") {
-    const url = URL.canParse(server.url) ? new URL(server.url) : null;
-    if (url === null) return { name, status: "problem", detail: `${server.name}: its url is none`, next: "correct it" };
-    return { name, status: "ok", detail: `${server.name} at ${url.origin}` };
+    if (isWebAddress(withVariables(server, environment)))
+      return { name, status: "ok", detail: `${server.name} at ${hostAsWritten(server)}${keys}` };
+    const detail = `${server.name}: its url is no http or https URL, or has a user name in it`;
+    return { name, status: "problem", detail, next: "correct it" };
   }
   const found = setUp.program(server.command);
-  if (found !== null) return { name, status: "ok", detail: `${server.name} starts ${found}` };
+  if (found !== null) return { name, status: "ok", detail: `${server.name} starts ${found}${keys}` };
   const detail = `${server.name}: there is no program ${server.command} that could be started`;
   return { name, status: "problem", detail, next: "name an executable file, or one on the PATH" };
+}
+
+function isWebAddress(server: McpServerSettings): boolean {
+  const url = server.kind === "http" ? URL.parse(server.url) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+/** Variables stay as they are named: what they hold is not shown. */
+function hostAsWritten({ url }: HttpServerSettings): string {
+  return /^(?:https?:\/\/)?[^/?#]*/i.exec(url)?.[0] ?? "";
 }

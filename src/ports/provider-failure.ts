@@ -63,7 +63,7 @@ const MAX_URL_LENGTH = 2_000;
 /** A URL as it may be stored and shown: user name, password and fragment taken off. */
 export function plainUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null) return shortened(url.replace(/\/\/[^/@]*@/, "//").toWellFormed(), MAX_URL_LENGTH) || "(empty)";
+  if (parsed === null) return shortened(url.replace(/\/\/[^?#]*@/, "//").toWellFormed(), MAX_URL_LENGTH) || "(empty)";
   parsed.username = "";
   parsed.password = "";
   parsed.hash = "";

@@ -25,6 +25,8 @@ export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument
   const title = shortened(fields.title.replace(/\s+/g, " ").trim(), MAX_TITLE_LENGTH);
   return {
     ...fields,
+    // Half characters can be neither stored nor sent.
+    origin: fields.origin.toWellFormed(),
     title: title === "" ? shortened(fields.origin, MAX_TITLE_LENGTH) : title,
     // Byte offsets into the text only agree with string offsets when it has no half characters.
     text: fields.text.toWellFormed(),

@@ -13,8 +13,6 @@ export interface FallbackOptions {
   /** What was asked for, by whom; it may not be among the providers, when it could not be opened. */
   requested: ProviderId;
   resolvedFrom: Provenance["resolved_from"];
-  /** Told once of each new way that an answer came. */
-  onAnswer?: (answer: ProviderAnswer) => void;
 }
 
 export class FallbackProvider implements Provider {
@@ -90,10 +88,7 @@ export class FallbackProvider implements Provider {
       ...(answered === null || answered === this.#resolved ? {} : { fallback_from_provider_id: this.#resolved.id }),
       ...(failures.length === 0 ? {} : { error: failures.map(errorOf).join("; ") }),
     };
-    const key = JSON.stringify(answer);
-    if (this.#answers.has(key)) return;
-    this.#answers.set(key, answer);
-    this.#options.onAnswer?.(answer);
+    this.#answers.set(JSON.stringify(answer), answer);
   }
 }
 

@@ -77,23 +77,35 @@ async function openDistant(
   const isOpen = sensitivity === "normal" || allowedHosts.length > 0;
   if (id === "mcp") {
     const servers = providers.mcp?.servers ?? [];
-    const isOffline = servers.some((server) => server.kind === "stdio" && server.is_offline === true);
-    if (servers.length > 0 && !isOpen && !isOffline) throw nothingToReach(id, sensitivity);
+    const ofStdio = servers.filter((server) => server.kind === "stdio");
+    const isOffline = ofStdio.some((server) => server.is_offline === true);
+    if (servers.length > 0 && !isOpen && !isOffline)
+      throw nothingToReach(
+        id,
+        sensitivity,
+        ofStdio.map(({ name }) => name),
+      );
     const { openMcpProvider } = await import("./mcp/mcp-provider.ts");
     return openMcpProvider({ servers, sensitivity, allowedHosts }, tools);
   }
-  if (!isOpen) throw nothingToReach(id, sensitivity);
+  if (!isOpen) throw nothingToReach(id, sensitivity, []);
   const { openWebProvider } = await import("./web/web-provider.ts");
   const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
   const engines = { order, searxngUrl };
   return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact }, tools);
 }
 
-function nothingToReach(provider: ProviderId, sensitivity: EvidenceWanted["sensitivity"]): RunError {
+/** `stdioServers` are those that would be started if their settings said that they stay offline. */
+function nothingToReach(
+  provider: ProviderId,
+  sensitivity: EvidenceWanted["sensitivity"],
+  stdioServers: readonly string[],
+): RunError {
   return new RunError("INVALID_ARGS", {
     reason: `a run with sensitivity ${sensitivity} reaches nothing by the ${provider} provider: allowed_hosts is empty`,
     provider,
     option: "--sensitivity",
+    ...(stdioServers.length === 0 ? {} : { stdio_servers: stdioServers }),
   });
 }
 

@@ -1,4 +1,5 @@
 // Finds the passages of fetched documents that fit a query: BM25 over these documents alone, equal for equal input.
+import { setImmediate } from "node:timers/promises";
 import type { Format } from "../corpus/formats.ts";
 import { passagesOf } from "../corpus/passages.ts";
 import { spread } from "../corpus/spread.ts";
@@ -6,10 +7,9 @@ import { termsOf } from "../corpus/terms.ts";
 import type { Passage } from "../ports/provider.ts";
 import type { ReadDocument } from "./documents.ts";
 
-export type RankDocuments = (documents: readonly ReadDocument[], query: string, limit: number) => Passage[];
-
-/** Nothing on a page is worth more than this many passages of reading. */
+/** Nothing on a page is worth more reading than this. */
 const MAX_PASSAGES_PER_DOCUMENT = 4_000;
+const MAX_LENGTH = 4 * 1024 * 1024;
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 /** A term in the title or a heading counts as this many in the text. */
@@ -24,9 +24,18 @@ interface Candidate {
   length: number;
 }
 
-export const rankDocuments: RankDocuments = (documents, query, limit) => {
+export async function rankDocuments(
+  documents: readonly ReadDocument[],
+  query: string,
+  limit: number,
+): Promise<Passage[]> {
   const terms = [...new Set(termsOf(query))];
-  const candidates = documents.flatMap((document) => candidatesOf(document, new Set(terms)));
+  const candidates: Candidate[] = [];
+  for (const document of documents) {
+    // A large page takes its time: heartbeats and deadlines have theirs between two.
+    await setImmediate();
+    candidates.push(...candidatesOf(document, new Set(terms)));
+  }
   const meanLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
   const weights = new Map(terms.map((term) => [term, rarity(term, candidates)]));
   const ranked = candidates
@@ -36,11 +45,12 @@ export const rankDocuments: RankDocuments = (documents, query, limit) => {
   return spread(ranked, limit, ({ candidate }) => candidate.document.origin).map(({ candidate, score }) =>
     passageOf(candidate, score),
   );
-};
+}
 
 function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Candidate[] {
   const candidates: Candidate[] = [];
-  for (const { start, end, headings } of passagesOf(document.text, formatOfMediaType(document.media_type))) {
+  const readable = document.text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  for (const { start, end, headings } of passagesOf(readable, formatOfMediaType(document.media_type))) {
     if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
     const words = termsOf(document.text.slice(start, end));
     const counts = countsOf(words, terms, 1);

@@ -18,13 +18,12 @@ export const webConfigurationSchema = z.object({
   /** Ports of pages, in place of 80, 443, 8080 and 8443. */
   ports: z.array(z.number().int().min(1).max(65_535)).max(100).optional(),
 });
-export type WebConfiguration = z.infer<typeof webConfigurationSchema>;
 
 // --- MCP servers --------------------------------------------------------------------------------------------------
 
 const shared = {
-  /** Stands before everything that comes from this server. */
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/),
+  /** Stands before everything that comes from this server; what it gives is never to look like a page of the web. */
+  name: z.string().regex(/^(?!https?$)[a-z0-9][a-z0-9_-]{0,39}$/),
   /** The tool that searches; without it the one called `search`, if there is one. */
   search_tool: z.string().min(1).max(200).optional(),
   /** Its argument that takes the query; without it the one that is called so, or the only one it needs. */
@@ -54,8 +53,8 @@ const stdioServerSchema = z.object({
 const httpServerSchema = z.object({
   ...shared,
   kind: z.literal("http"),
+  /** `${NAME}` stands for a variable of the environment, here, in `headers` and in `env`: keys need not be in the file. */
   url: z.string().min(1).max(2_000),
-  /** `${NAME}` stands for a variable of the environment, here and in `env`: keys need not be in the file. */
   headers: z.record(z.string().regex(/^[\w-]+$/), z.string().regex(/^[\x20-\x7e]*$/)).optional(),
 });
 

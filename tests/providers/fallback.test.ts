@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { blockedUrlOf, ProviderFailure } from "../../src/ports/provider-failure.ts";
 import type { FetchOutcome, Passage, Provider } from "../../src/ports/provider.ts";
-import type { ProviderAnswer } from "../../src/ports/provider.ts";
 import { FallbackProvider } from "../../src/providers/fallback.ts";
 import type { ProviderId } from "../../src/run/common.ts";
 import type { UnreachedReason } from "../../src/run/blocked-urls.ts";
@@ -54,11 +53,9 @@ function passageOf(text: string, id: ProviderId): Passage {
 }
 
 function open(...providers: MoodyProvider[]) {
-  const answers: ProviderAnswer[] = [];
-  const onAnswer = (answer: ProviderAnswer): void => void answers.push(answer);
-  const provider = new FallbackProvider({ providers, requested: "web", resolvedFrom: "run", onAnswer });
+  const provider = new FallbackProvider({ providers, requested: "web", resolvedFrom: "run" });
   const search = (): Promise<Passage[]> => provider.search("question", 5, NO_ABORT);
-  return { provider, search, answers };
+  return { provider, search };
 }
 
 const WEB = { requested_provider_id: "web", resolved_provider_id: "web", resolved_from: "run" } as const;
@@ -66,10 +63,10 @@ const WEB = { requested_provider_id: "web", resolved_provider_id: "web", resolve
 describe("fallback", () => {
   test("the first one answers, and nobody else is asked; finding nothing is an answer", async () => {
     const [web, files] = [new MoodyProvider("web", {}), new MoodyProvider("filesystem", { finds: ["a"] })];
-    const { search, answers } = open(web, files);
+    const { provider, search } = open(web, files);
     expect(await search()).toEqual([]);
     expect(files.asked).toBe(0);
-    expect(answers).toEqual([{ ...WEB, answered_provider_id: "web" }]);
+    expect(provider.answers()).toEqual([{ ...WEB, answered_provider_id: "web" }]);
   });
 
   test("the next one answers when the first fails, and it is said for whom and why", async () => {
@@ -77,13 +74,13 @@ describe("fallback", () => {
       new MoodyProvider("web", { fails: "quota" }),
       new MoodyProvider("filesystem", { finds: ["a"] }),
     ];
-    const { provider, search, answers } = open(web, files);
+    const { provider, search } = open(web, files);
     const [passage] = await search();
     await search();
-    expect(answers).toEqual([
+    expect(provider.answers()).toEqual([
       { ...WEB, answered_provider_id: "filesystem", fallback_from_provider_id: "web", error: "web: quota" },
     ]);
-    for (const answer of answers) provenanceSchema.parse({ ...answer, source_count: 0, quote_count: 0 });
+    for (const answer of provider.answers()) provenanceSchema.parse({ ...answer, source_count: 0, quote_count: 0 });
     if (passage === undefined) throw new Error("nothing found");
     expect(await provider.fetch(passage, NO_ABORT)).toMatchObject({
       kind: "document",
@@ -111,12 +108,12 @@ describe("fallback", () => {
 
   test("when all fail, the one speaks that says when to go on, and no answer is recorded", async () => {
     const retry_at = "2025-01-01T00:00:00.000Z";
-    const { search, answers } = open(
+    const { provider, search } = open(
       new MoodyProvider("web", { fails: "unauthorized" }),
       new MoodyProvider("mcp", { fails: "rate_limited", retry_at }),
     );
     expect(await failureOf(search())).toMatchObject({ reason: "rate_limited", retry_at });
-    expect(answers).toEqual([{ ...WEB, error: "web: unauthorized; mcp: rate_limited" }]);
+    expect(provider.answers()).toEqual([{ ...WEB, error: "web: unauthorized; mcp: rate_limited" }]);
   });
 
   test("what could not be reached is that of all of them", () => {

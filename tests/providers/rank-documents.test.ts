@@ -7,10 +7,10 @@ function documentOf(origin: string, text: string, media_type = "text/markdown", 
 }
 
 describe("ranking", () => {
-  test("offsets are bytes of the text, also behind characters of several bytes", () => {
+  test("offsets are bytes of the text, also behind characters of several bytes", async () => {
     const text = "# Größe 🦊\n\nÄpfel für alle.\n\n# Zweites\n\nEin Fuchs frißt Äpfel 🍎 gern.\n";
     for (const document of [documentOf("a", text), documentOf("b", `${text}\ud800`)]) {
-      const passages = rankDocuments([document], "Fuchs", 5);
+      const passages = await rankDocuments([document], "Fuchs", 5);
       expect(passages).toHaveLength(1);
       const { text: bytes } = fetchedDocument(document);
       for (const { start, end, text: found, title } of passages) {
@@ -20,34 +20,53 @@ describe("ranking", () => {
     }
   });
 
-  test("rare words weigh more than common ones, and what has none of them is left out", () => {
+  test("rare words weigh more than common ones, and what has none of them is left out", async () => {
     const documents = [
       documentOf("common", "A system has a part.\n\n# B\n\nA system again.\n\n# C\n\nA system once more."),
       documentOf("rare", "The quokka of the system."),
       documentOf("other", "Nothing of it."),
     ];
-    const origins = rankDocuments(documents, "quokka system", 10).map(({ origin }) => origin);
+    const origins = (await rankDocuments(documents, "quokka system", 10)).map(({ origin }) => origin);
     expect(origins[0]).toBe("rare");
     expect(origins).not.toContain("other");
-    expect(rankDocuments(documents, "the of", 10)).toEqual([]);
-    expect(rankDocuments([], "quokka", 10)).toEqual([]);
+    expect(await rankDocuments(documents, "the of", 10)).toEqual([]);
+    expect(await rankDocuments([], "quokka", 10)).toEqual([]);
   });
 
-  test("one document does not fill all places while there are others", () => {
+  test("one document does not fill all places while there are others", async () => {
     const long = Array.from({ length: 20 }, (_, index) => `# Lease ${index}\n\nA lease of a lease.`).join("\n\n");
-    const origins = rankDocuments([documentOf("long", long), documentOf("short", "One lease.")], "lease", 5).map(
-      ({ origin }) => origin,
-    );
+    const documents = [documentOf("long", long), documentOf("short", "One lease.")];
+    const origins = (await rankDocuments(documents, "lease", 5)).map(({ origin }) => origin);
     expect(origins).toContain("short");
     expect(origins).toHaveLength(5);
   });
 
-  test("the title decides between equal passages", () => {
+  test("a page is read up to a length, whole characters of it, and other work goes on between two", async () => {
+    // The limit falls into the middle of the fox.
+    const endless = `${"a ".repeat(2 * 1024 * 1024 - 4)}\nlease 🦊 lease`;
+    let ranked = 0;
+    const documents = Array.from({ length: 3 }, (_, index) => ({
+      ...documentOf(`d${index}`, endless),
+      get title() {
+        ranked = index;
+        return "";
+      },
+    }));
+    const seen = new Set<number>();
+    const timer = setInterval(() => seen.add(ranked), 0);
+    const passages = await rankDocuments(documents, "lease", 9);
+    clearInterval(timer);
+    expect(passages.map(({ text }) => text.trim().split(/\s+/).at(-1))).toEqual(Array(3).fill("lease"));
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  test("the title decides between equal passages", async () => {
     const documents = [
       documentOf("a", "A lease ends.", "text/plain", "Of boats"),
       documentOf("b", "A lease ends.", "text/plain", "Of a lease"),
     ];
-    expect(rankDocuments(documents, "lease", 1)[0]?.origin).toBe("b");
+    const [best] = await rankDocuments(documents, "lease", 1);
+    expect(best?.origin).toBe("b");
   });
 });
 

@@ -9,7 +9,7 @@ import type {
 import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { ProviderFailure } from "../../ports/provider-failure.ts";
+import { ProviderFailure, type Failure } from "../../ports/provider-failure.ts";
 import type { UnreachedReason } from "../../run/blocked-urls.ts";
 import type { Sensitivity } from "../../run/settings.ts";
 import { abortable, Deadline, TooSlow } from "../deadline.ts";
@@ -17,7 +17,9 @@ import { codeOf, type ConnectionOptions } from "../web/judged-connection.ts";
 import { httpFetch } from "./http-fetch.ts";
 import { ServerProcess } from "./server-process.ts";
 import type { HttpServerSettings, McpServerSettings, StdioServerSettings } from "../../run/provider-settings.ts";
+import { withVariables } from "../../run/server-variables.ts";
 import type { McpLimits } from "./limits.ts";
+import { masked, secretsOf } from "./secrets.ts";
 
 /** A server that keeps failing is started this often and then left alone. */
 const MAX_STARTS = 3;
@@ -39,26 +41,43 @@ interface Live {
   failure: ProviderFailure | null;
   /** Fires, with the failure, when nothing more can come. */
   broken: AbortController;
+  /** The server began anew and knows nothing of this session. */
+  isForgotten: boolean;
 }
 
 export class McpConnection {
   readonly settings: McpServerSettings;
   readonly #tools: ConnectionTools;
+  readonly #secrets: readonly string[];
   readonly #closed = new AbortController();
   #live: Live | null = null;
   #connecting: Promise<Live> | null = null;
   #starts = 0;
 
+  /** Errors: `INVALID_ARGS` for a variable that is missing. */
   constructor(settings: McpServerSettings, tools: ConnectionTools) {
-    this.settings = settings;
+    this.settings = withVariables(settings, tools.environment);
+    this.#secrets = secretsOf(settings, tools.environment);
     this.#tools = tools;
   }
 
   /** One request, or a few that belong together. Throws a `ProviderFailure`, or the reason of the signal. */
   async call<T>(ask: (client: Client, options: RequestOptions) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const live = await this.#connected(signal);
+    try {
+      return await this.#callOn(live, ask, signal);
+    } catch (error) {
+      if (!live.isForgotten) throw error;
+      return await this.#callOn(await this.#connected(signal), ask, signal);
+    }
+  }
+
+  async #callOn<T>(
+    live: Live,
+    ask: (client: Client, options: RequestOptions) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     const around = AbortSignal.any([signal, this.#closed.signal]);
-    // Many may wait for one start: who gives up takes it from nobody.
-    const live = await abortable(this.#connected(), signal);
     const { clock, limits } = this.#tools;
     using deadline = new Deadline(clock, { totalMs: limits.callMs }, AbortSignal.any([around, live.broken.signal]));
     live.process?.allow(limits.maxBytesPerCall);
@@ -67,7 +86,7 @@ export class McpConnection {
     } catch (error) {
       signal.throwIfAborted();
       const failure = this.#typed(deadline.signal.aborted ? deadline.signal.reason : error, live);
-      if (deadline.signal.aborted || live.process?.ending != null) this.#drop(live);
+      if (deadline.signal.aborted || live.process?.ending != null || live.isForgotten) this.#drop(live);
       throw failure;
     }
   }
@@ -83,21 +102,25 @@ export class McpConnection {
     this.#starts = 0;
   }
 
-  /** What a server says may repeat the key that it was given; cut only then, so that no half of it stays. */
   fail(reason: UnreachedReason, detail: string): ProviderFailure {
-    const plain = secretsOf(this.settings).reduce((text, secret) => text.replaceAll(secret, "[secret]"), detail);
-    const shown = shortened(plain, MAX_DETAIL_LENGTH);
-    return new ProviderFailure({ reason, provider_id: "mcp", url: this.settings.name, detail: shown });
+    return this.#failure({ reason, detail });
+  }
+
+  /** What a server says may repeat the key that it was given; cut only then, so that no half of it stays. */
+  #failure({ detail, ...failure }: Omit<Failure, "provider_id" | "url">): ProviderFailure {
+    const shown = shortened(masked(detail, this.#secrets), MAX_DETAIL_LENGTH);
+    return new ProviderFailure({ ...failure, provider_id: "mcp", url: this.settings.name, detail: shown });
   }
 
   // --- starting and ending --------------------------------------------------------------------------------------------
 
-  async #connected(): Promise<Live> {
+  /** Many may wait for one start: who gives up takes it from nobody. */
+  async #connected(signal: AbortSignal): Promise<Live> {
     if (this.#live !== null) return this.#live;
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = null;
     });
-    return await this.#connecting;
+    return await abortable(this.#connecting, signal);
   }
 
   async #connect(): Promise<Live> {
@@ -110,11 +133,11 @@ export class McpConnection {
       // What a server sends is parsed by our own schemas; rules that it brings along are not run.
       { capabilities: {}, jsonSchemaValidator: { getValidator: acceptAll }, listMaxPages: 1 },
     );
-    const live: Live = { client, process: null, failure: null, broken: new AbortController() };
-    const transport = await this.#transport(live);
-    this.#starts++;
+    const live: Live = { client, process: null, failure: null, broken: new AbortController(), isForgotten: false };
     using deadline = new Deadline(clock, { totalMs: limits.startMs }, this.#closed.signal);
     try {
+      const transport = await this.#transport(live);
+      this.#starts++;
       await deadline.race(client.connect(transport, requestOptions(deadline.signal)));
       this.#closed.signal.throwIfAborted();
       this.#live = live;
@@ -135,7 +158,7 @@ export class McpConnection {
   #childProcess(settings: StdioServerSettings): ServerProcess {
     const { sensitivity, limits, environment } = this.#tools;
     if (sensitivity !== "normal" && settings.is_offline !== true)
-      throw this.fail("not_allowed_host", `the run is ${sensitivity}, and nobody said that this server stays offline`);
+      throw this.fail("not_allowed_host", `the run is ${sensitivity}, and its settings do not say is_offline: true`);
     const child = new ServerProcess(settings, limits.maxMessageBytes, environment);
     child.allow(limits.maxBytesPerCall);
     return child;
@@ -154,6 +177,9 @@ export class McpConnection {
           live.failure = failure;
         },
         onBroken: (failure) => live.broken.abort(failure),
+        onForgotten: () => {
+          live.isForgotten = true;
+        },
       }),
     });
   }
@@ -170,7 +196,7 @@ export class McpConnection {
   #typed(error: unknown, live: Live): ProviderFailure {
     const known = live.failure ?? (error instanceof ProviderFailure ? error : null);
     live.failure = null;
-    if (known !== null) return new ProviderFailure({ ...known.failure, provider_id: "mcp", url: this.settings.name });
+    if (known !== null) return this.#failure(known.failure);
     const { process } = live;
     if (process?.ending != null) return this.fail(process.ending.reason, process.ending.detail);
     if (error instanceof TooSlow)
@@ -181,35 +207,6 @@ export class McpConnection {
     if (code === "INVALID_RESULT" || code === "UNSUPPORTED_RESULT_TYPE") return this.fail("bad_answer", code);
     return this.fail("server_failed", describeCause(error));
   }
-}
-
-/**
- * Everything the user gave the server beside its command, in the forms that it may come back in: whole, and word by word,
- * since "Bearer" is no secret and what follows it is. The longest first, so that none is masked in part.
- */
-function secretsOf(settings: McpServerSettings): string[] {
-  const given =
-    settings.kind === "http"
-      ? [...Object.values(settings.headers ?? {}), ...secretsInUrl(settings.url)]
-      : Object.values(settings.env ?? {});
-  return given
-    .flatMap((value) => [value, ...value.split(/\s+/)])
-    .flatMap((word) => (word.length < MIN_SECRET_LENGTH ? [] : formsOf(word)))
-    .toSorted((left, right) => right.length - left.length);
-}
-
-/** Many servers take their key in the query. */
-function secretsInUrl(text: string): string[] {
-  const url = URL.parse(text);
-  return url === null ? [] : [...url.searchParams.values()];
-}
-
-const MIN_SECRET_LENGTH = 8;
-
-/** Base64 without what fills it up: more may follow it. */
-function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), base64];
 }
 
 /** Our own deadline ends a request; the library's would end it earlier. */

@@ -13,6 +13,8 @@ export interface HttpFetchOptions extends ConnectionOptions {
   onFailure: (failure: ProviderFailure) => void;
   /** The same in the middle of an answer, when the library would wait for the rest. */
   onBroken: (failure: ProviderFailure) => void;
+  /** The server began anew: it does not know the session that the request belongs to. */
+  onForgotten: () => void;
 }
 
 export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
@@ -25,6 +27,7 @@ export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?:
     headers.set("Accept-Encoding", "identity");
     try {
       const response = await connectJudged(options, url, "configured", { ...init, headers }, signal);
+      if (response.status === 404 && headers.has(SESSION)) options.onForgotten();
       refuse(response, url, options.clock);
       return counted(response, url, options);
     } catch (error) {
@@ -36,13 +39,16 @@ export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?:
   };
 }
 
+const SESSION = "Mcp-Session-Id";
+
 function refuse({ status, headers }: Response, url: URL, clock: Clock): void {
   const plea = throttled({ status, headers, url: url.href }, clock.nowMs());
   if (plea !== null) throw plea.failure;
   if (status === 401 || status === 402 || status === 403)
     throw refusal("unauthorized", url.href, `the server refuses us with status ${status}`);
   if (status >= 300 && status < 400) throw refusal("bad_answer", url.href, `the server redirects (status ${status})`);
-  if (status >= 500) throw refusal("server_failed", url.href, `the server answers with status ${status}`);
+  if (status === 404 || status >= 500)
+    throw refusal("server_failed", url.href, `the server answers with status ${status}`);
   if (headers.has("content-encoding")) throw refusal("bad_answer", url.href, "an encoding that nobody asked for");
 }
 

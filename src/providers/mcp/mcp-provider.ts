@@ -9,14 +9,13 @@ import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import { mostHopeful } from "../most-hopeful.ts";
-import { rankDocuments, type RankDocuments } from "../rank-documents.ts";
+import { rankDocuments } from "../rank-documents.ts";
 import { Reach, type ReachOptions } from "../web/reach.ts";
 import { systemResolver, type ResolveHost } from "../web/resolve-host.ts";
 import { McpConnection } from "./connection.ts";
 import { McpServer } from "./server.ts";
 import type { McpServerSettings } from "../../run/provider-settings.ts";
 import { DEFAULT_MCP_LIMITS, type McpLimits } from "./limits.ts";
-import { withVariables } from "./variables.ts";
 
 export interface McpSettings extends ReachOptions {
   /** From trusted configuration alone: they name programs to start. */
@@ -29,7 +28,6 @@ export interface McpTools {
   /** Ours; a server sees a few harmless variables of it. */
   environment: Readonly<Record<string, string | undefined>>;
   extract: ExtractText;
-  rank?: RankDocuments;
   resolve?: ResolveHost;
 }
 
@@ -53,9 +51,9 @@ export function openMcpProvider(settings: McpSettings, tools: McpTools): McpProv
   };
   const contents = { extract, maxBytes: limits.maxDocumentBytes };
   const servers = settings.servers.map(
-    (server) => new McpServer(new McpConnection(withVariables(server, environment), connection), limits, contents),
+    (server) => new McpServer(new McpConnection(server, connection), limits, contents),
   );
-  return new McpProvider(servers, limits, tools);
+  return new McpProvider(servers, limits, clock);
 }
 
 export class McpProvider implements Provider {
@@ -63,19 +61,13 @@ export class McpProvider implements Provider {
   readonly #servers: readonly McpServer[];
   readonly #limits: McpLimits;
   readonly #clock: Clock;
-  readonly #rank: RankDocuments;
   readonly #blocked: BlockedList;
   readonly #cache: DocumentCache;
 
-  constructor(
-    servers: readonly McpServer[],
-    limits: McpLimits,
-    { clock, rank = rankDocuments }: Pick<McpTools, "clock" | "rank">,
-  ) {
+  constructor(servers: readonly McpServer[], limits: McpLimits, clock: Clock) {
     this.#servers = servers;
     this.#limits = limits;
     this.#clock = clock;
-    this.#rank = rank;
     this.#blocked = new BlockedList(clock);
     this.#cache = new DocumentCache(limits.cacheBytes);
   }
@@ -94,7 +86,7 @@ export class McpProvider implements Provider {
     const documents = found.flat();
     for (const document of documents) this.#cache.keep(document);
     if (documents.length === 0 && failures.length > 0) throw mostHopeful(failures);
-    return this.#rank(documents, query, limit);
+    return await rankDocuments(documents, query, limit);
   }
 
   async fetch(

@@ -1,6 +1,7 @@
 // One MCP server as a place to search: by its search tool when it has one, else by its resources.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import { termsOf } from "../../corpus/terms.ts";
+import { TooSlow } from "../deadline.ts";
 import type { ReadDocument } from "../documents.ts";
 import {
   fetchedOf,
@@ -18,8 +19,8 @@ import { originOf, placeOf, type Place, type ToolNames } from "./places.ts";
 import { ServerRequests, type Tools } from "./server-requests.ts";
 import type { McpLimits } from "./limits.ts";
 
-/** Found, or still to be read from its place. */
-type Candidate = { document: ReadDocument } | { place: Place; title: string };
+/** Something that was found: made into a document, or read from its place, when its turn comes. */
+type Candidate = (signal: AbortSignal) => Promise<ReadDocument>;
 
 export class McpServer {
   readonly #requests: ServerRequests;
@@ -50,10 +51,13 @@ export class McpServer {
     const documents: ReadDocument[] = [];
     for (const candidate of candidates.slice(0, this.#limits.documentsPerSearch)) {
       try {
-        documents.push(
-          "document" in candidate ? candidate.document : await this.#read(candidate.place, candidate.title, signal),
-        );
+        documents.push(await candidate(signal));
       } catch (error) {
+        // What has come by the end of the time is what is searched.
+        if (signal.reason instanceof TooSlow && documents.length > 0) {
+          onFailure(this.tooSlow(signal.reason.message));
+          break;
+        }
         signal.throwIfAborted();
         if (!(error instanceof ProviderFailure)) throw error;
         onFailure(error);
@@ -83,34 +87,35 @@ export class McpServer {
   async #hitsFor(query: string, tools: Tools, search: McpTool, signal: AbortSignal): Promise<Candidate[]> {
     const answer = await this.#requests.search(search, query, signal);
     const { search_answer } = this.#requests.settings;
-    if (search_answer === "lines") return byName(linesOf(answer), query).map((id) => this.#item(id, ""));
+    if (search_answer === "lines")
+      return byName(linesOf(answer), query).map((id) => this.#placed({ kind: "item", id }, ""));
     const hits = hitsOf(answer.structured);
     if (hits !== null) return hits.flatMap((hit) => this.#ofHit(hit, tools));
-    const candidates = answer.items.filter(({ type }) => type !== "text").map((item) => this.#ofItem(item, signal));
+    const candidates = answer.items.flatMap((item) => this.#ofItem(item));
     const text = textOf(answer.items);
-    if (text.trim() !== "") {
-      const origin = originOf(this.name, { kind: "answer", query }, namesOf(tools));
-      candidates.push(Promise.resolve({ document: documentOfText(origin, `${this.name}: ${query}`, text) }));
-    }
-    return await Promise.all(candidates);
+    const origin = originOf(this.name, { kind: "answer", query }, namesOf(tools));
+    return text.trim() === "" ? candidates : [...candidates, this.#text(origin, `${this.name}: ${query}`, text)];
   }
 
   #ofHit({ id, url, title, text }: McpHit, tools: Tools): Candidate[] {
     const name = id === undefined ? url : String(id);
     if (name === undefined) return [];
-    if (tools.fetch !== null) return [this.#item(name, title ?? "")];
+    const place: Place = { kind: "item", id: name };
+    if (tools.fetch !== null) return [this.#placed(place, title ?? "")];
     if (typeof text !== "string" || text === "") return [];
-    const origin = originOf(this.name, { kind: "item", id: name }, namesOf(tools));
-    return [{ document: documentOfText(origin, title ?? "", text) }];
+    return [this.#text(originOf(this.name, place, namesOf(tools)), title ?? "", text)];
   }
 
-  async #ofItem(item: McpItem, signal: AbortSignal): Promise<Candidate> {
-    if (item.type === "resource") {
-      const origin = `${this.name}:${item.resource.uri}`;
-      return { document: await documentOfContents(origin, "", [item.resource], this.#contents, signal) };
-    }
-    if (item.type === "resource_link") return this.#resource(item);
-    throw this.#requests.fail("bad_answer", "a text that is none");
+  /** Texts are one document together. */
+  #ofItem(item: McpItem): Candidate[] {
+    if (item.type === "text") return [];
+    if (item.type === "resource_link") return [this.#resource(item)];
+    const origin = `${this.name}:${item.resource.uri}`;
+    return [async (signal) => await documentOfContents(origin, "", [item.resource], this.#contents, signal)];
+  }
+
+  #text(origin: string, title: string, text: string): Candidate {
+    return async () => this.#bounded(documentOfText(origin, title, text));
   }
 
   /** Those whose name and description share most words with the query come first. */
@@ -124,11 +129,11 @@ export class McpServer {
   }
 
   #resource({ uri, title, name }: McpResource): Candidate {
-    return { place: { kind: "resource", uri }, title: title ?? name ?? "" };
+    return this.#placed({ kind: "resource", uri }, title ?? name ?? "");
   }
 
-  #item(id: string, title: string): Candidate {
-    return { place: { kind: "item", id }, title };
+  #placed(place: Place, title: string): Candidate {
+    return async (signal) => await this.#read(place, title, signal);
   }
 
   // --- reading ------------------------------------------------------------------------------------------------------

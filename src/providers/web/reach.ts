@@ -1,5 +1,6 @@
 // Which hosts, ports and addresses may be reached at all; judged anew for every request and every redirect.
 import { RunError } from "../../kernel/errors.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { UnreachedReason } from "../../run/blocked-urls.ts";
 import { MAX_ORIGIN_LENGTH } from "../../run/source.ts";
@@ -133,7 +134,10 @@ function listedName(entry: string): string {
   const [, star = "", name = ""] = /^(\*\.)?(.*)$/.exec(entry) ?? [];
   const url = URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`) : null;
   if (url === null || /[/\\@:*?#\s]/.test(name))
-    throw new RunError("INVALID_ARGS", { reason: "an allowed host is not a host name, an address or a range", entry });
+    throw new RunError("INVALID_ARGS", {
+      reason: `allowed_hosts: ${shortened(entry, 100)} is no host name, no address and no range`,
+      entry,
+    });
   return star + plainHost(url.hostname);
 }
 

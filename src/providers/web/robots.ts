@@ -51,7 +51,7 @@ export class Robots {
     if (answer === null) return robotsParser(place, "");
     if (answer.status >= 500) return "unreachable";
     const isFound = answer.status >= 200 && answer.status < 300;
-    const rules = robotsParser(place, isFound ? new TextDecoder().decode(answer.bytes) : "");
+    const rules = robotsParser(place, isFound ? groupsFor(new TextDecoder().decode(answer.bytes), this.#product) : "");
     const delayS = rules.getCrawlDelay(this.#product);
     if (delayS !== undefined && Number.isFinite(delayS)) this.#turns.setCrawlDelay(url.host, delayS * 1_000);
     return rules;
@@ -66,4 +66,33 @@ export class Robots {
       throw error;
     }
   }
+}
+
+const RULES: ReadonlySet<string> = new Set(["allow", "disallow", "crawl-delay"]);
+
+/**
+ * The groups that are about this program or about all. The parser keeps every rule for every name of its group: a site
+ * with thousands of both would fill the memory.
+ */
+export function groupsFor(text: string, product: string): string {
+  const kept: string[] = [];
+  let own: string[] = [];
+  let isNaming = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [stated = ""] = line.split("#", 1);
+    const colon = stated.indexOf(":");
+    const field = stated.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (field === "") continue;
+    if (field === "user-agent") {
+      const [word = ""] = stated.slice(colon + 1).split("/", 1);
+      const name = word.trim().toLowerCase();
+      if (!isNaming) own = [];
+      if ((name === product || name === "*") && !own.includes(name)) own.push(name);
+    } else if (RULES.has(field) && own.length > 0) {
+      // Groups of one name are one: each rule may stand in a group of its own.
+      kept.push(...own.map((name) => `User-agent: ${name}`), stated);
+    }
+    isNaming = field === "user-agent";
+  }
+  return kept.join("\n");
 }

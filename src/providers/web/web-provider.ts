@@ -9,7 +9,7 @@ import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import { mostHopeful } from "../most-hopeful.ts";
-import { rankDocuments, type RankDocuments } from "../rank-documents.ts";
+import { rankDocuments } from "../rank-documents.ts";
 import type { SearchEngine, SearchHit } from "./engines/engine.ts";
 import { enginesOf, KEY_VARIABLES, searchEngines, type KeyEnvironment } from "./engines/engines.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
@@ -23,7 +23,6 @@ export interface WebTools {
   clock: Clock;
   environment: KeyEnvironment;
   extract: ExtractText;
-  rank?: RankDocuments;
   resolve?: ResolveHost;
   certificateAuthorities?: string;
 }
@@ -59,7 +58,7 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
     cacheBytes: limits.cacheBytes,
     limits: { maxBytes: limits.maxPageBytes, beyond: "refuse", totalMs: limits.pageMs, idleMs: limits.idleMs },
   });
-  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock }, tools.rank);
+  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock });
 }
 
 function userAgentOf(contact: string | undefined): string {
@@ -78,14 +77,12 @@ interface Parts {
 export class WebProvider implements Provider {
   readonly id = "web";
   readonly #parts: Parts;
-  readonly #rank: RankDocuments;
   readonly #blocked: BlockedList;
   /** The seeds, and where they lead on their own servers. */
   readonly #configured: Set<string>;
 
-  constructor(parts: Parts, rank: RankDocuments = rankDocuments) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.#rank = rank;
     this.#blocked = new BlockedList(parts.clock);
     this.#configured = new Set(parts.seeds.map(pageOf));
   }
@@ -98,7 +95,7 @@ export class WebProvider implements Provider {
     const { documents, failures } = await this.#readAll(wanted, deadline.signal, signal);
     const passing = failures.filter((failure) => failure.isPassing);
     if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
-    return this.#rank(documents, query, limit);
+    return await rankDocuments(documents, query, limit);
   }
 
   async fetch(
@@ -179,6 +176,8 @@ export class WebProvider implements Provider {
 
   /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
   async #readOrGone(url: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
+    // Folders and servers have names of their own.
+    if (!/^https?:/i.test(url)) return { kind: "gone", reason: "not a page of the web" };
     try {
       return await this.#read(url, signal);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import zlib from "node:zlib";
 import { mcpServerSchema } from "../../../src/run/provider-settings.ts";
-import { failureOf, NO_ABORT, Site } from "../web/loopback.ts";
+import { failureOf, NO_ABORT, rawServer, Site } from "../web/loopback.ts";
 import { openMcp } from "./open-mcp.ts";
 
 interface Message {
@@ -48,7 +48,7 @@ function mcpSite(onCall: Answer, before: Answer = json): Site & { methods: strin
 function open(site: Site, settings: Parameters<typeof openMcp>[1] = {}) {
   const url = site.at("127.0.0.1", "/mcp");
   const server = mcpServerSchema.parse({
-    name: "http",
+    name: "wiki",
     kind: "http",
     url,
     headers: { Authorization: "Bearer top-secret" },
@@ -62,7 +62,7 @@ describe("streamable HTTP", () => {
       using site = mcpSite(answer, answer);
       using mcp = open(site);
       expect(await mcp.provider.search("lease", 5, NO_ABORT)).toMatchObject([
-        { origin: "http:fetch(1)", text: "A lease ends." },
+        { origin: "wiki:fetch(1)", text: "A lease ends." },
       ]);
       expect(site.methods).not.toContain("GET");
     }
@@ -119,7 +119,7 @@ describe("streamable HTTP", () => {
     using site = mcpSite(answer);
     const time = expected["reason"] === "too_slow" ? { callMs: 600 } : {};
     using mcp = open(site, { limits: { ...time, maxBytesPerCall: 500_000 } });
-    expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ url: "http", ...expected });
+    expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ url: "wiki", ...expected });
     expect(mcp.blocked).toHaveLength(1);
     expect(JSON.stringify(mcp.blocked)).not.toContain("top-secret");
   });
@@ -131,12 +131,89 @@ describe("streamable HTTP", () => {
       using site = mcpSite(() => new Response(said, { status: 400 }));
       const url = `${site.at("127.0.0.1", "/mcp")}?apiKey=${key}`;
       const headers = { Authorization: "Bearer top-secret" };
-      using mcp = openMcp([mcpServerSchema.parse({ name: "http", kind: "http", url, headers })]);
+      using mcp = openMcp([mcpServerSchema.parse({ name: "wiki", kind: "http", url, headers })]);
       expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "server_failed" });
       const noted = JSON.stringify(mcp.blocked);
       expect(noted).not.toContain("key-in");
       expect(noted).not.toContain(asBase64);
     }
+  });
+
+  test("a variable may stand in its URL; its value is shown nowhere", async () => {
+    const environment = { WIKI_KEY: "path-key-0123456789" };
+    using site = mcpSite(() => new Response("no path-key-0123456789 here", { status: 400 }));
+    const server = mcpServerSchema.parse({ name: "wiki", kind: "http", url: site.at("127.0.0.1", "/${WIKI_KEY}/mcp") });
+    using mcp = openMcp([server], {}, { environment });
+    expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({
+      detail: expect.stringContaining("no [secret] here"),
+    });
+    expect(site.asked[0]).toEndWith("/path-key-0123456789/mcp");
+    expect(JSON.stringify(mcp.blocked)).not.toContain("path-key");
+    expect(() => openMcp([server], {}, { environment: {} })).toThrow("a variable that is not set");
+  });
+
+  test("a place that may not be reached, or is none, is told without what stands in it", async () => {
+    const places = { "https://wiki.test/mcp?key=hidden-0123": "not_allowed_host", "wiki?key=hidden-0123": "bad_url" };
+    for (const [url, reason] of Object.entries(places)) {
+      using mcp = openMcp([mcpServerSchema.parse({ name: "wiki", kind: "http", url })], { sensitivity: "restricted" });
+      expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason, url: "wiki" });
+      expect(mcp.blocked).toMatchObject([{ url: "wiki", provider_id: "mcp" }]);
+      expect(JSON.stringify(mcp.blocked)).not.toContain("hidden");
+    }
+  });
+
+  test("a session that the server forgot is begun anew, once, and what was asked is asked again", async () => {
+    let sessions = 0;
+    let forgets = 1;
+    using site = new Site(async (request) => {
+      if (request.method !== "POST") return new Response(null, { status: 405 });
+      const message = (await request.json()) as Message;
+      if (message.method === "initialize") sessions++;
+      if (message.id === undefined) return new Response(null, { status: 202 });
+      if (message.method === "tools/call" && forgets-- > 0) return new Response(null, { status: 404 });
+      const good = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: resultOf(message) });
+      return new Response(good, {
+        headers: { "content-type": "application/json", "mcp-session-id": `s${sessions}` },
+      });
+    });
+    using mcp = open(site);
+    expect(await mcp.provider.search("lease", 5, NO_ABORT)).toHaveLength(1);
+    expect(sessions).toBe(2);
+    expect(mcp.blocked).toEqual([]);
+    forgets = 1_000;
+    expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "server_failed" });
+    expect(sessions).toBe(3);
+  });
+
+  test("half characters in names and texts are made whole: they could not be stored", async () => {
+    const half = String.raw`{"results":[{"id":"a\ud800","title":"t\udc00","text":"A lease ends. \ud800"}]}`;
+    using site = mcpSite(({ id }) => {
+      const content = [{ type: "text", text: half }];
+      return Response.json({ jsonrpc: "2.0", id, result: { content } });
+    });
+    using mcp = open(site);
+    const [passage] = await mcp.provider.search("lease", 5, NO_ABORT);
+    expect(passage?.origin).toBe("wiki:fetch(a\ufffd)");
+    expect([passage?.title, passage?.text].every((text) => text?.isWellFormed())).toBe(true);
+  });
+
+  test("headers without end are refused; the proxy of the environment is not used", async () => {
+    await using server = await rawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      for (let line = 0; line < 300; line++) socket.write(`x-${line}: ${"y".repeat(10_000)}\r\n`);
+    });
+    using proxy = new Site(() => new Response("by the proxy"));
+    const before = process.env["http_proxy"];
+    process.env["http_proxy"] = proxy.at("127.0.0.1");
+    try {
+      const url = `http://flood.test:${server.port}/mcp`;
+      using mcp = openMcp([mcpServerSchema.parse({ name: "flood", kind: "http", url })]);
+      expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "too_large" });
+    } finally {
+      if (before === undefined) delete process.env["http_proxy"];
+      else process.env["http_proxy"] = before;
+    }
+    expect(proxy.asked).toEqual([]);
   });
 
   test("nobody there", async () => {

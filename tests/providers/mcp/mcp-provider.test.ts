@@ -40,6 +40,17 @@ describe("what a server gives", () => {
     ]);
   });
 
+  test("one embedded resource that cannot be read takes no other with it; no more are read than may be", async () => {
+    using mcp = openMcp([oddServer("half-embedded")], { limits: { documentsPerSearch: 2 } });
+    expect(await found(mcp)).toEqual(["odd:note://1 | A lease that can be read."]);
+    expect(mcp.blocked).toMatchObject([{ url: "odd:note://0", reason: "unreadable" }]);
+  });
+
+  test("data without end in its depth is no hit, and no crash", async () => {
+    using mcp = openMcp([oddServer("deep")]);
+    expect(await mcp.provider.search("lease", 5, NO_ABORT)).toEqual([]);
+  });
+
   test("without a search tool its resources are read, those first whose names fit", async () => {
     using mcp = openMcp([oddServer("resources")], { limits: { documentsPerSearch: 2, maxResources: 7 } });
     expect((await found(mcp)).toSorted()).toEqual([
@@ -107,6 +118,18 @@ describe("a server that misbehaves is a typed failure", () => {
   ] as const)("%s: given up in time", async (mode, limits, reason) => {
     using mcp = openMcp([oddServer(mode)], { limits });
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason });
+  });
+
+  test("what it gave before its time was over is searched", async () => {
+    using folder = new TemporaryFolder({});
+    const clock = new SimulatedClock();
+    const server = oddServer("slow-fetch", { env: { ASKED_FILE: folder.at("asked") } });
+    using mcp = openMcp([server], { limits: { callMs: 10 ** 9, searchMs: 120_000 } }, { clock });
+    const work = mcp.provider.search("lease", 5, NO_ABORT);
+    while (!fs.existsSync(folder.at("asked"))) await Bun.sleep(10);
+    await clock.advance(120_000);
+    expect(await work).toMatchObject([{ origin: "odd:fetch(1)" }]);
+    expect(mcp.blocked).toMatchObject([{ url: "odd", reason: "too_slow" }]);
   });
 
   test("a program that is not there, or that never speaks the protocol", async () => {
@@ -244,5 +267,6 @@ describe("the child process", () => {
 test("settings are refused without servers, with two of one name, and with odd names", () => {
   expect(() => openMcp([])).toThrow("no MCP server");
   expect(() => openMcp([oddServer("tools"), oddServer("die")])).toThrow("two MCP servers have one name");
-  expect(mcpServerSchema.safeParse({ name: "a:b", kind: "stdio", command: "x" }).success).toBe(false);
+  for (const name of ["a:b", "", "A", "http", "https"])
+    expect(mcpServerSchema.safeParse({ name, kind: "stdio", command: "x" }).success, name).toBe(false);
 });

@@ -53,6 +53,15 @@ function toolAnswer(name: string, args: Record<string, string>): unknown {
           { type: "resource_link", uri: "note://two", name: "two" },
         ],
       };
+    case "half-embedded":
+      return {
+        content: ["<unfit>", "A lease that can be read.", "A lease too many."].map((text, index) => ({
+          type: "resource",
+          resource: { uri: `note://${index}`, mimeType: "text/html", text },
+        })),
+      };
+    case "deep":
+      return text(`{"results":${"[".repeat(200_000)}${"]".repeat(200_000)}}`);
     default:
       return text({
         results: Object.entries(DOCUMENTS).map(([id, { title }]) => ({ id, title, url: "http://a.test/" })),
@@ -114,6 +123,8 @@ function handle(message: { id?: Id; method?: string; params?: Record<string, unk
   }
   if (method === "tools/list") return reply(id, { tools: [tool("search", "query"), tool("fetch", "id")] });
   if (misbehave(id)) return;
+  if (mode === "slow-fetch" && (params["arguments"] as { id?: string } | undefined)?.id === "2")
+    return fs.writeFileSync(process.env["ASKED_FILE"] ?? "", "");
   if (method === "resources/list") return reply(id, resourcePage(params["cursor"] as string | undefined));
   if (method === "resources/read") return reply(id, resourceAnswer(String(params["uri"])));
   if (method === "tools/call")

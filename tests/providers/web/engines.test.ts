@@ -62,10 +62,29 @@ describe("each engine", () => {
     expect(site.requests.some(({ path }) => path.includes("secret"))).toBe(false);
   });
 
+  test("keeps what its address says beside the path", async () => {
+    using site = service(() => Response.json({ results: [] }));
+    using web = openWeb([site], { engines: { searxngUrl: site.at("127.0.0.1", "/s/?token=t") } });
+    expect(await web.provider.search("lease", 4, NO_ABORT)).toEqual([]);
+    expect(site.requests[0]?.path).toBe("/s/search?token=t&q=lease&format=json");
+  });
+
+  test("that cannot be reached is named without the question and without what its address says beside the path", async () => {
+    const silent = { results: [], unresponsive_engines: [["one", "gone"]] };
+    using site = service(() => Response.json(silent));
+    for (const origin of ["http://127.0.0.1:1", site.at("127.0.0.1", "")]) {
+      using web = openWeb([site], { engines: { searxngUrl: `${origin}/?token=hush` } });
+      await failureOf(web.provider.search("lease", 4, NO_ABORT));
+      expect(web.blocked).toMatchObject([{ url: `${origin}/search` }]);
+    }
+  });
+
   test("is only there when it is set up", () => {
     using site = service(() => RESULTS("http://a.test/"));
     expect(() => openWeb([site], { engines: { order: ["brave"] } }, { environment: {} })).toThrow("neither");
     expect(() => openWeb([site], { engines: {} }, { environment: { BRAVE_API_KEY: " " } })).toThrow("neither");
+    for (const searxngUrl of ["localhost:8888", "searx.example", "ftp://searx.example/hush", "http://"])
+      expect(() => openWeb([site], { engines: { searxngUrl } }), searxngUrl).toThrow(/^INVALID_ARGS: the address of S/);
     const broken = { EXA_API_KEY: "top\nsecret" };
     expect(() => openWeb([site], { engines: {} }, { environment: broken })).toThrow(/^INVALID_ARGS: the key holds/);
   });

@@ -1,42 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import net from "node:net";
-import zlib from "node:zlib";
 import { followed, MAX_REDIRECTS } from "../../../src/providers/web/redirects.ts";
 import { Reach } from "../../../src/providers/web/reach.ts";
-import { SimulatedClock } from "../../simulation/clock.ts";
 import { makeCertificate } from "./certificate.ts";
-import { failureOf, fetchOver, LIMITS, NO_ABORT, openReach, reasonOf, Site, toLoopback } from "./loopback.ts";
+import { fetchFrom, fetchOver, LIMITS, NO_ABORT, openReach, rawServer, reasonOf, Site, text } from "./loopback.ts";
 
 const NO_TURN = async (): Promise<Disposable> => ({ [Symbol.dispose]: () => {} });
-
-function text(body: string, headers: Record<string, string> = {}): Response {
-  return new Response(body, { headers: { "content-type": "text/plain", ...headers } });
-}
-
-/** A server that speaks below HTTP. */
-async function rawServer(onSocket: (socket: net.Socket) => void): Promise<{ port: number } & AsyncDisposable> {
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    onSocket(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-function fetchFrom(port: number, path = "/", limits = LIMITS, clock = new SimulatedClock()) {
-  const reach = new Reach({ sensitivity: "normal", allowedHosts: ["127.0.0.1"], ports: [port] });
-  const request = { url: `http://raw.test:${port}${path}`, trust: "named", limits } as const;
-  return fetchOver([], { reach, clock })(request, NO_ABORT);
-}
 
 describe("the connection", () => {
   test("goes to the judged address with the name of the host; the answer comes as bytes", async () => {
@@ -112,6 +80,31 @@ describe("the connection", () => {
       });
     }
     expect(proxy.asked).toHaveLength(1);
+  });
+
+  test("one address inside among good ones refuses the host before anything is sent", async () => {
+    using site = new Site(() => text("here"));
+    const resolve = async (): Promise<string[]> => ["127.0.0.1", "10.0.0.1"];
+    const request = { url: site.at("a.test"), trust: "named", limits: LIMITS } as const;
+    expect(await reasonOf(fetchOver([site], { resolve })(request, NO_ABORT))).toBe("blocked_address");
+    expect(site.asked).toEqual([]);
+  });
+
+  test("no cookie is kept, no place is told where we came from", async () => {
+    const seen: (string | null)[] = [];
+    using site = new Site(({ headers }, { pathname }) => {
+      seen.push(headers.get("cookie"), headers.get("referer"), headers.get("authorization"));
+      const cookie = { "set-cookie": "id=1; Path=/" };
+      return pathname === "/a"
+        ? new Response(null, { status: 302, headers: { ...cookie, location: "/b" } })
+        : text("", cookie);
+    });
+    const fetch = fetchOver([site]);
+    for (const path of ["/a", "/c"]) {
+      const request = { url: site.at("a.test", path), trust: "named", limits: LIMITS } as const;
+      await followed(fetch, request, NO_TURN, NO_ABORT);
+    }
+    expect(seen).toEqual(Array(9).fill(null));
   });
 
   test("a host at several addresses is found at the one that answers", async () => {
@@ -234,143 +227,3 @@ function permissive(reach: Reach, host: string): Reach {
   };
   return reach;
 }
-
-describe("sizes", () => {
-  const compressed = (body: Uint8Array | ReadableStream<Uint8Array>, encoding: string): Response =>
-    new Response(body, { headers: { "content-type": "text/plain", "content-encoding": encoding } });
-
-  test("a compressed bomb is refused when it has grown beyond the limit; it need not even end", async () => {
-    const bomb = zlib.brotliCompressSync(new Uint8Array(16 * 1024 * 1024));
-    expect(bomb.byteLength).toBeLessThan(1_000);
-    using site = new Site((_request, { pathname }) =>
-      pathname === "/br" ? compressed(bomb, "br") : compressed(endless(zlib.gzipSync(new Uint8Array(1_000))), "gzip"),
-    );
-    const get = (path: string) =>
-      fetchOver([site])({ url: site.at("a.test", path), trust: "named", limits: LIMITS }, NO_ABORT);
-    for (const path of ["/gzip", "/br"])
-      expect(await failureOf(get(path))).toMatchObject({ reason: "too_large", detail: "more than 100000 bytes" });
-  });
-
-  test("what is compressed comes whole; damaged or unknown compression is a bad answer", async () => {
-    const answers: Record<string, Response> = {
-      "/gzip": compressed(zlib.gzipSync("whole"), "gzip"),
-      "/br": compressed(zlib.brotliCompressSync("whole"), "br"),
-      "/deflate": compressed(zlib.deflateSync("whole"), "deflate"),
-      "/none": text("whole"),
-      "/torn": compressed(zlib.gzipSync("whole".repeat(1_000)).subarray(0, 20), "gzip"),
-      "/lie": compressed(Buffer.from("not compressed"), "gzip"),
-      "/brlie": compressed(Buffer.from("not compressed at all, this is"), "br"),
-      "/twice": compressed(zlib.gzipSync(zlib.gzipSync("whole")), "gzip, gzip"),
-      "/zstd": compressed(Buffer.from("(/"), "zstd"),
-    };
-    using site = new Site((_request, { pathname }) => answers[pathname] ?? text("?"));
-    const get = (path: string) =>
-      fetchOver([site])({ url: site.at("a.test", path), trust: "named", limits: LIMITS }, NO_ABORT);
-    for (const path of ["/gzip", "/br", "/deflate", "/none"])
-      expect(new TextDecoder().decode((await get(path)).bytes)).toBe("whole");
-    for (const path of ["/torn", "/lie", "/brlie", "/twice", "/zstd"])
-      expect(`${path} ${await reasonOf(get(path))}`).toBe(`${path} bad_answer`);
-  });
-
-  test("an endless body is cut off; of robots.txt the beginning is kept", async () => {
-    using site = new Site(
-      () =>
-        new Response(endless(Buffer.from("Disallow: /a\n".repeat(1_000))), {
-          headers: { "content-type": "text/plain" },
-        }),
-    );
-    const request = { url: site.at("a.test"), trust: "named" } as const;
-    expect(await reasonOf(fetchOver([site])({ ...request, limits: LIMITS }, NO_ABORT))).toBe("too_large");
-    const cut = await fetchOver([site])({ ...request, limits: { ...LIMITS, beyond: "cut" } }, NO_ABORT);
-    expect(cut.bytes.byteLength).toBe(LIMITS.maxBytes);
-  });
-
-  test("a body that announces too much is not read at all; headers without end are refused", async () => {
-    await using announcing = await rawServer((socket) =>
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 999999999\r\n\r\n"),
-    );
-    expect(await reasonOf(fetchFrom(announcing.port))).toBe("too_large");
-    await using headers = await rawServer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n");
-      for (let line = 0; line < 300; line++) socket.write(`x-${line}: ${"y".repeat(10_000)}\r\n`);
-    });
-    expect(await reasonOf(fetchFrom(headers.port))).toBe("too_large");
-  });
-
-  test("a body that ends before its announced end is no answer", async () => {
-    await using server = await rawServer((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"));
-    expect(await reasonOf(fetchFrom(server.port))).toBe("connection");
-  });
-});
-
-function endless(chunk: Uint8Array): ReadableStream<Uint8Array> {
-  return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
-}
-
-describe("times", () => {
-  const limits = { ...LIMITS, totalMs: 30_000, idleMs: 20_000 };
-
-  /** Lets time go by until the work is done, with a little real time in between for what is on the wire. */
-  async function through<T>(clock: SimulatedClock, stepMs: number, work: Promise<T>, between = () => {}): Promise<T> {
-    const state = { isDone: false };
-    const done = work.finally(() => {
-      state.isDone = true;
-    });
-    while (!state.isDone) {
-      between();
-      await Bun.sleep(20);
-      await clock.advance(stepMs);
-    }
-    return await done;
-  }
-
-  test("a server that says nothing, or stops saying anything, is given up after the idle time", async () => {
-    for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"]) {
-      const clock = new SimulatedClock();
-      await using server = await rawServer((socket) => void socket.write(start));
-      const patient = { ...limits, totalMs: 10 ** 9, idleMs: 5_000 };
-      const failure = await through(clock, 1_000, failureOf(fetchFrom(server.port, "/", patient, clock)));
-      expect(failure).toMatchObject({ reason: "too_slow", detail: "nothing came for 5 s" });
-    }
-  });
-
-  test("a slow loris that always sends a little is given up after the whole time", async () => {
-    const clock = new SimulatedClock();
-    const sockets: net.Socket[] = [];
-    await using server = await rawServer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
-      sockets.push(socket);
-    });
-    const work = failureOf(fetchFrom(server.port, "/", limits, clock));
-    const failure = await through(clock, 1_000, work, () => void sockets[0]?.write("a"));
-    expect(failure).toMatchObject({ reason: "too_slow", detail: "not finished after 30 s" });
-  });
-
-  test("a name server that never answers is given up, too", async () => {
-    const clock = new SimulatedClock();
-    const silent = (): Promise<string[]> => new Promise(() => {});
-    const reach = openReach([], { ports: [80] });
-    const request = { url: "http://a.test/", trust: "named", limits } as const;
-    const work = reasonOf(fetchOver([], { clock, resolve: silent, reach })(request, NO_ABORT));
-    await clock.advance(30_000);
-    expect(await work).toBe("too_slow");
-    expect(clock.timers).toBe(0);
-  });
-
-  test("who asked may give up: the reason is its own, and the connection ends", async () => {
-    const abort = new AbortController();
-    const ended = Promise.withResolvers<void>();
-    await using server = await rawServer((socket) => {
-      socket.on("close", () => ended.resolve());
-      socket.once("data", () => abort.abort(new Error("paused")));
-    });
-    const reach = openReach([], { ports: [server.port] });
-    const request = { url: `http://a.test:${server.port}/`, trust: "named", limits } as const;
-    const work = fetchOver([], { reach, resolve: toLoopback, clock: new SimulatedClock() })(request, abort.signal);
-    await work.then(
-      () => expect.unreachable(),
-      (error: unknown) => expect(String(error)).toContain("paused"),
-    );
-    await ended.promise;
-  });
-});

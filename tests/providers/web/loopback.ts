@@ -1,5 +1,7 @@
 // Servers on this machine that stand for the web: names lead to them, and the rule of addresses is told so.
+import net from "node:net";
 import { realClock } from "../../../src/system/clock.ts";
+import { SimulatedClock } from "../../simulation/clock.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ProviderFailure } from "../../../src/ports/provider-failure.ts";
 import type { ExtractText } from "../../../src/providers/documents.ts";
@@ -49,6 +51,25 @@ export class Site implements Disposable {
   [Symbol.dispose](): void {
     void this.#server.stop(true);
   }
+}
+
+/** A server that speaks below HTTP. */
+export async function rawServer(onSocket: (socket: net.Socket) => void): Promise<{ port: number } & AsyncDisposable> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 export function page(title: string, ...paragraphs: string[]): Response {
@@ -109,3 +130,14 @@ export const plainExtract: ExtractText = async (bytes, mediaType) => {
     .replace(/<[^>]*>/g, "");
   return { kind: "text", text: body.trim(), ...(title === undefined ? {} : { title }) };
 };
+
+export function text(body: string, headers: Record<string, string> = {}): Response {
+  return new Response(body, { headers: { "content-type": "text/plain", ...headers } });
+}
+
+/** A request to a server below HTTP. */
+export function fetchFrom(port: number, path = "/", limits = LIMITS, clock = new SimulatedClock()) {
+  const reach = new Reach({ sensitivity: "normal", allowedHosts: ["127.0.0.1"], ports: [port] });
+  const request = { url: `http://raw.test:${port}${path}`, trust: "named", limits } as const;
+  return fetchOver([], { reach, clock })(request, NO_ABORT);
+}

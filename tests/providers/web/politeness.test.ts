@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import zlib from "node:zlib";
+import * as fc from "fast-check";
+import robotsParser from "robots-parser";
 import { DEFAULT_POLITENESS, HostTurns, retryAfterMs, throttled } from "../../../src/providers/web/host-turns.ts";
+import { groupsFor } from "../../../src/providers/web/robots.ts";
 import { SimulatedClock } from "../../simulation/clock.ts";
 import { failureOf, NO_ABORT, page, Site } from "./loopback.ts";
 import { openWeb } from "./open-web.ts";
@@ -69,6 +73,82 @@ describe("robots.txt", () => {
     expect(open.pages).toHaveLength(2);
     expect(await web.provider.open(open.at("open.test", "/to"), NO_ABORT)).toMatchObject({ kind: "gone" });
     expect(strict.pages).toEqual([]);
+  });
+
+  test("thousands of names with thousands of rules cost no memory; what is meant for us still holds", async () => {
+    const names = Array.from({ length: 15_000 }, (_, index) => `user-agent: bot${index}\n`).join("");
+    const flood = `${names}user-agent: *\n${"allow: /a\n".repeat(20_000)}disallow: /b\n`;
+    expect(flood.length).toBeLessThan(500 * 1024);
+    using site = siteWith(rules(flood));
+    const before = process.memoryUsage().rss;
+    expect(await outcomeOf(site, "/b")).toContain("robots");
+    // Each name with each rule would be 300 million.
+    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+  });
+
+  test("property: leaving out what is for others changes nothing for us", () => {
+    const line = fc.oneof(
+      fc.constantFrom("*", "deep-research", "Deep-Research/2.0", "other", "").map((name) => `User-Agent: ${name}`),
+      fc.constantFrom("/", "/a", "/a*b", "/b$", "").map((path) => `Disallow: ${path} # why`),
+      fc.constantFrom("/a/b", "/", "/b").map((path) => `allow:${path}`),
+      fc.constantFrom("Crawl-delay: 3", "crawl-delay: 9", "Sitemap: http://a.test/x", "", "nonsense", ": /", "# a: b"),
+    );
+    const place = "http://a.test/robots.txt";
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 14 }),
+        fc.constantFrom("/", "/a", "/a/b", "/b", "/axb"),
+        (lines, path) => {
+          const [whole, ours] = [lines.join("\n"), groupsFor(lines.join("\n"), "deep-research")].map((text) => {
+            const parsed = robotsParser(place, text);
+            return [
+              parsed.isDisallowed(`http://a.test${path}`, "deep-research"),
+              parsed.getCrawlDelay("deep-research"),
+            ];
+          });
+          expect(ours).toEqual(whole);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("one that leads inside is not followed there, and the page is not read", async () => {
+    using inside = new Site(() => new Response("User-agent: *\nAllow: /"));
+    using site = siteWith(() => Response.redirect(inside.at("inside.test", "/robots.txt")));
+    using web = openWeb(
+      [site, inside],
+      {},
+      { resolve: async (host) => [host === "a.test" ? "127.0.0.1" : "127.0.0.2"] },
+    );
+    expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({
+      reason: expect.stringContaining("blocked_address"),
+    });
+    expect([site.pages, inside.asked]).toEqual([[], []]);
+  });
+
+  test("of one that unpacks to more than is read, the beginning holds", async () => {
+    const headers = { "content-encoding": "gzip", "content-type": "text/plain" };
+    const bomb = zlib.gzipSync(`User-agent: *\nDisallow: /a\n${" ".repeat(64 * 1024 * 1024)}`);
+    using site = siteWith(() => new Response(bomb, { headers }));
+    expect(await outcomeOf(site, "/a")).toContain("robots");
+    expect(await outcomeOf(site, "/b")).toBe("read");
+  });
+
+  test("one that never comes is given up, and the page is not read; the next one asks again", async () => {
+    const asked = Promise.withResolvers<void>();
+    using site = new Site(async (_request, { pathname }) => {
+      if (pathname !== "/robots.txt" || site.asked.length > 1) return page(pathname, "text");
+      asked.resolve();
+      return await new Promise<Response>(() => {});
+    });
+    using web = openWeb([site]);
+    const failure = failureOf(web.provider.open(site.at("a.test"), NO_ABORT));
+    await asked.promise;
+    await web.clock.advance(15_000);
+    expect(await failure).toMatchObject({ reason: "too_slow", url: site.at("a.test") });
+    expect(site.pages).toEqual([]);
+    expect(await web.provider.open(site.at("a.test"), NO_ABORT)).toMatchObject({ kind: "document" });
   });
 
   test("a site that cannot be asked is not read", async () => {

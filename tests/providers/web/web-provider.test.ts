@@ -197,6 +197,13 @@ describe("fetch", () => {
     expect(await reasonOf(fetchAnew())).toBe("http_status");
   });
 
+  test("a name that is no address is another provider's: gone, and not noted as a page", async () => {
+    using web = openWeb([]);
+    for (const origin of ["docs/lease.md", "notes:file:///lease.md"])
+      expect(await web.provider.open(origin, NO_ABORT)).toMatchObject({ kind: "gone" });
+    expect(web.blocked).toEqual([]);
+  });
+
   test("what no longer fits the memory is read again", async () => {
     using site = siteOf({ "/a": LEASES, "/b": BOATS });
     using web = openWeb([site], { limits: { cacheBytes: 350 } });

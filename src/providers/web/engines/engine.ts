@@ -51,7 +51,9 @@ export async function askEngine<T>(
 ): Promise<T> {
   const host = new URL(call.url).host;
   using _turn = await tools.turns.take(host, signal);
-  const response = await tools.fetch(requestOf(call), signal);
+  const response = await tools.fetch(requestOf(call), signal).catch((error: unknown) => {
+    throw error instanceof ProviderFailure ? atEndpoint(error) : error;
+  });
   const nowMs = tools.clock.nowMs();
   const refused = call.refusalOf?.(response, nowMs) ?? sharedRefusalOf(response, nowMs);
   if (refused !== null) {
@@ -124,8 +126,12 @@ function parsed<T>({ bytes, url }: GuardedResponse, schema: z.ZodType<T>): T {
   );
 }
 
-/** The query is no part of where an engine is. */
-function endpointOf(url: string): string {
+function atEndpoint({ failure }: ProviderFailure): ProviderFailure {
+  return new ProviderFailure({ ...failure, url: endpointOf(failure.url) });
+}
+
+/** The query is no part of where an engine is, and a key that stands there is nobody's business. */
+export function endpointOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }

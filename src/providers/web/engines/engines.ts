@@ -1,10 +1,10 @@
 // The search engines that are set up, asked one after the other until one answers.
 import { RunError } from "../../../kernel/errors.ts";
-import { plainUrl, ProviderFailure } from "../../../ports/provider-failure.ts";
+import { ProviderFailure } from "../../../ports/provider-failure.ts";
 import type { SearchEngineId } from "../../../run/provider-settings.ts";
 import { mostHopeful } from "../../most-hopeful.ts";
 import { brave } from "./brave.ts";
-import type { EngineTools, SearchEngine, SearchHit } from "./engine.ts";
+import { endpointOf, type EngineTools, type SearchEngine, type SearchHit } from "./engine.ts";
 import { exa } from "./exa.ts";
 import { searxng } from "./searxng.ts";
 import { tavily } from "./tavily.ts";
@@ -32,26 +32,23 @@ export function enginesOf(settings: EngineSettings, environment: KeyEnvironment,
   });
 }
 
-/** Which they are, for people; without their keys. */
-export function setUpEngines(
-  { order, searxngUrl }: EngineSettings,
-  environment: KeyEnvironment,
-): { id: SearchEngineId; from: string }[] {
-  const found: { id: SearchEngineId; from: string }[] = [];
-  for (const id of order ?? ALL) {
-    if (id === "searxng") {
-      if (searxngUrl !== undefined) found.push({ id, from: placeOf(searxngUrl) });
-    } else if ((environment[KEY_VARIABLES[id]]?.trim() ?? "") !== "") {
-      found.push({ id, from: `key from ${KEY_VARIABLES[id]}` });
-    }
-  }
-  return found;
+export interface EngineSetUp {
+  id: SearchEngineId;
+  from: string;
+  /** What keeps it from being asked. */
+  wrong: string | null;
 }
 
-/** Without what may be a key. */
-function placeOf(address: string): string {
-  const url = URL.parse(plainUrl(address));
-  return url === null ? "an address that cannot be read" : `${url.origin}${url.pathname}`;
+/** Which they are, for people; without their keys. One that is asked for by name is told of also when it is not set up. */
+export function setUpEngines({ order, searxngUrl }: EngineSettings, environment: KeyEnvironment): EngineSetUp[] {
+  return (order ?? ALL).flatMap((id): EngineSetUp[] => {
+    const value = id === "searxng" ? searxngUrl : environment[KEY_VARIABLES[id]]?.trim();
+    const from = id === "searxng" ? "providers.web.searxng_url" : `key from ${KEY_VARIABLES[id]}`;
+    if (value === undefined || value === "") return order === undefined ? [] : [{ id, from, wrong: "it is not set" }];
+    if (id !== "searxng") return [{ id, from, wrong: KEY.test(value) ? null : WRONG_KEY }];
+    const url = webAddress(value);
+    return [url === null ? { id, from, wrong: WRONG_ADDRESS } : { id, from: endpointOf(url), wrong: null }];
+  });
 }
 
 function engineOf(
@@ -60,16 +57,28 @@ function engineOf(
   environment: KeyEnvironment,
   tools: EngineTools,
 ): SearchEngine | null {
-  if (id === "searxng") return searxngUrl === undefined ? null : searxng(searxngUrl, tools);
+  if (id === "searxng") {
+    if (searxngUrl === undefined) return null;
+    const url = webAddress(searxngUrl);
+    if (url === null) throw new RunError("INVALID_ARGS", { reason: WRONG_ADDRESS, key: "providers.web.searxng_url" });
+    return searxng(url, tools);
+  }
   const key = environment[KEY_VARIABLES[id]]?.trim() ?? "";
   if (key === "") return null;
   // What refuses a bad header says what stood in it.
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new RunError("INVALID_ARGS", {
-      reason: "the key holds characters that no key has",
-      variable: KEY_VARIABLES[id],
-    });
+  if (!KEY.test(key)) throw new RunError("INVALID_ARGS", { reason: WRONG_KEY, variable: KEY_VARIABLES[id] });
   return { brave, tavily, exa }[id](key, tools, urls[id]);
+}
+
+const KEY = /^[\x21-\x7e]+$/;
+const WRONG_KEY = "the key holds characters that no key has";
+/** What stands there is not said: it may hold a key. */
+const WRONG_ADDRESS = "the address of SearXNG is no http or https URL, or has a user name in it";
+
+function webAddress(text: string): string | null {
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return isWeb && url.username === "" && url.password === "" ? text : null;
 }
 
 /** The hits of the first engine that answers. When none does: its failure that passes, or else the first. */

@@ -2,7 +2,7 @@
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { refusal } from "../reach.ts";
-import { askEngine, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
+import { askEngine, endpointOf, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
 
 const answerSchema = z.object({
   results: z.array(z.object({ url: z.string(), title: z.string().nullable().optional() })),
@@ -11,7 +11,8 @@ const answerSchema = z.object({
 });
 
 export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
-  const place = new URL("search", baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
+  const place = new URL(baseUrl);
+  place.pathname = `${place.pathname.replace(/\/$/, "")}/search`;
   return {
     id: "searxng",
     async search(query, limit, signal) {
@@ -21,7 +22,11 @@ export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
       const answer = await askEngine(tools, { url: url.href, refusalOf }, answerSchema, signal);
       const silent = answer.unresponsive_engines ?? [];
       if (answer.results.length === 0 && silent.length > 0)
-        throw refusal("server_failed", place.href, `none of its engines answered: ${silent.map(described).join(", ")}`);
+        throw refusal(
+          "server_failed",
+          endpointOf(place.href),
+          `none of its engines answered: ${silent.map(described).join(", ")}`,
+        );
       return answer.results.slice(0, limit).map((result) => ({ url: result.url, title: result.title ?? "" }));
     },
   };
