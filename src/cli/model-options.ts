@@ -58,6 +58,12 @@ export const BUDGETS = {
   maxMinutes: decimal("N", "minutes that it may work (default: no limit)", { above: 0, most: MAX_MINUTES }),
 } satisfies OptionTable;
 
+/** Bounds of a call: a run that they cut short may be given others when it goes on. */
+export const CALL_BOUNDS = {
+  maxOutputTokens: integer("N", "tokens that one reply may have", { least: 256, most: 1_000_000 }),
+  contextTokens: integer("N", "tokens that one request may hold", { least: 2_000, most: 10_000_000 }),
+} satisfies OptionTable;
+
 type ModelValues = ValuesOf<typeof MODEL>;
 type BudgetValues = ValuesOf<typeof BUDGETS>;
 
@@ -72,6 +78,19 @@ export function modelsOf({ model: name, roleModel: roles, modelBaseUrl: url }: M
   const isUseless = url !== undefined && !named.some(([, one]) => one.startsWith(NEEDS_URL));
   const read = (one: string): Model => parseModel(one, isUseless || one.startsWith(NEEDS_URL) ? url : undefined);
   return { default: read(name), roles: Object.fromEntries(named.slice(1).map(([role, one]) => [role, read(one)])) };
+}
+
+/** What is named of models and of the bounds of their calls; undefined when nothing is. */
+export function changedModelsOf(
+  values: ModelValues & ValuesOf<typeof CALL_BOUNDS>,
+): Partial<ModelSettings> | undefined {
+  const { maxOutputTokens, contextTokens } = values;
+  const changed: Partial<ModelSettings> = {
+    ...modelsOf(values),
+    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
+  };
+  return Object.keys(changed).length === 0 ? undefined : changed;
 }
 
 /** Undefined when none is named. */

@@ -9,6 +9,8 @@ import type { Secrets } from "./secrets.ts";
 
 export interface Caller {
   model: ProviderModel;
+  /** The base URL that is asked. */
+  endpoint: string;
   clock: Clock;
   secrets: Secrets;
 }
@@ -44,12 +46,16 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
 }
 
 /** What the world throws becomes a failure; what our own code throws stays what it is. */
-async function guarded<T>({ secrets, clock }: Caller, stopped: AbortSignal, act: () => Promise<T>): Promise<T> {
+async function guarded<T>(
+  { endpoint, secrets, clock }: Caller,
+  stopped: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (stopped.aborted) throw stopped.reason;
-    throw failureOf(error, { secrets, nowMs: clock.nowMs() });
+    throw failureOf(error, { endpoint, secrets, nowMs: clock.nowMs() });
   }
 }
 

@@ -6,11 +6,11 @@ import { NotAStream } from "./guarded-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** Whoever asks for a longer wait has nothing to give for now: that is a quota, not a rate. */
-export const LONGEST_BACKOFF_MS = 10 * 60_000;
 const MAX_CAUSES = 8;
 
 export interface FailureContext {
+  /** The base URL that was asked. */
+  endpoint: string;
   secrets: Secrets;
   nowMs: number;
 }
@@ -41,15 +41,17 @@ export function failureOf(error: unknown, context: FailureContext): ModelFailure
 }
 
 /** The kind of an answer, by what stands in it. The words of the provider say more than its status. */
-export function kindOf({ status, said, retryAfterMs: wait }: Answer): ModelFailureKind {
+function kindOf({ status, said }: Answer): ModelFailureKind {
   const words = said?.words ?? "";
   const message = said?.message ?? "";
   const code = status ?? said?.status;
   if (QUOTA_WORDS.test(words) || QUOTA_MESSAGE.test(message)) return "quota";
   if (AUTH_WORDS.test(words) || code === 401 || code === 402 || code === 403) return "auth";
-  if (code === 429 || RATE_WORDS.test(words)) return (wait ?? 0) > LONGEST_BACKOFF_MS ? "quota" : "rate_limited";
+  if (code === 429 || RATE_WORDS.test(words)) return "rate_limited";
   if (code === 413 || CONTEXT_WORDS.test(words) || CONTEXT_MESSAGE.test(message)) return "context_too_long";
   if (REFUSAL_WORDS.test(words)) return "refused";
+  if (NO_TOOLS_MESSAGE.test(message)) return "no_tools";
+  if (code === 404 || NO_MODEL_WORDS.test(words)) return "no_such_model";
   if (code !== undefined) return code >= 500 || PASSING_STATUS.has(code) ? "transient" : "bad_request";
   return REQUEST_WORDS.test(words) ? "bad_request" : "transient";
 }
@@ -62,6 +64,8 @@ const CONTEXT_WORDS = /context_length|context_window|exceed_context_size|request
 const CONTEXT_MESSAGE =
   /maximum context length|context (length|window|size)|prompt is too long|input token count|input is too long/i;
 const REFUSAL_WORDS = /content_filter|content_policy|prohibited_content|safety/;
+const NO_TOOLS_MESSAGE = /not support (tools?|tool use|function calling)|support tool use|enable-auto-tool-choice/i;
+const NO_MODEL_WORDS = /model_not_found|model_not_exist|not_found_error/;
 const REQUEST_WORDS = /invalid|not_found|unsupported|bad_request/;
 /** Request timeout, conflict, too early, client closed request. */
 const PASSING_STATUS = new Set([408, 409, 425, 499]);
@@ -96,7 +100,7 @@ function failureInReply(causes: readonly unknown[], context: FailureContext): Mo
   return causes.some(isUnreadable) ? failureByName(causes, context) : cutOff();
 }
 
-function failureByName(causes: readonly unknown[], { secrets }: FailureContext): ModelFailure {
+function failureByName(causes: readonly unknown[], { endpoint, secrets }: FailureContext): ModelFailure {
   const names = causes.map((cause) => (cause instanceof Error ? cause.name : ""));
   const said = causes.find((cause) => cause instanceof Error)?.message ?? "";
   if (said.includes("ended without a finish reason")) return cutOff();
@@ -108,7 +112,8 @@ function failureByName(causes: readonly unknown[], { secrets }: FailureContext):
   // What fails on the way to the endpoint has a code; a library that trips over a reply has none.
   if (code === undefined) return unreadable();
   return new ModelFailure("transient", {
-    reason: secrets.scrub(`the endpoint cannot be reached or broke off (${code})`),
+    reason: secrets.scrub(`${endpoint} cannot be reached or broke off (${code})`),
+    unreachable: true,
   });
 }
 

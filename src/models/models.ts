@@ -35,8 +35,10 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
       settingsOf(model);
     },
     async call(request, options) {
-      const model = await providerModel(request.model, settingsOf(request.model));
-      return callModel({ model, clock, secrets: secretsOf(keysIn(environment)) }, request, options);
+      const settings = settingsOf(request.model);
+      const model = await providerModel(request.model, settings);
+      const secrets = secretsOf(keysIn(environment));
+      return callModel({ model, endpoint: settings.baseUrl, clock, secrets }, request, options);
     },
   };
 }

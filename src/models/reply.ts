@@ -10,14 +10,13 @@ import {
   type ModelReply,
 } from "../ports/model.ts";
 import { argumentsOf } from "./prompt.ts";
-import type { SdkUsage, StreamPart } from "./sdk.ts";
+import type { StreamPart } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 import { TextRun } from "./text-run.ts";
+import { usageOf } from "./usage.ts";
 
 /** More than any model asks for at once; each call may be a search that is paid for. */
 const MAX_TOOL_CALLS = 100;
-/** No request has as many tokens: whoever says so, says nothing. */
-const MAX_TOKENS = 1_000_000_000;
 
 interface OpenReasoning {
   run: TextRun;
@@ -43,7 +42,7 @@ export interface ReplySettings {
 }
 
 export class ReplyBuilder {
-  private readonly content = new TextRun();
+  private readonly content: TextRun;
   private readonly reasoning: OpenReasoning[] = [];
   /** By id; an id may come again for a later block. */
   private readonly openReasoning = new Map<string, OpenReasoning>();
@@ -55,6 +54,7 @@ export class ReplyBuilder {
 
   constructor(settings: ReplySettings) {
     this.settings = settings;
+    this.content = new TextRun(settings.secrets);
     this.modelId = settings.modelId;
     this.callIds = new Set(settings.takenCallIds);
   }
@@ -105,7 +105,8 @@ export class ReplyBuilder {
     const isWhole = [...this.calls.values()].every((call) => call.isWhole);
     const saysNothing = message.content.trim() === "" && !hasCalls;
     if (!isWhole || ((unified === "length" || unified === "other") && (hasCalls || saysNothing))) {
-      throw this.failure("truncated", `the reply was cut off (${raw ?? unified})`);
+      const kind = unified === "length" ? "reply_too_long" : "truncated";
+      throw this.failure(kind, `the reply was cut off (${raw ?? unified})`);
     }
     if (saysNothing) throw this.failure("empty", "the reply holds no text and no tool call");
     this.refuseMalformed(message);
@@ -119,14 +120,13 @@ export class ReplyBuilder {
 
   private takeReasoning(part: Extract<StreamPart, { type: `reasoning-${"start" | "delta" | "end"}` }>): void {
     const known = part.type === "reasoning-start" ? undefined : this.openReasoning.get(part.id);
-    const open = known ?? { run: new TextRun(), at: this.content.length, metadata: {} };
+    const open = known ?? { run: new TextRun(this.settings.secrets), at: this.content.length, metadata: {} };
     if (known === undefined) {
       this.reasoning.push(open);
       this.openReasoning.set(part.id, open);
     }
     addMetadata(open.metadata, part.providerMetadata);
-    const text = part.type === "reasoning-delta" ? open.run.push(part.delta) : open.run.end();
-    if (text !== "") this.settings.onChunk({ type: "reasoning", text });
+    this.showReasoning(part.type === "reasoning-delta" ? open.run.push(part.delta) : open.run.end());
   }
 
   private takeCall(part: Extract<StreamPart, { type: "tool-call" }>): void {
@@ -144,7 +144,8 @@ export class ReplyBuilder {
     let unique = id;
     for (let count = 2; this.callIds.has(unique); count++) unique = `${id}_${count}`;
     this.callIds.add(unique);
-    const call = { id: unique, name: name.toWellFormed(), run: new TextRun(), isWhole: false, metadata: {} };
+    const run = new TextRun(this.settings.secrets);
+    const call = { id: unique, name: name.toWellFormed(), run, isWhole: false, metadata: {} };
     this.calls.set(id, call);
     return call;
   }
@@ -153,16 +154,23 @@ export class ReplyBuilder {
     if (text !== "") this.settings.onChunk({ type: "text", text });
   }
 
+  private showReasoning(text: string): void {
+    if (text !== "") this.settings.onChunk({ type: "reasoning", text });
+  }
+
   private showCall(id: string, add: (run: TextRun) => string): void {
     const call = this.calls.get(id);
     if (call === undefined) return;
     const text = add(call.run);
     if (text === "") return;
-    this.settings.onChunk({ type: "tool_call_delta", tool_call_id: call.id, name: call.name, arguments: text });
+    const { secrets, onChunk } = this.settings;
+    const named = { tool_call_id: secrets.masked(call.id), name: secrets.masked(call.name) };
+    onChunk({ type: "tool_call_delta", ...named, arguments: text });
   }
 
   private message(): Assistant {
     this.showText(this.content.end());
+    for (const { run } of this.reasoning) this.showReasoning(run.end());
     const reasoning = this.reasoning.flatMap(reasoningOf);
     const tool_calls = [...this.calls.values()].map(({ id, name, run, metadata }) => ({
       tool_call_id: id,
@@ -188,9 +196,15 @@ export class ReplyBuilder {
     if (!assistantSchema.safeParse(message).success) {
       throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");
     }
-    if (this.settings.secrets.isIn(JSON.stringify(message))) {
+    if (this.isTelling(message)) {
       throw this.failure("malformed", "the reply repeats the key that it was asked with, and is not kept");
     }
+  }
+
+  /** Whether a key stands in it; where one was masked while it came, it does. */
+  private isTelling(message: Assistant): boolean {
+    const runs = [this.content, ...[...this.reasoning, ...this.calls.values()].map(({ run }) => run)];
+    return runs.some((run) => run.hasMasked) || this.settings.secrets.isIn(JSON.stringify(message));
   }
 
   private failure(kind: ModelFailureKind, reason: string): ModelFailure {
@@ -223,23 +237,4 @@ function addMetadata(to: ProviderMetadata, more: unknown): void {
 function finishReasonOf(unified: string, hasCalls: boolean): FinishReason {
   if (hasCalls) return "tool_calls";
   return unified === "stop" || unified === "length" ? unified : "other";
-}
-
-/** A call without a single token in or out does not exist: a zero stands for "not said", and so does nonsense. */
-function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
-  return {
-    input_tokens: said(inputTokens.total) ?? null,
-    output_tokens: said(outputTokens.total) ?? null,
-    ...optional("reasoning_tokens", said(outputTokens.reasoning)),
-    ...optional("cached_input_tokens", said(inputTokens.cacheRead)),
-  };
-}
-
-function said(count: number | undefined): number | undefined {
-  const isCount = count !== undefined && Number.isSafeInteger(count) && count > 0 && count <= MAX_TOKENS;
-  return isCount ? count : undefined;
-}
-
-function optional<K extends string>(key: K, value: number | undefined): { [key in K]?: number } {
-  return value === undefined ? {} : ({ [key]: value } as { [key in K]?: number });
 }

@@ -20,6 +20,10 @@ export interface Secrets {
   scrub(text: string): string;
   /** True when a text that would be stored repeats a key. */
   isIn(text: string): boolean;
+  /** The text with a mask in place of each key. */
+  masked(text: string): string;
+  /** How many characters at the end of a text may be the beginning of a key. */
+  begunAtEnd(text: string): number;
 }
 
 export function secretsOf(keys: readonly string[]): Secrets {
@@ -35,5 +39,16 @@ export function secretsOf(keys: readonly string[]): Secrets {
       return shortened(shaped.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim(), MAX_REASON_LENGTH);
     },
     isIn: (text) => telling.some((form) => text.includes(form)),
+    masked: (text) => telling.reduce((rest, form) => rest.replaceAll(form, MASK), text),
+    begunAtEnd: (text) => Math.max(0, ...telling.map((form) => begunIn(text, form))),
   };
+}
+
+/** The length of the longest beginning of a key, and not the whole of it, that a text ends with. */
+function begunIn(text: string, key: string): number {
+  const first = key.slice(0, 1);
+  const from = Math.max(0, text.length - key.length + 1);
+  for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, at + 1))
+    if (key.startsWith(text.slice(at))) return text.length - at;
+  return 0;
 }

@@ -2,16 +2,23 @@
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { checkModels } from "../orchestrator/model-check.ts";
+import { helpFor } from "../orchestrator/model-help.ts";
 import { ModelFailure, type Models } from "../ports/model.ts";
 import type { Ports } from "../ports/ports.ts";
 import { modelName, type Model } from "../run/model.ts";
 import { costOf, priceOf } from "../run/prices.ts";
-import { modelFor, ROLES, type Sensitivity } from "../run/settings.ts";
+import { modelFor, ROLES, type ModelSettings, type Sensitivity } from "../run/settings.ts";
 import type { Check } from "./doctor.ts";
 import { completeModels } from "./model-settings.ts";
 import type { GivenModels } from "./options.ts";
 
 const QUESTION = "Answer with one word: ready.";
+/** Without tools no model can do research: an endpoint that refuses them is found out here. */
+const TOOL = {
+  name: "ready",
+  description: "Says that you are ready.",
+  input_schema: { type: "object", properties: {} },
+};
 const MAX_OUTPUT_TOKENS = 16;
 const TIMEOUT_MS = 30_000;
 
@@ -40,7 +47,8 @@ export async function tryModels(
       checks.push({ name: "model", status: "ok", detail: `${about}: ${said}` });
     } catch (error) {
       signal.throwIfAborted();
-      checks.push({ name: "model", status: "problem", detail: `${about}: ${reasonOf(error)}`, next: nextOf(error) });
+      const next = nextOf(error, model, settings);
+      checks.push({ name: "model", status: "problem", detail: `${about}: ${reasonOf(error)}`, next });
     }
   }
   return checks;
@@ -63,7 +71,7 @@ function endpointOf(models: Models, model: Model): string {
 
 async function ask(models: Models, model: Model, prices: Ports["prices"], signal: AbortSignal): Promise<string> {
   const messages = [{ role: "user" as const, message_id: 0, content: QUESTION }];
-  const request = { model, messages, tools: [], max_output_tokens: MAX_OUTPUT_TOKENS };
+  const request = { model, messages, tools: [TOOL], max_output_tokens: MAX_OUTPUT_TOKENS };
   const price = priceOf(model, ...prices);
   try {
     const { usage, model_id } = await models.call(request, { signal, timeout_ms: TIMEOUT_MS });
@@ -73,7 +81,7 @@ async function ask(models: Models, model: Model, prices: Ports["prices"], signal
     return `answers as ${model_id}; ${used}, ${cost === null ? "price not known" : `$${Number(cost.toPrecision(2))}`}`;
   } catch (error) {
     // One that thinks first may need more than the few tokens that it has here.
-    if (error instanceof ModelFailure && (error.kind === "empty" || error.kind === "truncated"))
+    if (error instanceof ModelFailure && (error.kind === "empty" || error.kind === "reply_too_long"))
       return `answers, and said nothing within ${MAX_OUTPUT_TOKENS} tokens`;
     throw error;
   }
@@ -85,16 +93,12 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-const NEXT: Readonly<Record<string, string>> = {
-  auth: "see that the key is the right one, and that the account may use this model",
-  quota: "see to the account with the provider",
-  rate_limited: "wait a little, then try again",
-  bad_request: "see that the provider knows a model of this name, and that the base URL ends in its version path",
-};
-
-function nextOf(error: unknown): string {
+function nextOf(error: unknown, model: Model, settings: ModelSettings): string {
   if (error instanceof ModelFailure)
-    return NEXT[error.kind] ?? "see that the endpoint is up and that the base URL ends in its version path";
+    return (
+      helpFor(error, model, settings) ??
+      "see that the endpoint is up and that the base URL ends in its version path, as /v1"
+    );
   const { unset_variable: variable } = error instanceof RunError ? error.facts : {};
   return typeof variable === "string" ? `set ${variable} in the environment` : "correct the setting";
 }

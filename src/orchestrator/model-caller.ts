@@ -1,6 +1,5 @@
 // Calls a model once for a conversation: waits its turn, reserves what it may cost, and settles what it did cost.
 import { RunError } from "../kernel/errors.ts";
-import { timestamp } from "../ports/clock.ts";
 import type { Tool } from "../ports/driver.ts";
 import {
   ModelFailure,
@@ -17,15 +16,10 @@ import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
 import type { ConversationPlace } from "./conversation-log.ts";
-import { HaltWanted } from "./halt-wanted.ts";
 import type { Ledger, Reservation, Settlement } from "./ledger.ts";
+import { judgeFailure } from "./model-failures.ts";
 import type { ModelGate } from "./model-gate.ts";
 import type { Session } from "./session.ts";
-
-/** A provider that wants a longer wait than this is left alone: the run halts until then. */
-const LONGEST_WAIT_MS = 120_000;
-/** Refusals in a row for want of patience, until a call counts as failed. */
-const MAX_RATE_LIMITS = 6;
 
 export interface CallerOptions {
   session: Session;
@@ -61,27 +55,51 @@ export class ModelCaller {
 
   /** Errors: `MODEL_FAILED` when this attempt failed; a halt; `StopWanted` when somebody asked the run to pause. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
-    const { gate, ledger } = this.#options;
+    const { session, gate } = this.#options;
     const settings = this.#settings();
     const model = modelFor(settings, asked.role);
-    const price = priceOf(model, ...this.#options.prices);
-    const { request, inputTokens } = this.#requestOf(asked, model, settings);
-    for (let refusals = 1; ; refusals++) {
-      await gate.pass(signal);
-      const reservation = await ledger.reserve(estimateFor(asked, request, inputTokens, price));
-      try {
-        const reply = await this.#send(asked, request, settings, signal);
-        gate.answered();
-        const settlement = settled("answered", reply.usage, price, reservation);
-        return { message: reply.message, settlement: ledger.settlement(reservation, settlement) };
-      } catch (error) {
-        if (!(error instanceof ModelFailure)) {
-          ledger.abandon(reservation);
-          throw error;
-        }
-        await this.#settleFailure(reservation, error, price);
-        this.#judge(error, model, refusals);
+    let { messages } = asked;
+    for (;;) {
+      const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
+      if (!(ended instanceof ModelFailure)) return ended;
+      // The same request would be cut off at the same place, and paid again.
+      if (ended.kind === "reply_too_long" && messages === asked.messages)
+        messages = askedForLess(messages, settings.max_output_tokens);
+      else judgeFailure(ended, { session, gate, model, role: asked.role, settings });
+    }
+  }
+
+  async #callOnce(
+    asked: CallRequest,
+    model: Model,
+    settings: ModelSettings,
+    signal: AbortSignal,
+  ): Promise<Answered | ModelFailure> {
+    const { gate, ledger, prices } = this.#options;
+    await gate.pass(signal);
+    const fitted = this.#requestOf(asked, model, settings);
+    if (fitted instanceof ModelFailure) return fitted;
+    const { request, inputTokens } = fitted;
+    const price = priceOf(model, ...prices);
+    const reservation = await ledger.reserve(estimateFor(asked, request, inputTokens, price));
+    const { refusal } = gate;
+    if (refusal !== null) {
+      await this.#settle(reservation, NOTHING_SPENT);
+      throw refusal;
+    }
+    try {
+      const reply = await this.#send(asked, request, settings, signal);
+      gate.answered();
+      const settlement = settled("answered", reply.usage, price, reservation);
+      return { message: reply.message, settlement: ledger.settlement(reservation, settlement) };
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) {
+        ledger.abandon(reservation);
+        throw error;
       }
+      const said = error.facts.usage ?? null;
+      await this.#settle(reservation, isFree(error) ? NOTHING_SPENT : settled("failed", said, price, reservation));
+      return error;
     }
   }
 
@@ -110,64 +128,25 @@ export class ModelCaller {
       ...(onChunk === undefined ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
     });
     if (reply.finish_reason !== "length") return reply;
-    throw new ModelFailure("truncated", {
-      reason: `the reply is longer than the ${request.max_output_tokens} tokens that it may have`,
-      usage: reply.usage,
-    });
+    throw new ModelFailure("reply_too_long", { reason: "the reply was cut off (length)", usage: reply.usage });
   }
 
-  async #settleFailure(reservation: Reservation, failure: ModelFailure, price: Price | null): Promise<void> {
+  async #settle(reservation: Reservation, settlement: Settlement): Promise<void> {
     const { session, ledger } = this.#options;
-    const settlement = isFree(failure)
-      ? { outcome: "failed" as const, usage: null, tokens: 0, cost_usd: 0 }
-      : settled("failed", failure.facts.usage ?? null, price, reservation);
     await session.writer.commit([ledger.settlement(reservation, settlement)]);
-  }
-
-  /** Returns when the same request may be sent again after a wait. */
-  #judge(failure: ModelFailure, model: Model, refusals: number): void {
-    const { gate, session } = this.#options;
-    const { kind, facts } = failure;
-    const known = {
-      reason: facts.reason,
-      model: modelName(model),
-      ...(facts.status === undefined ? {} : { status: facts.status }),
-    };
-    const waitMs = facts.retry_after_ms;
-    const isLong = waitMs !== undefined && waitMs > LONGEST_WAIT_MS;
-    if (kind === "rate_limited" && !isLong && refusals < MAX_RATE_LIMITS) return gate.slowDown(waitMs);
-    if (kind === "quota" || (kind === "rate_limited" && isLong)) {
-      const laterMs = waitMs === undefined ? undefined : session.ports.clock.nowMs() + waitMs;
-      const retryAt = facts.retry_at ?? (laterMs === undefined ? undefined : timestamp(laterMs));
-      throw closed(gate, new HaltWanted("quota", known, retryAt));
-    }
-    // Whoever tries again, this step or another, waits a little longer each time.
-    if (kind === "transient") gate.slowDown(undefined);
-    if (kind === "auth") throw closed(gate, new HaltWanted("gate_blocked", known));
-    const { isRetryable } = failure;
-    throw new RunError("MODEL_FAILED", {
-      ...known,
-      kind,
-      retryable: isRetryable,
-      ...(isRetryable ? { goes_on: true } : {}),
-    });
   }
 
   #requestOf(
     { messages, tools }: CallRequest,
     model: Model,
     { context_tokens, max_output_tokens, send_reasoning_back }: ModelSettings,
-  ): { request: ModelRequest; inputTokens: number } {
+  ): { request: ModelRequest; inputTokens: number } | ModelFailure {
     const described = tools.map(({ description }) => description);
     const beside = tokenEstimateOf({ messages: [], tools: described, max_output_tokens: 0 }).input_tokens;
     const kept = trimmed(messages, context_tokens - max_output_tokens - beside, (message) => this.#tokensOf(message));
     if (!kept.fits) {
-      throw new RunError("MODEL_FAILED", {
-        reason: "the conversation does not fit into the context of the model",
-        kind: "context_too_long",
-        context_tokens,
-        retryable: false,
-      });
+      const reason = `the conversation does not fit into the ${context_tokens} tokens that a request may hold`;
+      return new ModelFailure("context_too_long", { reason, unsent: true });
     }
     const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), beside);
     const reasoning = { send_back: send_reasoning_back };
@@ -190,12 +169,6 @@ export class ModelCaller {
   }
 }
 
-/** No call of the run is begun any more. */
-function closed(gate: ModelGate, halt: HaltWanted): HaltWanted {
-  gate.close(halt);
-  return halt;
-}
-
 function estimateFor(
   { place, stage, role }: CallRequest,
   { model, max_output_tokens }: ModelRequest,
@@ -212,11 +185,23 @@ function estimateFor(
   };
 }
 
+/** The same messages, the model told to say less: a note that is sent and not stored. */
+function askedForLess(messages: readonly Message[], most: number): Message[] {
+  const note = `Your last reply was cut off and is lost: a reply may have ${most} tokens. Think and write less in this one.`;
+  return messages.map((message, place) =>
+    place === 0 && message.role === "system" ? { ...message, content: `${message.content}\n\n${note}` } : message,
+  );
+}
+
+const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };
+
 /** Refused before a model saw it. */
 const UNSEEN: ReadonlySet<ModelFailureKind> = new Set([
   "rate_limited",
   "quota",
   "auth",
+  "no_such_model",
+  "no_tools",
   "bad_request",
   "context_too_long",
 ]);

@@ -7,6 +7,7 @@ import type { Stage } from "../run/stage.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
 import { Ledger } from "./ledger.ts";
+import { settledAsLost } from "./lost-calls.ts";
 import { ModelCaller } from "./model-caller.ts";
 import { ModelGate } from "./model-gate.ts";
 import type { Session } from "./session.ts";
@@ -64,17 +65,19 @@ export class ModelDesk {
     this.#log.forget(key);
   }
 
+  /** Whether the step has called what may not be called twice. */
+  hasActed(key: string): boolean {
+    return this.#log.hasActed(key);
+  }
+
   async #open(): Promise<ModelCaller> {
     const { writer, ports } = this.#session;
     if (writer.manifest.settings.models === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
     const records = await ports.store.records(writer.runRoot);
     this.#log = new ConversationLog(records.map(({ record }) => record));
-    // Their owner is gone: they may have been answered, so they are charged as reserved.
-    const lost = this.#log.unsettled.map((reservation) => {
-      const { tokens, cost_usd } = reservation;
-      return this.ledger.settlement(reservation, { outcome: "lost", usage: null, tokens, cost_usd });
-    });
+    // Their owner is gone.
+    const lost = this.#log.unsettled.map(settledAsLost);
     if (lost.length > 0) await writer.commit(lost);
     return new ModelCaller({
       session: this.#session,

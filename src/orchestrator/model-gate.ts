@@ -1,4 +1,4 @@
-// What all calls of a run pass: they wait together when a provider says so, and none starts once it is closed.
+// What all calls of a run pass: they wait together when a call was refused, and none starts once it is closed.
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { HaltWanted } from "./halt-wanted.ts";
@@ -9,12 +9,17 @@ const LONGEST_WAIT_MS = 60_000;
 /** How long somebody who waits does not look whether the run is asked to stop. */
 const LOOK_MS = 200;
 
+/** Called with the milliseconds that are left. */
+type Tell = (leftMs: number) => void;
+
 export class ModelGate {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #isStopped: () => boolean;
   #openAtMs = 0;
-  #slowdowns = 0;
+  #waitsInARow = 0;
+  /** Tells of the wait that began, until somebody waits. */
+  #untold: Tell | null = null;
   #closed: HaltWanted | null = null;
 
   constructor(clock: Clock, random: Random, isStopped: () => boolean) {
@@ -23,30 +28,53 @@ export class ModelGate {
     this.#isStopped = isStopped;
   }
 
-  /** Errors: the halt that closed it; `StopWanted` when somebody asked the run to pause; the reason of the signal. */
+  /** Waits since a call was last answered. */
+  get waitsInARow(): number {
+    return this.#waitsInARow;
+  }
+
+  /** Why no call may begin: the halt that closed it, or that somebody asked the run to stop; null when one may. */
+  get refusal(): HaltWanted | StopWanted | null {
+    return this.#closed ?? (this.#isStopped() ? new StopWanted() : null);
+  }
+
+  /** Errors: its refusal; the reason of the signal. */
   async pass(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#closed !== null) throw this.#closed;
-      if (this.#isStopped()) throw new StopWanted();
+      if (this.refusal !== null) throw this.refusal;
       const waitMs = this.#openAtMs - this.#clock.uptimeMs();
       if (waitMs <= 0) return;
+      this.#untold?.(waitMs);
+      this.#untold = null;
       await this.#clock.sleep(Math.min(waitMs, LOOK_MS), signal);
     }
   }
 
-  /** Everybody waits: as long as the provider says, else longer each time; never all up to the same moment. */
-  slowDown(retryAfterMs: number | undefined): void {
-    const grownMs = Math.min(FIRST_WAIT_MS * 2 ** this.#slowdowns++, LONGEST_WAIT_MS);
-    const waitMs = retryAfterMs ?? grownMs;
+  /** How long the next wait is: as the provider asks, or a second; twice as long each time until a call is answered. */
+  nextWaitMs(askedMs: number = FIRST_WAIT_MS): number {
+    return Math.max(askedMs, Math.min(askedMs * 2 ** this.#waitsInARow, LONGEST_WAIT_MS));
+  }
+
+  /**
+   * Everybody waits; never all runs up to the same moment. Who was refused beside others waits with them, unless the
+   * provider asks for longer. `tell` is called once, when somebody does wait.
+   */
+  slowDown(askedMs: number | undefined, tell: Tell = () => {}): void {
+    const nowMs = this.#clock.uptimeMs();
+    const isUnderWay = this.#openAtMs > nowMs;
+    if (isUnderWay && this.#openAtMs >= nowMs + (askedMs ?? 0)) return;
+    const leastMs = isUnderWay ? (askedMs ?? 0) : this.nextWaitMs(askedMs);
     const [byte = 0] = this.#random.bytes(1);
-    const jitterMs = (waitMs / 4) * (byte / 255);
-    this.#openAtMs = Math.max(this.#openAtMs, this.#clock.uptimeMs() + waitMs + jitterMs);
+    const waitMs = Math.ceil(leastMs * (1 + byte / 255 / 4));
+    if (!isUnderWay) this.#waitsInARow++;
+    this.#openAtMs = nowMs + waitMs;
+    this.#untold = tell;
   }
 
   /** A call was answered: the next wait begins small again. */
   answered(): void {
-    this.#slowdowns = 0;
+    this.#waitsInARow = 0;
   }
 
   close(halt: HaltWanted): void {

@@ -45,6 +45,8 @@ export interface CallOptions {
  * - `rate_limited`: later, after `retry_after_ms` if it is known.
  * - `quota`: no call will be answered before `retry_at`, or before a person pays.
  * - `auth`: 401, 402 or 403; no call will be answered with this key.
+ * - `no_such_model`: 404, or the endpoint says that it has no model of this name.
+ * - `no_tools`: the model, or its server, cannot call tools.
  * - `bad_request`: this request will never be answered.
  * - `transient`: network, time limit, 5xx.
  * - `truncated`: the reply ended before it was whole.
@@ -52,18 +54,22 @@ export interface CallOptions {
  * - `malformed`: not what the wire has, or arguments of a tool call that are no JSON object.
  * - `refused`: the model or its content filter refused.
  * - `context_too_long`: more than the model takes.
+ * - `reply_too_long`: cut off at `max_output_tokens`, before it was whole.
  */
 export type ModelFailureKind =
   | "rate_limited"
   | "quota"
   | "auth"
+  | "no_such_model"
+  | "no_tools"
   | "bad_request"
   | "transient"
   | "truncated"
   | "empty"
   | "malformed"
   | "refused"
-  | "context_too_long";
+  | "context_too_long"
+  | "reply_too_long";
 
 const RETRYABLE: ReadonlySet<ModelFailureKind> = new Set([
   "rate_limited",
@@ -81,6 +87,10 @@ export interface ModelFailureFacts {
   retry_after_ms?: number;
   retry_at?: string;
   timed_out?: boolean;
+  /** No answer came: the connection was refused, or broke off. */
+  unreachable?: boolean;
+  /** It was not even sent. */
+  unsent?: boolean;
   /** What the failed call used all the same, when the provider said so. */
   usage?: Usage;
 }

@@ -5,9 +5,17 @@ import { pauseRun } from "../../src/operations/pause-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import type { Models } from "../../src/ports/model.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
+import type { ModelWait } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { haltKind } from "../../src/run/halt.ts";
-import { OUT_OF_QUOTA, rateLimited, UNAUTHORIZED, type Answer, type SeenRequest } from "../models/answers.ts";
+import {
+  OUT_OF_QUOTA,
+  rateLimited,
+  UNAUTHORIZED,
+  type Answer,
+  type MessageAnswer,
+  type SeenRequest,
+} from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { taskOf, wellBehaved } from "./well-behaved.ts";
 
@@ -92,6 +100,65 @@ describe("a terminal quota", () => {
   });
 });
 
+describe("a provider that goes on refusing with short waits", () => {
+  /** Refuses all requests of the researchers for as long as `isRefused` says so. */
+  async function refusing(isRefused: (request: SeenRequest) => boolean): Promise<LiveRun> {
+    return await LiveRun.open({
+      script: (request) =>
+        taskOf(request).who === "research" && isRefused(request) ? rateLimited("0.01") : wellBehaved(request),
+    });
+  }
+
+  test("halts the run for a while, whoever watches is told of each wait, and a tick after it goes on by itself", async () => {
+    let isBusy = true;
+    await using live = await refusing(() => isBusy);
+    const waits: ModelWait[] = [];
+    const { error, run } = await live.start({ onWait: (wait) => void waits.push(wait) });
+    expect(error?.code).toBe("QUOTA_EXCEEDED");
+    expect(run?.manifest.halt).toMatchObject({ kind: "quota", retry_at: expect.any(String) });
+    expect(waits.length).toBe(6);
+    expect(waits[0]).toMatchObject({ kind: "rate_limited", status: 429, asked_ms: 10, model: "compatible:scripted" });
+    expect(Object.values(run?.manifest.steps ?? {}).flatMap(({ error: failed }) => failed ?? [])).toEqual([]);
+    isBusy = false;
+    const { clock } = live.ports;
+    live.ports = { ...live.ports, clock: { ...clock, nowMs: () => clock.nowMs() + HOUR_MS } };
+    expect((await live.tick()).error).toBeNull();
+    expect(await haltOf(live)).toBeNull();
+    expect((await live.resume()).error).toBeNull();
+    expect(await live.isStrict()).toBe(true);
+  });
+
+  test("control: one that gives in before that is waited for, and nothing halts", async () => {
+    await using live = await refusing(({ number }) => number < 8);
+    expect((await live.start()).error).toBeNull();
+    expect((await live.dataOf("usage.settled")).filter(({ outcome }) => outcome === "failed").length).toBe(6);
+  });
+});
+
+test("a reply that is cut at its limit is paid twice at the most, and goes on where it stood with a larger one", async () => {
+  let isCut = true;
+  const cut = (request: SeenRequest): Answer => {
+    const task = taskOf(request);
+    const isLate = task.who === "research" && task.messages.some(({ role }) => role === "tool");
+    const answer = wellBehaved(request) as MessageAnswer;
+    return isCut && isLate ? { ...answer, finish: "length", usage: { input: 100, output: 1_000 } } : answer;
+  };
+  await using live = await LiveRun.open({ script: cut });
+  const { error, run } = await live.start();
+  expect(error?.code).toBe("GATE_BLOCKED");
+  expect(run?.manifest.halt?.next_commands[0]).toEndWith(`resume ${live.runRoot} --max-output-tokens 2000`);
+  const steps = Object.keys(run?.manifest.steps ?? {}).length;
+  const failed = (await live.dataOf("usage.settled")).filter(({ outcome }) => outcome === "failed");
+  expect(failed.length).toBe(2 * steps);
+  isCut = false;
+  const searches = (): number =>
+    live.server.requests.filter((request) => taskOf(request).messages.every(({ role }) => role !== "tool")).length;
+  const before = searches();
+  expect((await live.resume({ models: { max_output_tokens: 2_000 }, untilStage: "pivot" })).error).toBeNull();
+  expect(searches()).toBe(before);
+  expect(live.server.requests.at(-1)?.body).toMatchObject({ max_tokens: 2_000 });
+});
+
 describe("budgets", () => {
   test("hit twice, the run still goes on to its end; each time it leaves what it found", async () => {
     await using live = await LiveRun.open({ budgets: { max_calls: 13 } });
@@ -114,7 +181,7 @@ describe("budgets", () => {
   });
 
   test("hit late, what was held back pays for a partial report by the models", async () => {
-    await using live = await LiveRun.open({ budgets: { max_calls: 19 } });
+    await using live = await LiveRun.open({ budgets: { max_calls: 20 } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.report()).toContain('"method":"model compatible:scripted"');
   });

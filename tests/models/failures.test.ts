@@ -52,7 +52,7 @@ describe.each(WIRES)("over the wire of %s", (provider) => {
   const cutFinish = provider === "anthropic" ? "max_tokens" : "length";
   test.each<[string, Answer, ModelFailureKind]>([
     ["429", rateLimited(), "rate_limited"],
-    ["429 that asks to wait an hour", rateLimited("3600"), "quota"],
+    ["429 that asks to wait an hour", rateLimited("3600"), "rate_limited"],
     ["an empty account", error(400, { message: "Your credit balance is too low to use this." }), "quota"],
     ["401", UNAUTHORIZED, "auth"],
     ["402", error(402), "auth"],
@@ -64,7 +64,15 @@ describe.each(WIRES)("over the wire of %s", (provider) => {
       "auth",
     ],
     ["400", error(400), "bad_request"],
-    ["404", error(404, { type: "not_found_error", message: "There is no such model." }), "bad_request"],
+    ["404", error(404, { type: "not_found_error", message: "There is no such model." }), "no_such_model"],
+    [
+      "404 as an event",
+      error(404, { type: "not_found_error", code: "model_not_found", in_stream: true }),
+      "no_such_model",
+    ],
+    ["400 that means the name", error(400, { type: "model_not_found", code: "model_not_found" }), "no_such_model"],
+    ["a model without tools", error(400, { message: '"small:latest" does not support tools' }), "no_tools"],
+    ["a gateway without tools", error(404, { message: "No endpoints found that support tool use." }), "no_tools"],
     [
       "a prompt that is too long",
       error(400, { message: "prompt is too long: 9 tokens > 8 maximum" }),
@@ -93,8 +101,12 @@ describe.each(WIRES)("over the wire of %s", (provider) => {
     ["an empty reply", says(""), "empty"],
     ["white space alone", says(" \n "), "empty"],
     ["reasoning alone", { kind: "message", reasoning: "Hm." }, "empty"],
-    ["reasoning cut at the limit", { kind: "message", reasoning: "Hm.", finish: cutFinish }, "truncated"],
-    ["a call cut at the limit", asksFor([{ name: "search", arguments: '{"que' }], { finish: cutFinish }), "truncated"],
+    ["reasoning cut at the limit", { kind: "message", reasoning: "Hm.", finish: cutFinish }, "reply_too_long"],
+    [
+      "a call cut at the limit",
+      asksFor([{ name: "search", arguments: '{"que' }], { finish: cutFinish }),
+      "reply_too_long",
+    ],
     ["a reply without an end", says("Half", { finish: null }), "truncated"],
     ["arguments that are no JSON", asksFor([{ name: "search", arguments: '{"query": ' }]), "malformed"],
     ["arguments that are a list", asksFor([{ name: "search", arguments: "[]" }]), "malformed"],
@@ -233,7 +245,9 @@ describe("a failure says", () => {
   test("that nobody listens", async () => {
     const gone = await scriptedServer([]);
     await gone[Symbol.asyncDispose]();
-    expect((await ask(gone)).failure).toMatchObject({ kind: "transient" });
+    const { failure } = await ask(gone);
+    expect(failure).toMatchObject({ kind: "transient", facts: { unreachable: true } });
+    expect(failure?.facts.reason).toContain(`${gone.baseUrl} cannot be reached`);
   });
 });
 
@@ -305,7 +319,16 @@ describe("a call that is stopped", () => {
 
 test("kinds that another attempt may help are told from those that it cannot", () => {
   const kinds = ["rate_limited", "transient", "truncated", "empty", "malformed"] as const;
-  const lasting = ["quota", "auth", "bad_request", "refused", "context_too_long"] as const;
+  const lasting = [
+    "quota",
+    "auth",
+    "no_such_model",
+    "no_tools",
+    "bad_request",
+    "refused",
+    "context_too_long",
+    "reply_too_long",
+  ] as const;
   const isRetryable = (kind: ModelFailureKind): boolean => new ModelFailure(kind, { reason: "x" }).isRetryable;
   expect(kinds.map(isRetryable)).toEqual(kinds.map(() => true));
   expect(lasting.map(isRetryable)).toEqual(lasting.map(() => false));

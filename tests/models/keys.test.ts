@@ -1,7 +1,9 @@
 // Keys come from the environment, go to their own endpoint, and are found nowhere else.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
+import { ReplyBuilder } from "../../src/models/reply.ts";
 import { secretsOf } from "../../src/models/secrets.ts";
+import type { ModelChunk } from "../../src/ports/model.ts";
 import { MODEL_PROVIDERS, type ModelProvider } from "../../src/run/model.ts";
 import { asksFor, says, type Answer } from "./answers.ts";
 import { ask, CANARY_KEYS, modelAt, modelsAt, type AskOptions, thrownBy } from "./asking.ts";
@@ -114,12 +116,65 @@ describe.each(["compatible", "anthropic"] as const)("a reply of %s that repeats 
     ["in another form", says(btoa(key))],
   ])("%s is kept nowhere", async (_name, answer) => {
     await using server = await scriptedServer([answer]);
-    const { reply, failure } = await ask(server, { provider });
+    const { reply, failure, chunks } = await ask(server, { provider });
     expect(reply).toBeNull();
     expect(failure?.kind).toBe("malformed");
     expect(JSON.stringify(failure)).not.toContain(key);
+    expect(heard(chunks)).toContain("[key]");
+    for (const form of [key, btoa(key)]) expect(heard(chunks)).not.toContain(form);
+  });
+
+  test("shows none of it while it comes, however it is cut", async () => {
+    const text = `Keys begin with ${key.slice(0, 9)}, as ${key.slice(0, -1)}: ${key}, ${key}${key} and ${key.slice(0, 5)}`;
+    const shown = text.replaceAll(key, "[key]");
+    let delta_length = 1;
+    await using server = await scriptedServer(() => says(text, { delta_length, reasoning: text }));
+    for (; delta_length <= key.length + 1; delta_length++) {
+      const { chunks } = await ask(server, { provider });
+      const texts = chunks.flatMap((chunk) => (chunk.type === "text" ? [chunk.text] : []));
+      expect(texts.join("")).toBe(shown);
+      expect(heard(chunks)).not.toContain(key);
+    }
+  });
+
+  test("that holds only the beginning of a key is kept, and its pieces add up to it", async () => {
+    const text = `It begins with ${key.slice(0, 12)}`;
+    const query = key.slice(0, 20);
+    await using server = await scriptedServer([
+      asksFor([{ name: "search", arguments: { query } }], { text, reasoning: query, delta_length: 1 }),
+    ]);
+    const { reply, chunks } = await ask(server, { provider });
+    expect(reply?.message.content).toBe(text);
+    expect(heard(chunks)).toBe(`${query}|${text}|${reply?.message.tool_calls[0]?.arguments}`);
   });
 });
+
+test("what was held back since a key may begin there is shown at the end, also where no block was ended", () => {
+  const chunks: ModelChunk[] = [];
+  const key = CANARY_KEYS.OPENAI_API_KEY;
+  const builder = new ReplyBuilder({
+    modelId: "scripted",
+    takenCallIds: new Set(),
+    secrets: secretsOf([key]),
+    onChunk: (chunk) => chunks.push(chunk),
+  });
+  const delta = key.slice(0, 6);
+  builder.take({ type: "reasoning-delta", id: "r", delta });
+  builder.take({ type: "text-delta", id: "t", delta });
+  expect(heard(chunks)).toBe("||");
+  const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
+  const usage = { inputTokens: tokens, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+  builder.take({ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage });
+  expect(builder.reply().message).toMatchObject({ content: delta, reasoning: [{ text: delta }] });
+  expect(heard(chunks)).toBe(`${delta}|${delta}|`);
+});
+
+/** What was shown of a reply: its reasoning, its text, the arguments of its calls. */
+function heard(chunks: readonly ModelChunk[]): string {
+  const said = { reasoning: "", text: "", tool_call_delta: "" };
+  for (const chunk of chunks) said[chunk.type] += chunk.type === "tool_call_delta" ? chunk.arguments : chunk.text;
+  return Object.values(said).join("|");
+}
 
 describe("without a key", () => {
   test.each(OWN)("%s is refused by the name of the variable, and nothing is sent", async (provider) => {

@@ -165,7 +165,7 @@ describe("Google's stream", () => {
     ["without an end is truncated", candidate([{ text: "I look" }]), "truncated"],
     ["that was filtered is refused", candidate([{ text: "I" }], "SAFETY"), "refused"],
     ["with a call that it could not write is malformed", candidate([], "MALFORMED_FUNCTION_CALL"), "malformed"],
-    ["that was cut in a call is truncated", candidate([GOOGLE_CALL], "MAX_TOKENS"), "truncated"],
+    ["that was cut in a call is too long", candidate([GOOGLE_CALL], "MAX_TOKENS"), "reply_too_long"],
   ])("%s", async (_name, event, kind) => {
     await using server = await scriptedServer([events(event)]);
     expect((await ask(server, { provider: "google" })).failure?.kind).toBe(kind as "truncated");

@@ -5,12 +5,21 @@ import {
   type ModelFailureFacts,
   type ModelFailureKind,
   type ModelReply,
+  type ModelRequest,
   type Models,
 } from "../../src/ports/model.ts";
+import type { Observer } from "../../src/ports/observer.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../src/run/model.ts";
 import type { RecordData } from "../../src/run/record.ts";
+import type { Role } from "../../src/run/settings.ts";
+import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
-import { newMemory, recordsOf, talk, type Ended } from "./talking-run.ts";
+import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
+import { Ledger } from "../../src/orchestrator/ledger.ts";
+import { ModelCaller } from "../../src/orchestrator/model-caller.ts";
+import { ModelGate } from "../../src/orchestrator/model-gate.ts";
+import { withSession } from "../../src/orchestrator/session.ts";
+import { newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
 
 interface Called {
   ended: Ended;
@@ -19,11 +28,23 @@ interface Called {
   reserved: RecordData<"usage.reserved">[];
 }
 
-async function calling(call: (nth: number) => ModelReply): Promise<Called> {
+interface Asking {
+  role?: Role;
+  observer?: Observer;
+}
+
+async function calling(
+  call: (nth: number, request: ModelRequest) => ModelReply,
+  { role, observer }: Asking = {},
+): Promise<Called> {
   let calls = 0;
-  const models: Models = { ...portModels(() => ({ kind: "message" })), call: async () => call(++calls) };
+  const models: Models = {
+    ...portModels(() => ({ kind: "message" })),
+    call: async (request) => call(++calls, request),
+  };
   const memory = await newMemory();
-  const ended = await talk(memory, { models, tools: [] });
+  const asking = { ...(role === undefined ? {} : { role }), ...(observer === undefined ? {} : { observer }) };
+  const ended = await talk(memory, { models, tools: [], ...asking });
   const settled = recordsOf(memory).flatMap((record) => (record.kind === "usage.settled" ? [record.data] : []));
   const reserved = recordsOf(memory).flatMap((record) => (record.kind === "usage.reserved" ? [record.data] : []));
   return { ended, calls, settled, reserved };
@@ -39,26 +60,64 @@ function reply(more: Partial<ModelReply> = {}): ModelReply {
   };
 }
 
-async function failing(kind: ModelFailureKind, facts: Partial<ModelFailureFacts> = {}): Promise<Called> {
+async function failing(
+  kind: ModelFailureKind,
+  facts: Partial<ModelFailureFacts> = {},
+  asking: Asking = {},
+): Promise<Called> {
   return await calling(() => {
     throw new ModelFailure(kind, { reason: kind, ...facts });
-  });
+  }, asking);
 }
 
 describe("what a call comes to", () => {
-  test("a reply that was cut by its length is a failure of the attempt, and paid for", async () => {
-    const { ended, settled } = await calling(() => reply({ finish_reason: "length" }));
-    expect(ended).toMatchObject({
-      kind: "failed",
-      error: { code: "MODEL_FAILED", facts: { kind: "truncated", goes_on: true } },
+  test("a reply that was cut by its length is asked for once more, shorter, and then as it was", async () => {
+    const systems: string[] = [];
+    const { ended, settled } = await calling((nth, { messages }) => {
+      systems.push(messages[0]?.content ?? "");
+      return reply(nth === 1 ? { finish_reason: "length" } : {});
     });
-    expect(settled).toMatchObject([{ outcome: "failed", tokens: 100, cost_usd: 0.001 }]);
+    expect(settled).toMatchObject([{ outcome: "failed", tokens: 100, cost_usd: 0.001 }, { outcome: "answered" }]);
+    expect(systems[1]).toStartWith(systems[0] ?? "");
+    expect(systems[1]).toContain("1000 tokens");
+    const stored = ended.kind === "done" ? ended.messages.map(({ content }) => content) : [];
+    expect(stored).toEqual(["You answer.", "What is said?", "All is said."]);
   });
 
-  test("rate limits in a row are asked again a few times, then the attempt has failed", async () => {
-    const { ended, calls } = await failing("rate_limited", { retry_after_ms: 0 });
-    expect(calls).toBe(6);
-    expect(ended).toMatchObject({ kind: "failed", error: { facts: { kind: "rate_limited", retryable: true } } });
+  test("one that is cut again is not paid a third time: the run halts, and says which option goes on", async () => {
+    const cut = reply({ finish_reason: "length", usage: { input_tokens: 60, output_tokens: 1_000 } });
+    const { ended, calls } = await calling(() => cut);
+    expect(calls).toBe(2);
+    expect(ended).toMatchObject({
+      kind: "halted",
+      halt: { kind: "gate_blocked", details: { resume_with: "--max-output-tokens 2000" } },
+    });
+    const early = await calling(() => reply({ finish_reason: "length" }));
+    expect(early.ended.kind === "halted" ? early.ended.halt.details : {}).toEqual({
+      reason: "a reply of the researcher was cut off twice after 40 tokens, though it may have 1000",
+      help: expect.stringContaining("OLLAMA_CONTEXT_LENGTH"),
+    });
+    const verifier = await calling(() => cut, { role: "verifier" });
+    expect([verifier.calls, verifier.ended.kind]).toEqual([2, "failed"]);
+    expect(verifier.ended.kind === "failed" ? verifier.ended.error.facts : {}).toMatchObject({
+      kind: "reply_too_long",
+      retryable: false,
+    });
+  });
+
+  test("rate limits in a row are waited out for a while, then the run halts until later", async () => {
+    const before = Date.now();
+    const { ended, calls } = await failing("rate_limited", { retry_after_ms: 1, status: 429 });
+    expect(calls).toBe(7);
+    const { halt } = ended.kind === "halted" ? ended : { halt: undefined };
+    expect(halt).toMatchObject({ kind: "quota", details: { status: 429, waits_in_a_row: 6 } });
+    expect(Date.parse(halt?.retryAt ?? "")).toBeGreaterThan(before);
+  });
+
+  test("of a verifier they are a failed attempt: what cannot be checked now is not checked", async () => {
+    const { ended, calls } = await failing("rate_limited", { retry_after_ms: 1 }, { role: "verifier" });
+    expect([calls, ended.kind]).toEqual([7, "failed"]);
+    expect(ended.kind === "failed" ? ended.error.facts : {}).toMatchObject({ kind: "rate_limited", retryable: true });
   });
 
   test("one rate limit is waited out, and the same request is sent again", async () => {
@@ -79,6 +138,36 @@ describe("what a call comes to", () => {
       { kind: "halted", halt: { kind: "quota", retryAt: expect.any(String) } },
       { kind: "halted", halt: { kind: "gate_blocked", details: { status: 402 } } },
     ]);
+  });
+});
+
+test("a call that was about to begin when another closed the gate is not sent, and costs nothing", async () => {
+  const memory = await newMemory();
+  let calls = 0;
+  const { store } = portsOver(memory);
+  const halt = new HaltWanted("quota", { reason: "used up" });
+  const refused = await withSession(portsOver(memory), RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
+    const { clock, random } = session.ports;
+    const gate = new ModelGate(clock, random, () => false);
+    const ledger = new Ledger(session.writer, () => 0);
+    const reserve = ledger.reserve.bind(ledger);
+    ledger.reserve = async (estimate) => {
+      const reservation = await reserve(estimate);
+      gate.close(halt);
+      return reservation;
+    };
+    const models: Models = { ...portModels(() => ({ kind: "message" })), call: async () => (calls++, reply()) };
+    const caller = new ModelCaller({ session, models, ledger, gate, prices: [PRICES] });
+    const place = { ...PLACE, conversation: "main" };
+    const messages = [{ role: "user" as const, message_id: 0, content: "What is said?" }];
+    const asked = { place, stage: PLACE.stage, role: "researcher" as const, tools: [], messages };
+    return await caller.call(asked, session.signal).catch((error: unknown) => error);
+  });
+  expect([refused, calls]).toEqual([halt, 0]);
+  const records = (await store.records(RUN_ROOT)).map(({ record }) => record);
+  expect(records.findLast(({ kind }) => kind.startsWith("usage"))).toMatchObject({
+    kind: "usage.settled",
+    data: { outcome: "failed", tokens: 0, cost_usd: 0 },
   });
 });
 

@@ -45,6 +45,40 @@ describe("slowing down", () => {
     expect(await waitedMs(world)).toBe(10_000);
   });
 
+  test("waits longer than a provider says that goes on refusing, and never less", async () => {
+    const world = gateAt();
+    const waits: number[] = [];
+    for (const asked of [500, 500, 500, 20_000, 90_000]) {
+      world.gate.slowDown(asked);
+      waits.push(await waitedMs(world));
+    }
+    expect(waits).toEqual([500, 1_000, 2_000, 60_000, 90_000]);
+    expect(world.gate.waitsInARow).toBe(5);
+    world.gate.answered();
+    expect(world.gate.waitsInARow).toBe(0);
+  });
+
+  test("is one wait for those who are refused side by side, as long as the longest that is asked for", async () => {
+    const { clock, gate } = gateAt();
+    for (const asked of [undefined, undefined, 900, 5_000, 3_000]) gate.slowDown(asked);
+    expect(gate.waitsInARow).toBe(1);
+    await gate.pass(NO_ABORT);
+    expect(clock.uptimeMs()).toBe(5_000);
+    expect(gate.nextWaitMs()).toBe(2_000);
+  });
+
+  test("is told once, however many wait, and not at all where nobody does", async () => {
+    const { clock, gate } = gateAt();
+    const told: number[] = [];
+    gate.slowDown(undefined, (leftMs) => told.push(leftMs));
+    await clock.advance(5_000);
+    expect(told).toEqual([]);
+    gate.slowDown(3_000, (leftMs) => told.push(leftMs));
+    gate.slowDown(3_000, (leftMs) => told.push(leftMs));
+    await Promise.all([gate.pass(NO_ABORT), gate.pass(NO_ABORT)]);
+    expect(told).toEqual([6_000]);
+  });
+
   test("holds everybody, not only who was refused", async () => {
     const { clock, gate } = gateAt();
     gate.slowDown(5_000);

@@ -1,0 +1,25 @@
+// What a provider says that a call used, without what cannot be true.
+import type { Usage } from "../run/model.ts";
+import type { SdkUsage } from "./sdk.ts";
+
+/** No request has as many tokens: whoever says so, says nothing. */
+const MAX_TOKENS = 1_000_000_000;
+
+/** A call without a single token in or out does not exist: a zero stands for "not said", and so does nonsense. */
+export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
+  return {
+    input_tokens: said(inputTokens.total) ?? null,
+    output_tokens: said(outputTokens.total) ?? null,
+    ...optional("reasoning_tokens", said(outputTokens.reasoning)),
+    ...optional("cached_input_tokens", said(inputTokens.cacheRead)),
+  };
+}
+
+function said(count: number | undefined): number | undefined {
+  const isCount = count !== undefined && Number.isSafeInteger(count) && count > 0 && count <= MAX_TOKENS;
+  return isCount ? count : undefined;
+}
+
+function optional<K extends string>(key: K, value: number | undefined): { [key in K]?: number } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]?: number });
+}

@@ -1,0 +1,106 @@
+// What a failed call of a model comes to: a wait of all calls, a failed attempt, or the halt of the run.
+import { RunError } from "../kernel/errors.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { ModelFailure } from "../ports/model.ts";
+import { modelName, type Model } from "../run/model.ts";
+import type { ModelSettings, Role } from "../run/settings.ts";
+import { HaltWanted } from "./halt-wanted.ts";
+import type { ModelGate } from "./model-gate.ts";
+import { helpFor } from "./model-help.ts";
+import type { Session } from "./session.ts";
+
+/** Nobody waits longer than this in an open tick: the run halts until then. */
+const LONGEST_WAIT_MS = 120_000;
+/** Without an answer between them; then a provider that goes on refusing is left alone for a while. */
+const MAX_WAITS_IN_A_ROW = 6;
+/** Of the tokens that a reply may have: one that was cut off before it used as much met another limit. */
+const NEARLY = 0.9;
+
+export interface FailedCall {
+  session: Pick<Session, "observer"> & { ports: Pick<Session["ports"], "clock"> };
+  gate: ModelGate;
+  model: Model;
+  role: Role;
+  settings: ModelSettings;
+}
+
+/** Returns when the same request may be sent again, behind the gate. Errors: `MODEL_FAILED`; a halt. */
+export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
+  const { gate, role } = call;
+  const { kind, facts } = failure;
+  const wait = facts.retry_after_ms;
+  const isPassing = kind === "rate_limited" || kind === "transient";
+  if (kind === "auth") throw closed(call, "gate_blocked", failure);
+  if (kind === "quota") throw closed(call, "quota", failure, facts.retry_at);
+  if (isPassing && wait !== undefined && wait > LONGEST_WAIT_MS)
+    throw closed(call, "quota", failure, later(call, wait));
+  if (kind === "rate_limited") {
+    if (gate.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
+    // What cannot be verified now is not checked, and the run goes on without.
+    if (role !== "verifier") throw closed(call, "quota", failure, later(call, gate.nextWaitMs(wait)));
+  }
+  if (!isPassing && facts.unsent !== true) gate.answered();
+  if (kind === "reply_too_long" && role !== "verifier") throw tooLong(failure, call);
+  // Whoever tries again, this step or another, waits a little longer each time.
+  if (kind === "transient") slowDown(call, failure);
+  throw failedAttempt(failure, call);
+}
+
+/** Everybody waits, and whoever watches is told of it once. */
+function slowDown({ session, gate, model }: FailedCall, { kind, facts }: ModelFailure): void {
+  const { reason, status, retry_after_ms: asked_ms } = facts;
+  const { observer, ports } = session;
+  gate.slowDown(asked_ms, (wait_ms) =>
+    observer.onWait?.({
+      model: modelName(model),
+      kind,
+      reason,
+      ...(status === undefined ? {} : { status }),
+      ...(asked_ms === undefined ? {} : { asked_ms }),
+      wait_ms: Math.ceil(wait_ms),
+      until: timestamp(ports.clock.nowMs() + wait_ms),
+    }),
+  );
+}
+
+/** No call of the run is begun any more. */
+function closed(call: FailedCall, kind: "quota" | "gate_blocked", failure: ModelFailure, retryAt?: string): HaltWanted {
+  const { waitsInARow } = call.gate;
+  const details = { ...factsOf(failure, call), ...(waitsInARow === 0 ? {} : { waits_in_a_row: waitsInARow }) };
+  const halt = new HaltWanted(kind, details, retryAt);
+  call.gate.close(halt);
+  return halt;
+}
+
+/** The step has not failed: it goes on where it stands once replies may be longer. */
+function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): HaltWanted {
+  const { max_output_tokens: most } = settings;
+  const used = facts.usage?.output_tokens ?? most;
+  if (used < most * NEARLY) {
+    const reason = `a reply of the ${role} was cut off twice after ${used} tokens, though it may have ${most}`;
+    const help = "let the server of the model hold longer conversations (Ollama: OLLAMA_CONTEXT_LENGTH)";
+    return new HaltWanted("gate_blocked", { reason, help });
+  }
+  const reason = `a reply of the ${role} was cut off twice at the ${most} tokens that it may have`;
+  return new HaltWanted("gate_blocked", { reason, resume_with: `--max-output-tokens ${most * 2}` });
+}
+
+function failedAttempt(failure: ModelFailure, call: FailedCall): RunError {
+  const { kind, isRetryable } = failure;
+  const help = helpFor(failure, call.model, call.settings);
+  return new RunError("MODEL_FAILED", {
+    ...factsOf(failure, call),
+    kind,
+    ...(help === null ? {} : { help }),
+    retryable: isRetryable,
+    ...(isRetryable ? { goes_on: true } : {}),
+  });
+}
+
+function factsOf({ facts: { reason, status } }: ModelFailure, { model }: FailedCall): Record<string, unknown> {
+  return { reason, model: modelName(model), ...(status === undefined ? {} : { status }) };
+}
+
+function later({ session }: FailedCall, ms: number): string {
+  return timestamp(session.ports.clock.nowMs() + ms);
+}
