@@ -29,15 +29,21 @@ const PERFORMERS: Performers = {
 };
 
 /** Changed by hand with the code, by itself with the prompts: another one is drift. */
-const CODE_VERSION = "live-1";
+const CODE_VERSION = "live-2";
 
 function versionOf(): string {
-  const demands = [prompts.planDemands, prompts.researchDemands, prompts.draftDemands];
-  const texts = [prompts.PLANNER, prompts.RESEARCHER, prompts.VERIFIER, prompts.WRITER, prompts.REVIEWER];
-  const spoken = [
-    ...texts.map((who) => prompts.system(who, [])),
-    ...demands.flatMap((of) => of(LIMITS_BY_MODE.standard)),
+  const limits = LIMITS_BY_MODE.standard;
+  const demands = [
+    prompts.planDemands(limits),
+    prompts.pivotDemands(),
+    prompts.researchDemands(limits),
+    prompts.summaryDemands(limits),
+    prompts.draftDemands(limits),
+    prompts.verdictDemands(),
+    prompts.reviewDemands(1, limits),
   ];
+  const texts = [prompts.PLANNER, prompts.RESEARCHER, prompts.VERIFIER, prompts.WRITER, prompts.REVIEWER];
+  const spoken = [...texts.map((who) => prompts.system(who, [])), ...demands.flat()];
   return `${CODE_VERSION}+${digestOfJson(spoken).slice("sha256:".length, "sha256:".length + 12)}`;
 }
 

@@ -2,6 +2,7 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../stages/report-html.ts";
 import type { Outcome } from "./outcome.ts";
 import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
@@ -12,6 +13,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportOptions {
   format: ExportFormat;
   versionIndex?: number;
+  /** What models used, in words for the page; null where there is nothing to say. */
+  spentText?: (usage: ReportVersion["usage"]) => string | null;
   /** Where to write, absolute; without it nothing is written. */
   output?: { path: string; replace: boolean };
 }
@@ -42,7 +45,8 @@ export async function exportReport(
   const contents: Record<ExportFormat, () => Uint8Array> = {
     md: () => markdown,
     json: () => json,
-    html: () => new TextEncoder().encode(reportHtml(parseReport(json, version))),
+    html: () =>
+      new TextEncoder().encode(reportHtml(parseReport(json, version), options.spentText?.(version.usage) ?? null)),
   };
   const content = contents[format]();
   if (output !== undefined) await write(ports, runRoot, output, content);

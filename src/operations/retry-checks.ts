@@ -137,13 +137,16 @@ async function judgeAgain(
   return { ...counts, report: await publishManually(session, withVerdicts(report, judged), report.partial) };
 }
 
+const COUNTED_BEFORE =
+  "Claims that were not checked before were judged once more for this version; strength and gaps were counted before that.";
+
 function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
   const byId = new Map(judged.map(({ claim_id, ...verdict }) => [claim_id, verdict]));
   const judgedAnew = ({ reason, ...claim }: Claim): Claim => {
     const verdict = byId.get(claim.claim_id);
     return verdict === undefined ? { ...claim, ...(reason === undefined ? {} : { reason }) } : { ...claim, ...verdict };
   };
-  const { question, sources, gaps, strengths, comparisons, notes } = report;
+  const { question, sources, gaps, strengths, comparisons, notes = [], unfinished } = report;
   return {
     question,
     sections: contradictedLast(
@@ -153,6 +156,7 @@ function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
     gaps,
     ...(strengths === undefined ? {} : { strengths }),
     ...(comparisons === undefined ? {} : { comparisons }),
-    ...(notes === undefined ? {} : { notes }),
+    notes: [...new Set([...notes, ...(strengths === undefined ? [] : [COUNTED_BEFORE])])],
+    ...(unfinished === undefined ? {} : { unfinished }),
   };
 }

@@ -1,7 +1,7 @@
 // report.v1: sections of claims, each with its verdict and the quotes that support it.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
-import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema } from "./settings.ts";
+import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema, roleSchema } from "./settings.ts";
 import { quoteSchema } from "./source.ts";
 
 export const verdictSchema = z.enum(["supported", "contradicted", "not_checked"]);
@@ -33,8 +33,11 @@ export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
 
 export const sectionSchema = z.object({
   title: z.string().min(1).max(500),
-  /** `answer` stands up front and says the most important; a section without a role is one of many. */
-  role: z.enum(["answer", "perspective", "gap"]).optional(),
+  /**
+   * `answer` stands up front and says the most important; `contradicted` holds the claims whose quotes say the opposite; a
+   * section without a role is one of many.
+   */
+  role: z.enum(["answer", "perspective", "gap", "contradicted"]).optional(),
   claims: z.array(claimSchema),
 });
 export type Section = z.infer<typeof sectionSchema>;
@@ -84,6 +87,8 @@ export const draftSchema = z.object({
   comparisons: z.array(comparisonSchema).optional(),
   /** What a reader should know of how the evidence was gathered: limits that cut something off, documents left out. */
   notes: z.array(z.string().min(1)).optional(),
+  /** Of a partial one: what the run had not done yet when it was made. */
+  unfinished: z.array(z.string().min(1)).optional(),
 });
 /** A report before it is published: the same without version, trigger and scope. */
 export type Draft = z.infer<typeof draftSchema>;
@@ -94,6 +99,8 @@ export const reportScopeSchema = z.object({
   mode: modeSchema,
   limits: limitsSchema,
   corpora: z.array(z.object({ name: z.string(), documents: countSchema, left_out: leftOutSchema.optional() })),
+  /** `PROVIDER:NAME` by role, as the settings have them when the version is made; a live run has them. */
+  models: z.partialRecord(roleSchema, z.string()).optional(),
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 
@@ -114,6 +121,20 @@ export type Report = z.infer<typeof reportSchema>;
 
 export function claimsOf(draft: Draft): Claim[] {
   return draft.sections.flatMap((section) => section.claims);
+}
+
+const CONTRADICTED_TITLE = "What its quotes contradict";
+
+/** The same claims, with those that are contradicted in a section of their own behind all others. */
+export function contradictedLast(sections: readonly Section[]): Section[] {
+  const isContradicted = ({ verdict }: Claim): boolean => verdict === "contradicted";
+  const contradicted = sections.flatMap(({ claims }) => claims).filter(isContradicted);
+  if (contradicted.length === 0) return [...sections];
+  const others = sections.map((section) => ({ ...section, claims: section.claims.filter((c) => !isContradicted(c)) }));
+  return [
+    ...others.filter(({ claims }) => claims.length > 0),
+    { title: CONTRADICTED_TITLE, role: "contradicted", claims: contradicted },
+  ];
 }
 
 /** The distinct spans a report rests on, in a fixed order: what `evidence_digest` covers. */
@@ -139,11 +160,17 @@ export const reportVersionSchema = z.object({
   report_md_digest: digestSchema,
   evidence_digest: digestSchema,
   claims: countSchema,
+  /** Of the claims; without it none is. */
+  contradicted: countSchema.optional(),
+  not_checked: countSchema.optional(),
   sources: countSchema,
   usage: z.object({
     calls: countSchema,
     tokens: countSchema,
     cost_usd: z.number().min(0),
+    /** For calls that were not settled yet when the version was made. */
+    reserved_usd: z.number().min(0).optional(),
+    reserved_tokens: countSchema.optional(),
     cached_input_tokens: countSchema.optional(),
     /** Their price is not known: they stand in no sum of money. */
     unpriced_calls: countSchema.optional(),

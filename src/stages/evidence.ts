@@ -54,6 +54,11 @@ export class Evidence {
     return await this.#one("pivot", "pivot:decide", pivotSchema);
   }
 
+  async pivotSoFar(): Promise<Pivot | null> {
+    const [decided] = await this.#all("pivot", "pivot:decide", pivotSchema);
+    return decided ?? null;
+  }
+
   /** Wave 1 by perspective, then wave 2 by gap, each in the order of their keys. */
   async findings(): Promise<Findings[]> {
     return [

@@ -1,12 +1,14 @@
 // Findings and summaries as people read them.
+import { shownText } from "../kernel/shown-text.ts";
 import type { Findings, Summary } from "../run/research.ts";
+import { codeSpan, plainText } from "./plain-markdown.ts";
 
 export function findingsMarkdown(findings: Findings): string {
   const origins = new Map<string, string>(findings.sources.map(({ source_digest, origin }) => [source_digest, origin]));
   return page([
-    `# ${findings.title}`,
+    `# ${plainText(findings.title)}`,
     "",
-    ...findings.questions.map((question) => `- ${question}`),
+    ...findings.questions.map((question) => `- ${plainText(question)}`),
     "",
     "## Quotes",
     "",
@@ -15,16 +17,19 @@ export function findingsMarkdown(findings: Findings): string {
       : findings.quotes.flatMap((quote) => [
           blockQuote(quote.text),
           "",
-          `- ${origins.get(quote.source_digest) ?? quote.source_digest}, bytes ${quote.start} to ${quote.end}`,
+          `- ${codeSpan(origins.get(quote.source_digest) ?? quote.source_digest)}, bytes ${quote.start} to ${quote.end}`,
+          ...(quote.statement === undefined ? [] : [`- recorded for: ${plainText(quote.statement)}`]),
           "",
         ])),
     "## Sources",
     "",
-    ...findings.sources.map(({ title, origin, source_digest }) => `- ${title} (${origin}), ${source_digest}`),
+    ...findings.sources.map(
+      ({ title, origin, source_digest }) => `- ${plainText(title)} (${codeSpan(origin)}), ${source_digest}`,
+    ),
     "",
     "## Notes",
     "",
-    ...(findings.notes.length === 0 ? ["None."] : findings.notes.map((note) => `- ${note}`)),
+    ...(findings.notes.length === 0 ? ["None."] : findings.notes.map((note) => `- ${plainText(note)}`)),
     ...nearestLines(findings),
   ]);
 }
@@ -34,7 +39,7 @@ function nearestLines({ nearest = [] }: Findings): string[] {
   const lines = nearest.flatMap(({ origin, text, lacks }) => [
     blockQuote(text),
     "",
-    `- ${origin}${lacks.length === 0 ? "" : `, lacks: ${lacks.join(", ")}`}`,
+    `- ${codeSpan(origin)}${lacks.length === 0 ? "" : `, lacks: ${lacks.map(plainText).join(", ")}`}`,
     "",
   ]);
   return ["", "## Nearest", "", ...lines];
@@ -42,7 +47,7 @@ function nearestLines({ nearest = [] }: Findings): string[] {
 
 export function summaryMarkdown(summary: Summary): string {
   return page([
-    `# ${summary.title}`,
+    `# ${plainText(summary.title)}`,
     "",
     ...(summary.points.length === 0
       ? ["Nothing was found."]
@@ -51,9 +56,9 @@ export function summaryMarkdown(summary: Summary): string {
 }
 
 function blockQuote(text: string): string {
-  return text
+  return shownText(text)
     .split("\n")
-    .map((line) => `> ${line}`)
+    .map((line) => `> ${plainText(line)}`.trimEnd())
     .join("\n");
 }
 

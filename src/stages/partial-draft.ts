@@ -6,7 +6,7 @@ import type { Citations, Findings, Pivot, Plan, Summary } from "../run/research.
 import type { Limits } from "../run/settings.ts";
 import type { StageContext } from "./stage-definition.ts";
 
-const REVIEW = "the review of the draft";
+const REVIEW = "a review that accepts the draft";
 const WITHOUT_MODEL =
   "This version was made without a model: the local driver put it together of the quotes that the run had recorded.";
 
@@ -86,5 +86,7 @@ function unsearched({ parts }: Plan, pivot: Pivot | null, done: ReadonlySet<stri
   if (pivot === null) return maxDepth < 2 ? [] : ["a second search for what is thin"];
   if (pivot.decision === "skip") return [];
   const open = pivot.gaps.filter(({ id }) => !done.has(id));
-  return open.map(({ part_id, title }) => `a second search on “${parts.find(({ id }) => id === part_id)?.text ?? title}”`);
+  return open.map(
+    ({ part_id, title }) => `a second search on “${parts.find(({ id }) => id === part_id)?.text ?? title}”`,
+  );
 }

@@ -1,5 +1,6 @@
 // Puts text that others wrote into Markdown so that it reads as it stands: on one line, with nothing in it alive.
-import { oneLine, piecesOf, type Piece } from "./shown-text.ts";
+import { shownLine } from "../kernel/shown-text.ts";
+import { piecesOf, type Piece } from "./shown-text.ts";
 
 /** No emphasis, link, image, tag, entity, heading or list comes of it. Code stays code. */
 export function plainText(text: string): string {
@@ -35,7 +36,7 @@ function escaped(text: string): string {
 
 /** The text as code, whatever backticks are in it. */
 export function codeSpan(text: string): string {
-  const code = oneLine(text);
+  const code = shownLine(text);
   const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? fence + code + fence : `${fence} ${code} ${fence}`;

@@ -2,7 +2,7 @@
 import { hexOf } from "../kernel/digest.ts";
 import type { Claim, Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
-import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
+import { bdi, escaped, escapedLines, foreign, richText } from "./report-html-text.ts";
 import { doubtOf, markersOf } from "./report-view.ts";
 
 /** The number of each claim, as it is read. */
@@ -32,7 +32,7 @@ export function refsOf(claim: Claim, report: Report): string {
 }
 
 function checkOf({ verdict, method, quotes }: Claim, number: number | undefined): string {
-  return `<details><summary>Check claim ${number}</summary>
+  return `<details><summary>Check claim ${number}${method === "verbatim" ? "" : " (in other words)"}</summary>
 <p>Verdict: ${verdict.replace("_", " ")}. Method: ${bdi(method)}.</p>
 ${quotes.map(quoteOf).join("\n")}
 </details>`;
@@ -48,11 +48,4 @@ function quoteOf({ text, source_digest, start, end }: Quote): string {
   ];
   return `<blockquote${foreign(text)}>${escapedLines(text)}</blockquote>
 <dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
-}
-
-function escapedLines(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map(escaped)
-    .join("\n");
 }

@@ -29,7 +29,10 @@ code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .lead, .note { color: var(--soft); }
 .lead { font-size: .95rem; }
 .note { font-size: .9rem; }
-.partial { border-inline-start: 4px solid var(--weak); background: var(--panel); padding: .5rem .75rem; }
+.partial { border-inline-start: 4px solid var(--weak); background: var(--panel); padding: .6rem .8rem; margin: 0 0 1rem; }
+.partial p { margin: 0 0 .4rem; }
+.partial p:first-child { font-weight: 600; }
+.partial p:last-child { margin: 0; }
 section.answer { background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; margin-top: 1.75rem; padding: 1.1rem 1.25rem .5rem; }
 section.answer h2 { border: 0; margin: 0 0 .75rem; padding: 0; }
 ol.claims { list-style: none; margin: 0; padding: 0; }

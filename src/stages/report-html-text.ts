@@ -1,9 +1,15 @@
 // Text that others wrote, in HTML: escaped, in its own direction, and with what is certain of its language.
-import { oneLine, piecesOf } from "./shown-text.ts";
+import { shownLine, shownText } from "../kernel/shown-text.ts";
+import { piecesOf } from "./shown-text.ts";
 
 /** One line of plain text. */
 export function escaped(text: string): string {
-  return Bun.escapeHTML(oneLine(text));
+  return Bun.escapeHTML(shownLine(text));
+}
+
+/** Plain text with its own line breaks. */
+export function escapedLines(text: string): string {
+  return Bun.escapeHTML(shownText(text));
 }
 
 /** One line of text in which code of Markdown stays code. */

@@ -3,40 +3,39 @@ import { claimsOf, type Report } from "../run/report.ts";
 import { claimItem, claimId, refsOf, type ClaimNumbers } from "./report-html-claim.ts";
 import { REPORT_STYLE } from "./report-html-style.ts";
 import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
+import { comparisonsOf, gapsOf, placesIn, sectionsInOrder, type ComparisonView } from "./report-view.ts";
 import {
   comparisonCaption,
   comparisonsNote,
-  comparisonsOf,
-  gapsOf,
   introductionOf,
   NOTHING_MISSING,
-  PARTIAL,
-  placesIn,
+  partialLines,
   scopeLines,
-  sectionsInOrder,
+  SPENT,
   STRENGTH_NOTE,
   strengthText,
   TITLES,
-  type ComparisonView,
-} from "./report-view.ts";
-import { oneLine } from "./shown-text.ts";
+} from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Without a time, an id or a path of the run: equal reports give equal bytes. */
-export function reportHtml(report: Report): string {
+/**
+ * Without a time, an id or a path of the run: equal reports give equal bytes. `spent` says what the version's metadata
+ * knows and the report does not: what models used by then.
+ */
+export function reportHtml(report: Report, spent: string | null = null): string {
   const sections = sectionsInOrder(report);
   // Numbered as they are read, through all sections.
   const numbers: ClaimNumbers = new Map(sections.flatMap(({ claims }) => claims).map((claim, at) => [claim, at + 1]));
   const body = [
     `<h1${foreign(report.question)}>${richText(report.question)}</h1>`,
-    ...(report.partial ? [`<p class="partial">${PARTIAL}</p>`] : []),
+    partialBox(report),
     `<p class="lead">${escaped(introductionOf(report))}</p>`,
     ...sections.map((section) => claimSection(section, report, numbers)),
     comparisonSection(report, numbers),
     strengthSection(report),
     gapSections(report),
-    part(TITLES.scope, `<ul>\n${scopeLines(report).map(listItem).join("\n")}\n</ul>`),
+    part(TITLES.scope, `<ul>\n${madeLines(report, spent).map(listItem).join("\n")}\n</ul>`),
     part(TITLES.sources, sourceList(report, numbers)),
   ].filter((one) => one !== "");
   return `${head(report)}
@@ -62,8 +61,17 @@ function head({ question }: Report): string {
 </head>`;
 }
 
+function partialBox(report: Report): string {
+  const lines = partialLines(report).map((line) => `<p dir="auto">${richText(line)}</p>`);
+  return lines.length === 0 ? "" : `<div class="partial">\n${lines.join("\n")}\n</div>`;
+}
+
 function part(title: string, content: string): string {
   return content === "" ? "" : `<section>\n<h2>${escaped(title)}</h2>\n${content}\n</section>`;
+}
+
+function madeLines(report: Report, spent: string | null): string[] {
+  return [...scopeLines(report), ...(spent === null ? [] : [`${SPENT}: ${spent}.`])];
 }
 
 function listItem(line: string): string {
@@ -154,5 +162,5 @@ function sourceItem(source: Report["sources"][number], report: Report, numbers: 
     .map((claim) => `<a href="#${claimId(claim, numbers)}">${numbers.get(claim)}</a>`);
   const name = `<span class="title"${foreign(title)}>${richText(title)}</span>`;
   return `<li id="source-${number}" value="${number}">${name}
-<div class="small"><div><code>${bdi(oneLine(origin))}</code></div>${quoted}<div class="back">Claims: ${citing.join(", ")}</div><div><code>${source_digest}</code></div></div></li>`;
+<div class="small"><div><code>${bdi(origin)}</code></div>${quoted}<div class="back">Claims: ${citing.join(", ")}</div><div><code>${source_digest}</code></div></div></li>`;
 }

@@ -1,33 +1,42 @@
 // The report as Markdown: the same claims as report.json, with numbered markers and a source list.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { Claim, Report } from "../run/report.ts";
 import { codeSpan, plainCell, plainText } from "./plain-markdown.ts";
 import {
-  comparisonCaption,
-  comparisonsNote,
   comparisonsOf,
   doubtOf,
   gapsOf,
-  introductionOf,
   markersOf,
   markerText,
-  NOTHING_MISSING,
-  PARTIAL,
   placesIn,
-  scopeLines,
+  quotesBehind,
   sectionsInOrder,
+  type ComparisonView,
+  type NumberedQuote,
+} from "./report-view.ts";
+import {
+  comparisonCaption,
+  comparisonsNote,
+  introductionOf,
+  NOTHING_MISSING,
+  partialLines,
+  QUOTES_NOTE,
+  scopeLines,
   STRENGTH_NOTE,
   strengthText,
   TITLES,
-  type ComparisonView,
-} from "./report-view.ts";
+} from "./report-words.ts";
 
 /** Markdown without a time, an id or a path of the run: equal reports give equal bytes. */
 export function reportMarkdown(report: Report): string {
   const lines = [`# ${plainText(report.question)}`, ""];
-  if (report.partial) lines.push(`> ${PARTIAL}`, "");
-  lines.push(introductionOf(report), "");
+  const partial = partialLines(report);
+  if (partial.length > 0) lines.push(partial.map((line) => `> ${plainText(line)}`).join("\n>\n"), "");
+  lines.push(plainText(introductionOf(report)), "");
+  const behind = quotesBehind(report);
   for (const { title, claims } of sectionsInOrder(report)) {
-    lines.push(`## ${plainText(title)}`, "", ...claims.map((claim) => `- ${claimText(claim, report)}`), "");
+    const items = claims.map((claim) => `- ${claimText(claim, report, behind.get(claim) ?? [])}`);
+    lines.push(`## ${plainText(title)}`, "", ...items, "");
   }
   lines.push(
     ...comparisonLines(report),
@@ -37,6 +46,7 @@ export function reportMarkdown(report: Report): string {
       TITLES.scope,
       scopeLines(report).map((line) => `- ${plainText(line)}`),
     ),
+    ...quoteLines([...behind.values()].flat()),
     ...block(TITLES.sources, sourceLines(report)),
   );
   return `${lines.join("\n").trimEnd()}\n`;
@@ -46,9 +56,22 @@ function block(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, "", ...lines, ""];
 }
 
-function claimText(claim: Claim, report: Report): string {
+function claimText(claim: Claim, report: Report, quotes: readonly NumberedQuote[]): string {
   const doubt = doubtOf(claim);
-  return `${plainText(claim.text)} ${markersText(claim, report)}${doubt === null ? "" : ` **(${plainText(doubt)})**`}`;
+  const numbers = [...new Set(quotes.map(({ number }) => number))];
+  const behind = numbers.length === 0 ? "" : ` (quote${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")})`;
+  const doubtful = doubt === null ? "" : ` **(${plainText(doubt)})**`;
+  return `${plainText(claim.text)} ${markersText(claim, report)}${behind}${doubtful}`;
+}
+
+function quoteLines(quotes: readonly NumberedQuote[]): string[] {
+  const distinct = [...new Map(quotes.map((one) => [one.number, one])).values()];
+  if (distinct.length === 0) return [];
+  const lines = distinct.map(
+    ({ number, quote, marker }) =>
+      `${number}. ${plainText(`“${shownLine(quote.text)}”`)} [${plainText(markerText(marker))}]`,
+  );
+  return block(TITLES.quotes, [QUOTES_NOTE, "", ...lines]);
 }
 
 function markersText(claim: Claim, report: Report, plain = plainText): string {

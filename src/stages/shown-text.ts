@@ -1,17 +1,8 @@
-// Text that others wrote, before it is put into any page: on one line, and with nothing in it that turns a page around.
+// Text that others wrote, before it is put into any page: on one line, told apart into words and code.
+import { shownLine } from "../kernel/shown-text.ts";
 
 /** A whole code span of Markdown. */
 const CODE = /((?<!`)`[^`]+`(?!`))/;
-
-/** Embeddings, overrides and isolates: one that is left open would reorder what stands behind it. Marks stay. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
-
-export function oneLine(text: string): string {
-  return text
-    .replace(TURNS, "")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-}
 
 /** Words, or a code span with its backticks. */
 export interface Piece {
@@ -20,7 +11,7 @@ export interface Piece {
 }
 
 export function piecesOf(text: string): Piece[] {
-  return oneLine(text)
+  return shownLine(text)
     .split(CODE)
     .filter((piece) => piece !== "")
     .map((piece) => ({ text: piece, isCode: CODE.test(piece) }));

@@ -108,3 +108,64 @@ describe("a reply that asks for more than fits", () => {
     expect(answers.filter(({ content }) => content.startsWith('{"found"')).length).toBeGreaterThan(1);
   });
 });
+
+describe("a model that never stops searching", () => {
+  /** Twelve, and four for each quote. */
+  const ALLOWED = 12 + 4 * LIMITS.max_quotes_per_subject;
+
+  /** Searches and opens five things in every turn; `heeds` ends that once it is told that there are no more. */
+  function restless(heeds: boolean): Script {
+    return (request) => {
+      const task = taskOf(request);
+      if (task.who !== "research") return wellBehaved(request);
+      const isTold = task.messages.some(({ content }) => content.includes("No more searches and openings"));
+      if (isTold && heeds) return asksFor(named(task, [submits({ notes: ["nothing was good enough"] })]));
+      const turn = task.messages.length;
+      const more = [1, 2, 3, 4].map((nth) => ({ name: "search", arguments: { query: `options ${turn} ${nth}` } }));
+      return asksFor(named(task, [...more, { name: "open", arguments: { document: "d1" } }]));
+    };
+  }
+
+  async function looksOf(live: LiveRun): Promise<number[]> {
+    const done = (await live.dataOf("tool.completed")).filter(
+      ({ name, outcome }) => (name === "search" || name === "open") && outcome === "done",
+    );
+    return [...Map.groupBy(done, ({ key }) => key).values()].map(({ length }) => length);
+  }
+
+  test("is told that there are no more, and its step fails when it goes on", async () => {
+    await using live = await LiveRun.open({ script: restless(false), limits: LIMITS });
+    const { error } = await live.start();
+    expect(error?.code).toBe("GATE_BLOCKED");
+    expect(JSON.stringify(error?.facts)).toContain("No more searches and openings in this step");
+    const looks = await looksOf(live);
+    expect(Math.max(...looks)).toBe(ALLOWED);
+    expect(await live.dataOf("step.failed")).toHaveLength(2);
+  });
+
+  test("control: one that heeds it goes on, and what it may ask for is what it gets", async () => {
+    await using live = await LiveRun.open({ script: restless(true), limits: LIMITS });
+    expect((await live.start()).error?.code).toBe("NO_EVIDENCE");
+    expect(await looksOf(live)).toEqual([ALLOWED, ALLOWED]);
+    expect(await live.dataOf("step.failed")).toEqual([]);
+  });
+
+  test("gaps without end are noted up to a limit", async () => {
+    await using live = await LiveRun.open({
+      script: (request) => {
+        const task = taskOf(request);
+        if (task.who !== "research" || resultsOf(task, "gap").length > 0) return wellBehaved(request);
+        const gaps = Array.from({ length: 30 }, (_, nth) => ({
+          name: "note_gap",
+          arguments: { text: `gap ${nth}`, reason: "it is not there" },
+        }));
+        return asksFor(named(task, gaps));
+      },
+      limits: LIMITS,
+    });
+    expect((await live.start()).error).toBeNull();
+    const noted = (await live.dataOf("tool.completed")).filter(({ name }) => name === "note_gap");
+    expect(noted.filter(({ outcome }) => outcome === "done").length % 20).toBe(0);
+    expect(noted.some(({ outcome }) => outcome === "failed")).toBe(true);
+  });
+});

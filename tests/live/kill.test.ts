@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { settleCall } from "../../src/operations/settle-call.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { SimulatedRandom } from "../simulation/random.ts";
+import { Board } from "./board.ts";
 import type { Crash, CrashingOptions } from "./crashes.ts";
 import { LiveRun } from "./live-run.ts";
 import { riskyModel } from "./risky-model.ts";
@@ -16,27 +17,6 @@ const KILLS = isFull ? 200 : KILLS_OF_A_RUN;
 /** About as long as a worker does something between two requests. */
 const MAX_DELAY_MS = 12;
 const WORKER = join(import.meta.dir, "worker.ts");
-
-/** Somewhere outside, where the risky tool leaves its notes. */
-class Board implements Disposable {
-  readonly notes: string[] = [];
-  readonly #server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async (request) => {
-      this.notes.push(await request.text());
-      return new Response("posted");
-    },
-  });
-
-  get url(): string {
-    return this.#server.url.href;
-  }
-
-  [Symbol.dispose](): void {
-    void this.#server.stop(true);
-  }
-}
 
 /** Works in a process of its own: what it says at its end, or the signal that it died of, here of one from outside. */
 async function work(live: LiveRun, options: CrashingOptions, random?: SimulatedRandom): Promise<string> {

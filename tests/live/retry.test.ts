@@ -79,6 +79,7 @@ describe("a report with claims that were not checked", () => {
     });
     expect(live.report(1)).toBe(first);
     const judged = claimsOf(reportOf(live, 2));
+    expect(reportOf(live, 2).notes?.at(-1)).toContain("strength and gaps were counted before that");
     expect(judged.filter(({ verdict }) => verdict !== "supported")).toEqual([]);
     expect(judged.map(({ text, quotes }) => [text, quotes])).toEqual(
       claimsOf(reportOf(live, 1)).map(({ text, quotes }) => [text, quotes]),

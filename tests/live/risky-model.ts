@@ -15,7 +15,12 @@ export const ONE_AT_A_TIME = { max_perspectives: 1, max_gaps: 1, results_per_que
 
 export function riskyModel(request: Pick<SeenRequest, "body">): Answer {
   const task = taskOf(request);
-  if (task.who === "plan") return asksFor(named(task, [submits(ONE_PERSPECTIVE)]));
+  return task.who === "plan" ? asksFor(named(task, [submits(ONE_PERSPECTIVE)])) : postsNotes(request);
+}
+
+/** The same with as many perspectives as it likes. */
+export function postsNotes(request: Pick<SeenRequest, "body">): Answer {
+  const task = taskOf(request);
   if (task.who !== "research") return wellBehaved(request);
   const calls = researchCalls(task);
   const hasPosted = task.messages.some(({ tool_calls }) =>

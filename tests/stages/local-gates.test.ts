@@ -101,7 +101,7 @@ describe("what is nearest", () => {
 
   test("is told in the findings, too", () => {
     expect(findingsMarkdown(found("overview", [miss("a", ["wine"])]))).toContain(
-      "## Nearest\n\n> A cellar is dark.\n\n- a, lacks: wine\n",
+      "## Nearest\n\n> A cellar is dark.\n\n- `a`, lacks: wine\n",
     );
     expect(findingsMarkdown(found("overview", []))).not.toContain("## Nearest");
   });

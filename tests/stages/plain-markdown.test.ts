@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { codeSpan, plainCell, plainText } from "../../src/stages/plain-markdown.ts";
-import { oneLine, piecesOf } from "../../src/stages/shown-text.ts";
+import { shownLine } from "../../src/kernel/shown-text.ts";
+import { piecesOf } from "../../src/stages/shown-text.ts";
 
 const PIECES =
   "` `` ``` * ** _ __ ~ ~~ [ ] ( ) < > & &lt; &#60; # | \\ ! - + = 1. 1) : // http://a.b www.a.b a b ä $ { } ^ \" ' [a](b) ![a](b) ](a)".split(
@@ -11,7 +12,7 @@ const PIECES =
 const textArbitrary = fc
   .array(fc.oneof(fc.constantFrom(...PIECES, " ", "\n"), fc.string({ maxLength: 3 })), { maxLength: 14 })
   .map((pieces) => pieces.join(""))
-  .filter((text) => oneLine(text) !== "" && !text.includes("@"));
+  .filter((text) => shownLine(text) !== "" && !text.includes("@"));
 
 function html(markdown: string): string {
   return Bun.markdown.html(markdown, { autolinks: true, strikethrough: true, tables: true });
@@ -42,7 +43,7 @@ describe("any text", () => {
       fc.property(textArbitrary, (text) => {
         const page = html(`- ${plainText(text)} [1]\n`);
         expect(tagsIn(page)).toEqual(["ul", "li"]);
-        expect(seen(page)).toBe(`${oneLine(text)} [1]`);
+        expect(seen(page)).toBe(`${shownLine(text)} [1]`);
       }),
       RUNS,
     );
@@ -53,7 +54,7 @@ describe("any text", () => {
       fc.property(textArbitrary, (text) => {
         const page = html(`| a | b |\n| --- | --- |\n| ${plainCell(text)} | end |\n`);
         expect(tagsIn(page).filter((tag) => tag === "td")).toHaveLength(2);
-        expect(seen(page.replace(/^.*<tbody>/s, ""))).toBe(`${oneLine(text)}end`);
+        expect(seen(page.replace(/^.*<tbody>/s, ""))).toBe(`${shownLine(text)}end`);
       }),
       RUNS,
     );
@@ -62,7 +63,7 @@ describe("any text", () => {
   test("as code", () => {
     fc.assert(
       fc.property(textArbitrary, (text) => {
-        expect(seen(html(`x ${codeSpan(text)} y\n`))).toBe(`x \`${oneLine(text)}\` y`);
+        expect(seen(html(`x ${codeSpan(text)} y\n`))).toBe(`x \`${shownLine(text)}\` y`);
       }),
       RUNS,
     );
@@ -76,7 +77,7 @@ test("the pieces of a text are the whole line", () => {
         piecesOf(text)
           .map((piece) => piece.text)
           .join(""),
-      ).toBe(oneLine(text));
+      ).toBe(shownLine(text));
     }),
     RUNS,
   );

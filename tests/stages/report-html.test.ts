@@ -127,7 +127,7 @@ describe("what others wrote", () => {
     expect(long?.textContent).toBe(HOSTILE.long);
     expect([japanese?.textContent, japanese?.getAttribute("lang")]).toEqual([HOSTILE.japanese, "ja"]);
     expect([arabic?.textContent, arabic?.getAttribute("dir")]).toEqual([HOSTILE.arabic, "auto"]);
-    expect(lines?.textContent).toBe("line next line end");
+    expect(lines?.textContent).toBe("line next\uFFFD\uFFFDline end");
   });
 
   test("code stays code, and is escaped as all else", () => {

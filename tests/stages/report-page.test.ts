@@ -1,6 +1,7 @@
 // The Markdown page: what it says, in which order, and that nothing in quoted text is alive.
 import { describe, expect, test } from "bun:test";
 import type { Report } from "../../src/run/report.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { reportMarkdown } from "../../src/stages/report-page.ts";
 import { claim, FULL_REPORT, HANDBOOK, HOSTILE_REPORT, MEMO, plainReport, quote } from "./sample-report.ts";
 
@@ -20,11 +21,99 @@ describe("the introduction", () => {
     expect(one).toContain("Whether a source is right was not judged.");
     const doubtful = claim("b", "B.", { verdict: "not_checked", reason: "its *source* is gone" });
     const two = reportMarkdown(plainReport([claim("a", "A."), doubtful]));
-    expect(two).toContain("2 claims from 1 source, 1 of them taken word for word");
+    expect(two).toContain(
+      "2 claims from 1 source: 1 taken word for word from a source and checked against the stored bytes; 1 not checked. ",
+    );
     expect(two).toContain("**(not checked: its \\*source\\* is gone)**");
-    const written = reportMarkdown(plainReport([claim("a", "A."), claim("b", "B.", { method: "entailment" })]));
-    expect(written).toContain("1 of them taken word for word");
-    expect(written).toContain("B. [1] **(supported, by entailment)**");
+  });
+
+  test("says once how claims in other words were judged, and by whom; doubt stands at the claim", () => {
+    const method = "model local:small";
+    const claims = [
+      claim("a", "A."),
+      claim("b", "B.", { method }),
+      claim("c", "C.", { method }),
+      claim("d", "D.", { method, verdict: "contradicted", reason: "it says the opposite" }),
+      claim("e", "E.", { method: "none", verdict: "not_checked", reason: "the verifier failed" }),
+    ];
+    const page = reportMarkdown(plainReport(claims));
+    expect(page).toContain(
+      "5 claims from 1 source: 1 taken word for word from a source and checked against the stored bytes; 3 in other words, judged against their quotes by model local:small: 2 supported, 1 contradicted; 1 not checked. Whether",
+    );
+    expect(page).toMatch(/^- B\. \[1\] \(quote 1\)$/m);
+    expect(page).toMatch(/^- D\. \[1\] \(quote 1\) \*\*\(contradicted: it says the opposite\)\*\*$/m);
+    const none = reportMarkdown(plainReport([claim("b", "B.", { method })]));
+    expect(none).toContain("1 claim from 1 source: 1 in other words, judged");
+  });
+});
+
+describe("the quotes behind claims", () => {
+  const method = "model local:small";
+  const KEPT = quote("Records are\u202e kept\nfor 30\u0007 days, *all*.", HANDBOOK, { page: 3 });
+  const GONE = { ...quote("Then they go.", MEMO), start: 5, end: 18 };
+  const report = plainReport(
+    [
+      claim("a", "They stay for a month.", { method, quotes: [KEPT, GONE] }),
+      claim("b", "Then they go.", { quotes: [GONE] }),
+      claim("c", "A month is what they have.", { method, quotes: [KEPT] }),
+    ],
+    {
+      sources: [
+        { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "a.md" },
+        { number: 2, source_digest: MEMO, title: "Memo", origin: "b.md" },
+      ],
+    },
+  );
+
+  test("can be read: each once, under the number that its claims name", () => {
+    const page = reportMarkdown(report);
+    expect(page).toContain("- They stay for a month. [1, p. 3][2] (quotes 1, 2)\n");
+    expect(page).toContain("- A month is what they have. [1, p. 3] (quote 1)\n");
+    const [, behind = ""] = page.split("## Quotes\n");
+    expect(behind).toContain(
+      "1. “Records are kept for 30\uFFFD days, \\*all\\*.” [1, p. 3]\n2. “Then they go.” [2]\n\n## Sources",
+    );
+    expect(html(page)).toContain("<li>“Then they go.” [2]</li>");
+  });
+
+  test("are not repeated where the claim is the quote", () => {
+    expect(reportMarkdown(report)).toContain("- Then they go. [2]\n");
+    expect(titlesOf(reportMarkdown(plainReport([claim("a", "A.")])))).not.toContain("Quotes");
+  });
+});
+
+describe("a partial report", () => {
+  const unfinished = ["research on “What *speaks* against it”", "a review that accepts the draft"];
+
+  test("says first that it is one, why, what is missing and how to go on", () => {
+    const page = reportMarkdown(plainReport([claim("a", "A.")], { partial: true, trigger_type: "budget", unfinished }));
+    expect(page).toContain(
+      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n1 claim",
+    );
+    const asked = reportMarkdown(plainReport([claim("a", "A.")], { partial: true, trigger_type: "manual" }));
+    expect(asked).toContain(
+      "> Partial: this version was made before the run had finished its stages.\n>\n> The run goes",
+    );
+  });
+
+  test("control: a whole one says nothing of it", () => {
+    expect(reportMarkdown(plainReport([claim("a", "A.")], { unfinished }))).not.toContain("> ");
+  });
+});
+
+describe("how it was made", () => {
+  const scope = { driver: "live", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
+  const madeBy = (models: NonNullable<Report["scope"]>["models"]): string =>
+    reportMarkdown(plainReport([claim("a", "A.")], { scope: { ...scope, corpora: [], models } }));
+
+  test("names the models by what they did", () => {
+    const one = "local:small";
+    expect(madeBy({ planner: one, researcher: one, writer: one, reviewer: one, verifier: one })).toContain(
+      "- Model: local:small, in every role.\n",
+    );
+    expect(madeBy({ planner: one, researcher: one, writer: "other:large", reviewer: one, verifier: "a:b" })).toContain(
+      "- Models: local:small as planner, researcher, reviewer; other:large as writer; a:b as verifier.\n",
+    );
   });
 });
 

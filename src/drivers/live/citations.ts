@@ -10,8 +10,9 @@ export async function checkCitations(
 ): Promise<Citations> {
   const { citations } = await checkVerbatim({ subject, findings }, tools);
   const stated = citations.map((citation, index): Citation => {
-    const statement = findings.quotes[index]?.statement;
-    return statement === undefined ? citation : { ...citation, statement };
+    const { statement, part_ids } = findings.quotes[index] ?? {};
+    const recorded = { ...citation, ...(part_ids === undefined ? {} : { part_ids }) };
+    return statement === undefined ? recorded : { ...recorded, statement };
   });
   const statements = stated.flatMap(({ citation_id, found, statement, quote }) =>
     found && statement !== undefined ? [{ id: citation_id, text: statement, quotes: [quote.text] }] : [],

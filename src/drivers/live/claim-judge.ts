@@ -44,7 +44,7 @@ export class ClaimJudge {
   /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more open than a report may have of doubt. */
   refuseUnjudged(claims: readonly CitedClaim[], maxUnsupportedShare: number): void {
     const doubtful = claims.map((claim) => this.verdictOn(claim)).filter(({ verdict }) => verdict !== "supported");
-    const [unjudged] = doubtful.filter((judged) => !isJudged(judged));
+    const unjudged = doubtful.find((judged) => !isJudged(judged));
     if (unjudged === undefined || doubtful.length / claims.length <= maxUnsupportedShare) return;
     throw new RunError("MODEL_FAILED", {
       reason: `too many claims of the draft could not be judged: ${unjudged.reason}`,

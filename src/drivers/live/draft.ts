@@ -2,19 +2,26 @@
 import { assert } from "../../kernel/assert.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Claim, Draft, Section } from "../../run/report.ts";
+import { uncitedNumbers } from "../../run/claim-numbers.ts";
+import { contradictedLast, type Claim, type Draft, type Section } from "../../run/report.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { draftDemands, system, WRITER } from "./prompts.ts";
+import { ClaimJudge, type CitedClaim } from "./claim-judge.ts";
+import { differencesOf, gapsOf, strengthsOf } from "./coverage.ts";
+import { ANSWER_TITLE, draftDemands, system, WRITER } from "./prompts.ts";
+import { placed } from "./quote-places.ts";
 import { shown } from "./summary.ts";
-import { judgeSupport, type Judged } from "./support.ts";
+import type { Judged } from "./support.ts";
 import { performTask } from "./task-loop.ts";
+
+/** Of a section in a report; the title of a gap holds a whole part of the question. */
+const MAX_TITLE_LENGTH = 500;
 
 const writtenSchema = z.object({
   sections: z
     .array(
       z.object({
-        title: z.string().min(1).max(200),
+        title: z.string().min(1).max(MAX_TITLE_LENGTH),
         claims: z
           .array(z.object({ text: z.string().min(1).max(2_000), citation_ids: z.array(z.string()).min(1).max(20) }))
           .min(1),
@@ -29,43 +36,48 @@ type DraftInput = Tasks["draft"]["input"];
 
 export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft> {
   const { limits } = input;
-  const citations = input.citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
+  const found = input.citations.flatMap((checked) => checked.citations).filter((citation) => citation.found);
+  const citations = await placed(found, input.sources, tools);
   const byId = new Map(citations.map((citation) => [citation.citation_id, citation]));
-  const number = input.previous === null ? "draft" : `draft:${input.directives.length}`;
+  const judge = new ClaimJudge(tools);
   const { result } = await performTask<Written>(
     {
-      name: number,
+      name: "draft",
       role: "writer",
       system: system(WRITER, draftDemands(limits)),
       user: JSON.stringify(taskOf(input, citations)),
       tools: [],
       result: { schema: writtenSchema, description: "Hands the draft in: the answer first, then what leads to it." },
       problemOf: (written) => problemOf(written, byId, limits) ?? strangeWords(written, input),
-      maxTurns: 8,
+      objectionTo: async (written) => await judge.objectionTo(claimsIn(written, byId)),
+      maxTurns: 10,
     },
     tools,
   );
   const claims = claimsIn(result, byId);
-  const judged = await judgeSupport(
-    `verify-${number}`,
-    claims
-      .filter(needsJudge)
-      .map(({ id, text, cited }) => ({ id, text, quotes: cited.map(({ quote }) => quote.text) })),
-    tools,
-  );
-  const sections = result.sections.map(({ title }, index): Section => ({
+  judge.refuseUnjudged(claims, limits.max_unsupported_share);
+  const judged = claims.map((written) => ({ ...written, claim: claimOf(written, judge.verdictOn(written)) }));
+  const written = result.sections.map(({ title }, index): Section => ({
     title,
     role: index === 0 ? "answer" : "perspective",
-    claims: claims.filter((claim) => claim.section === index).map((claim) => claimOf(claim, judged.get(claim.id))),
+    claims: judged.filter(({ section }) => section === index).map(({ claim }) => claim),
   }));
-  const gaps = gapsOf(result, input.plan);
-  return { question: input.question, sections, sources: sourcesOf(sections, input.sources), gaps };
+  const { question, plan, pivot, sources } = input;
+  const sections = contradictedLast(written);
+  const strengths = await strengthsOf(plan, judged, result.gaps, tools);
+  return {
+    question,
+    sections,
+    sources: sourcesOf(sections, sources),
+    gaps: gapsOf(plan, result.gaps, strengths),
+    ...(strengths === null ? {} : { strengths }),
+    comparisons: differencesOf(question, judged),
+    notes: pivot.notes ?? [],
+  };
 }
 
 // --- what stands outside of claims --------------------------------------------------------------------------------
 // No quote supports a title or a gap, so a writer chooses among words that stood before any document was read.
-
-const ANSWER_TITLE = "Answer";
 
 function titlesFor({ plan, pivot }: DraftInput): string[] {
   return [ANSWER_TITLE, ...plan.perspectives.map(({ title }) => title), ...pivot.gaps.map(({ title }) => title)];
@@ -75,19 +87,10 @@ function strangeWords({ sections, gaps }: Written, input: DraftInput): string | 
   const titles = titlesFor(input);
   const strange = sections.find(({ title }) => !titles.includes(title))?.title;
   if (strange !== undefined) return `a section is called by one of section_titles, not ${JSON.stringify(strange)}`;
+  if (sections[0]?.title !== ANSWER_TITLE) return `the first section is called ${JSON.stringify(ANSWER_TITLE)}`;
   if (new Set(sections.map(({ title }) => title)).size !== sections.length) return "two sections have the same title";
   const unknown = gaps.find(({ part_id }) => !input.plan.parts.some(({ id }) => id === part_id))?.part_id;
   return unknown === undefined ? null : `there is no part ${unknown}`;
-}
-
-function gapsOf({ gaps }: Written, { parts }: DraftInput["plan"]): Draft["gaps"] {
-  return gaps.flatMap(({ part_id, evidence }) => {
-    const text = parts.find(({ id }) => id === part_id)?.text;
-    if (text === undefined) return [];
-    const reason =
-      evidence === "none" ? "The writer found no quote that answers it." : "The writer found the quotes thin.";
-    return [{ text, reason, evidence }];
-  });
 }
 
 function taskOf(input: DraftInput, citations: readonly Citation[]) {
@@ -113,11 +116,8 @@ function taskOf(input: DraftInput, citations: readonly Citation[]) {
   };
 }
 
-interface WrittenClaim {
-  id: string;
+interface WrittenClaim extends CitedClaim {
   section: number;
-  text: string;
-  cited: Citation[];
 }
 
 function claimsIn({ sections }: Written, byId: ReadonlyMap<string, Citation>): WrittenClaim[] {
@@ -130,34 +130,39 @@ function claimsIn({ sections }: Written, byId: ReadonlyMap<string, Citation>): W
   }));
 }
 
-/** A quotation needs no judge: that it stands in its source was checked. */
-function needsJudge({ text, cited }: WrittenClaim): boolean {
-  return !cited.some(({ quote }) => quote.text === text);
-}
-
-function claimOf({ id, text, cited }: WrittenClaim, judged: Judged | undefined): Claim {
-  const judgement = judged ?? { verdict: "supported" as const, method: "verbatim" };
-  return { claim_id: id, text, ...judgement, quotes: cited.map(({ quote }) => quote) };
+function claimOf({ id, text, cited }: WrittenClaim, judged: Judged): Claim {
+  return { claim_id: id, text, ...judged, quotes: cited.map(({ quote }) => quote) };
 }
 
 // --- what is refused ----------------------------------------------------------------------------------------------
-
-const NUMBER = /\p{N}+(?:[.,]\p{N}+)*/gu;
 
 function problemOf({ sections }: Written, byId: ReadonlyMap<string, Citation>, limits: Limits): string | null {
   const claims = sections.flatMap((section) => section.claims);
   const strange = claims.flatMap(({ citation_ids }) => citation_ids).find((id) => !byId.has(id));
   if (strange !== undefined) return `there is no citation ${strange}`;
   for (const { text, citation_ids } of claims) {
-    const quoted = new Set(citation_ids.flatMap((id) => byId.get(id)?.quote.text.match(NUMBER) ?? []));
-    const uncited = (text.match(NUMBER) ?? []).find((number) => !quoted.has(number));
+    const [uncited] = uncitedNumbers(
+      text,
+      citation_ids.flatMap((id) => byId.get(id)?.quote ?? []),
+    );
     if (uncited !== undefined)
       return `the number ${uncited} stands in no quote of its claim: ${JSON.stringify(text.slice(0, 120))}`;
   }
-  const used = new Set(claims.flatMap(({ citation_ids }) => citation_ids)).size;
-  if (byId.size > 0 && used / byId.size < limits.min_citation_use)
-    return `${used} of ${byId.size} citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`;
+  // Two citations may hold one quote; gate E counts it once.
+  const all = quotesOf([...byId.keys()], byId);
+  const used = quotesOf(
+    claims.flatMap(({ citation_ids }) => citation_ids),
+    byId,
+  );
+  if (all > 0 && used / all < limits.min_citation_use)
+    return `${used} of ${all} different quotes are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`;
   return null;
+}
+
+/** How many different quotes the citations hold. */
+function quotesOf(ids: readonly string[], byId: ReadonlyMap<string, Citation>): number {
+  const quotes = ids.flatMap((id) => byId.get(id)?.quote ?? []);
+  return new Set(quotes.map(({ source_digest, start, end }) => `${source_digest} ${start} ${end}`)).size;
 }
 
 function sourcesOf(sections: readonly Section[], stored: DraftInput["sources"]): Draft["sources"] {

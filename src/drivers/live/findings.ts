@@ -5,7 +5,7 @@ import type { Message } from "../../run/conversation.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { researchDemands, RESEARCHER, system } from "./prompts.ts";
-import { readingTools, unansweredSearches } from "./reading-tools.ts";
+import { readingTools, restless, unansweredSearches } from "./reading-tools.ts";
 import { Shelf, type Quoted } from "./shelf.ts";
 import { performTask } from "./task-loop.ts";
 
@@ -82,7 +82,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
         `Your angle: ${title}\n${questions.map((one) => `- ${one}`).join("\n")}`,
         `The parts of the question that your quotes may answer:\n${parts.map(({ id, text }) => `- ${id}: ${text}`).join("\n")}`,
         `Searches to begin with:\n${queries.map((query) => `- ${query}`).join("\n")}`,
-        "Search, open what looks useful, and record the quotes that answer best, from several sources if there are several. Then hand in, with notes on what a reader should know.",
+        `Search, open what looks useful, and record the quotes that answer best, from several sources if there are several.${subject_kind === "gap" ? " An earlier search found too little; a quote that it recorded does not count again." : ""} Then hand in, with notes on what a reader should know.`,
       ].join("\n\n"),
       tools: readingTools({ tools, messages, parts, limits }),
       result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
@@ -90,6 +90,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
         new Shelf(now).quotes().length === 0 && notes.length === 0
           ? "nothing is quoted, and no note says what was looked for"
           : null,
+      failureOf: ({ messages: now }) => restless(now),
       maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
     },
     following,

@@ -3,7 +3,7 @@ import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";
 import { pivot as countCoverage } from "../local/pivot.ts";
-import { PLANNER, system } from "./prompts.ts";
+import { pivotDemands, PLANNER, system } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
 
 const queriesSchema = z.object({
@@ -19,7 +19,7 @@ export async function pivot(input: Tasks["pivot"]["input"], tools: TaskTools): P
     {
       name: "pivot",
       role: "planner",
-      system: system(PLANNER, ["every gap has at least one search query that was not tried yet"]),
+      system: system(PLANNER, pivotDemands()),
       user: JSON.stringify({
         question: input.question,
         gaps: counted.gaps.map(({ id, title, reason }) => ({ id, title, reason })),

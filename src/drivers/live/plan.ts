@@ -4,24 +4,24 @@ import { contentWords } from "../../corpus/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { planDemands, PLANNER, system } from "./prompts.ts";
+import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS, planDemands, PLANNER, system } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
 
-const MAX_PARTS = 8;
+const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);
 
 const wishedPlanSchema = z.object({
   parts: z
-    .array(z.object({ id: subjectIdSchema, text: z.string().min(1).max(300) }))
+    .array(z.object({ id: idSchema, text: z.string().min(1).max(300) }))
     .min(1)
     .max(MAX_PARTS),
   perspectives: z.array(
     z.object({
-      id: subjectIdSchema,
+      id: idSchema,
       title: z.string().min(1).max(200),
       kind: z.enum(["overview", "facet", "practice", "contrarian"]),
       questions: z.array(z.string().min(1).max(500)).min(1).max(8),
       queries: z.array(z.string().min(1).max(400)).min(1).max(8),
-      part_ids: z.array(subjectIdSchema).min(1),
+      part_ids: z.array(idSchema).min(1),
     }),
   ),
 });
@@ -59,6 +59,9 @@ function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string 
   if (partIds.size !== parts.length) return "two parts have the same id";
   const strange = perspectives.flatMap(({ part_ids }) => part_ids).find((id) => !partIds.has(id));
   if (strange !== undefined) return `there is no part ${strange}`;
+  const left = parts.find(({ id }) => !perspectives.some(({ part_ids }) => part_ids.includes(id)));
+  if (left !== undefined) return `no perspective looks for part ${left.id}`;
+  if (ids.some((id) => id.startsWith(GAP_PREFIX))) return `the id of a perspective does not begin with "${GAP_PREFIX}"`;
   if (limits.max_perspectives > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
     return "no perspective is of kind contrarian";
   return null;

@@ -27,18 +27,46 @@ export interface ReadingOptions {
 }
 
 export function readingTools(options: ReadingOptions): Tool[] {
-  return [searchTool(options), openTool(options), quoteTool(options), gapTool()];
+  return [searchTool(options), openTool(options), quoteTool(options), gapTool(options)];
+}
+
+const LOOKS_BESIDE = 12;
+const LOOKS_PER_QUOTE = 4;
+/** Asked for beyond what is allowed, and then the attempt has failed. */
+const MAX_REFUSED_LOOKS = 8;
+
+/** Searches and openings of one conversation together: far more than its quotes need. */
+function looksAllowed({ max_quotes_per_subject }: Limits): number {
+  return LOOKS_BESIDE + LOOKS_PER_QUOTE * max_quotes_per_subject;
+}
+
+/** Told instead of a look; null while there may be one more. */
+function noMoreLooks(shelf: Shelf, limits: Limits): ToolAnswer | null {
+  const allowed = looksAllowed(limits);
+  if (shelf.looks < allowed) return null;
+  const no_more_looks = `No more searches and openings in this step: ${allowed} were allowed. Record quotes of what is open, and hand the result in.`;
+  return refused(JSON.stringify({ no_more_looks }));
+}
+
+/** A model that goes on to search after it was told so again and again; null for any other. */
+export function restless(messages: readonly Message[]): RunError | null {
+  const told = new Shelf(messages).refusedLooks();
+  if (told.length < MAX_REFUSED_LOOKS) return null;
+  const reason = `the model did not stop when it was told: ${told[0]}`;
+  return new RunError("MODEL_FAILED", { reason, kind: "too_many_searches", retryable: false });
 }
 
 function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
   return objectTool({
     name: "search",
-    description: "Searches the documents. Gives passages, each with a name for its document: d1, d2 and so on.",
+    description: `Searches the documents. Gives passages, each with a name for its document: d1, d2 and so on. At most ${looksAllowed(limits)} searches and openings in all.`,
     schema: z.object({ query: z.string().min(1).max(400) }),
     isSafe: () => true,
     async run({ query }) {
-      tools.say(`searching: ${query}`);
       const shelf = new Shelf(messages());
+      const over = noMoreLooks(shelf, limits);
+      if (over !== null) return over;
+      tools.say(`searching: ${query}`);
       const passages = await unlessUnreached(shelf, () => tools.search(query, limits.results_per_query));
       if (!Array.isArray(passages)) return passages;
       const share = Math.floor(tools.resultLength / Math.max(1, passages.length)) - PASSAGE_FRAME_LENGTH;
@@ -58,7 +86,7 @@ function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
   });
 }
 
-function openTool({ tools, messages }: ReadingOptions): Tool {
+function openTool({ tools, messages, limits }: ReadingOptions): Tool {
   return objectTool({
     name: "open",
     description: `Stores a document that a search named, and shows up to ${SLICE_LENGTH} characters of it from \`from\` on. Gives the name of the source to quote from: s1, s2 and so on.`,
@@ -68,11 +96,13 @@ function openTool({ tools, messages }: ReadingOptions): Tool {
       const shelf = new Shelf(messages());
       const passage = shelf.documents().get(document);
       if (passage === undefined) return refused(`no search has named a document ${document}`);
+      const over = noMoreLooks(shelf, limits);
+      if (over !== null) return over;
       tools.say(`reading ${passage.origin}`);
       const kept = await unlessUnreached(shelf, () => tools.keep(passage));
       if ("is_error" in kept) return kept;
-      if (kept.kind === "changed") return refused("the document has changed since it was searched");
-      if (kept.kind === "gone") return refused(`the document cannot be read: ${kept.reason}`);
+      if (kept.kind === "changed") return unreached("the document has changed since it was searched");
+      if (kept.kind === "gone") return unreached(`the document cannot be read: ${kept.reason}`);
       const { source_digest, title, origin } = kept.source;
       const sources = [...shelf.sources().values()];
       const source =
@@ -136,13 +166,18 @@ function limitReached(quotes: readonly Quoted[], limits: Limits): string | null 
   return null;
 }
 
-function gapTool(): Tool {
+const MAX_NOTED_GAPS = 20;
+
+function gapTool({ messages }: ReadingOptions): Tool {
   return objectTool({
     name: "note_gap",
     description: "Notes something that was looked for and not found.",
     schema: z.object({ text: z.string().min(1).max(400), reason: z.string().min(1).max(400) }),
     isSafe: () => true,
-    run: async (gap) => told({ gap }),
+    run: async (gap) =>
+      new Shelf(messages()).gaps().length < MAX_NOTED_GAPS
+        ? told({ gap })
+        : refused(`at most ${MAX_NOTED_GAPS} gaps are noted`),
   });
 }
 
@@ -159,11 +194,11 @@ async function unlessUnreached<T>(shelf: Shelf, work: () => Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof RunError) || !UNREACHED.has(error.code)) throw error;
     const { reason, retry_at } = error.facts;
-    if (shelf.wasAnswered) return refused(JSON.stringify({ unreached: String(reason) }));
+    if (shelf.wasAnswered) return unreached(String(reason));
     if (error.code === "QUOTA_EXCEEDED" && retry_at !== undefined) throw error;
-    const unreached = [...shelf.unreached(), String(reason)];
-    if (unreached.length >= MAX_UNREACHED) throw unansweredSearches(unreached);
-    return refused(JSON.stringify({ unreached: String(reason) }));
+    const unanswered = [...shelf.unreached(), String(reason)];
+    if (unanswered.length >= MAX_UNREACHED) throw unansweredSearches(unanswered);
+    return unreached(String(reason));
   }
 }
 
@@ -176,6 +211,10 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set(["PROVIDER_FAILED", "QUOTA_EXC
 
 function told(value: unknown): ToolAnswer {
   return { content: JSON.stringify(value), is_error: false };
+}
+
+function unreached(reason: string): ToolAnswer {
+  return refused(JSON.stringify({ unreached: reason }));
 }
 
 function refused(content: string): ToolAnswer {

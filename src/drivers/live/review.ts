@@ -3,7 +3,7 @@ import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { claimsOf } from "../../run/report.ts";
 import { directiveSchema, type Review } from "../../run/research.ts";
-import { REVIEWER, system } from "./prompts.ts";
+import { reviewDemands, REVIEWER, system } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
 
 const judgementSchema = z.object({
@@ -13,7 +13,7 @@ const judgementSchema = z.object({
 type Judgement = z.infer<typeof judgementSchema>;
 
 export async function review(
-  { question, plan, draft, draft_number }: Tasks["review"]["input"],
+  { question, plan, draft, draft_number, limits }: Tasks["review"]["input"],
   tools: TaskTools,
 ): Promise<Review> {
   const targets = new Set([
@@ -24,10 +24,7 @@ export async function review(
     {
       name: "review",
       role: "reviewer",
-      system: system(REVIEWER, [
-        "the decision is accept without directives, or revise with at least one",
-        "every directive names a claim_id or the title of a section as its target, or is of kind other",
-      ]),
+      system: system(REVIEWER, reviewDemands(draft_number, limits)),
       user: JSON.stringify({
         question,
         parts: plan.parts.map(({ text }) => text),

@@ -47,12 +47,18 @@ export const quotedSchema = z.object({
 });
 export const gapSchema = z.object({ gap: z.object({ text: z.string(), reason: z.string() }) });
 
-/** A search that gave nothing because nothing answered; the result is an error. */
+/** A search or a document that gave nothing because nothing answered; the result is an error. */
 export const unreachedSchema = z.object({ unreached: z.string() });
+/** A search or an opening too many; the result is an error. */
+const noMoreLooksSchema = z.object({ no_more_looks: z.string() });
 
 export type Opened = z.infer<typeof openedSchema>["opened"];
 export type Quoted = z.infer<typeof quotedSchema>["quoted"];
 export type NotedGap = z.infer<typeof gapSchema>["gap"];
+
+/** What of the results is JSON: all that is no error, and the errors that are read back. */
+const VALUES = /^\{/;
+const ERRORS = /^\{"(unreached|no_more_looks)"/;
 
 export class Shelf {
   readonly #results: readonly unknown[];
@@ -62,7 +68,7 @@ export class Shelf {
     const valuesOf = (isError: boolean): unknown[] =>
       messages.flatMap((message) => {
         if (message.role !== "tool" || (message.is_error === true) !== isError) return [];
-        return message.content.startsWith(isError ? '{"unreached"' : "{") ? [parseStrictJsonText(message.content)] : [];
+        return (isError ? ERRORS : VALUES).test(message.content) ? [parseStrictJsonText(message.content)] : [];
       });
     this.#results = valuesOf(false);
     this.#errors = valuesOf(true);
@@ -73,9 +79,19 @@ export class Shelf {
     return this.#read(foundSchema).length > 0;
   }
 
-  /** Why searches were not answered. */
+  /** Why searches and documents were not answered. */
   unreached(): string[] {
     return this.#read(unreachedSchema, this.#errors).map(({ unreached }) => unreached);
+  }
+
+  /** Searches and openings that asked somebody, answered or not. */
+  get looks(): number {
+    return this.#read(foundSchema).length + this.#read(openedSchema).length + this.unreached().length;
+  }
+
+  /** What was told instead of a search or an opening too many. */
+  refusedLooks(): string[] {
+    return this.#read(noMoreLooksSchema, this.#errors).map(({ no_more_looks }) => no_more_looks);
   }
 
   /** Documents by the names that searches gave them. */

@@ -2,10 +2,9 @@
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Summary } from "../../run/research.ts";
-import { system, WRITER } from "./prompts.ts";
+import type { Limits } from "../../run/settings.ts";
+import { MAX_POINTS, mostPoints, summaryDemands, system, WRITER } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
-
-const MAX_POINTS = 20;
 
 const pointsSchema = z.object({
   points: z
@@ -15,7 +14,7 @@ const pointsSchema = z.object({
 type Points = z.infer<typeof pointsSchema>;
 
 export async function summarize(
-  { findings, citations }: Tasks["summarize"]["input"],
+  { findings, citations, limits }: Tasks["summarize"]["input"],
   tools: TaskTools,
 ): Promise<Summary> {
   const { subject, subject_kind, title, questions } = findings;
@@ -27,14 +26,11 @@ export async function summarize(
     {
       name: `summary:${subject}`,
       role: "writer",
-      system: system(WRITER, [
-        "every point names at least one citation_id that was given, and says no more than its quotes do",
-        `there are at most ${MAX_POINTS} points`,
-      ]),
+      system: system(WRITER, summaryDemands(limits)),
       user: JSON.stringify({ angle: title, questions, citations: usable.map(shown) }),
       tools: [],
       result: { schema: pointsSchema, description: "Hands the points in, the most important first." },
-      problemOf: ({ points }) => problemOf(points, known),
+      problemOf: ({ points }) => problemOf(points, known, limits),
       maxTurns: 6,
     },
     tools,
@@ -47,8 +43,13 @@ export function shown({ citation_id, verdict, reason, statement, quote }: Citati
   return { citation_id, verdict, ...(reason === undefined ? {} : { reason }), statement, document_text: quote.text };
 }
 
-function problemOf(points: Points["points"], known: readonly string[]): string | null {
+/** Gate D holds summaries to the same limits. */
+function problemOf(points: Points["points"], known: readonly string[], limits: Limits): string | null {
   if (points.length === 0) return "there is no point";
+  if (points.length > mostPoints(limits)) return `there are ${points.length} points, at most ${mostPoints(limits)}`;
+  const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
+  if (words > limits.max_words_per_subject)
+    return `the points hold ${words} words, at most ${limits.max_words_per_subject}`;
   const strange = points.flatMap(({ citation_ids }) => citation_ids).find((id) => !known.includes(id));
   return strange === undefined ? null : `there is no citation ${strange}`;
 }

@@ -22,6 +22,8 @@ export interface ModelTask<T> {
   problemOf?: (result: T, conversation: Conversation) => string | null;
   /** What speaks against a result that is fit, said to the model so that it hands in another; null when it may stand. */
   objectionTo?: (result: T) => Promise<string | null>;
+  /** Why it is given up after a turn that handed nothing in; null while it goes on. */
+  failureOf?: (conversation: Conversation) => RunError | null;
   maxTurns: number;
 }
 
@@ -52,7 +54,11 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
     }
     await open.answer();
     const handed = handedIn(open, task.result.schema);
-    if (handed === null) continue;
+    if (handed === null) {
+      const failure = task.failureOf?.(open) ?? null;
+      if (failure !== null) throw failure;
+      continue;
+    }
     accepted = handed;
     const objection = (await task.objectionTo?.(handed)) ?? null;
     if (objection === null) return { result: handed, conversation: open };

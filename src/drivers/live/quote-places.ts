@@ -1,0 +1,70 @@
+// Where a person finds a quote in its document: the page, and the headings above it. For reading; the span is what counts.
+import { Anchors } from "../../corpus/anchors.ts";
+import { blocksOf, type Block } from "../../corpus/blocks.ts";
+import { formatOf } from "../../corpus/formats.ts";
+import { Pacer } from "../../corpus/pacer.ts";
+import type { TaskTools } from "../../ports/driver.ts";
+import type { Citation } from "../../run/research.ts";
+import type { Source } from "../../run/source.ts";
+import { readableAnchor } from "../local/kept-passages.ts";
+
+type Reading = Pick<TaskTools, "sourceText" | "signal">;
+
+/** The same citations, their quotes with a page or headings where the document has some. */
+export async function placed(
+  citations: readonly Citation[],
+  sources: readonly Source[],
+  tools: Reading,
+): Promise<Citation[]> {
+  const documents = new Map<string, Document | null>();
+  const all: Citation[] = [];
+  for (const citation of citations) {
+    const { source_digest, start } = citation.quote;
+    const source = sources.find((one) => one.source_digest === source_digest);
+    if (!documents.has(source_digest))
+      documents.set(source_digest, source === undefined ? null : await read(source, tools));
+    const anchor = documents.get(source_digest)?.anchorAt(start);
+    all.push(anchor === undefined ? citation : { ...citation, quote: { ...citation.quote, anchor } });
+  }
+  return all;
+}
+
+class Document {
+  readonly #bytes: Uint8Array;
+  readonly #anchors: Anchors;
+
+  constructor(bytes: Uint8Array, anchors: Anchors) {
+    this.#bytes = bytes;
+    this.#anchors = anchors;
+  }
+
+  /** `startByte` stands on a border of characters. */
+  anchorAt(startByte: number) {
+    const anchor = this.#anchors.at(decoded(this.#bytes.subarray(0, startByte)).length);
+    return anchor === undefined ? undefined : readableAnchor(anchor);
+  }
+}
+
+async function read(source: Source, tools: Reading): Promise<Document> {
+  const pacer = new Pacer(tools.signal);
+  const bytes = await tools.sourceText(source.source_digest);
+  const text = decoded(bytes);
+  const name = nameFor(source);
+  const blocks: Block[] = [];
+  for (const block of blocksOf(text, formatOf(name))) {
+    await pacer.pause();
+    blocks.push(block);
+  }
+  return new Document(bytes, new Anchors(text, name, blocks));
+}
+
+/** A page on the web is called as it likes: by its type, what is no plain text was brought into Markdown. */
+function nameFor({ media_type, origin }: Source): string {
+  const [essence = ""] = media_type.split(";");
+  if (essence === "application/pdf") return "document.pdf";
+  return /^text\/plain$|json|csv|yaml/.test(essence) ? origin : "document.md";
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

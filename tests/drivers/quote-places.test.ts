@@ -1,0 +1,60 @@
+// Where quotes of a live run stand in their documents: pages of a PDF, headings of a page on the web, nothing in plain text.
+import { expect, test } from "bun:test";
+import { placed } from "../../src/drivers/live/quote-places.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import type { Citation } from "../../src/run/research.ts";
+import type { Anchor, Source } from "../../src/run/source.ts";
+
+const SENTENCE = "Größe zählt: the tank holds six cubic metres.";
+
+async function placeIn(text: string, media_type: string, origin: string): Promise<Anchor | undefined> {
+  const digest = digestOfBytes(text);
+  const bytes = Buffer.from(text);
+  const source: Source = {
+    schema_version: "source.v1",
+    source_digest: digest,
+    text_digest: digest,
+    media_type,
+    title: "Tank",
+    origin,
+    provider_id: "web",
+    retrieved_at: "2026-01-01T00:00:00.000Z",
+    bytes: bytes.byteLength,
+  };
+  const start = bytes.indexOf(SENTENCE);
+  const citation: Citation = {
+    citation_id: "overview-q1",
+    subject: "overview",
+    quote: { source_digest: digest, start, end: start + Buffer.byteLength(SENTENCE), text: SENTENCE },
+    found: true,
+    verdict: "supported",
+    method: "verbatim",
+  };
+  const tools = { sourceText: async () => bytes, signal: new AbortController().signal };
+  return (await placed([citation], [source], tools))[0]?.quote.anchor;
+}
+
+const BEHIND = `# Tank
+
+Über alles.
+
+## Size
+
+${SENTENCE}
+`;
+
+test("the page of a PDF, however its address ends", async () => {
+  const pages = `First page, über.\fSecond page. ${SENTENCE}\fThird.`;
+  expect(await placeIn(pages, "application/pdf", "https://tanks.example/get?id=7")).toEqual({ page: 2 });
+});
+
+test("the headings above it, of what was brought into Markdown", async () => {
+  expect(await placeIn(BEHIND, "text/html; charset=utf-8", "https://tanks.example/size.php")).toEqual({
+    section: ["Tank", "Size"],
+  });
+  expect(await placeIn(BEHIND, "text/markdown", "corpus/size.md")).toEqual({ section: ["Tank", "Size"] });
+});
+
+test("no headings where the text has none by its type", async () => {
+  expect(await placeIn(`# a comment\nkey: ${SENTENCE}\n`, "text/plain", "corpus/settings.yaml")).toBeUndefined();
+});

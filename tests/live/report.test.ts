@@ -1,0 +1,316 @@
+// What a reader finds in the report of a live run: strength, differences, gaps, models, quotes; whole and partial.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { exportReport } from "../../src/operations/export-report.ts";
+import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
+import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
+import { cli } from "../cli/fake-host.ts";
+import { LiveRun, type LiveOptions } from "./live-run.ts";
+import { named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+
+setDefaultTimeout(60_000);
+
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  [
+    "first.md",
+    "# First test\n\nIn our test the broker handled 4,000 jobs per second on one machine with four cores.\n",
+  ],
+  [
+    "second.md",
+    "# Second test\n\nOn the new machine the broker handled 9,500 jobs per second in the same test with four cores.\n",
+  ],
+]);
+const QUESTION = "How many jobs per second does the broker handle, and what does it cost?";
+const PLAN = {
+  parts: [
+    { id: "rate", text: "how many jobs per second the broker handles" },
+    { id: "price", text: "what the broker costs" },
+  ],
+  perspectives: [
+    {
+      id: "overview",
+      title: "Throughput",
+      kind: "overview",
+      questions: ["How fast is the broker?"],
+      queries: ["broker jobs per second"],
+      part_ids: ["rate"],
+    },
+    {
+      id: "doubts",
+      title: "What speaks against it",
+      kind: "contrarian",
+      questions: ["What does it cost?"],
+      queries: ["broker machine cores"],
+      part_ids: ["price", "rate"],
+    },
+  ],
+};
+
+interface DraftTask {
+  citations: { citation_id: string; document_text: string }[];
+  section_titles: string[];
+}
+
+/** Restates each quote in other words, with the same numbers. */
+function restated({ document_text }: { document_text: string }): string {
+  const [rate = ""] = /[\d,]+ jobs/.exec(document_text) ?? [];
+  return `The broker handled ${rate} per second in a test on a machine with four cores.`;
+}
+
+function draftOf(task: SeenTask, gaps: unknown[] = []): unknown {
+  const { citations } = JSON.parse(task.user) as DraftTask;
+  const claims = citations.map((one) => ({ text: restated(one), citation_ids: [one.citation_id] }));
+  return { sections: [{ title: "Answer", claims }], gaps };
+}
+
+/** Well behaved, with this plan and this draft. Quotes answer the rate alone: nobody finds a price. */
+function script(change: { gaps?: unknown[] } = {}): (request: SeenRequest) => Answer {
+  return (request: SeenRequest): Answer => {
+    const task = taskOf(request);
+    if (task.who === "plan") return asksFor(named(task, [submits(PLAN)]));
+    if (task.who === "draft") return asksFor(named(task, [submits(draftOf(task, change.gaps))]));
+    const answer = wellBehaved(request);
+    if (task.who !== "research" || !("tool_calls" in answer)) return answer;
+    if (!task.user.includes("- rate: ")) return asksFor(named(task, [submits({ notes: ["No price was found."] })]));
+    for (const { name, arguments: args } of answer.tool_calls ?? [])
+      if (name === "quote") (args as { part_ids: string[] }).part_ids = ["rate"];
+    return answer;
+  };
+}
+
+async function opened(options: LiveOptions = {}): Promise<LiveRun> {
+  return await LiveRun.open({ script: script(), documents: DOCUMENTS, question: QUESTION, ...options });
+}
+
+function reportOf(live: LiveRun, version = 1): Report {
+  return reportSchema.parse(JSON.parse(live.report(version).split("\n").at(-2) ?? ""));
+}
+
+describe("a whole report", () => {
+  test("counts how strong the evidence is, shows where sources differ, and names what no claim answers", async () => {
+    await using live = await opened();
+    expect((await live.start()).error).toBeNull();
+    const { strengths, comparisons, gaps, sections } = reportOf(live);
+    expect(strengths?.map(({ text, evidence, sources }) => [text, evidence, sources])).toEqual([
+      ["how many jobs per second the broker handles", "moderate", 2],
+      ["what the broker costs", "none", 0],
+    ]);
+    expect(comparisons?.map(({ sides }) => sides.map(({ value }) => value).sort())).toEqual([
+      ["4,000 jobs", "9,500 jobs"],
+    ]);
+    // The writer named no gap.
+    expect(gaps.map(({ text, evidence }) => [text, evidence])).toEqual([["what the broker costs", "none"]]);
+    expect(sections[0]?.role).toBe("answer");
+  });
+
+  test("believes a writer that calls a part worse answered, and none that would call it better", async () => {
+    await using live = await opened({ script: script({ gaps: [{ part_id: "rate", evidence: "weak" }] }) });
+    expect((await live.start()).error).toBeNull();
+    const { strengths, gaps } = reportOf(live);
+    expect(strengths?.map(({ evidence }) => evidence)).toEqual(["weak", "none"]);
+    expect(gaps.map(({ evidence }) => evidence)).toEqual(["weak", "none"]);
+  });
+
+  test("tells where in its document a quote stands", async () => {
+    const documents = new Map([...DOCUMENTS].map(([name, text]) => [name, text.replace("\n\n", "\n\n## Results\n\n")]));
+    await using live = await opened({ documents });
+    expect((await live.start()).error).toBeNull();
+    expect(live.report()).toMatch(/with four cores\. \[\d, Results\] \(quote \d\)\n/);
+    expect(live.report()).toMatch(/\. Quoted: Results\.\n/);
+  });
+
+  test("shows the quotes behind other words, the models, and on the page what was spent", async () => {
+    await using live = await opened();
+    const { run } = await live.start();
+    const [markdown = ""] = live.report().split("\n{");
+    for (const { text } of claimsOf(reportOf(live)).flatMap(({ quotes }) => quotes))
+      expect(markdown).toContain(`“${text}”`);
+    expect(markdown).toContain("- Model: compatible:scripted, in every role.\n");
+    const calls = live.server.requests.length;
+    expect(run?.manifest.report_versions[0]?.usage.calls).toBe(calls);
+    const spent = `Spent by the run when this version was made: ${calls} calls, `;
+    const page = await cli(["report", "export", live.runRoot, "--format", "html", "--output", "-"]);
+    expect(page.stdout).toContain(spent);
+    // Equal evidence gives an equal report, whatever it cost: that stands beside it.
+    const shown = await cli(["report", "show", live.runRoot]);
+    expect([shown.stdout.includes("Spent"), shown.stderr.includes(spent)]).toEqual([false, true]);
+  });
+});
+
+describe("a partial report", () => {
+  /** How many calls come before the first one of this kind. */
+  async function callsBefore(who: SeenTask["who"]): Promise<number> {
+    let before: number | null = null;
+    const counting: Script = (request) => {
+      if (taskOf(request).who === who) before ??= request.number - 1;
+      return script()(request);
+    };
+    await using live = await opened({ script: counting });
+    await live.start();
+    return before ?? 0;
+  }
+
+  /** The budget that suffices for so many calls and no more, in a stage before the report. */
+  function budgetFor(calls: number): number {
+    return Math.ceil(calls / (1 - HELD_BACK));
+  }
+
+  const HELD_BACK = 0.15;
+
+  test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
+    await using live = await opened({ budgets: { max_calls: budgetFor(await callsBefore("summarize")) } });
+    expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
+    const { partial, notes = [], unfinished = [], ...report } = reportOf(live);
+    expect(partial).toBe(true);
+    expect(claimsOf(report).length).toBeGreaterThan(0);
+    for (const { text, method, quotes } of claimsOf(report)) {
+      expect(method).toBe("verbatim");
+      expect(quotes.map((quote) => quote.text)).toContain(text);
+    }
+    expect(notes[0]).toContain("without a model");
+    expect(unfinished).toEqual(["a review that accepts the draft"]);
+  });
+
+  test("says which angles and searches are missing", async () => {
+    await using live = await opened({ budgets: { max_calls: budgetFor((await callsBefore("pivot")) + 1) } });
+    expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
+    expect(reportOf(live).unfinished?.join("; ")).toMatch(/^a second search on “.+”; a review that accepts the draft$/);
+    expect(live.report()).toContain(
+      "> Partial: the budget was spent before the run had finished its stages.\n>\n> Not",
+    );
+  });
+
+  test("takes a draft that is there, and pays for no other", async () => {
+    let drafts = 0;
+    const counting: Script = (request) => {
+      if (taskOf(request).who === "draft") drafts++;
+      return script()(request);
+    };
+    await using live = await opened({ script: counting, budgets: { max_calls: await callsBefore("review") } });
+    expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
+    expect(drafts).toBe(1);
+    const report = reportOf(live);
+    expect(report.unfinished).toEqual(["a review that accepts the draft"]);
+    expect(claimsOf(report).map(({ method }) => method)).toContain("model compatible:scripted");
+  });
+});
+
+describe("what a gate demands is said, and refused where it is handed in", () => {
+  /** The system prompt of a task, and what became of the first thing that was handed in. */
+  async function handedIn(who: SeenTask["who"], result: (task: SeenTask) => unknown, options: LiveOptions = {}) {
+    const seen = { prompt: "", refusal: "" };
+    const first: Script = (request) => {
+      const task = taskOf(request);
+      if (task.who !== who) return script()(request);
+      const refused = task.messages.find(({ role, content }) => role === "tool" && content.includes("ot accepted"));
+      seen.prompt = task.messages[0]?.content ?? "";
+      seen.refusal ||= refused?.content ?? "";
+      return task.messages.length > 2 ? script()(request) : asksFor(named(task, [submits(result(task))]));
+    };
+    await using live = await opened({ script: first, ...options });
+    const { error } = await live.start();
+    return { ...seen, code: error?.code ?? null };
+  }
+
+  test("gate D: a summary has no more points than quotes may be kept", async () => {
+    const limits = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 2 };
+    const many = ({ user }: SeenTask): unknown => {
+      const { citations } = JSON.parse(user) as { citations: { citation_id: string }[] };
+      const id = citations[0]?.citation_id ?? "";
+      return { points: ["One.", "Two.", "Three."].map((text) => ({ text, citation_ids: [id] })) };
+    };
+    const { prompt, refusal, code } = await handedIn("summarize", many, { limits });
+    expect(prompt).toContain("there are 1 to 2 points, with at most 2000 words together");
+    expect(refusal).toContain("there are 3 points, at most 2");
+    expect(code).toBeNull();
+  });
+
+  test("gate A and what follows from it: every part is looked for, and ids leave room for those of gaps", async () => {
+    const id = "a".repeat(58);
+    const long = { ...PLAN, parts: [{ id, text: "what the broker costs" }, ...PLAN.parts] };
+    const forgotten = await handedIn("plan", () => ({
+      ...long,
+      parts: [...PLAN.parts, { id: "size", text: "its size" }],
+    }));
+    expect(forgotten.refusal).toContain("no perspective looks for part size");
+    expect(forgotten.prompt).toContain("every part is named by a perspective");
+    const { prompt, code } = await handedIn("plan", () => long);
+    expect(prompt).toContain("at most 50 characters");
+    expect(code).toBeNull();
+  });
+
+  test("gate C: a researcher knows that statements are judged, and that a quote is a sentence", async () => {
+    const { prompt } = await handedIn("research", () => ({ notes: ["nothing yet"] }));
+    expect(prompt).toContain("at most 20 % may be left that it does not find supported");
+    expect(prompt).toContain("a whole sentence, rather than a word or a number");
+  });
+
+  test("gate E: the first section is the answer, and a draft knows that a review has to accept it", async () => {
+    const other = (task: SeenTask): unknown => {
+      const { sections } = draftOf(task) as { sections: object[] };
+      return { sections: sections.map((section) => ({ ...section, title: "Throughput" })), gaps: [] };
+    };
+    const { prompt, refusal } = await handedIn("draft", other);
+    expect(prompt).toContain('the first is called "Answer"');
+    expect(refusal).toContain('the first section is called "Answer"');
+    const reviewed = await handedIn("review", () => ({ decision: "accept", directives: [] }));
+    expect(reviewed.prompt).toContain("nothing is published that no review accepts: this is draft 1 of at most 3");
+  });
+});
+
+test("a section may be called as any gap is, however long the part of the question is", async () => {
+  const price = `what the broker costs ${"in a year ".repeat(27)}`.trim();
+  const plan = { ...PLAN, parts: [PLAN.parts[0], { id: "price", text: price }] };
+  let title = "";
+  const long = (request: SeenRequest): Answer => {
+    const task = taskOf(request);
+    if (task.who === "plan") return asksFor(named(task, [submits(plan)]));
+    if (task.who !== "draft") return script()(request);
+    const { section_titles } = JSON.parse(task.user) as DraftTask;
+    title = section_titles.find((one) => one.includes(price)) ?? "";
+    const { sections, gaps } = draftOf(task) as { sections: object[]; gaps: unknown[] };
+    return asksFor(named(task, [submits({ sections: [...sections, { ...sections[0], title }], gaps })]));
+  };
+  await using live = await opened({ script: long });
+  expect((await live.start()).error).toBeNull();
+  expect(title.length).toBeGreaterThan(200);
+  expect(reportOf(live).sections.map((section) => section.title)).toContain(title);
+});
+
+describe("what others wrote", () => {
+  const BAD = "\u202eturned\u2066 \u009b31m\u001b[31m";
+  const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+  const hostile = new Map(
+    [...DOCUMENTS].map(([name, text]) => [name, text.replace("jobs per", `jobs ${BAD} per`).replace("# ", `# ${BAD}`)]),
+  );
+
+  test("steers nothing that shows it, and is stored as it is", async () => {
+    const wild = (request: SeenRequest): Answer => {
+      const answer = script()(request);
+      return { ...answer, text: `I say ${BAD}` } as Answer;
+    };
+    await using live = await opened({ script: wild, documents: hostile });
+    expect((await live.start()).error).toBeNull();
+    const report = reportOf(live);
+    expect(claimsOf(report).some(({ quotes }) => quotes.some(({ text }) => text.includes(BAD)))).toBe(true);
+    const pages = readdirSync(live.runRoot, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith(".md"),
+    );
+    expect(pages.filter((path) => path.startsWith("wave-1/")).length).toBeGreaterThan(0);
+    for (const path of pages) expect(await Bun.file(join(live.runRoot, path)).text(), path).not.toMatch(HARMFUL);
+    const html = await exportReport(live.ports, live.runRoot, { format: "html" });
+    expect(new TextDecoder().decode(html.content)).not.toMatch(HARMFUL);
+    const keys = (await live.dataOf("step.completed")).map((step) => step.key);
+    const key = keys.find((one) => one.startsWith("wave1:")) ?? "";
+    for (const words of [
+      ["inspect"],
+      ["inspect", "--step", key],
+      ["inspect", "--step", "review:draft-1"],
+      ["triage"],
+    ]) {
+      const { stdout, code } = await cli([...words, live.runRoot]);
+      expect([code, stdout.match(HARMFUL)], words.join(" ")).toEqual([0, null]);
+    }
+  });
+});
