@@ -1,45 +1,63 @@
 // Tells the telemetry sink that the environment names of everything that runs do; it never changes what they do.
+import { shownText } from "../kernel/shown-text.ts";
 import { basename } from "node:path";
 import type { Observer } from "../operations/outcome.ts";
 import type { TelemetrySink } from "../ports/telemetry.ts";
+import type { Query } from "../run/settings.ts";
 import { RunTelemetry } from "../run/telemetry.ts";
 import { openTelemetry } from "../wiring.ts";
-import { clean } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 
 /** Errors: `INVALID_ARGS` when the variable names no sink. */
-export async function openTelemetryWatch(host: Host, variable: string): Promise<TelemetryWatch | null> {
+export async function openTelemetryWatch(
+  host: Host,
+  variable: string,
+  allowedHosts: readonly string[],
+): Promise<TelemetryWatch | null> {
   const { environment } = host;
   const writeError = (text: string): void => {
     try {
-      host.write("stderr", clean(text));
+      host.write("stderr", shownText(text));
     } catch {
       // Nobody listens; the work goes on.
     }
   };
-  const sink = await openTelemetry({ wanted: environment[variable], environment, writeError });
-  return sink === null ? null : new TelemetryWatch(sink);
+  const sink = await openTelemetry({ wanted: environment[variable], environment, writeError, allowedHosts });
+  return sink === null ? null : new TelemetryWatch(sink, writeError);
 }
 
 export class TelemetryWatch {
   readonly #sink: TelemetrySink;
-  readonly #runs = new Map<string, RunTelemetry>();
+  readonly #writeError: (text: string) => void;
+  /** Null: nothing of the run may go where the sink is. */
+  readonly #runs = new Map<string, RunTelemetry | null>();
 
-  constructor(sink: TelemetrySink) {
+  constructor(sink: TelemetrySink, writeError: (text: string) => void) {
     this.#sink = sink;
+    this.#writeError = writeError;
   }
 
   /** The same observer, whose records are also told of. */
   observing(observer: Observer): Observer {
     return {
       ...observer,
+      onRun: (runRoot, query) => {
+        observer.onRun?.(runRoot, query);
+        this.#follow(runRoot, query);
+      },
       onRecord: (runRoot, placed) => {
         observer.onRecord?.(runRoot, placed);
-        const run = this.#runs.get(runRoot) ?? new RunTelemetry(basename(runRoot));
-        this.#runs.set(runRoot, run);
-        for (const event of run.eventsOf(placed)) this.#sink.emit(event);
+        if (placed.record.kind === "run.created") this.#follow(runRoot, placed.record.data.query);
+        for (const event of this.#runs.get(runRoot)?.eventsOf(placed) ?? []) this.#sink.emit(event);
       },
     };
+  }
+
+  #follow(runRoot: string, { sensitivity }: Query): void {
+    if (this.#runs.has(runRoot)) return;
+    const refusal = this.#sink.refusalOf(sensitivity);
+    this.#runs.set(runRoot, refusal === null ? new RunTelemetry(basename(runRoot)) : null);
+    if (refusal !== null) this.#writeError(`no telemetry of ${basename(runRoot)}: ${refusal}\n`);
   }
 
   async close(): Promise<void> {

@@ -4,18 +4,26 @@ import type { Budgets } from "../run/settings.ts";
 import { factText } from "./fact-text.ts";
 import { columns, count, duration } from "./text.ts";
 
+/** As a run has it, or a report version. */
+type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
+
 /** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134`; null where no model was asked. */
-export function usageText(usage: Partial<Usage> & Pick<Usage, "calls">): string | null {
-  const { calls, tokens = 0, cached_input_tokens: cached = 0, reserved_usd = 0, reserved_tokens = 0 } = usage;
+export function usageText(usage: SomeUsage & Pick<Usage, "calls">): string | null {
+  const { calls, tokens = 0, cached_input_tokens: cached = 0 } = usage;
   if (calls === 0) return null;
   const ofCache = cached === 0 ? "" : ` (${number(cached)} of them cached)`;
-  const reserved = reserved_usd === 0 ? "" : `, ${dollars(reserved_usd)}`;
-  const underWay = reserved_tokens === 0 ? "" : `; reserved: ${number(reserved_tokens)} tokens${reserved}`;
-  return `${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}${underWay}`;
+  const reserved = reservedText(usage);
+  return `${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}${reserved === "" ? "" : `; ${reserved}`}`;
+}
+
+/** `reserved: 1,000 tokens, $0.5`; nothing where no call waits to be settled. */
+export function reservedText({ reserved_usd = 0, reserved_tokens = 0 }: SomeUsage): string {
+  if (reserved_usd === 0 && reserved_tokens === 0) return "";
+  return `reserved: ${number(reserved_tokens)} tokens${reserved_usd === 0 ? "" : `, ${dollars(reserved_usd)}`}`;
 }
 
 /** An unknown price is said, and stands in no sum. */
-function costText({ cost_usd = 0, unpriced_calls = 0 }: Partial<Usage>): string {
+function costText({ cost_usd = 0, unpriced_calls = 0 }: SomeUsage): string {
   if (unpriced_calls === 0) return dollars(cost_usd);
   if (cost_usd === 0) return "at an unknown price";
   return `${dollars(cost_usd)} and ${count(unpriced_calls, "call")} at an unknown price`;
@@ -33,18 +41,24 @@ export function shortUsageText({ calls, cost_usd }: Usage): string {
   return cost_usd === 0 ? count(calls, "call") : `${count(calls, "call")}, ${dollars(cost_usd)}`;
 }
 
-/** `$0.43 of $2; 34,567 of 100,000 tokens`; null where nothing is limited. */
+/** `$0.43 of $2, $0.1 more reserved; 34,567 of 100,000 tokens`; null where nothing is limited. */
 export function budgetText(budgets: Budgets | null, usage: Usage): string | null {
   const { max_cost_usd, max_tokens, max_calls, max_minutes } = budgets ?? {};
   const parts = [
-    max_cost_usd === undefined ? [] : `${dollars(usage.cost_usd + usage.reserved_usd)} of ${dollars(max_cost_usd)}`,
+    max_cost_usd === undefined
+      ? []
+      : `${dollars(usage.cost_usd)} of ${dollars(max_cost_usd)}${moreReserved(usage.reserved_usd, dollars)}`,
     max_tokens === undefined
       ? []
-      : `${number(usage.tokens + (usage.reserved_tokens ?? 0))} of ${number(max_tokens)} tokens`,
+      : `${number(usage.tokens)} of ${number(max_tokens)} tokens${moreReserved(usage.reserved_tokens ?? 0, number)}`,
     max_calls === undefined ? [] : `${number(usage.calls)} of ${number(max_calls)} calls`,
     max_minutes === undefined ? [] : `${duration(usage.worked_ms ?? 0)} of ${duration(max_minutes * 60_000)}`,
   ].flat();
   return parts.length === 0 ? null : parts.join("; ");
+}
+
+function moreReserved(amount: number, shown: (amount: number) => string): string {
+  return amount === 0 ? "" : `, ${shown(amount)} more reserved`;
 }
 
 /** A row for each name, under headings. */
@@ -57,6 +71,7 @@ export function usageTable(spent: Readonly<Record<string, Usage>>, indent: strin
       ? ""
       : `${number(usage.cached_input_tokens)} cached`,
     costText(usage),
+    reservedText(usage),
   ]);
   return columns(rows, indent);
 }

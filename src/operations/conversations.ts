@@ -1,10 +1,11 @@
 // The conversations of a run or of one step: messages as a model gets them, the calls of tools, and what was repaired.
+import { RunError } from "../kernel/errors.ts";
 import {
   endedBy,
-  factsOf,
   messageOf,
   noteCall,
   takeStored,
+  type AskedCall,
   type StoredConversation,
 } from "../orchestrator/conversation-log.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -13,10 +14,7 @@ import type { Message } from "../run/conversation.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
 
-export interface ToolCallView {
-  message_id: number;
-  tool_call_id: string;
-  name: string;
+export interface ToolCallView extends AskedCall {
   is_safe: boolean;
   /** How often it was begun since it was last known to have done nothing. */
   requested: number;
@@ -34,12 +32,13 @@ export interface ConversationView {
   repairs: { message_id: number; repaired: "backfilled" | "replayed" }[];
   /** Ids of stored results that no call waits for; they are left out of the messages. */
   orphans: number[];
+  /** Ids of stored messages whose file is missing or altered. */
+  lost: number[];
 }
 
 interface Open {
   view: ConversationView;
   stored: StoredConversation;
-  names: Map<string, Pick<ToolCallView, "message_id" | "tool_call_id" | "name">>;
 }
 
 /** In the order in which they began, those of earlier attempts too. With a key, those of one step. */
@@ -62,16 +61,26 @@ export async function conversationsOf(
       all.push(open);
     }
     if (record.kind !== "message.stored") {
-      const { message_id, tool_call_id, name } = record.data;
       noteCall(open.stored.calls, record);
-      open.names.set(`${message_id} ${tool_call_id}`, { message_id, tool_call_id, name });
       continue;
     }
-    takeStored(open.stored, await messageOf(record.data, (ref) => store.readContent(runRoot, ref)));
     const { message_id, repaired } = record.data;
+    const message = await orLost(() => messageOf(record.data, (ref) => store.readContent(runRoot, ref)));
+    if (message === null) open.view.lost.push(message_id);
+    else takeStored(open.stored, message);
     if (repaired !== undefined) open.view.repairs.push({ message_id, repaired });
   }
   return all.map(viewOf);
+}
+
+async function orLost(read: () => Promise<Message>): Promise<Message | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
+      return null;
+    throw error;
+  }
 }
 
 type ConversationRecord = Extract<
@@ -84,19 +93,17 @@ function isOfConversation(record: AnyRecord): record is ConversationRecord {
 }
 
 function opened({ key, stage, conversation, inputs_digest }: ConversationRecord["data"]): Open {
-  const view = { key, stage, conversation, inputs_digest, messages: [], tool_calls: [], repairs: [], orphans: [] };
-  return { view, stored: { messages: [], calls: new Map(), orphans: [] }, names: new Map() };
+  const view = { key, stage, conversation, inputs_digest, messages: [], tool_calls: [], repairs: [] };
+  const stored = { messages: [], calls: new Map(), orphans: [] };
+  return { view: { ...view, orphans: [], lost: [] }, stored };
 }
 
-function viewOf({ view, stored, names }: Open): ConversationView {
-  const tool_calls = [...names.values()].map((call) => {
-    const { isSafe, requested, completed } = factsOf(stored.calls, call, true);
-    return {
-      ...call,
-      is_safe: isSafe,
-      requested,
-      outcome: completed?.outcome ?? (requested === 0 ? "not_done" : null),
-    };
-  });
+function viewOf({ view, stored }: Open): ConversationView {
+  const tool_calls = [...stored.calls.values()].map(({ call, isSafe, requested, completed }) => ({
+    ...call,
+    is_safe: isSafe,
+    requested,
+    outcome: completed?.outcome ?? (requested === 0 ? "not_done" : null),
+  }));
   return { ...view, messages: stored.messages, tool_calls, orphans: stored.orphans };
 }

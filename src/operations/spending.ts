@@ -1,4 +1,4 @@
-// What a run has spent: calls, tokens, money and cache hits, of the whole, by stage and by step.
+// What a run has spent: calls, tokens, money and cache hits, of the whole, by stage and by step; and what of it nobody knows.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import type { Stage } from "../run/stage.ts";
@@ -8,10 +8,12 @@ export interface Spending {
   run: Usage;
   stages: Partial<Record<Stage, Usage>>;
   steps: Record<string, Usage>;
+  /** Of the whole, calls that were cut off: charged as they were reserved, which is the most that they can have cost. */
+  lost: Usage;
 }
 
 export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, manifest }: RunLook): Promise<Spending> {
-  const spending: Spending = { run: manifest.usage, stages: {}, steps: {} };
+  const spending: Spending = { run: manifest.usage, stages: {}, steps: {}, lost: NO_USAGE };
   // Where no model is asked, the journal need not be read for it.
   if (manifest.usage.calls === 0) return spending;
   for (const { record } of await store.records(runRoot)) {
@@ -21,6 +23,8 @@ export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, man
       record.kind === "usage.reserved" ? withReserved(before, record.data) : withSettled(before, record.data);
     spending.stages[stage] = spent(spending.stages[stage]);
     spending.steps[key] = spent(spending.steps[key]);
+    if (record.kind === "usage.settled" && record.data.outcome === "lost")
+      spending.lost = spent({ ...spending.lost, calls: spending.lost.calls + 1 });
   }
   return spending;
 }

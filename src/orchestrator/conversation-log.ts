@@ -12,8 +12,12 @@ export interface ConversationPlace {
   conversation: string;
 }
 
+/** One call of a tool: the assistant message that asked, its id there, and the tool. */
+export type AskedCall = Pick<RecordData<"tool.requested">, "message_id" | "tool_call_id" | "name">;
+
 /** What the journal knows of one call of a tool. */
 export interface CallFacts {
+  call: AskedCall;
   requested: number;
   isSafe: boolean;
   completed: RecordData<"tool.completed"> | null;
@@ -31,6 +35,7 @@ export interface StoredConversation {
 export type ReadContent = (ref: ContentRef) => Promise<Uint8Array>;
 
 interface NotedConversation {
+  place: ConversationPlace;
   stored: RecordData<"message.stored">[];
   calls: StoredConversation["calls"];
   opened: Promise<StoredConversation> | null;
@@ -50,6 +55,20 @@ export class ConversationLog {
     return [...this.#unsettled.values()];
   }
 
+  /** The conversations that their steps would take up, with the content files that they are read from. */
+  get underWay(): { place: ConversationPlace; paths: string[]; calls: CallFacts[] }[] {
+    return [...this.#noted.values()].map(({ place, stored, calls }) => {
+      const facts = [...calls.values()];
+      const contents = [...stored, ...facts.map(({ completed }) => completed)].map((data) => data?.content);
+      return { place, paths: contents.flatMap((ref) => (ref === undefined ? [] : [ref.path])), calls: facts };
+    });
+  }
+
+  /** Whether beginning a step anew may do again what may be done once. */
+  hasActed(key: string): boolean {
+    return this.underWay.some(({ place, calls }) => place.key === key && calls.some(mayHaveActed));
+  }
+
   /** The same conversation, also when it is opened again. */
   async open(place: ConversationPlace, readContent: ReadContent): Promise<StoredConversation> {
     const noted = this.#at(place);
@@ -64,7 +83,7 @@ export class ConversationLog {
 
   #at(place: ConversationPlace): NotedConversation {
     const at = placeKey(place);
-    const noted = this.#noted.get(at) ?? { stored: [], calls: new Map(), opened: null };
+    const noted = this.#noted.get(at) ?? { place, stored: [], calls: new Map(), opened: null };
     this.#noted.set(at, noted);
     return noted;
   }
@@ -108,11 +127,12 @@ function placeKey({ key, inputs_digest, conversation }: ConversationPlace): stri
 /** The facts of a call, made when it is first spoken of. */
 export function factsOf(
   calls: StoredConversation["calls"],
-  { message_id, tool_call_id }: { message_id: number; tool_call_id: string },
+  { message_id, tool_call_id, name }: AskedCall,
   isSafe: boolean,
 ): CallFacts {
   const at = `${message_id} ${tool_call_id}`;
-  const known = calls.get(at) ?? { requested: 0, isSafe, completed: null, mayReplay: false };
+  const call = { message_id, tool_call_id, name };
+  const known = calls.get(at) ?? { call, requested: 0, isSafe, completed: null, mayReplay: false };
   calls.set(at, known);
   return known;
 }
@@ -125,6 +145,11 @@ export function noteRequested(facts: CallFacts, attempt: number): void {
 export function noteCompleted(facts: CallFacts, completed: RecordData<"tool.completed">): void {
   if (completed.outcome === "not_done") facts.requested = 0;
   else facts.completed = completed;
+}
+
+/** A call that may do harm when it is made twice, and that did something or may have. */
+export function mayHaveActed({ isSafe, requested, completed }: CallFacts): boolean {
+  return !isSafe && (requested > 0 || completed !== null);
 }
 
 type ToolRecord = Extract<AnyRecord, { kind: "tool.requested" | "tool.completed" | "tool.replay_allowed" }>;

@@ -1,7 +1,8 @@
 // One conversation of a step with a model: each message durable before the next, cut-off tool calls repaired by rule.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
+import { describeCause, RunError } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, Tool, ToolAnswer } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
 import {
@@ -142,9 +143,11 @@ export class StepConversation implements Conversation {
     try {
       answer = await tool.run(call.arguments);
     } catch (error) {
-      // Stopped from outside, nobody knows how far it came. A safe one that threw by itself may simply be asked again.
-      if (facts.isSafe && !this.#context.signal.aborted && !isFatal(error))
-        await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
+      // Stopped from outside, nobody knows how far it came.
+      if (this.#context.signal.aborted || isFatal(error)) throw error;
+      // By itself: a safe one may simply be asked again; of another nobody knows what it did.
+      if (!facts.isSafe) throw this.#unknownOutcome(asked, call, error);
+      await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
       throw error;
     }
     const { content, is_error } = answer;
@@ -174,9 +177,10 @@ export class StepConversation implements Conversation {
     return { ...this.#fields(), message_id: asked.message_id, tool_call_id, name };
   }
 
-  #unknownOutcome(asked: AssistantMessage, call: ToolCall): HaltWanted {
+  #unknownOutcome(asked: AssistantMessage, call: ToolCall, failure?: unknown): HaltWanted {
+    const ending = failure === undefined ? "cut off" : `failed (${shortened(describeCause(failure), SHOWN_FAILURE)})`;
     return new HaltWanted("tool_outcome_unknown", {
-      reason: "a tool was called and cut off: whether it did its work is not known",
+      reason: `a tool was called and ${ending}: whether it did its work is not known`,
       // What `settle --call` takes.
       call: `${this.#context.place.key}/${this.#context.place.conversation}/${asked.message_id}/${call.tool_call_id}`,
       ...this.#callFields(asked, call),
@@ -230,3 +234,4 @@ export class StepConversation implements Conversation {
 const TOO_MUCH_AT_ONCE = "This reply has asked for as much as fits already. Ask for this again, by itself.";
 const ASSUMED_DONE = "The call was cut off. A person has said that it was done; its output is not known.";
 const SHOWN_ARGUMENTS = 2_000;
+const SHOWN_FAILURE = 500;

@@ -15,6 +15,7 @@ import {
   type ModelSettings,
   type Settings,
 } from "../run/settings.ts";
+import { isGivenUp } from "../run/step.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
 import type { Session } from "./session.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
@@ -95,6 +96,7 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
     const reason = options.lifts ? (options.reason ?? "resume") : "its time has come";
     drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason } });
   }
+  if (halt === null && options.lifts) drafts.push(...givenUpSteps(manifest));
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
   if (drafts.length > 0) await writer.commit(drafts);
@@ -103,6 +105,13 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
     for (const { kind, request_id } of await writer.requests())
       if (kind === "pause") await writer.dropRequest(request_id);
   }
+}
+
+/** Steps that are tried again only when somebody asks, where no halt has said so yet. */
+function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
+  return Object.entries(steps).flatMap(([key, step]) =>
+    isGivenUp(step) ? [{ kind: "step.reopened", data: { key, stage: step.stage, reason: "resume" } }] : [],
+  );
 }
 
 /** True when the last tick began and never ended: whoever did it is gone, for this process holds the lease now. */

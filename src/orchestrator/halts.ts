@@ -108,6 +108,8 @@ function nextCommands(
     default: {
       const failed = Array.isArray(details["gates"]) ? (details["gates"] as GateVerdict[]) : [];
       const waysOut = failed.flatMap((gate) => waysThrough(gate, limits).map((words) => command(...words)));
+      if (typeof details["resume_with"] === "string")
+        waysOut.push(command("resume", ...details["resume_with"].split(" ")));
       // A gate looks at what is stored: judged again, it finds what it found.
       const on = waysOut.length > 0 ? waysOut : [command("resume")];
       return [...on, command("fork"), ...look];

@@ -4,10 +4,11 @@ import type { RecordData, RecordDraft } from "../run/record.ts";
 import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets, Role } from "../run/settings.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
+import { money } from "../run/usage.ts";
 import { HaltWanted } from "./halt-wanted.ts";
 
-/** The share of each budget that the stages before the report may spend: what is left writes it. */
-const SHARE_BEFORE_REPORT = 0.85;
+/** The share of each budget that the stages before the report leave untouched: it writes the report. */
+const SHARE_OF_REPORT = 0.15;
 
 export interface Estimate {
   key: string;
@@ -73,7 +74,7 @@ export class Ledger {
     const estimate = {
       ...given,
       tokens: Math.ceil(tokens * this.#overrun),
-      cost_usd: cost_usd === null ? null : cost_usd * this.#overrun,
+      cost_usd: cost_usd === null ? null : money(cost_usd * this.#overrun),
     };
     await this.#findRoom(estimate);
     const { usage, epoch } = this.#writer.manifest;
@@ -130,25 +131,37 @@ export class Ledger {
     }
     const share = counted === "settled alone" ? 0 : 1;
     const spent: Required<Record<keyof Budgets, number>> = {
-      max_cost_usd: usage.cost_usd + share * usage.reserved_usd + (cost_usd ?? 0),
+      max_cost_usd: money(usage.cost_usd + share * usage.reserved_usd + (cost_usd ?? 0)),
       max_tokens: usage.tokens + share * (usage.reserved_tokens ?? 0) + tokens,
       max_calls: usage.calls + 1,
-      max_minutes: this.#workedMs() / 60_000,
+      max_minutes: hundredths(this.#workedMs() / 60_000),
     };
     const isBefore = !this.#isForReport && isStageBefore(stage, "synthesis");
     for (const [name, limit] of Object.entries(settings.budgets ?? {}) as [keyof Budgets, number | undefined][]) {
       if (limit === undefined) continue;
-      const allowed = isBefore ? limit * SHARE_BEFORE_REPORT : limit;
+      const heldBack = isBefore ? heldBackOf(name, limit) : 0;
+      const allowed = limit - heldBack;
       if (spent[name] <= allowed) continue;
       return new HaltWanted("budget", {
         reason: isBefore ? "what is left of the budget is held back for the report" : "the budget is spent",
         budget: name,
         limit,
-        held_back: isBefore ? limit - allowed : 0,
+        held_back: heldBack,
         would_be: spent[name],
         usage,
       });
     }
     return null;
   }
+}
+
+/** Money as exactly as prices are; of calls and tokens there are whole ones alone. */
+function heldBackOf(name: keyof Budgets, limit: number): number {
+  const share = limit * SHARE_OF_REPORT;
+  if (name === "max_cost_usd") return money(share);
+  return name === "max_minutes" ? hundredths(share) : Math.ceil(share);
+}
+
+function hundredths(minutes: number): number {
+  return Math.round(minutes * 100) / 100;
 }

@@ -51,8 +51,9 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { settings } = (await ports.store.look(runRoot)).manifest;
+  const { settings, query } = (await ports.store.look(runRoot)).manifest;
   const { observer, signals } = options;
+  observer.onRun?.(runRoot, query);
   const worked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
   const ticked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
   const acquired = await ports.store.acquire(runRoot, {

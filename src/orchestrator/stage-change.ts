@@ -8,6 +8,7 @@ import { foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { settleLostCalls } from "./lost-calls.ts";
 import type { Session } from "./session.ts";
 import { tickEnd, type StoppedBy } from "./stopping.ts";
 
@@ -48,6 +49,8 @@ export async function complete(session: Session, context: StageContext, reason: 
   const { writer, ports } = session;
   const draft = (await context.evidence.drafts()).at(-1);
   if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
+  // Before the version says what was spent.
+  await settleLostCalls(session);
   const publication = publicationOf(draft, writer.manifest, { trigger: "auto_natural_stop", partial: false });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));

@@ -10,7 +10,7 @@ import type { RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { modelNames, type Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
-import { INLINE_LIMIT_BYTES, type StepError, type StepOffer } from "../run/step.ts";
+import { INLINE_LIMIT_BYTES, isGivenUp, type StepError, type StepOffer, type StepState } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import { isFatal } from "./fatal.ts";
 import { HaltWanted } from "./halt-wanted.ts";
@@ -26,6 +26,8 @@ export interface StepRunner {
   toolsFor(place: StepPlace, signal: AbortSignal): TaskTools;
   /** Called when the conversations of a step are over: it is done, or its next attempt begins them anew. */
   forget(key: string): void;
+  /** Whether the step has called what may not be called twice: then no attempt begins anew by itself. */
+  hasActed(key: string): boolean;
   /** Finished steps of the run that this one was forked from. */
   offers: ReadonlyMap<string, StepOffer>;
 }
@@ -102,14 +104,17 @@ async function runStep(
   const { key } = plan;
   const inputs_digest = inputsDigest(runner.driver, plan, writer.manifest.settings);
   const offer = runner.offers.get(key);
-  if (offer?.inputs_digest === inputs_digest && offer.stage === stage && (await stands(session, offer))) {
+  const isOffered = offer?.inputs_digest === inputs_digest && offer.stage === stage;
+  // One that was opened again is done anew: adopting it would bring back what it was.
+  const isUntouched = isFresh(writer.manifest.steps[key]);
+  if (isOffered && isUntouched && (await stands(session, offer))) {
     await adopt(session, stage, offer);
     return "adopted";
   }
   for (;;) {
     const before = writer.manifest.steps[key];
     const failures = before?.failures_since_resume ?? 0;
-    if (failures >= max_attempts) return "exhausted";
+    if (failures >= max_attempts || (before !== undefined && isGivenUp(before))) return "exhausted";
     if (failures > 0 && !(await pause(session.ports.clock, signal, backoff_ms * 2 ** (failures - 1)))) return "stopped";
     const attempt = (before?.attempts ?? 0) + 1;
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest } }]);
@@ -124,12 +129,17 @@ async function runStep(
       if (isFatal(error) || error instanceof HaltWanted) throw error;
       const halt = waitFor(error);
       if (halt !== null) throw halt;
-      const failure = failureOf(error);
+      const failure = failureOf(error, runner.hasActed(key));
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
       if (failure.goes_on !== true) runner.forget(key);
       if (!failure.retryable) return "exhausted";
     }
   }
+}
+
+/** True for a step that this run has neither finished nor begun. */
+function isFresh(step: StepState | undefined): boolean {
+  return step === undefined || (step.result === undefined && step.attempts === 0);
 }
 
 /** A source of evidence that says when it will answer again: the run waits for it, and the step has not failed. */
@@ -139,13 +149,19 @@ function waitFor(error: unknown): HaltWanted | null {
   return typeof retry_at === "string" ? new HaltWanted("quota", facts, retry_at) : null;
 }
 
-function failureOf(error: unknown): StepError {
-  const goesOn = error instanceof RunError && error.facts["goes_on"] === true;
+function failureOf(error: unknown, hasActed: boolean): StepError {
+  const { goes_on, retryable, help } = error instanceof RunError ? error.facts : {};
+  const isForAPerson = hasActed && goes_on !== true;
+  const words = [
+    describeCause(error),
+    ...(typeof help === "string" ? [help] : []),
+    ...(isForAPerson ? ["it has called a tool that is not safe to repeat, so nothing begins anew by itself"] : []),
+  ];
   return {
     code: error instanceof RunError ? error.code : "INTERNAL",
-    message: shortened(describeCause(error), 2000),
-    retryable: !(error instanceof RunError) || error.facts["retryable"] !== false,
-    ...(goesOn ? { goes_on: true } : {}),
+    message: shortened(words.join("; "), 2000),
+    retryable: retryable !== false && !isForAPerson,
+    ...(goes_on === true ? { goes_on } : {}),
   };
 }
 

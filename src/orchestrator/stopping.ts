@@ -7,6 +7,7 @@ import { haltKind, type HaltKind } from "../run/halt.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
+import { settleLostCalls } from "./lost-calls.ts";
 import type { Session, Stop } from "./session.ts";
 import { judgeTimeout } from "./watchdog.ts";
 
@@ -25,6 +26,7 @@ export async function heedStop(session: Session): Promise<StoppedBy | null> {
 
 async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
   const { writer } = session;
+  await settleLostCalls(session);
   const state = writer.manifest.execution_state;
   switch (stop.kind) {
     case "pause":
@@ -77,6 +79,7 @@ export async function failWithTimeout(
   late: ReturnType<typeof judgeTimeout>,
 ): Promise<void> {
   const { writer, ports } = session;
+  await settleLostCalls(session);
   const { manifest } = writer;
   const halted = timeoutHalt(ports, writer.runRoot, manifest, late);
   const failure: Failure = {
@@ -118,6 +121,7 @@ export async function refuseAfterLoss(session: Session): Promise<void> {
       await writer.commit([
         { kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } },
       ]);
+      await settleLostCalls(session);
     } catch (error) {
       // The loss is what happened; that it could not be written down as well changes nothing about it.
       if (!(error instanceof RunError)) throw error;
@@ -133,6 +137,7 @@ export async function raiseHalt(
   retryAt?: string,
 ): Promise<StoppedBy> {
   const { writer, ports } = session;
+  await settleLostCalls(session);
   const raised = plainHalt(ports, writer.runRoot, writer.manifest, { kind, details, retryAt });
   await writer.commit([
     { kind: "halt.raised", data: { halt: raised } },

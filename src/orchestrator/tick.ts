@@ -6,6 +6,7 @@ import type { Session } from "./session.ts";
 import { complete, enter } from "./stage-change.ts";
 import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
 import type { HaltWanted } from "./halt-wanted.ts";
+import { settleLostCalls } from "./lost-calls.ts";
 import { publishPartial } from "./partial-report.ts";
 import { heedStop, raiseHalt, refuseAfterLoss, tickEnd, type StoppedBy } from "./stopping.ts";
 import type { Workbench } from "./workbench.ts";
@@ -80,6 +81,7 @@ async function workOnStage(
       stage,
       toolsFor: bench.toolsFor(session),
       forget: (key) => bench.deskOf(session).forget(key),
+      hasActed: (key) => bench.deskOf(session).hasActed(key),
       offers: bench.offers,
     };
     const outcome = await runSteps(runner, open, budget);
@@ -100,8 +102,12 @@ async function haltFor(
   context: StageContext,
   { kind, details, retryAt }: HaltWanted,
 ): Promise<StoppedBy> {
-  if (kind === "budget") await publishPartial(session, bench, context);
-  return await raiseHalt(session, kind, details, retryAt);
+  if (kind !== "budget") return await raiseHalt(session, kind, details, retryAt);
+  const no_report = await publishPartial(session, bench, context);
+  await settleLostCalls(session);
+  // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
+  const { usage } = session.writer.manifest;
+  return await raiseHalt(session, kind, { ...details, usage, ...(no_report === null ? {} : { no_report }) });
 }
 
 async function notePlan(session: Session, stage: Stage, keys: string[]): Promise<void> {
@@ -111,10 +117,13 @@ async function notePlan(session: Session, stage: Stage, keys: string[]): Promise
 
 function exhaustion(session: Session, keys: string[]): Record<string, unknown> {
   const { steps, settings } = session.writer.manifest;
+  const failed = keys.map((key) => ({ key, error: steps[key]?.error ?? null }));
+  if (failed.every(({ error }) => error?.retryable === false))
+    return { reason: "a step failed, and trying again would not help", steps: failed };
   return {
     reason: "a step failed as often as it may",
     max_attempts: settings.steps.max_attempts,
-    steps: keys.map((key) => ({ key, error: steps[key]?.error ?? null })),
+    steps: failed,
   };
 }
 
@@ -141,6 +150,7 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
 }
 
 async function endTick(session: Session, stoppedBy: StoppedBy): Promise<StoppedBy> {
+  await settleLostCalls(session);
   await session.writer.commit(tickEnd(session, stoppedBy));
   return stoppedBy;
 }

@@ -46,15 +46,18 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
 }
 
 /**
- * Time in which a tick was open under a live lease since the last progress. Within one boot the uptime bounds what the
- * clock says, so that a clock that jumps makes nobody late.
+ * Time in which a tick was open under a live lease since the last progress. Within one boot it is measured by both
+ * clocks. When the wall clock jumps they differ: a time below zero is wrong, and of several the shortest accuses nobody.
  */
 function workedMs(manifest: Readonly<Manifest>, view: WatchdogView): number {
   const { tick, stage } = manifest;
   if (!tick.is_open || view.heldSinceMs === null || tick.started_at === null) return tick.worked_ms;
+  const [startedMs, progressMs] = [Date.parse(tick.started_at), Date.parse(stage.last_progress_at)];
   // An owner whose host slept past the lease has claimed it anew: what lies before that was not worked.
-  const since = Math.max(Date.parse(tick.started_at), Date.parse(stage.last_progress_at), view.heldSinceMs);
-  const byClock = Math.max(0, view.nowMs - since);
-  const byUptime = tick.boot_id === view.bootId ? Math.max(0, view.uptimeMs - tick.uptime_ms) : byClock;
-  return tick.worked_ms + Math.min(byClock, byUptime);
+  const sinceMs = Math.max(startedMs, progressMs, view.heldSinceMs);
+  const byClock = view.nowMs - sinceMs;
+  const byUptime = tick.boot_id === view.bootId ? view.uptimeMs - tick.uptime_ms - (sinceMs - startedMs) : byClock;
+  // Set back behind the start of the tick, the clock still tells the time since a progress that came later.
+  const possible = [byClock, byUptime, view.nowMs - progressMs].filter((ms) => ms >= 0);
+  return tick.worked_ms + (possible.length === 0 ? 0 : Math.min(...possible));
 }

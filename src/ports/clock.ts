@@ -16,6 +16,10 @@ export interface Clock {
   every(ms: number, callback: () => void): { stop(): void };
 }
 
+const FIRST_MS = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** RFC 3339 in UTC with milliseconds. It has years of four digits: a clock beyond them is wrong, and gets the nearest. */
 export function timestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  return new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString();
 }

@@ -1,14 +1,35 @@
 // Those who follow work as it happens, and those who stop it.
 import type { PlacedRecord } from "../run/record.ts";
-import type { ModelChunk } from "./model.ts";
+import type { Query } from "../run/settings.ts";
+import type { ModelChunk, ModelFailureKind } from "./model.ts";
+
+/** All calls of models wait, since one of them was refused or broke off. */
+export interface ModelWait {
+  /** `PROVIDER:NAME` of the call that failed, and how it did. */
+  model: string;
+  kind: ModelFailureKind;
+  reason: string;
+  /** Of HTTP. */
+  status?: number;
+  /** What the provider asks for; without it the wait is our own, longer each time. */
+  asked_ms?: number;
+  /** From now on. */
+  wait_ms: number;
+  /** RFC 3339. */
+  until: string;
+}
 
 /** Follows work as it happens. Records are durable when announced. */
 export interface Observer {
+  /** Work on a run begins; before the records of it, unless they make the run. */
+  onRun?: (runRoot: string, query: Query) => void;
   onRecord?: (runRoot: string, placed: PlacedRecord) => void;
   /** What a step is doing now, for people. */
   onSay?: (stepKey: string, what: string) => void;
   /** A piece of a model's reply as it comes; not durable. */
   onChunk?: (stepKey: string, chunk: ModelChunk) => void;
+  /** Somebody waits, or longer than was told; once for each wait, and not durable. */
+  onWait?: (wait: ModelWait) => void;
   /** Reading a corpus into the index. */
   onIndex?: (progress: { corpus: string; read: number; total: number; path: string }) => void;
 }

@@ -26,6 +26,8 @@ export interface RunLook {
   state: ExecutionState;
   /** Requests that wait for the owner. */
   requests: Request[];
+  /** What does not verify and stood in the way of looking; `inspect` reads everything and may find more. */
+  problems: FileProblem[];
 }
 
 export interface Inspection {

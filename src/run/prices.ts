@@ -2,6 +2,7 @@
 import { z } from "../kernel/schema.ts";
 import type { Message } from "./conversation.ts";
 import { modelProviderSchema, type Model, type ToolDescription, type Usage } from "./model.ts";
+import { money } from "./usage.ts";
 import { framedTokensAtMost, messageTokensAtMost } from "./token-bound.ts";
 
 const usdSchema = z.number().min(0).max(1_000_000);
@@ -54,11 +55,11 @@ export function priceOf(model: Pick<Model, "provider" | "name">, ...tables: read
 export function costOf(usage: Usage, price: Price | null): number | null {
   if (price === null || usage.input_tokens === null || usage.output_tokens === null) return null;
   const cached = Math.min(usage.cached_input_tokens ?? 0, usage.input_tokens);
-  return (
+  return money(
     ((usage.input_tokens - cached) * price.input +
       cached * (price.cached_input ?? price.input) +
       usage.output_tokens * price.output) /
-    1_000_000
+      1_000_000,
   );
 }
 

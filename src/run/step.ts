@@ -39,11 +39,16 @@ export const stepStateSchema = z.object({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
+/** Its last attempt has failed for good: the next one is for a person to ask for. */
+export function isGivenUp({ failures_since_resume, error }: StepState): boolean {
+  return failures_since_resume > 0 && error?.retryable === false;
+}
+
 export const stepsSchema = z.record(stepKeySchema, stepStateSchema);
 export type Steps = z.infer<typeof stepsSchema>;
 
-/** A finished step of another run, offered to a fork of it. */
-export const stepOfferSchema = z.object({
+/** What a finished step leaves: its value in the record or in `content`, and further files for people. */
+export const stepResultFields = {
   key: stepKeySchema,
   stage: stageSchema,
   inputs_digest: digestSchema,
@@ -51,7 +56,8 @@ export const stepOfferSchema = z.object({
   value: z.unknown().optional(),
   content: contentRefSchema.optional(),
   files: z.array(contentRefSchema),
-  from_run: z.string(),
-  from_seq: countSchema,
-});
+};
+
+/** A finished step of another run, offered to a fork of it. */
+export const stepOfferSchema = z.object({ ...stepResultFields, from_run: z.string(), from_seq: countSchema });
 export type StepOffer = z.infer<typeof stepOfferSchema>;

@@ -57,9 +57,9 @@ export class RunTelemetry {
       case "step.started":
         return this.#begin(`step ${record.data.key}`, record);
       case "step.completed":
-        return this.#end(`step ${record.data.key}`, "deep_research.step", record, stepAttributes(record.data));
+        return this.#end(`step ${record.data.key}`, "deep_research.step", record, this.#stepAttributes(record.data));
       case "step.failed": {
-        const attributes = { ...stepAttributes(record.data), "error.type": record.data.error.code };
+        const attributes = { ...this.#stepAttributes(record.data), "error.type": record.data.error.code };
         return this.#end(`step ${record.data.key}`, "deep_research.step", record, attributes, true);
       }
       case "usage.reserved":
@@ -73,11 +73,11 @@ export class RunTelemetry {
           toolName(record.data),
           `execute_tool ${record.data.name}`,
           record,
-          { ...toolAttributes(record.data), "deep_research.tool.outcome": record.data.outcome },
+          { ...this.#toolAttributes(record.data), "deep_research.tool.outcome": record.data.outcome },
           record.data.outcome === "failed" || record.data.outcome === "not_done",
         );
       case "message.stored":
-        return messageEvents(record.data).map(({ name, attributes }) => this.#point(name, record, attributes));
+        return this.#messageEvents(record);
       case "stage.entered":
         return [this.#point("stage_entered", record, { "deep_research.stage": record.data.to })];
       case "state.changed":
@@ -125,7 +125,7 @@ export class RunTelemetry {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": name.join(":"),
-      "deep_research.step": data.key,
+      "deep_research.step": this.#stepOf(data),
       "deep_research.call.outcome": data.outcome,
       ...(data.cost_usd === null ? {} : { "deep_research.cost_usd": data.cost_usd }),
       ...usageAttributes(data.usage),
@@ -142,25 +142,52 @@ export class RunTelemetry {
       attributes: { "deep_research.run_id": this.#runId, "deep_research.seq": seq, ...attributes },
     };
   }
+
+  #stepAttributes({ key, stage, attempt }: RecordData<"step.completed"> | RecordData<"step.failed">): Attributes {
+    const step = this.#stepOf({ key, stage });
+    return { "deep_research.step": step, "deep_research.stage": stage, "deep_research.attempt": attempt };
+  }
+
+  #toolAttributes({
+    key,
+    stage,
+    name,
+    tool_call_id,
+  }: RecordData<"tool.requested"> | RecordData<"tool.completed">): Attributes {
+    return {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": this.#veiled(tool_call_id),
+      "deep_research.step": this.#stepOf({ key, stage }),
+    };
+  }
+
+  #messageEvents(record: AnyRecord & { kind: "message.stored" }): PointEvent[] {
+    const { key, stage, conversation, message_id, repaired, role } = record.data;
+    const attributes = {
+      "deep_research.step": this.#stepOf({ key, stage }),
+      "gen_ai.conversation.id": this.#veiled(`${key}/${conversation}`),
+      message_id,
+    };
+    const stored = this.#point(role === "tool" ? "tool_result_persisted" : "message_persisted", record, attributes);
+    if (repaired === undefined) return [stored];
+    return [stored, this.#point("conversation_repair_applied", record, { ...attributes, repair: repaired })];
+  }
+
+  #stepOf({ key, stage }: { key: string; stage: string }): string {
+    return `${stage}:${this.#veiled(key)}`;
+  }
+
+  /** Keys and ids hold words that a model chose: a digest of them tells one from another, and nothing else. */
+  #veiled(words: string): string {
+    return hexOf(digestOfBytes(`${this.#runId} ${words}`)).slice(0, 16);
+  }
 }
 
-function stepAttributes({ key, stage, attempt }: { key: string; stage: string; attempt: number }): Attributes {
-  return { "deep_research.step": key, "deep_research.stage": stage, "deep_research.attempt": attempt };
-}
-
-type ToolFacts = Pick<RecordData<"tool.requested">, "key" | "conversation" | "message_id" | "tool_call_id" | "name">;
+type ToolFacts = Pick<RecordData<"tool.requested">, "key" | "conversation" | "message_id" | "tool_call_id">;
 
 function toolName({ key, conversation, message_id, tool_call_id }: ToolFacts): string {
   return `tool ${key} ${conversation} ${message_id} ${tool_call_id}`;
-}
-
-function toolAttributes({ key, name, tool_call_id }: ToolFacts): Attributes {
-  return {
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": name,
-    "gen_ai.tool.call.id": tool_call_id,
-    "deep_research.step": key,
-  };
 }
 
 function usageAttributes(usage: Usage | null): Attributes {
@@ -170,18 +197,4 @@ function usageAttributes(usage: Usage | null): Attributes {
     ...(output_tokens === null ? {} : { "gen_ai.usage.output_tokens": output_tokens }),
     ...(cached_input_tokens === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached_input_tokens }),
   };
-}
-
-function messageEvents({
-  key,
-  conversation,
-  message_id,
-  repaired,
-  role,
-}: RecordData<"message.stored">): { name: string; attributes: Attributes }[] {
-  const attributes = { "deep_research.step": key, "gen_ai.conversation.id": `${key}/${conversation}`, message_id };
-  const events = [{ name: role === "tool" ? "tool_result_persisted" : "message_persisted", attributes }];
-  return repaired === undefined
-    ? events
-    : [...events, { name: "conversation_repair_applied", attributes: { ...attributes, repair: repaired } }];
 }

@@ -47,7 +47,7 @@ export function withWorked(usage: Usage, tickMs: number): Usage {
   return tickMs === 0 ? usage : { ...usage, worked_ms: (usage.worked_ms ?? 0) + tickMs };
 }
 
-/** Sums of prices are kept to a millionth of a cent, so that adding and taking away comes back to nothing. */
-function money(amount: number): number {
+/** US dollars to a millionth of a cent, so that adding and taking away comes back to nothing. */
+export function money(amount: number): number {
   return Math.round(amount * 1e8) / 1e8;
 }

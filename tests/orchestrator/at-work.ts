@@ -10,11 +10,11 @@ import type { Performing } from "../simulation/run-outside.ts";
 import {
   endingOf,
   RUN_ROOT,
+  RunWorld,
   startOptions,
   type Ending,
   type ProcessOptions,
   type RunProcess,
-  type RunWorld,
 } from "../simulation/run-world.ts";
 
 export {
@@ -100,6 +100,16 @@ export function holdStep(world: RunWorld, key = STEP, heedsStop = true): HeldSte
     await released.promise;
   };
   return { reached: reached.promise, release: () => released.resolve() };
+}
+
+/** A run whose owner is in the middle of a step. */
+export async function heldRun(options: StartOptions = {}, key = STEP, heedsStop = true) {
+  const world = new RunWorld();
+  const held = holdStep(world, key, heedsStop);
+  const owner = world.process("owner");
+  const ending = startIn(owner, options);
+  await held.reached;
+  return { world, held, owner, ending };
 }
 
 /** A step takes this much simulated time, unless it is told to stop. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Acquisition, RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import {
   codeOf,
+  heldRun,
   holdStep,
   look,
   MINUTE_MS,
@@ -11,7 +12,6 @@ import {
   RUN_ROOT,
   RunWorld,
   start,
-  startIn,
   STEP,
   takeTime,
 } from "./at-work.ts";
@@ -173,11 +173,7 @@ describe("a host that sleeps past the lease", () => {
 
 describe("a take-over", () => {
   test("from a killed owner does not wait for the lease (L3)", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world);
-    const owner = world.process("owner");
-    const ending = startIn(owner);
-    await held.reached;
+    const { world, held, owner, ending } = await heldRun();
     expect(codeOf(await run(world))).toBe("LOCK_HELD");
     owner.actor.kill();
     held.release();

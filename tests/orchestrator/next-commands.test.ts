@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
 import type { PlainHalt } from "../../src/run/halt.ts";
-import { commandsOfHalt } from "../../src/run/next-commands.ts";
+import { commandFor, commandsOfHalt, isBareCommand } from "../../src/run/next-commands.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -41,4 +41,27 @@ test("a halt of a run that was moved or copied names the run where it lies, and 
   const moved = commandsOfHalt(halt, "/else where/$&");
   expect(moved[0]).toBe("deep-research resume '/else where/$&'");
   expect(moved.join("\n")).not.toContain(root);
+});
+
+test("a program whose path begins like the run's is not moved with it", () => {
+  const halt = {
+    manifest_path: "/home/me/deep/manifest.json",
+    next_commands: [
+      "/home/me/deep-research resume /home/me/deep --max-calls 4",
+      "/home/me/deep-research inspect /home/me/deep",
+    ],
+  };
+  expect(commandsOfHalt(halt as PlainHalt, "/moved")).toEqual([
+    "/home/me/deep-research resume /moved --max-calls 4",
+    "/home/me/deep-research inspect /moved",
+  ]);
+});
+
+test("what stands in a path is no verb", () => {
+  const root = "/data/my triage runs/dr_1";
+  const command = (verb: string, ...flags: string[]): string =>
+    commandFor({ cliInvocation: "dr" }, verb, root, ...flags);
+  expect(isBareCommand(command("triage"), "triage", root)).toBe(true);
+  for (const other of [command("resume"), command("repair", "--dry-run"), command("fork", "--question", "'a triage'")])
+    expect(isBareCommand(other, "triage", root)).toBe(false);
 });

@@ -1,9 +1,10 @@
 // Steps: tried again by policy, done once, and never blamed for a crash.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
+import type { Driver } from "../../src/ports/driver.ts";
 import type { Files } from "../../src/ports/files.ts";
 import { errnoError } from "../simulation/faults.ts";
-import { changed } from "../simulation/run-sweeps.ts";
+import { changed } from "../simulation/changed.ts";
 import {
   codeOf,
   factsOf,
@@ -105,6 +106,57 @@ test("a disk that fails while a citation is checked ends the tick, and is no ver
   expect(codeOf(await start(world, {}, { wrapFiles }))).toBe("READ_FAILED");
   expect(codeOf(await run(world))).toBe("ok");
 });
+
+describe("a step whose section failed", () => {
+  const SECTIONS = [
+    "perspectives:plan",
+    STEP,
+    "pivot:decide",
+    "citations:overview",
+    "summaries:overview",
+    "synthesis:draft-1",
+    "review:draft-1",
+  ];
+
+  for (const key of SECTIONS) {
+    test(`${key}: neither it nor the run ends in completed, until it has succeeded`, async () => {
+      const world = new RunWorld();
+      failFirst(world, 6, key);
+      expect([codeOf(await start(world)), codeOf(await resume(world))]).toEqual(["GATE_BLOCKED", "GATE_BLOCKED"]);
+      const { manifest } = await look(world);
+      expect([manifest.execution_state, manifest.steps[key]?.state]).toEqual(["running", "failed"]);
+      expect(manifest.report_versions).toEqual([]);
+      expect(await completedSteps(world)).not.toContain(key);
+      expect(codeOf(await resume(world))).toBe("ok");
+      expect((await look(world)).manifest.execution_state).toBe("completed");
+      expect(await completedSteps(world)).toContain(key);
+    });
+  }
+
+  test("control: where a failure is hidden, the run ends in completed", async () => {
+    const world = new RunWorld();
+    failFirst(world, 99, "review:draft-1");
+    const owner = world.process("owner");
+    const { ports } = owner;
+    owner.ports = { ...ports, loadDriver: async (id) => hidingReviews(await ports.loadDriver(id)) };
+    expect(codeOf(await startIn(owner))).toBe("ok");
+    expect((await look(world)).manifest.execution_state).toBe("completed");
+  });
+});
+
+/** Takes the guard out: what failed is handed in as if it had not. */
+function hidingReviews(driver: Driver): Driver {
+  const perform: Driver["perform"] = async (kind, input, tools) => {
+    const work = driver.perform(kind, input, tools);
+    if (kind !== "review") return await work;
+    return await work.catch(() => ({ draft: 1, decision: "accept", directives: [] }) as never);
+  };
+  return { ...driver, perform };
+}
+
+async function completedSteps(world: RunWorld): Promise<string[]> {
+  return (await records(world)).flatMap((record) => (record.kind === "step.completed" ? [record.data.key] : []));
+}
 
 describe("an attempt that a crash cut off", () => {
   /** Kills the owner in the middle of the step, so many times. */

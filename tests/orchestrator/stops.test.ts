@@ -7,6 +7,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { startOptions } from "../simulation/run-world.ts";
 import {
   codeOf,
+  heldRun,
   holdStep,
   look,
   records,
@@ -15,7 +16,6 @@ import {
   RUN_ROOT,
   RunWorld,
   start,
-  startIn,
   STEP,
   stoppedBy,
   takeTime,
@@ -70,11 +70,7 @@ describe("pause", () => {
   });
 
   test("of a run whose owner was killed notes the interruption first", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world);
-    const owner = world.process("owner");
-    const ending = startIn(owner);
-    await held.reached;
+    const { world, held, owner, ending } = await heldRun();
     owner.actor.kill();
     held.release();
     await ending;
@@ -140,11 +136,7 @@ describe("abort", () => {
 
 describe("signals", () => {
   test("Ctrl-C pauses the run, and resume goes on to the same report", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world);
-    const owner = world.process("owner");
-    const ending = startIn(owner);
-    await held.reached;
+    const { world, owner, ending } = await heldRun();
     owner.interrupt();
     expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
     expect(await look(world)).toMatchObject({ state: "paused", lease: { held: null } });
@@ -153,11 +145,7 @@ describe("signals", () => {
   });
 
   test("SIGTERM leaves the run interrupted, and a tick goes on", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world);
-    const owner = world.process("owner");
-    const ending = startIn(owner);
-    await held.reached;
+    const { world, owner, ending } = await heldRun();
     owner.terminate();
     expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
     expect(await look(world)).toMatchObject({ state: "interrupted", lease: { held: null } });
@@ -165,11 +153,7 @@ describe("signals", () => {
   });
 
   test("a step that does not heed the signal is not waited for in vain: it ends, and the run is paused", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world, STEP, false);
-    const owner = world.process("owner");
-    const ending = startIn(owner);
-    await held.reached;
+    const { world, held, owner, ending } = await heldRun({}, STEP, false);
     owner.interrupt();
     held.release();
     expect(codeOf(await ending)).toBe("INTERRUPTED_BY_SIGNAL");
@@ -180,11 +164,7 @@ describe("signals", () => {
 describe("a run that holds when interrupted", () => {
   test("waits for a person after SIGTERM and after a kill", async () => {
     for (const how of ["terminate", "kill"] as const) {
-      const world = new RunWorld();
-      const held = holdStep(world);
-      const owner = world.process("owner");
-      const ending = startIn(owner, { policies: { on_interrupt: "hold" } });
-      await held.reached;
+      const { world, held, owner, ending } = await heldRun({ policies: { on_interrupt: "hold" } });
       if (how === "kill") owner.actor.kill();
       else owner.terminate();
       held.release();

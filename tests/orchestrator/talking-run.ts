@@ -6,6 +6,7 @@ import { ModelDesk } from "../../src/orchestrator/model-desk.ts";
 import { withSession, type Session } from "../../src/orchestrator/session.ts";
 import type { Conversation, Tool } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";
+import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
 import type { Message } from "../../src/run/conversation.ts";
@@ -16,6 +17,7 @@ import {
   LIMITS_BY_MODE,
   settingsDigest,
   type Budgets,
+  type Role,
   type Settings,
 } from "../../src/run/settings.ts";
 import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
@@ -32,6 +34,8 @@ export interface TalkOptions {
   budgets?: Budgets;
   /** The guard that a control takes out: what the journal does not say any more. */
   forgets?: AnyRecord["kind"];
+  role?: Role;
+  observer?: Observer;
 }
 
 export type Ended =
@@ -81,7 +85,7 @@ export function recordsOf(memory: Memory): AnyRecord[] {
   return (memory.get(RUN_ROOT)?.records ?? []).map(({ record }) => record);
 }
 
-function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
+export function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
   const ports = testPorts();
   const store = memoryStore(ports, memory);
   const records: RunStore["records"] = async (runRoot) =>
@@ -90,11 +94,14 @@ function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
 }
 
 /** Leads the conversation of the step under the lease, from the start. */
-export async function talk(memory: Memory, { models, tools, forgets }: TalkOptions): Promise<Ended> {
+export async function talk(
+  memory: Memory,
+  { models, tools, forgets, role = "researcher", observer = {} }: TalkOptions,
+): Promise<Ended> {
   const ports: Ports = { ...portsOver(memory, forgets), loadModels: async () => models };
-  return await withSession(ports, RUN_ROOT, { reason: "talk", observer: {} }, async (session) => {
+  return await withSession(ports, RUN_ROOT, { reason: "talk", observer }, async (session) => {
     try {
-      const conversation = await open(session, tools);
+      const conversation = await open(session, tools, role);
       await lead(conversation);
       return { kind: "done", messages: conversation.messages };
     } catch (error) {
@@ -105,8 +112,8 @@ export async function talk(memory: Memory, { models, tools, forgets }: TalkOptio
   });
 }
 
-async function open(session: Session, tools: readonly Tool[]): Promise<Conversation> {
-  return await new ModelDesk(session).converse(PLACE, { name: "main", role: "researcher", tools }, session.signal);
+async function open(session: Session, tools: readonly Tool[], role: Role): Promise<Conversation> {
+  return await new ModelDesk(session).converse(PLACE, { name: "main", role, tools }, session.signal);
 }
 
 async function lead(conversation: Conversation): Promise<void> {

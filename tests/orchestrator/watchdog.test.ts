@@ -5,13 +5,16 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { watchAll, watchRun } from "../../src/operations/watchdog.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
+import { judgeTimeout } from "../../src/orchestrator/watchdog.ts";
+import { timestamp } from "../../src/ports/clock.ts";
 import { timeoutHaltSchema } from "../../src/run/halt.ts";
-import { overwritten } from "../simulation/run-checks.ts";
+import { overwritten } from "../simulation/frozen-owner.ts";
 import { endingOf, startOptions } from "../simulation/run-world.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import {
   codeOf,
   factsOf,
+  heldRun,
   holdStep,
   look,
   MINUTE_MS,
@@ -22,12 +25,10 @@ import {
   RUNS_ROOT,
   RunWorld,
   start,
-  startIn,
   STEP,
   stoppedBy,
   takeTime,
   tick,
-  type HeldStep,
 } from "./at-work.ts";
 
 const LIMIT_S = 60;
@@ -40,13 +41,7 @@ async function watch(world: RunWorld, strict = false) {
 }
 
 /** An owner that hangs in a step and keeps its lease: alive, and without progress. */
-async function hungRun(): Promise<{ world: RunWorld; ending: ReturnType<typeof start>; held: HeldStep }> {
-  const world = new RunWorld();
-  const held = holdStep(world, STEP, false);
-  const ending = start(world, { stageTimeoutSeconds: LIMIT_S });
-  await held.reached;
-  return { world, ending, held };
-}
+const hungRun = () => heldRun({ stageTimeoutSeconds: LIMIT_S }, STEP, false);
 
 describe("a hung owner that is alive", () => {
   test("is not late before its limit, and late behind it", async () => {
@@ -141,11 +136,7 @@ describe("nobody is late", () => {
   });
 
   test("whose owner is dead; strict judges by the wall clock alone", async () => {
-    const world = new RunWorld();
-    const held = holdStep(world);
-    const owner = world.process("owner");
-    const ending = startIn(owner, { stageTimeoutSeconds: LIMIT_S });
-    await held.reached;
+    const { world, held, owner, ending } = await heldRun({ stageTimeoutSeconds: LIMIT_S });
     owner.actor.kill();
     held.release();
     await ending;
@@ -178,11 +169,7 @@ describe("nobody is late", () => {
 
   test("because a clock jumps 20 years either way while it works, and no run is locked by it", async () => {
     for (const offMs of [YEARS_MS, -YEARS_MS]) {
-      const world = new RunWorld();
-      const held = holdStep(world);
-      const owner = world.process("owner");
-      const ending = startIn(owner, { stageTimeoutSeconds: LIMIT_S });
-      await held.reached;
+      const { world, held, owner, ending } = await heldRun({ stageTimeoutSeconds: LIMIT_S });
       world.world.clock.setNow(world.world.clock.nowMs() + offMs);
       await world.world.clock.advance(35_000);
       expect((await watch(world)).isLate).toBe(false);
@@ -193,6 +180,40 @@ describe("nobody is late", () => {
       expect(codeOf(await run(world))).toBe("ok");
     }
   });
+});
+
+describe("a clock that jumps in a tick that has worked for two hours", () => {
+  const HOURS = 60 * MINUTE_MS;
+
+  /** Whether the run is called late that long after its last progress, which came before or after the jump. */
+  async function isLate(jumpMs: number, at: "before progress" | "after progress", idleS: number): Promise<boolean> {
+    const { world } = await hungRun();
+    const { manifest } = await look(world);
+    const startedMs = Date.parse(manifest.tick.started_at ?? "");
+    const progressMs = startedMs + 2 * HOURS + (at === "before progress" ? jumpMs : 0);
+    const judged = judgeTimeout(
+      { ...manifest, stage: { ...manifest.stage, last_progress_at: timestamp(progressMs) } },
+      {
+        nowMs: startedMs + 2 * HOURS + jumpMs + idleS * 1000,
+        uptimeMs: manifest.tick.uptime_ms + 2 * HOURS + idleS * 1000,
+        bootId: manifest.tick.boot_id,
+        heldSinceMs: startedMs,
+        strict: false,
+      },
+    );
+    return judged.timed_out;
+  }
+
+  for (const at of ["before progress", "after progress"] as const) {
+    for (const jumpMs of [HOURS, -HOURS, YEARS_MS, -YEARS_MS]) {
+      test(`by ${jumpMs / HOURS} hours ${at} makes nobody late who has just moved on`, async () => {
+        expect(await isLate(jumpMs, at, 5)).toBe(false);
+      });
+      test(`by ${jumpMs / HOURS} hours ${at} does not hide for ever who hangs`, async () => {
+        expect(await isLate(jumpMs, at, 3_600 + LIMIT_S + 5)).toBe(true);
+      });
+    }
+  }
 });
 
 test("reading a corpus before the tick begins is nobody's stage: it makes no run late", async () => {

@@ -113,6 +113,19 @@ describe("the events of a run", () => {
     expect(JSON.stringify(events)).not.toContain(SECRET_TEXT);
   });
 
+  test("nor a word that a model chose: keys and ids are told as digests, each its own", () => {
+    const words = { key: "wave1:secret-of-acme", tool_call_id: "call-about-acme", conversation: "acme" };
+    const chosen = A_LIVE_STEP.map((draft) => ({ ...draft, data: { ...draft.data, ...words } }) as RecordDraft);
+    const [told, others] = [eventsOf(chosen), eventsOf(A_LIVE_STEP)];
+    expect(JSON.stringify(chosen)).toContain("acme");
+    expect(JSON.stringify(told)).not.toContain("acme");
+    const stepsOf = (events: TelemetryEvent[]) =>
+      new Set(events.map(({ attributes }) => attributes["deep_research.step"]));
+    expect([...stepsOf(told)]).toEqual([expect.stringMatching(/^wave1:[0-9a-f]{16}$/)]);
+    expect(stepsOf(told).isDisjointFrom(stepsOf(others))).toBe(true);
+    expect(told.map(({ kind, name }) => `${kind} ${name}`)).toEqual(others.map(({ kind, name }) => `${kind} ${name}`));
+  });
+
   test("a failed step is an error with its code", () => {
     const error = { code: "MODEL_FAILED", message: SECRET_TEXT, retryable: true };
     const [, failed] = [
@@ -203,6 +216,21 @@ describe("sinks", () => {
     expect(errors[0]).not.toContain("a b");
   });
 
+  test("otlp takes runs of other sensitivities only where its host is listed; lines stay on this machine", async () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+    const isListed = (url: string): boolean => url === "http://127.0.0.1:4318/v1/traces";
+    const collector = await opened("otlp", endpoint, []);
+    expect(collector?.refusalOf("normal")).toBeNull();
+    for (const sensitivity of ["restricted", "no_web"] as const) {
+      expect(collector?.refusalOf(sensitivity)).toContain(
+        `sensitivity ${sensitivity} sends nothing to http://127.0.0.1:4318`,
+      );
+      const listed = await openTelemetry({ wanted: "otlp", environment: endpoint, writeError: () => {}, isListed });
+      expect(listed?.refusalOf(sensitivity)).toBeNull();
+      expect((await opened("console", {}, []))?.refusalOf(sensitivity)).toBeNull();
+    }
+  });
+
   test("otlp goes to no proxy of the environment when the collector is on this machine", async () => {
     const seen: string[] = [];
     const answering = (name: string) =>
@@ -242,7 +270,12 @@ describe("sinks", () => {
     });
     const errors: string[] = [];
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: silent.url.href };
-    const sink = otlpSink({ environment, writeError: (text) => errors.push(text), timeoutMs: 100 });
+    const sink = otlpSink({
+      environment,
+      writeError: (text) => errors.push(text),
+      isListed: () => false,
+      timeoutMs: 100,
+    });
     for (let count = 0; count < 1_000; count++) for (const event of eventsOf(A_LIVE_STEP)) sink.emit(event);
     await sink.close();
     await silent.stop(true);
@@ -279,5 +312,5 @@ describe("sinks", () => {
 });
 
 async function opened(wanted: string | undefined, environment: Record<string, string>, lines: string[]) {
-  return await openTelemetry({ wanted, environment, writeError: (text) => lines.push(text) });
+  return await openTelemetry({ wanted, environment, writeError: (text) => lines.push(text), isListed: () => false });
 }

@@ -5,6 +5,8 @@ import type { TelemetrySink } from "../../ports/telemetry.ts";
 
 export function lineSink(write: (line: string) => void): TelemetrySink {
   return {
+    // They stay on this machine.
+    refusalOf: () => null,
     emit(event) {
       write(`${JSON.stringify({ schema_version: "dr.telemetry.v1", ...event })}\n`);
     },
@@ -34,6 +36,7 @@ export function fileSink(path: string, writeError: (text: string) => void): Tele
     }
   });
   return {
+    refusalOf: (sensitivity) => lines.refusalOf(sensitivity),
     emit: (event) => lines.emit(event),
     async close() {
       if (descriptor !== null) fs.closeSync(descriptor);

@@ -17,6 +17,8 @@ const STATUS_ERROR = 2;
 export interface OtlpOptions {
   environment: Readonly<Record<string, string | undefined>>;
   writeError: (text: string) => void;
+  /** Whether the user has listed the host of an endpoint as allowed. */
+  isListed: (endpoint: string) => boolean;
   /** Of one batch; and of all that still wait at the end together. */
   timeoutMs?: number;
 }
@@ -25,7 +27,7 @@ export interface OtlpOptions {
  * Spans alone are sent: events without duration become spans of no length, so that nothing is lost to a collector.
  * Errors: `INVALID_ARGS` for a place that is none.
  */
-export function otlpSink({ environment, writeError, timeoutMs = TIMEOUT_MS }: OtlpOptions): TelemetrySink {
+export function otlpSink({ environment, writeError, isListed, timeoutMs = TIMEOUT_MS }: OtlpOptions): TelemetrySink {
   const url = tracesUrl(environment);
   const headers = { "content-type": "application/json", ...headersIn(environment["OTEL_EXPORTER_OTLP_HEADERS"]) };
   const givenUp = new AbortController();
@@ -65,6 +67,10 @@ export function otlpSink({ environment, writeError, timeoutMs = TIMEOUT_MS }: Ot
     if (batch.length > 0) sending = sending.then(async () => await send(batch));
   };
   return {
+    refusalOf(sensitivity) {
+      if (sensitivity === "normal" || isListed(url)) return null;
+      return `a run with sensitivity ${sensitivity} sends nothing to ${new URL(url).origin}: its host is not in allowed_hosts (console and file:PATH stay on this machine)`;
+    },
     emit(event) {
       if (unsent >= MAX_WAITING) return;
       unsent++;

@@ -10,16 +10,22 @@ export interface SinkOptions {
   wanted: string | undefined;
   environment: Readonly<Record<string, string | undefined>>;
   writeError: (text: string) => void;
+  isListed: (endpoint: string) => boolean;
 }
 
 /** Null when none is wanted. Errors: `INVALID_ARGS`. */
-export async function openTelemetry({ wanted, environment, writeError }: SinkOptions): Promise<TelemetrySink | null> {
+export async function openTelemetry({
+  wanted,
+  environment,
+  writeError,
+  isListed,
+}: SinkOptions): Promise<TelemetrySink | null> {
   if (wanted === undefined || wanted === "" || wanted === "off") return null;
   if (wanted === "console") return lineSink(writeError);
   if (wanted.startsWith("file:") && wanted.length > "file:".length) {
     return fileSink(wanted.slice("file:".length), writeError);
   }
-  if (wanted === "otlp") return (await import("./otlp.ts")).otlpSink({ environment, writeError });
+  if (wanted === "otlp") return (await import("./otlp.ts")).otlpSink({ environment, writeError, isListed });
   throw new RunError("INVALID_ARGS", {
     reason: `${TELEMETRY_VARIABLE} is console, file:PATH, otlp or off`,
     found: wanted.slice(0, 200),

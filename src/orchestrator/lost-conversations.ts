@@ -1,0 +1,57 @@
+// What becomes of stored messages that are lost for good: nothing rests on them but the step that would take them up.
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import { isOfConversation } from "../run/layout.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { StepError } from "../run/step.ts";
+import { ConversationLog, mayHaveActed, type CallFacts } from "./conversation-log.ts";
+
+export interface GivenUp {
+  /** Files that nothing needs any more. */
+  paths: string[];
+  /** The attempts that would have read one have failed. */
+  drafts: RecordDraft[];
+  /** Steps that begin their conversations anew, and those that do so only when a person resumes the run. */
+  begun_anew: string[];
+  waiting: string[];
+}
+
+/** `missing` are content files that are gone, of whatever kind; relative to the run root. */
+export function giveUpLost(
+  manifest: Readonly<Manifest>,
+  records: readonly AnyRecord[],
+  missing: readonly string[],
+): GivenUp {
+  const given: GivenUp = { paths: missing.filter(isOfConversation), drafts: [], begun_anew: [], waiting: [] };
+  if (isTerminal(manifest.execution_state)) return given;
+  const { underWay } = new ConversationLog(records);
+  for (const [key, { stage, state, attempts: attempt, inputs_digest }] of Object.entries(manifest.steps)) {
+    const own = underWay.filter(({ place }) => place.key === key && place.inputs_digest === inputs_digest);
+    const isLost = own.some(({ paths }) => paths.some((path) => given.paths.includes(path)));
+    if (state === "completed" || !isLost) continue;
+    const risky = own.flatMap(({ calls }) => calls).filter(mayHaveActed);
+    (risky.length === 0 ? given.begun_anew : given.waiting).push(key);
+    given.drafts.push(...haltOver(manifest, key), {
+      kind: "step.failed",
+      data: { key, stage, attempt, error: lossOf(risky) },
+    });
+  }
+  return given;
+}
+
+function lossOf(risky: readonly CallFacts[]): StepError {
+  const lost = "a stored message of this attempt is lost";
+  const calls = risky.map(({ call, completed }) => `${call.name}: ${completed?.outcome ?? "its outcome is not known"}`);
+  const message =
+    calls.length === 0
+      ? `${lost}; the next one begins its conversations anew`
+      : `${lost}, and it has called what is not safe to repeat (${calls.join(", ")}), so nothing begins anew by itself`;
+  return { code: "MISSING_ARTIFACT", message, retryable: calls.length === 0 };
+}
+
+/** A call of a conversation that is lost cannot be settled any more. */
+function haltOver({ halt }: Readonly<Manifest>, key: string): RecordDraft[] {
+  if (halt?.schema_version !== "halt.v1" || halt.kind !== "tool_outcome_unknown" || halt.details["key"] !== key)
+    return [];
+  return [{ kind: "halt.cleared", data: { kind: halt.kind, reason: "its conversation is lost" } }];
+}
