@@ -1,14 +1,16 @@
 // Everything about a run in text: one section per kind of fact.
 import { shortened } from "../kernel/shortened.ts";
+import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { InspectResult, StageView } from "../operations/inspect-run.ts";
 import type { StepView } from "../operations/inspect-step.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { modelName, type Model } from "../run/model.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import { conversationText } from "./conversation-text.ts";
+import { evidenceText } from "./evidence-text.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
-import { clean, factText } from "./fact-text.ts";
+import { factText } from "./fact-text.ts";
 import { columns, count, duration, fileSize, moment, oneLine, pairs } from "./text.ts";
 import { usageTable, usageText } from "./usage-text.ts";
 
@@ -19,7 +21,7 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
     ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
     ["Gates", gateText(result)],
     ["Spent", spendingText(result, style)],
-    ["Evidence", columns(result.provenance.map(provenanceRow), "  ")],
+    ["Evidence", evidenceText(result.provenance)],
     [
       "Failures",
       result.failures
@@ -58,10 +60,11 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
 
 /** By stage and step; nothing where no model was asked. */
 function spendingText({ spending }: InspectResult, style: Style): string {
-  const { run, stages, steps } = spending;
+  const { run, stages, steps, lost } = spending;
   if (run.calls === 0) return "";
+  const cutOff = lost.calls === 0 ? {} : { "of it, at the most, for calls that were cut off": lost };
   return [
-    usageTable({ "the whole run": run }, "  "),
+    usageTable({ "the whole run": run, ...cutOff }, "  "),
     `  ${style.dim("by stage")}\n${usageTable(stages, "    ")}`,
     `  ${style.dim("by step")}\n${usageTable(steps, "    ")}`,
   ].join("");
@@ -93,18 +96,6 @@ function metricsText(metrics: Record<string, unknown>): string {
     .join(", ");
 }
 
-function provenanceRow(entry: InspectResult["provenance"][number]): string[] {
-  const { requested_provider_id, resolved_provider_id, answered_provider_id, source_count, quote_count } = entry;
-  const answered = answered_provider_id === undefined ? "" : `, answered ${answered_provider_id}`;
-  const fallback =
-    entry.fallback_from_provider_id === undefined ? "" : ` in place of ${entry.fallback_from_provider_id}`;
-  return [
-    `asked ${requested_provider_id} (${entry.resolved_from}), resolved ${resolved_provider_id}${answered}${fallback}`,
-    `${count(source_count, "source")}, ${count(quote_count, "quote")}`,
-    entry.error ?? "",
-  ];
-}
-
 function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult): string {
   return pairs([
     ["driver", settings.driver],
@@ -134,7 +125,7 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
 function modelsText({ models }: InspectResult["settings"]): string | null {
   if (models === undefined) return null;
   const named = (model: Model): string =>
-    clean(`${modelName(model)}${model.base_url === undefined ? "" : ` (${model.base_url})`}`);
+    shownLine(`${modelName(model)}${model.base_url === undefined ? "" : ` (${model.base_url})`}`);
   return [
     named(models.default),
     ...Object.entries(models.roles).map(([role, model]) => `${role} ${named(model)}`),
@@ -151,14 +142,23 @@ const MAX_RESULT_LINES = 60;
 const MAX_SHOWN = 20;
 
 export function inspectStepText(step: StepView, style: Style): string {
-  const { key, stage, state, attempts, adopted_from, result, sources } = step;
+  const { key, stage, state, attempts, adopted_from, result, sources, provenance } = step;
   const last = attempts.at(-1);
   const sections: [string, string][] = [
     ["Attempts", columns(attempts.map(attemptRow), "  ")],
     [
       "Sources stored meanwhile",
-      shortList(sources.map(({ origin, title, provider_id }) => [clean(origin), oneLine(title, WIDTH), provider_id])),
+      shortList(
+        sources.map(({ origin, title, provider_id, fallback_from_provider_id }) => [
+          shownLine(origin),
+          oneLine(title, WIDTH),
+          fallback_from_provider_id === undefined
+            ? provider_id
+            : `${provider_id} in place of ${fallback_from_provider_id}`,
+        ]),
+      ),
     ],
+    ["Evidence", provenance.length === 0 ? "" : evidenceText(provenance)],
     ["Conversations", step.conversations.map((view) => conversationText(view, style)).join("")],
     ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
     ["Result", valueText(step)],
@@ -189,7 +189,7 @@ function shortList(rows: readonly string[][]): string {
 /** Results can be long: people get the beginning and where the rest is. */
 function valueText({ result, value }: StepView): string {
   if (result === null) return "";
-  const lines = clean(JSON.stringify(value, null, 2)).split("\n");
+  const lines = shownText(JSON.stringify(value, null, 2)).split("\n");
   const rest = lines.length - MAX_RESULT_LINES;
   const more = rest > 0 ? [`and ${count(rest, "more line")} (--json shows all)`] : [];
   return [...lines.slice(0, MAX_RESULT_LINES), ...more].map((line) => `  ${shortened(line, 2 * WIDTH)}\n`).join("");

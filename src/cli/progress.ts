@@ -1,14 +1,18 @@
 // Shows work as it happens on stderr: one live line on a terminal, plain lines elsewhere.
 import type { Observer } from "../operations/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ModelWait } from "../ports/observer.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { AnyRecord } from "../run/record.ts";
+import { fallbacksOf } from "../run/fallbacks.ts";
 import { haltKind } from "../run/halt.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
+import { fallbackText } from "./evidence-text.ts";
 import type { Host } from "./host.ts";
 import { Speech } from "./speech.ts";
 import type { Style } from "./style.ts";
-import { count, duration, oneLine } from "./text.ts";
+import { count, duration, moment, oneLine } from "./text.ts";
 import { shortUsageText } from "./usage-text.ts";
 
 const REDRAW_MS = 250;
@@ -22,10 +26,13 @@ export interface ProgressDisplay {
 }
 
 export function progressDisplay(host: Host, clock: Clock, style: Style): ProgressDisplay {
-  const view = new ProgressView(clock.uptimeMs());
+  /** Of each run its own: a sweep works on several, also side by side. */
+  const views = new Map<string, ProgressView>();
+  /** What is told belongs to the run of the record told last. */
+  let view = new ProgressView(clock.uptimeMs());
+  let shownRoot: string | null = null;
   const isLive = host.isTerminal("stderr");
   const speech = new Speech();
-  const knownRoots = new Set<string>();
   let isDrawn = false;
   let drawnAtMs = -Infinity;
   const write = (words: string): void => {
@@ -47,9 +54,12 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
   return {
     observer: {
       onRecord(runRoot, { record }) {
+        const isNew = !views.has(runRoot);
+        view = views.get(runRoot) ?? (views.size === 0 ? view : new ProgressView(clock.uptimeMs()));
+        views.set(runRoot, view);
         // Said first and kept on the screen: it is what a person needs after a crash.
-        if (!knownRoots.has(runRoot)) tell(`run ${runRoot}`);
-        knownRoots.add(runRoot);
+        if (isNew || (!isLive && shownRoot !== runRoot)) tell(`run ${runRoot}`);
+        shownRoot = runRoot;
         const line = view.note(record);
         // On a terminal the live line says what goes well; only what goes wrong stays.
         if (line !== null && (!isLive || line.isTrouble)) tell(line.isTrouble ? style.warn(line.text) : line.text);
@@ -61,6 +71,10 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
       },
       onChunk(step, chunk) {
         view.doing = `${step}: ${speech.heard(step, chunk)}`;
+        draw();
+      },
+      onWait(wait) {
+        tell(style.warn(view.noteWait(wait, clock.uptimeMs())));
         draw();
       },
       onIndex({ corpus, read, total, path }) {
@@ -85,10 +99,13 @@ export class ProgressView {
   doing = "";
   #stage: Stage = "init";
   #began: number;
+  /** By uptime: until then no call of a model begins. */
+  #waitsUntilMs = -Infinity;
   /** Since it was followed. */
   #usage = NO_USAGE;
   readonly #planned = new Set<string>();
   readonly #done = new Set<string>();
+  readonly #told = new Set<string>();
 
   constructor(uptimeMs: number) {
     this.#began = uptimeMs;
@@ -125,6 +142,12 @@ export class ProgressView {
       case "source.stored":
         this.doing = `reading ${record.data.source.origin}`;
         return null;
+      case "url.blocked": {
+        const { url, reason } = record.data;
+        return this.#once(good(`  not reached: ${oneLine(url, 200)} (${reason})`));
+      }
+      case "provider.resolved":
+        return this.#fallback(record.data);
       case "gate.judged": {
         const { gate, status, reasons } = record.data;
         return status === "pass"
@@ -140,12 +163,33 @@ export class ProgressView {
     }
   }
 
-  /** The live line: stage, steps, elapsed, calls of models, what is being done. */
+  /** Takes a wait of all calls in and says it as a line. */
+  noteWait({ model, reason, asked_ms, wait_ms, until }: ModelWait, uptimeMs: number): string {
+    this.#waitsUntilMs = uptimeMs + wait_ms;
+    const asked = asked_ms === undefined ? "" : `, the provider asks for ${duration(asked_ms)}`;
+    return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
+  }
+
+  /** The live line: stage, steps, elapsed, calls of models, how long they wait, what is being done. */
   line(uptimeMs: number): string {
     const elapsed = duration(uptimeMs - this.#began);
-    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, shortUsageText(this.#usage), this.doing]
+    const leftMs = this.#waitsUntilMs - uptimeMs;
+    const wait = leftMs > 0 ? `waits ${duration(leftMs)}` : "";
+    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, shortUsageText(this.#usage), wait, this.doing]
       .filter((part) => part !== "")
       .join(" | ");
+  }
+
+  #fallback(provenance: Provenance): Line | null {
+    const text = fallbackText(fallbacksOf([provenance]));
+    return text === null ? null : this.#once(trouble(`  ${text}`));
+  }
+
+  /** Each search meets the same page, and each wave counts anew. */
+  #once(line: Line): Line | null {
+    if (this.#told.has(line.text)) return null;
+    this.#told.add(line.text);
+    return line;
   }
 
   #enter(stage: Stage): void {

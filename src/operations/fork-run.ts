@@ -2,7 +2,6 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { NewContent } from "../ports/run-store.ts";
@@ -11,7 +10,7 @@ import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { settingsDigest } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
-import { announce, checkQuestion, createRun, limitsFor, settingsFor } from "./init-run.ts";
+import { announce, checkQuestion, createRun, limitsFor, runIdFor, settingsFor } from "./init-run.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -34,17 +33,14 @@ export async function forkRun(
   const { manifest } = await ports.store.look(runRoot);
   const options = optionsOf(manifest, overrides);
   checkQuestion(options.question);
+  const run_id = runIdFor(ports, options);
   const { settings } = await settingsFor(ports, options, observer);
-  const kept = {
-    ...settings,
-    timeouts: overrides.stageTimeoutSeconds === undefined ? manifest.settings.timeouts : settings.timeouts,
-  };
+  const keepsTimeouts = overrides.stageTimeoutSeconds === undefined && options.driver === manifest.settings.driver;
+  const kept = { ...settings, timeouts: keepsTimeouts ? manifest.settings.timeouts : settings.timeouts };
   const baggage = await pack(ports, runRoot, manifest.run_id);
   const offers = new TextEncoder().encode(canonicalJson(baggage.offers));
   const digest = digestOfBytes(offers);
   const offersRef: ContentRef = { path: resultFile(digest), sha256: digest, bytes: offers.byteLength };
-  const run_id = options.runId ?? newRunId(ports.clock.nowMs(), ports.random.bytes(6));
-  if (!RUN_ID_PATTERN.test(run_id)) throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id });
   const created: RecordData<"run.created"> = {
     schema_version: "journal.v1",
     run_id,
@@ -95,6 +91,7 @@ function optionsOf(
     sensitivity: query.sensitivity,
     corpora: settings.corpora.map(({ path }) => path),
     providers: settings.providers.run,
+    workspaceProviders: settings.providers.workspace,
     lease: settings.lease,
     ...(settings.models === undefined || !keepsDriver ? {} : { models: settings.models }),
     ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),
@@ -136,6 +133,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   }
   const offers = new Map<string, StepOffer>();
   for (const record of records) {
+    if (record.kind === "step.reopened") offers.delete(record.data.key);
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
@@ -158,13 +156,14 @@ async function readSound(ports: Ports, runRoot: string, ref: ContentRef): Promis
 
 function offerOf(record: AnyRecord, runId: string): StepOffer | null {
   if (record.kind !== "step.completed" && record.kind !== "step.adopted") return null;
-  const { key, stage, inputs_digest, result_digest, value, content, files } = record.data;
+  const { key, stage, inputs_digest, result_digest, value, content, files, provenance } = record.data;
   const place = content === undefined ? { value } : { content };
   const from =
     record.kind === "step.adopted"
       ? { from_run: record.data.from_run, from_seq: record.data.from_seq }
       : { from_run: runId, from_seq: record.seq };
-  return { key, stage, inputs_digest, result_digest, ...place, files, ...from };
+  const came = provenance === undefined ? {} : { provenance };
+  return { key, stage, inputs_digest, result_digest, ...place, files, ...from, ...came };
 }
 
 function restsOn(lost: readonly string[], offer: StepOffer, contents: ReadonlyMap<string, NewContent>): boolean {

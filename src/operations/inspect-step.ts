@@ -3,8 +3,10 @@ import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import type { ContentRef, ProviderId } from "../run/common.ts";
+import type { ContentRef } from "../run/common.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
+import type { Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
 import { NO_USAGE, type Usage } from "../run/usage.ts";
@@ -34,7 +36,12 @@ export interface StepView {
   /** What the finished step left; null while there is nothing. */
   value: unknown;
   /** Sources stored while an attempt worked; steps that worked at the same time share them. */
-  sources: { source_digest: string; origin: string; title: string; bytes: number; provider_id: ProviderId }[];
+  sources: Pick<
+    Source,
+    "source_digest" | "origin" | "title" | "bytes" | "provider_id" | "fallback_from_provider_id"
+  >[];
+  /** Where the evidence came from of a step that gathered some. */
+  provenance: Provenance[];
   /** With models, those of earlier attempts too. */
   conversations: ConversationView[];
   /** Calls, tokens, money and cache hits. */
@@ -61,6 +68,7 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
       adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
     ...(await resultOf(ports, runRoot, finished)),
     sources: sourcesDuring(records, attempts),
+    provenance: finished !== undefined && isResult(finished.record) ? (finished.record.data.provenance ?? []) : [],
     conversations: await conversationsOf(ports, run, key),
     usage: (await spendingOf(ports, run)).steps[key] ?? NO_USAGE,
   };
@@ -134,8 +142,9 @@ function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt
     attempts.some(({ started_at, ended_at }) => started_at <= ts && ts <= (ended_at ?? ts));
   return records.flatMap((record) => {
     if (record.kind !== "source.stored" || !worked(record.ts)) return [];
-    const { source_digest, origin, title, bytes, provider_id } = record.data.source;
-    return [{ source_digest, origin, title, bytes, provider_id }];
+    const { source_digest, origin, title, bytes, provider_id, fallback_from_provider_id } = record.data.source;
+    const instead = fallback_from_provider_id === undefined ? {} : { fallback_from_provider_id };
+    return [{ source_digest, origin, title, bytes, provider_id, ...instead }];
   });
 }
 

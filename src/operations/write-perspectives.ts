@@ -88,7 +88,9 @@ async function write(session: Session, bench: Workbench, plan: Plan): Promise<Wr
     driver: context.driver,
     stage: "perspectives" as const,
     toolsFor: bench.toolsFor(session),
+    provenanceOf: async () => undefined,
     forget: () => undefined,
+    hasActed: () => false,
     offers: new Map(),
   };
   const { completed } = await runSteps(runner, steps, 1);

@@ -1,6 +1,7 @@
 // Who was asked for evidence, who answered, and how much of what was kept came from each.
 import type { ProviderAnswer } from "../ports/provider.ts";
 import type { ProviderId } from "../run/common.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
 import type { Findings } from "../run/research.ts";
 import type { Settings } from "../run/settings.ts";
@@ -16,12 +17,11 @@ export interface Gathered {
 
 /** One record for each way in which answers came; at least one, also where nothing was kept. */
 export function provenanceOf({ providers }: Pick<Settings, "providers">, gathered: Gathered): RecordDraft[] {
-  const { ids, from } = wantedProviders(providers);
-  const resolved = { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };
+  const resolved = resolvedOf(providers);
   const kept = keptFrom(gathered);
   const known = new Set(gathered.answers.map(({ answered_provider_id: id }) => id));
   const earlier = [...kept.keys()].flatMap((id) => (id === undefined || known.has(id) ? [] : [id]));
-  const silent = gathered.answers.length === 0 && earlier.length === 0 ? [ids[0]] : [];
+  const silent = gathered.answers.length === 0 && earlier.length === 0 ? [resolved.resolved_provider_id] : [];
   const answers = [...gathered.answers, ...[...earlier, ...silent].map((id) => answeredBy(id, resolved))];
   return answers.map((answer) => {
     const { sources, quotes } = kept.get(answer.answered_provider_id) ?? { sources: 0, quotes: 0 };
@@ -29,10 +29,33 @@ export function provenanceOf({ providers }: Pick<Settings, "providers">, gathere
   });
 }
 
-function answeredBy(
-  id: ProviderId,
-  resolved: Pick<ProviderAnswer, "requested_provider_id" | "resolved_provider_id" | "resolved_from">,
-): ProviderAnswer {
+/** What one step kept, by who brought it; one entry without an answer where it kept nothing. */
+export function provenanceOfStep(
+  { providers }: Pick<Settings, "providers">,
+  findings: Findings,
+  sources: readonly Source[],
+): Provenance[] {
+  const resolved = resolvedOf(providers);
+  const kept = [...keptFrom({ findings: [findings], sources })].flatMap(([id, counts]) =>
+    id === undefined ? [] : [{ ...answeredBy(id, resolved), source_count: counts.sources, quote_count: counts.quotes }],
+  );
+  return kept.length > 0 ? kept : [{ ...resolved, source_count: 0, quote_count: 0 }];
+}
+
+/** What a source says of the way that it came. */
+export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: ProviderId) {
+  const { answered_provider_id, resolved_from: _from, ...way } = answeredBy(provider_id, resolvedOf(providers));
+  return { provider_id: answered_provider_id, ...way };
+}
+
+type Resolved = Pick<ProviderAnswer, "requested_provider_id" | "resolved_provider_id" | "resolved_from">;
+
+function resolvedOf(providers: Settings["providers"]): Resolved {
+  const { ids, from } = wantedProviders(providers);
+  return { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };
+}
+
+function answeredBy(id: ProviderId, resolved: Resolved) {
   const isFallback = id !== resolved.resolved_provider_id;
   return {
     ...resolved,
@@ -43,7 +66,7 @@ function answeredBy(
 
 type Counts = Map<ProviderId | undefined, { sources: number; quotes: number }>;
 
-function keptFrom({ findings, sources }: Gathered): Counts {
+function keptFrom({ findings, sources }: Omit<Gathered, "answers">): Counts {
   const providerOf = new Map(sources.map(({ source_digest, provider_id }) => [source_digest, provider_id]));
   const counts: Counts = new Map();
   const count = (digest: Source["source_digest"], what: "sources" | "quotes"): void => {

@@ -8,6 +8,7 @@ import type { FetchedDocument, Passage, Provider } from "../ports/provider.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_ORIGIN_LENGTH, MAX_TITLE_LENGTH, type Source } from "../run/source.ts";
 import type { Evidence } from "../stages/evidence.ts";
+import { provenanceOfSource } from "./provenance.ts";
 import type { Session } from "./session.ts";
 
 export class SourceKeeper {
@@ -60,7 +61,7 @@ export class SourceKeeper {
       media_type: document.media_type,
       title: shortened(document.title, MAX_TITLE_LENGTH),
       origin: document.origin,
-      provider_id: document.provider_id ?? provider.id,
+      ...provenanceOfSource(writer.manifest.settings, document.provider_id ?? provider.id),
       retrieved_at: timestamp(ports.clock.nowMs()),
       bytes: document.bytes.byteLength,
     };

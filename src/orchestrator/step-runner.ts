@@ -6,6 +6,7 @@ import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { ContentRef } from "../run/common.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { modelNames, type Settings } from "../run/settings.ts";
@@ -24,6 +25,8 @@ export interface StepRunner {
   stage: Stage;
   /** The tools that one step works with. */
   toolsFor(place: StepPlace, signal: AbortSignal): TaskTools;
+  /** Where the evidence of a result came from; undefined for a step that gathered none. */
+  provenanceOf(value: unknown): Promise<Provenance[] | undefined>;
   /** Called when the conversations of a step are over: it is done, or its next attempt begins them anew. */
   forget(key: string): void;
   /** Whether the step has called what may not be called twice: then no attempt begins anew by itself. */
@@ -121,7 +124,7 @@ async function runStep(
     try {
       const value = await plan.perform(runner.driver, runner.toolsFor({ key, stage, inputs_digest }, signal));
       signal.throwIfAborted();
-      await complete(session, stage, plan, { attempt, inputs_digest, value });
+      await complete(runner, plan, { attempt, inputs_digest, value });
       runner.forget(key);
       return "completed";
     } catch (error) {
@@ -177,8 +180,7 @@ async function pause(clock: Clock, signal: AbortSignal, ms: number): Promise<boo
 }
 
 async function complete(
-  { writer }: Session,
-  stage: Stage,
+  { session: { writer }, stage, provenanceOf }: StepRunner,
   plan: AnyStepPlan,
   done: { attempt: number; inputs_digest: Digest; value: unknown },
 ): Promise<void> {
@@ -197,8 +199,10 @@ async function complete(
   } else {
     place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
   }
+  const provenance = await provenanceOf(value);
+  const came = provenance === undefined ? {} : { provenance };
   await writer.commit([
-    { kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files } },
+    { kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } },
   ]);
 }
 
@@ -217,11 +221,12 @@ async function stands({ writer }: Session, offer: StepOffer): Promise<boolean> {
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */
 async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promise<void> {
-  const { key, inputs_digest, files, from_run, from_seq } = offer;
+  const { key, inputs_digest, files, from_run, from_seq, provenance } = offer;
+  const came = provenance === undefined ? {} : { provenance };
   const place = offer.content === undefined ? { value: offer.value } : { content: offer.content };
   const draft: RecordDraft = {
     kind: "step.adopted",
-    data: { key, stage, inputs_digest, result_digest: offer.result_digest, ...place, files, from_run, from_seq },
+    data: { key, stage, inputs_digest, result_digest: offer.result_digest, ...place, files, from_run, from_seq, ...came },
   };
   await writer.commit([draft]);
 }

@@ -80,6 +80,8 @@ async function workOnStage(
       driver: context.driver,
       stage,
       toolsFor: bench.toolsFor(session),
+      provenanceOf: async (value) =>
+        definition.gathers ? await bench.provenanceOfStep(session, context, value) : undefined,
       forget: (key) => bench.deskOf(session).forget(key),
       hasActed: (key) => bench.deskOf(session).hasActed(key),
       offers: bench.offers,

@@ -6,9 +6,11 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider } from "../ports/provider.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
+import { findingsSchema } from "../run/research.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { provenanceOf } from "./provenance.ts";
+import { provenanceOf, provenanceOfStep } from "./provenance.ts";
 import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
@@ -163,6 +165,17 @@ export class Workbench {
     const sources = await evidence.sources();
     const answers = this.#corpora?.provider.answers?.() ?? [];
     return provenanceOf(session.writer.manifest.settings, { findings, sources, answers });
+  }
+
+  /** Undefined for a result that holds no findings. */
+  async provenanceOfStep(
+    session: Session,
+    { evidence }: StageContext,
+    value: unknown,
+  ): Promise<Provenance[] | undefined> {
+    const findings = findingsSchema.safeParse(value);
+    if (!findings.success) return undefined;
+    return provenanceOfStep(session.writer.manifest.settings, findings.data, await evidence.sources());
   }
 
   close(): void {

@@ -2,7 +2,7 @@
 import type { Digest } from "../kernel/digest.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { Provenance } from "../run/record.ts";
+import type { Provenance } from "../run/provenance.ts";
 import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
 
 /** A passage that was found. `start` and `end` are byte offsets into the document's extracted text. */

@@ -4,7 +4,7 @@ import { ProviderFailure } from "../ports/provider-failure.ts";
 import type { FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
-import type { Provenance } from "../run/record.ts";
+import type { Provenance } from "../run/provenance.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
 export interface FallbackOptions {

@@ -215,6 +215,7 @@ function completeStep(
     state: "completed",
     inputs_digest: data.inputs_digest,
     result: { digest: data.result_digest, ...where },
+    ...(data.provenance === undefined ? {} : { provenance: data.provenance }),
     ended_at: ts,
   };
   noteProgress(manifest, ts);

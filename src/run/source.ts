@@ -13,7 +13,12 @@ export const sourceSchema = z.object({
   media_type: z.string().min(1).max(200),
   title: z.string().min(1).max(MAX_TITLE_LENGTH),
   origin: z.string().min(1).max(MAX_ORIGIN_LENGTH),
+  /** Who answered. */
   provider_id: providerIdSchema,
+  requested_provider_id: providerIdSchema.optional(),
+  resolved_provider_id: providerIdSchema.optional(),
+  /** For whom the one that answered stood in. */
+  fallback_from_provider_id: providerIdSchema.optional(),
   retrieved_at: timestampSchema,
   bytes: countSchema,
 });

@@ -52,6 +52,17 @@ async function inspected(place: LivePlace): Promise<Inspected> {
 
 const START = ["start", QUESTION, "--run-id", "dr_live", "--mode", "quick"];
 
+async function stepsOf(place: LivePlace): Promise<{ key: string; stage: string; provenance?: unknown[] }[]> {
+  const { result } = answerIn(await place.run(["inspect", place.runRoot, "--json"]));
+  const { stages } = result as { stages: { stage: string; steps: { key: string; provenance?: unknown[] }[] }[] };
+  return stages.flatMap(({ stage, steps }) => steps.map((step) => Object.assign({ stage }, step)));
+}
+
+function sourcesOf(place: LivePlace): unknown[] {
+  const names = fs.readdirSync(`${place.runRoot}/sources`).filter((name) => name.endsWith(".json"));
+  return names.map((name) => JSON.parse(fs.readFileSync(`${place.runRoot}/sources/${name}`, "utf8")) as unknown);
+}
+
 describe("the web", () => {
   test("is researched without a folder; the page is stored, quoted and verified", async () => {
     await using site = await Site.open();
@@ -67,9 +78,13 @@ describe("the web", () => {
       answered_provider_id: "web",
       source_count: 1,
     });
-    const meta = fs.readdirSync(`${place.runRoot}/sources`).find((name) => name.endsWith(".json"));
-    const source = JSON.parse(fs.readFileSync(`${place.runRoot}/sources/${meta}`, "utf8")) as unknown;
-    expect(source).toMatchObject({ provider_id: "web", origin: `${site.url}/parsing` });
+    const [source] = sourcesOf(place);
+    expect(source).toMatchObject({
+      requested_provider_id: "web",
+      provider_id: "web",
+      origin: `${site.url}/parsing`,
+    });
+    expect(source).not.toHaveProperty("fallback_from_provider_id");
     expect((await place.run(["verify", place.runRoot])).code).toBe(0);
   });
 
@@ -77,7 +92,8 @@ describe("the web", () => {
     await using site = await Site.open(500);
     await using place = await LivePlace.open();
     place.user({ provider: ["web"], providers: { web: { seeds: [`${site.url}/parsing`] } } });
-    expect((await place.start()).code).toBe(0);
+    const started = await place.start();
+    expect(started.code).toBe(0);
     const { provenance } = await inspected(place);
     expect(provenance.at(-1)).toMatchObject({
       requested_provider_id: "web",
@@ -86,7 +102,63 @@ describe("the web", () => {
       fallback_from_provider_id: "web",
       error: expect.stringContaining("web: "),
     });
-    expect((await place.run(["inspect", place.runRoot])).stdout).toContain("answered filesystem in place of web");
+    // Each step that gathered and each source says the same of itself.
+    const wave1 = (await stepsOf(place)).filter(({ stage }) => stage === "wave1");
+    expect(wave1.length).toBeGreaterThan(0);
+    for (const step of wave1)
+      expect(step.provenance).toEqual([
+        expect.objectContaining({ answered_provider_id: "filesystem", fallback_from_provider_id: "web" }),
+      ]);
+    expect((await place.run(["inspect", place.runRoot, "--step", wave1[0]?.key ?? ""])).stdout).toContain(
+      "answered filesystem in place of web",
+    );
+    for (const source of sourcesOf(place))
+      expect(source).toMatchObject({
+        requested_provider_id: "web",
+        resolved_provider_id: "web",
+        provider_id: "filesystem",
+        fallback_from_provider_id: "web",
+      });
+    const words = "filesystem answered in place of web (web: http_status)";
+    // While it works: the page at once, the fallback with each wave and once.
+    expect(started.stderr.split(`not reached: ${site.url}/parsing (http_status)`)).toHaveLength(2);
+    expect(started.stderr.split(words)).toHaveLength(2);
+    // And whoever looks later.
+    expect(started.stdout).toContain(words);
+    expect((await place.run(["status", place.runRoot])).stdout).toContain(words);
+    expect(answerIn(await place.run(["status", place.runRoot, "--json"])).result).toMatchObject({
+      fallbacks: [
+        { answered_provider_id: "filesystem", fallback_from_provider_id: "web", errors: ["web: http_status"] },
+      ],
+    });
+    const shown = await place.run(["report", "show", place.runRoot]);
+    expect([shown.stderr.split("\n")[0], shown.stdout.includes(words)]).toEqual([words, false]);
+    const look = (await place.run(["inspect", place.runRoot])).stdout;
+    expect(look.match(/asked web .*/g)).toEqual([expect.stringContaining("answered filesystem in place of web")]);
+  });
+
+  test("that is only asked for is told as such, and no source is counted before there is one", async () => {
+    await using site = await Site.open();
+    await using place = await LivePlace.open();
+    place.user({ providers: { web: { seeds: [`${site.url}/parsing`] } } });
+    await place.run(["init", QUESTION, "--run-id", "dr_live", "--mode", "quick", "--provider", "web"]);
+    await place.run(["run", place.runRoot, "--max-ticks", "1"]);
+    const look = (await place.run(["inspect", place.runRoot])).stdout;
+    expect(look).toContain("asked web (run); nothing was asked yet");
+    expect(look).not.toContain("0 sources, 0 quotes");
+  });
+
+  test("pages that a wave could not reach are listed once the citations are checked, with those of later stages", async () => {
+    await using site = await Site.open();
+    await using place = await LivePlace.open();
+    const refused = "ftp://127.0.0.1/paper";
+    place.user({ providers: { web: { seeds: [`${site.url}/parsing`, refused] } } });
+    await place.run(["init", QUESTION, "--run-id", "dr_live", "--mode", "quick", "--provider", "web"]);
+    const file = `${place.runRoot}/citations/blocked-urls.json`;
+    await place.run(["run", place.runRoot, "--until", "citations"]);
+    expect(fs.existsSync(file)).toBe(false);
+    expect((await place.run(["run", place.runRoot])).code).toBe(0);
+    expect(JSON.parse(fs.readFileSync(file, "utf8"))).toMatchObject({ urls: [{ url: refused, reason: "bad_url" }] });
   });
 
   test("is not asked by a run that asks for folders alone", async () => {
@@ -149,11 +221,21 @@ describe("an MCP server", () => {
     expect(sources.length).toBeGreaterThan(0);
   });
 
+  test("whose variable nobody set is refused with its name, whatever came before", async () => {
+    await using place = await LivePlace.open();
+    place.user({ providers: { mcp: { servers: [oddServer("tools", { env: { KEY: "${WIKI_KEY}" } })] } } });
+    const { code, stderr } = await place.run(["init", QUESTION, "--provider", "mcp"]);
+    expect([code, stderr.includes("set WIKI_KEY")]).toEqual([2, true]);
+  });
+
   test("that may go online is started by no run that may not", async () => {
     await using place = await LivePlace.open();
     place.user({ providers: { mcp: { servers: [oddServer("tools")] } } });
     const argv = ["init", QUESTION, "--provider", "mcp", "--sensitivity"];
-    for (const level of ["no_web", "restricted"]) expect((await place.run([...argv, level])).code).toBe(2);
+    for (const level of ["no_web", "restricted"]) {
+      const { code, stderr } = await place.run([...argv, level]);
+      expect([code, stderr.includes("is_offline: true"), stderr.includes("allowed_hosts")]).toEqual([2, true, true]);
+    }
     place.user({ providers: { mcp: { servers: [oddServer("tools", { is_offline: true })] } } });
     for (const level of ["no_web", "restricted"]) expect((await place.run([...argv, level])).code).toBe(0);
   });

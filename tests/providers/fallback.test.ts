@@ -5,7 +5,7 @@ import type { FetchOutcome, Passage, Provider } from "../../src/ports/provider.t
 import { FallbackProvider } from "../../src/providers/fallback.ts";
 import type { ProviderId } from "../../src/run/common.ts";
 import type { UnreachedReason } from "../../src/run/blocked-urls.ts";
-import { provenanceSchema } from "../../src/run/record.ts";
+import { provenanceSchema } from "../../src/run/provenance.ts";
 import { failureOf, NO_ABORT } from "./web/loopback.ts";
 
 interface Mood {

@@ -1,0 +1,15 @@
+// Who was asked for evidence, who answered, and for whom another provider stood in.
+import { z } from "../kernel/schema.ts";
+import { countSchema, providerIdSchema } from "./common.ts";
+
+export const provenanceSchema = z.object({
+  requested_provider_id: providerIdSchema,
+  resolved_provider_id: providerIdSchema,
+  resolved_from: z.enum(["run", "workspace", "default"]),
+  answered_provider_id: providerIdSchema.optional(),
+  fallback_from_provider_id: providerIdSchema.optional(),
+  source_count: countSchema,
+  quote_count: countSchema,
+  error: z.string().optional(),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
