@@ -18,7 +18,10 @@ export function helpOfCommand(command: AnyCommand): string {
     `Examples\n${shown.join("\n")}`,
     ...(notes ?? []),
     ...optionSections(command.options),
-    `Exit status\n${exits.map(([status, meaning]) => `  ${String(status).padEnd(4)}${meaning}`).join("\n")}`,
+    `Exit status\n${exits
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, meaning]) => `  ${String(status).padEnd(4)}${meaning}`)
+      .join("\n")}`,
     section("Configuration", [configuration ?? CONFIGURATION]),
     section("See also", [seeAlso.map((other) => `${PROGRAM} ${other}`).join(", ")]),
   ]

@@ -27,7 +27,7 @@ export function readArguments(
   try {
     command.parse([...argv], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) throw usageError(error);
+    if (error instanceof CommanderError) throw usageError(error, operands);
     throw error;
   }
   const found = command.opts<Record<string, unknown>>();
@@ -60,13 +60,18 @@ function positiveOf(key: string): string {
   return key.slice(2, 3).toLowerCase() + key.slice(3);
 }
 
-function usageError(error: CommanderError): RunError {
+/** A question of several words, which the shell took apart. */
+function isSplit({ code }: CommanderError, usage: string): boolean {
+  return code === "commander.excessArguments" && (usage === "<question>" || usage === "<query>");
+}
+
+function usageError(error: CommanderError, { usage }: Operands): RunError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(" "))?.[1];
   const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
   const feature = option === undefined ? undefined : featureOfOption(option);
   return new RunError("INVALID_ARGS", {
-    reason: first.slice(0, 500),
+    reason: `${first.slice(0, 500)}${isSplit(error, usage) ? " Put it in quotes." : ""}`,
     ...(option === undefined ? {} : { option }),
     ...(feature === undefined ? {} : { not_in_this_version: feature }),
     ...(suggestion === undefined || feature !== undefined ? {} : { did_you_mean: suggestion }),

@@ -72,7 +72,7 @@ export async function makeContext(
     async observe() {
       display = await displayFor(host, ports, common);
       const shown = display?.observer ?? {};
-      telemetry ??= await telemetryOf(host);
+      telemetry ??= await telemetryOf(host, portsConfig(host, environment, configuration).allowedHosts ?? []);
       const observer = telemetry?.observing(shown) ?? shown;
       return halts?.observing(observer) ?? observer;
     },
@@ -114,9 +114,9 @@ function withoutVariables({ environment, workingFolder }: Host): Pick<Host, "env
 }
 
 /** Null when none is wanted, which is the rule. */
-async function telemetryOf(host: Host): Promise<TelemetryWatch | null> {
+async function telemetryOf(host: Host, allowedHosts: readonly string[]): Promise<TelemetryWatch | null> {
   if ((host.environment[TELEMETRY_VARIABLE] ?? "") === "") return null;
-  return await (await import("./telemetry-watch.ts")).openTelemetryWatch(host, TELEMETRY_VARIABLE);
+  return await (await import("./telemetry-watch.ts")).openTelemetryWatch(host, TELEMETRY_VARIABLE, allowedHosts);
 }
 
 async function displayFor(

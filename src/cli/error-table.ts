@@ -2,6 +2,9 @@
 import { describeCause, errnoOf, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import { RUN_ID_RULE } from "../kernel/ids.ts";
 import { shellQuote } from "../kernel/shell.ts";
+import { executionStateSchema, isTerminal, mayReportManually } from "../run/lifecycle.ts";
+import { diskSentence, readHint, writeHint } from "./disk-words.ts";
+import { adviceOn } from "./halt-advice.ts";
 
 export interface ErrorEntry {
   exit: number | ((facts: ErrorFacts) => number);
@@ -16,15 +19,15 @@ const SIGTERM_EXIT = 143;
 
 const ERROR_TABLE = {
   // The run failed, or its state does not allow this.
-  INVALID_STATE: entry(
-    1,
-    "the state of the run does not allow this",
-    (facts, cli) => `see where it stands: ${on(facts, cli, "triage")}`,
+  INVALID_STATE: entry(1, "the state of the run does not allow this", (facts, cli) =>
+    facts["state"] === "interrupted"
+      ? `go on: ${on(facts, cli, "resume")}`
+      : `see where it stands: ${on(facts, cli, "triage")}`,
   ),
-  RUN_TERMINAL: entry(
-    1,
-    "the run has ended",
-    (facts, cli) => `go on in a new run that keeps the finished steps: ${on(facts, cli, "fork")}`,
+  RUN_TERMINAL: entry(1, "the run has ended", (facts, cli) =>
+    facts["state"] === "completed"
+      ? `read its report: ${on(facts, cli, "report show")}; a new run may go on from its steps: ${on(facts, cli, "fork")}`
+      : `go on in a new run that keeps the finished steps: ${on(facts, cli, "fork")}`,
   ),
   PAUSED: entry(1, "the run is paused", (facts, cli) => `lift the pause and go on: ${on(facts, cli, "resume")}`),
   REVISION_MISMATCH: entry(
@@ -38,11 +41,19 @@ const ERROR_TABLE = {
     "the stage was past its time limit, so the run was ended",
     (facts, cli) => `its finished steps are kept, go on from them in a new run: ${onEach(facts, cli, "fork")}`,
   ),
-  WRITE_FAILED: entry(1, "something could not be written", writeHint, true),
+  WRITE_FAILED: {
+    exit: 1,
+    retryable: true,
+    message: (facts) => diskSentence(facts, "written") ?? sentence(facts, "something could not be written"),
+    hint: writeHint,
+  },
   MODEL_FAILED: entry(
     1,
     "a model did not give what was asked for",
-    () => "the step is tried again by the next tick; `doctor` tries the model",
+    (facts, cli) =>
+      typeof facts["help"] === "string"
+        ? facts["help"]
+        : `repeat the command; see whether the model answers: ${cli} doctor`,
     true,
   ),
   PROVIDER_FAILED: entry(
@@ -51,7 +62,12 @@ const ERROR_TABLE = {
     (facts) => (typeof facts["help"] === "string" ? facts["help"] : "repeat later; what was acknowledged is kept"),
     true,
   ),
-  READ_FAILED: entry(1, "something could not be read", readHint, true),
+  READ_FAILED: {
+    exit: 1,
+    retryable: true,
+    message: (facts) => diskSentence(facts, "read") ?? sentence(facts, "something could not be read"),
+    hint: readHint,
+  },
 
   // Bad usage or input.
   INVALID_ARGS: entry(2, "this command line does not work", usageHint),
@@ -113,10 +129,10 @@ const ERROR_TABLE = {
   ),
   INTEGRITY_ERROR: entry(12, "what is stored does not verify", repairHint),
   MISSING_ARTIFACT: entry(12, "a stored file is missing", repairHint),
-  LOCK_LOST: entry(
-    13,
-    "another process took the run over",
-    (facts, cli) => `nothing of it was overwritten; see who has it: ${on(facts, cli, "status")}`,
+  LOCK_LOST: entry(13, "another process took the run over", (facts, cli) =>
+    facts["superseded"] === false
+      ? `nobody took over; its finished steps are kept, see how it stands: ${on(facts, cli, "triage")}`
+      : `nothing of it was overwritten; see who has it: ${on(facts, cli, "status")}`,
   ),
   LOCK_NOT_HELD: entry(
     13,
@@ -184,9 +200,14 @@ function usageHint(facts: ErrorFacts, cli: string): string {
   }
   if (typeof facts["provider"] === "string" && Array.isArray(facts["keys"]))
     return `set one of these variables, or a page or SearXNG under providers in your configuration: ${cli} doctor`;
-  if (facts["provider"] === "mcp" && facts["option"] === undefined)
+  if (facts["provider"] !== undefined && facts["option"] === "--sensitivity")
+    return `list what may be reached under allowed_hosts in your own configuration${facts["stdio_servers"] === undefined ? "" : "; a server over stdio that opens no connection may be used when its settings say is_offline: true"}`;
+  if (facts["provider"] === "mcp" && facts["option"] === undefined && facts["unset_variable"] === undefined)
     return `set the server up under providers in your own configuration: ${cli} doctor`;
   if (facts["corpus_moved"] === true) return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "DIR")}`;
+  if (facts["option"] === "--config") return "name a file that is there: --config FILE";
+  if (typeof facts["path"] === "string" && typeof facts["errno"] === "string")
+    return "name a folder that is there and that this user may read: --corpus DIR";
   if (typeof facts["file"] === "string" && facts["trust"] === true)
     return `say it in the user's file or on the command line, or trust this folder: --trust-workspace; all settings: ${cli} doctor`;
   if (typeof facts["file"] === "string" && facts["did_you_mean"] === undefined)
@@ -198,46 +219,11 @@ function usageHint(facts: ErrorFacts, cli: string): string {
   return `see ${cli}${command} --help`;
 }
 
-function writeHint(facts: ErrorFacts): string {
-  const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM" || facts["errno"] === "EROFS";
-  if (isForbidden && facts["output"] !== undefined) return "allow this user to write there, or name another --output";
-  if (facts["taken"] !== undefined)
-    return "the disk is probably full: make room, then repeat; what was acknowledged is kept";
-  switch (facts["errno"]) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return "make room on the disk, then repeat the command; what was acknowledged is kept";
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-      return "allow this user to write there, or choose another --runs-root; then repeat";
-    case "ENOENT":
-    case "ENOTDIR":
-      return facts["output"] === undefined
-        ? "choose another --runs-root, in a folder that is there; then repeat"
-        : "make the folder first, or name a file in one that is there";
-    case "EMFILE":
-    case "ENFILE":
-      return "raise the limit of open files (ulimit -n), then repeat";
-    case "EPIPE":
-      return "the reader of the output went away; what was stored is kept";
-    default:
-      return "see that the disk is well, then repeat the command; what was acknowledged is kept";
-  }
-}
-
-function readHint(facts: ErrorFacts): string {
-  const isForbidden = facts["errno"] === "EACCES" || facts["errno"] === "EPERM";
-  if (isForbidden) return "allow this user to read it, then repeat the command";
-  if (facts["errno"] === "ENOTDIR" || facts["errno"] === "ENAMETOOLONG") return "name a folder: --runs-root DIR";
-  return facts["errno"] === "EMFILE" || facts["errno"] === "ENFILE"
-    ? "raise the limit of open files (ulimit -n), then repeat"
-    : "see that the disk is well, then repeat the command";
-}
-
 function notFoundHint(facts: ErrorFacts, cli: string): string {
   if (Array.isArray(facts["versions"]))
-    return `see the versions: ${on(facts, cli, "report list")}; a run that goes on brings one: ${on(facts, cli, "run")}`;
+    return facts["versions"].length > 0
+      ? `see the versions: ${on(facts, cli, "report list")}`
+      : noReportHint(facts, cli);
   if (facts["waiting"] !== undefined) return `see which one waits: ${on(facts, cli, "triage")}`;
   if (facts["step"] !== undefined) return `see the steps: ${on(facts, cli, "inspect")}`;
   const root = typeof facts["runs_root"] === "string" ? ` --runs-root ${shellQuote(facts["runs_root"])}` : "";
@@ -246,12 +232,23 @@ function notFoundHint(facts: ErrorFacts, cli: string): string {
     : `see what there is: ${cli} list${root}; a start that was cut off before it made its run is simply repeated`;
 }
 
+/** A run that rests may be asked for a report, one that works brings it. */
+function noReportHint(facts: ErrorFacts, cli: string): string {
+  const state = executionStateSchema.options.find((one) => one === facts["state"]) ?? "running";
+  if (!mayReportManually(state)) return `a run that goes on brings one: ${on(facts, cli, "run")}`;
+  const generate = `write one from what was found: ${on(facts, cli, "report generate")}`;
+  return isTerminal(state) ? generate : `${generate}; or go on: ${on(facts, cli, "resume")}`;
+}
+
 function haltHint(facts: ErrorFacts, cli: string): string {
   return `see why and what to do: ${on(facts, cli, "triage")}`;
 }
 
-/** A gate, or a provider of models that refuses the key or the account. */
+/** A gate, replies of a model that were cut off, or a provider of models that refuses the key or the account. */
 function gateHint(facts: ErrorFacts, cli: string): string {
+  if (typeof facts["help"] === "string") return `${facts["help"]}, then: ${on(facts, cli, "resume")}`;
+  if (typeof facts["resume_with"] === "string")
+    return `allow more and go on: ${on(facts, cli, "resume", facts["resume_with"])}`;
   if (typeof facts["model"] !== "string") return haltHint(facts, cli);
   return `see to the key and the account, which ${cli} doctor --model tries, then: ${on(facts, cli, "resume")}`;
 }
@@ -263,23 +260,25 @@ function settleHint(facts: ErrorFacts, cli: string): string {
 }
 
 function budgetHint(facts: ErrorFacts, cli: string): string {
-  const { budget, unknown_price } = facts;
-  if (typeof unknown_price === "string")
-    return `say what ${unknown_price} costs under prices in your configuration, then: ${on(facts, cli, "resume")}`;
+  const { budget, report_version } = facts;
+  const advice = adviceOn("budget", facts);
+  if (advice !== null) return `${advice}, then: ${on(facts, cli, "resume")}`;
   if (typeof budget !== "string") return haltHint(facts, cli);
   const raise = on(facts, cli, "resume", `--${budget.replaceAll("_", "-")}`, "N");
-  return `allow more and go on: ${raise}; what was found so far: ${on(facts, cli, "report show")}`;
+  const report = typeof report_version === "number" ? `; what was found so far: ${on(facts, cli, "report show")}` : "";
+  return `allow more and go on: ${raise}${report}`;
 }
 
 function quotaHint(facts: ErrorFacts, cli: string): string {
   if (typeof facts["run_root"] !== "string") return "repeat later";
-  return facts["retry_at"] === undefined
-    ? `the provider does not say when: see to the account, then ${on(facts, cli, "resume")}`
+  const advice = adviceOn("quota", facts);
+  return advice !== null
+    ? `${advice}, then: ${on(facts, cli, "resume")}`
     : `cron goes on by itself after the time named above; or: ${on(facts, cli, "tick")}`;
 }
 
 function noEvidenceHint(facts: ErrorFacts, cli: string): string {
-  return `add documents to the corpus, then: ${on(facts, cli, "resume")}; or ask in its words: ${on(facts, cli, "fork", "--question", '"..."')}`;
+  return `${adviceOn("no_evidence", facts)}, then: ${on(facts, cli, "resume")}; or ask in its words: ${on(facts, cli, "fork", "--question", '"..."')}`;
 }
 
 function repairHint(facts: ErrorFacts, cli: string): string {

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
-import { chunkEvent, eventsOf } from "./events.ts";
+import { chunkEvent, eventsOf, waitEvent } from "./events.ts";
 import type { Host } from "./host.ts";
 
 /** The work goes on when its reader goes away; that events were lost is told at the end. */
@@ -22,6 +22,7 @@ export function eventDisplay(
   const observer: Observer = {
     onRecord: (_runRoot, placed) => print(eventsOf(placed)),
     onChunk: (key, chunk) => print([chunkEvent(key, chunk, clock.nowMs())]),
+    onWait: (wait) => print([waitEvent(wait, clock.nowMs())]),
   };
   return {
     observer,

@@ -1,6 +1,7 @@
 // Journal records, and what models say, as events for programs that follow a run: dr.event.v1, one JSON line each.
 import { timestamp } from "../ports/clock.ts";
 import type { ModelChunk } from "../ports/model.ts";
+import type { ModelWait } from "../ports/observer.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 
 interface Event {
@@ -17,6 +18,11 @@ interface RecordEvent extends Event {
 /** A piece of a model's reply, as it comes: not durable, so without `seq`. `key` is the step that asked. */
 export function chunkEvent(key: string, { type, ...chunk }: ModelChunk, nowMs: number): Event {
   return { schema_version: "dr.event.v1", event: type, ts: timestamp(nowMs), data: { key, ...chunk } };
+}
+
+/** All calls of models wait: not durable, so without `seq`. */
+export function waitEvent(wait: ModelWait, nowMs: number): Event {
+  return { schema_version: "dr.event.v1", event: "wait", ts: timestamp(nowMs), data: wait };
 }
 
 /** The events that a durable record announces: its own, and `report.published` when it publishes the first report. */

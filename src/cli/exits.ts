@@ -3,12 +3,14 @@
 type Exit = readonly [number, string];
 
 export const BAD_USAGE: Exit = [2, "bad usage or input"];
+export const NOT_READ: Exit = [1, "something could not be read"];
 export const NO_SUCH_RUN: Exit = [10, "no such run"];
 export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
 
 /** Of commands that look and change nothing. */
 export const LOOK_EXITS: readonly Exit[] = [
   [0, "the run could be looked at, whatever its state"],
+  NOT_READ,
   BAD_USAGE,
   NO_SUCH_RUN,
   DAMAGED,

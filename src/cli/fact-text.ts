@@ -1,5 +1,6 @@
 // Facts of errors and findings in words for people; programs get them as they are.
 import { shortened } from "../kernel/shortened.ts";
+import { shownLine } from "../kernel/shown-text.ts";
 
 const MAX_FACT_LENGTH = 400;
 /** Of fractions, which sums leave with many more. */
@@ -9,7 +10,7 @@ const MAX_QUOTED_LENGTH = 160;
 /** A value as a person reads it: words and commas, no JSON; cut when it is long. */
 export function factText(value: unknown): string {
   const whole = wordsOf(value);
-  return clean(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
+  return shownLine(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
 }
 
 function wordsOf(value: unknown): string {
@@ -22,17 +23,20 @@ function wordsOf(value: unknown): string {
 }
 
 function wordsOfObject(facts: Record<string, unknown>): string {
-  const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message } = facts;
+  const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message, gate, reasons } = facts;
   if (isNearMiss(facts)) return nearMissText(facts);
   if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
   if (what !== undefined && frozen !== undefined)
-    return `${wordsOf(what)} was ${wordsOf(frozen)}, is ${wordsOf(found)}`;
+    return `${wordsOf(what)} was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
+  if (gate !== undefined && !isNothing(reasons)) return `gate ${wordsOf(gate)}: ${wordsOf(reasons)}`;
   if (corpus !== undefined && documents !== undefined) return `${wordsOf(corpus)} (${wordsOf(documents)} documents)`;
+  const error = isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`;
   if (key !== undefined && attempts !== undefined) {
     const counted = `${wordsOf(attempts)} attempt${attempts === 1 ? "" : "s"}`;
     const about = state === undefined ? counted : `${wordsOf(state)}, ${counted}`;
-    return `${wordsOf(key)} (${about})${isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`}`;
+    return `${wordsOf(key)} (${about})${error}`;
   }
+  if (key !== undefined && error !== "") return wordsOf(key) + error;
   if (typeof message === "string") return message;
   return Object.entries(facts)
     .filter(([, one]) => !isNothing(one))
@@ -40,6 +44,11 @@ function wordsOfObject(facts: Record<string, unknown>): string {
       ([name, one]) => `${name.replaceAll("_", " ")} ${typeof one === "object" ? `(${wordsOf(one)})` : wordsOf(one)}`,
     )
     .join(", ");
+}
+
+/** Two digests that differ do so in their first digits. */
+function withShortDigests(words: string): string {
+  return words.replace(/\bsha256:([0-9a-f]{8})[0-9a-f]{56}\b/g, "sha256:$1...");
 }
 
 interface ShownNearMiss {
@@ -63,16 +72,10 @@ export function factLines(value: unknown): string[] | null {
   const misses = value.filter(
     (one): one is ShownNearMiss => typeof one === "object" && one !== null && isNearMiss(one),
   );
-  return misses.length === value.length ? misses.map((miss) => clean(nearMissText(miss))) : null;
+  return misses.length === value.length ? misses.map((miss) => shownLine(nearMissText(miss))) : null;
 }
 
 /** Nothing to tell: absent, or an empty list. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
-/** Text from outside never steers the terminal. */
-export function clean(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\uFFFD");
 }

@@ -1,10 +1,11 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { Ports } from "../ports/ports.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { errorEntry, exitOf, typedError } from "./error-table.ts";
-import { clean, factLines, isNothing } from "./fact-text.ts";
+import { factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
@@ -73,6 +74,9 @@ const UNSHOWN_FACTS = new Set([
   "reason",
   "command",
   "did_you_mean",
+  "help",
+  "retryable",
+  "goes_on",
   "not_in_this_version",
   "files",
   "checked",
@@ -84,8 +88,10 @@ const UNSHOWN_FACTS = new Set([
 ]);
 
 export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
-  const lines = [`${style.bad("error:")} ${clean(message)} ${style.dim(`[${code}]`)}`];
-  const facts = Object.entries(details).filter(([key, value]) => !UNSHOWN_FACTS.has(key) && !isNothing(value));
+  const lines = [`${style.bad("error:")} ${shownLine(message)} ${style.dim(`[${code}]`)}`];
+  const isSaid = (key: string, value: unknown): boolean =>
+    UNSHOWN_FACTS.has(key) || ((key === "path" || key === "output") && message.includes(String(value)));
+  const facts = Object.entries(details).filter(([key, value]) => !isSaid(key, value) && !isNothing(value));
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");
     const own = factLines(value);
@@ -98,10 +104,14 @@ export function explain(host: Host, { code, message, details, hint }: ShownError
     found: string;
   }[];
   for (const { path, expected, found } of files.slice(0, MAX_FILES)) {
-    lines.push(`  ${style.bold(clean(path))}`, `    expected ${clean(expected)}`, `    found    ${clean(found)}`);
+    lines.push(
+      `  ${style.bold(shownLine(path))}`,
+      `    expected ${shownLine(expected)}`,
+      `    found    ${shownLine(found)}`,
+    );
   }
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  lines.push(`${style.bold("next:")} ${clean(hint)}`);
+  lines.push(`${style.bold("next:")} ${shownText(hint)}`);
   say(host, `${lines.join("\n")}\n`);
 }
 

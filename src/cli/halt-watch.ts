@@ -1,9 +1,9 @@
 // Tells a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
+import { shownText } from "../kernel/shown-text.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { ProgramEnd } from "../ports/programs.ts";
 import { haltKind, TIMEOUT_JSON_PATH, type Halt } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
-import { clean } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 
 /** After it the program is killed with its children. */
@@ -73,7 +73,7 @@ function failureOf(ended: ProgramEnd): string | null {
 
 function say(host: Host, words: string): void {
   try {
-    host.write("stderr", clean(words));
+    host.write("stderr", shownText(words));
   } catch {
     // Nobody listens; a hook changes nothing about what happened.
   }

@@ -70,7 +70,9 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     seeAlso: ["watch", "inspect", "triage", "list"],
   },
   list: {
-    description: ["One line for each run in the runs root. A run that cannot be read is listed with its error."],
+    description: [
+      "One line for each run in the runs root. A run that cannot be read is listed with its error, and one whose manifest cannot be trusted as damaged; verify reads everything.",
+    ],
     seeAlso: ["status", "triage", "prune"],
   },
   watch: {
@@ -83,7 +85,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   },
   triage: {
     description: [
-      "Says in a sentence what the matter is, with the facts behind it and commands that can be pasted. It judges as the watchdog does and verifies nothing.",
+      "Says in a sentence what the matter is, with the facts behind it and commands that can be pasted. It judges as the watchdog does. Of damage it shows what it meets on its way; verify reads everything.",
     ],
     seeAlso: ["status", "inspect", "resume", "repair"],
   },

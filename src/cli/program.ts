@@ -87,7 +87,7 @@ async function show(
   host: Host,
   command: string,
   common: CommonValues & { jsonl?: boolean },
-  { outcome, text }: Answer,
+  { outcome, text, note }: Answer,
   known: Known,
 ): Promise<number> {
   const { result, run, error } = outcome;
@@ -107,6 +107,8 @@ async function show(
     const { styleOn } = await import("./style.ts");
     const words = await text(await styleOn(host, "stdout", common));
     if (words !== "") print(host, words.endsWith("\n") ? words : `${words}\n`);
+    const beside = common.quiet ? null : (note?.(await styleOn(host, "stderr", common)) ?? null);
+    if (beside !== null) host.write("stderr", `${beside}\n`);
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await styleOn(host, "stderr", common));
   }
   return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);

@@ -30,7 +30,7 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
   const views = new Map<string, ProgressView>();
   /** What is told belongs to the run of the record told last. */
   let view = new ProgressView(clock.uptimeMs());
-  let shownRoot: string | null = null;
+  let namedRoot: string | null = null;
   const isLive = host.isTerminal("stderr");
   const speech = new Speech();
   let isDrawn = false;
@@ -57,12 +57,15 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
         const isNew = !views.has(runRoot);
         view = views.get(runRoot) ?? (views.size === 0 ? view : new ProgressView(clock.uptimeMs()));
         views.set(runRoot, view);
-        // Said first and kept on the screen: it is what a person needs after a crash.
-        if (isNew || (!isLive && shownRoot !== runRoot)) tell(`run ${runRoot}`);
-        shownRoot = runRoot;
         const line = view.note(record);
         // On a terminal the live line says what goes well; only what goes wrong stays.
-        if (line !== null && (!isLive || line.isTrouble)) tell(line.isTrouble ? style.warn(line.text) : line.text);
+        const told = line !== null && (!isLive || line.isTrouble) ? line : null;
+        // Said first and kept on the screen: it is what a person needs after a crash.
+        if (isNew || (told !== null && namedRoot !== runRoot)) {
+          tell(`run ${runRoot}`);
+          namedRoot = runRoot;
+        }
+        if (told !== null) tell(told.isTrouble ? style.warn(told.text) : told.text);
         draw();
       },
       onSay(step, what) {

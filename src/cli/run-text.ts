@@ -1,7 +1,11 @@
 // What work on a run came to, in text: where the report is, or why there is none and what to do.
 import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "../operations/outcome.ts";
+import { fallbacksOf } from "../run/fallbacks.ts";
 import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
+import type { ReportVersion } from "../run/report.ts";
+import { fallbackWarning } from "./evidence-text.ts";
+import { adviceOnHalt } from "./halt-advice.ts";
 import { stateText, nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
@@ -26,7 +30,7 @@ export function runText(
   const report =
     version === undefined
       ? null
-      : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${count(version.claims, "claim")} from ${count(version.sources, "source")})`;
+      : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
   const head = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}\n`;
   const facts = pairs([
     ...further,
@@ -35,6 +39,7 @@ export function runText(
       `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
     ],
     ["stage", manifest.stage.current],
+    ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
     ["spent", usageText(manifest.usage)],
     ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
     ["stopped by", state === "completed" ? null : stopText(result.stopped_by)],
@@ -42,11 +47,21 @@ export function runText(
     ["report", report],
     ["read it", report === null ? null : next("report show")],
     ["verify it", report === null ? null : next("verify")],
+    ["check again", version?.not_checked === undefined ? null : `${next("verify")} --retry`],
   ]);
-  if (halt !== null) return head + facts + nextText(commandsOfHalt(halt, runRoot), style);
+  if (halt !== null) return head + facts + nextText(commandsOfHalt(halt, runRoot), style, adviceOnHalt(halt));
   if (state === "running" || state === "paused" || state === "interrupted")
     return head + facts + nextText([next(state === "running" ? "run" : "resume")], style);
   return head + facts;
+}
+
+/** `12 claims`, with those that are not supported. */
+function claimsText({ claims, contradicted, not_checked }: ReportVersion): string {
+  const doubts = [
+    ...(contradicted === undefined ? [] : [`${contradicted} contradicted`]),
+    ...(not_checked === undefined ? [] : [`${not_checked} not checked`]),
+  ];
+  return `${count(claims, "claim")}${doubts.length === 0 ? "" : `, ${doubts.join(" and ")},`}`;
 }
 
 const STOPS: Readonly<Record<string, string>> = {

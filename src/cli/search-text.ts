@@ -1,6 +1,6 @@
 // What a search found, for people: numbered passages, cut to what the query asks for, with its words in bold.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { SearchedPassage, SearchResult } from "../operations/search-corpus.ts";
-import { clean } from "./fact-text.ts";
 import type { Style } from "./style.ts";
 import { count, oneLine } from "./text.ts";
 
@@ -29,7 +29,7 @@ export function searchText(result: SearchResult, query: string, columns: number,
 }
 
 function bodyText({ text }: SearchedPassage, asked: readonly string[], width: number, style: Style): string {
-  const excerpt = excerptOf(clean(text).replace(/\s+/g, " ").trim(), asked);
+  const excerpt = excerptOf(shownLine(text), asked);
   const isAsked = (word: string): boolean => asked.some((one) => areForms(one, plain(word)));
   return wrapped(excerpt, width)
     .map((line) => `${INDENT}${line.replace(WORD, (word) => (isAsked(word) ? style.bold(word) : word))}\n`)

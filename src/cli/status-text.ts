@@ -1,9 +1,11 @@
 // A run's standing in text: what status, start, run, resume and tick show.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { StatusResult } from "../operations/status.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { commandsOfHalt } from "../run/next-commands.ts";
+import { commandsOfHalt, isBareCommand } from "../run/next-commands.ts";
 import { STAGES } from "../run/stage.ts";
-import { clean } from "./fact-text.ts";
+import { fallbackWarning } from "./evidence-text.ts";
+import { adviceOnHalt } from "./halt-advice.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
 import { budgetText, usageText } from "./usage-text.ts";
@@ -43,7 +45,7 @@ export function statusText(
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
   const next = (manifest.halt === null ? [] : commandsOfHalt(manifest.halt, runRoot)).filter(
-    (command) => !command.includes(` ${verb} `),
+    (command) => !isBareCommand(command, verb, runRoot),
   );
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
@@ -54,7 +56,8 @@ export function statusText(
     ],
     ["gates", gatesText(gates, style)],
     ["sources", String(status.counters.sources)],
-    ["model", status.model === null ? null : clean(status.model)],
+    ["evidence", fallbackWarning(status.fallbacks, style)],
+    ["model", modelText(status)],
     ["spent", usageText(status.usage)],
     ["budget", budgetText(status.budgets, status.usage)],
     [
@@ -76,11 +79,26 @@ export function statusText(
         ? null
         : `${status.last_failure.kind}: ${oneLine(status.last_failure.message, QUESTION_WIDTH)}`,
     ],
+    [
+      "damaged",
+      status.problems.length === 0
+        ? null
+        : style.bad(
+            `${status.problems.map(({ path, found }) => `${path}: ${shownLine(found)}`).join("; ")} (see verify)`,
+          ),
+    ],
     ["what stays", status.halt === "timeout" ? "every finished step: a fork goes on from them" : null],
     ["created", moment(status.created_at)],
     ["last change", moment(status.updated_at)],
     ["folder", runRoot],
-  ])}${nextText(next, style)}`;
+  ])}${nextText(next, style, manifest.halt === null ? null : adviceOnHalt(manifest.halt))}`;
+}
+
+/** `compatible:small; verifier openai:gpt-5`; null for drivers that ask none. */
+function modelText({ model, role_models }: StatusResult): string | null {
+  if (model === null) return null;
+  const others = Object.entries(role_models).map(([role, name]) => `${role} ${name}`);
+  return shownLine([model, ...others].join("; "));
 }
 
 /** `A pass  B pass  C not run`. */
@@ -94,7 +112,9 @@ export function gatesText(gates: Record<string, string>, style: Style): string {
     .join("  ");
 }
 
-/** Commands as they stand, each on its own line. */
-export function nextText(commands: readonly string[], style: Style): string {
-  return commands.length === 0 ? "" : `${style.bold("next:")}\n${commands.map((command) => `  ${command}\n`).join("")}`;
+/** Commands as they stand, each on its own line; `advice` is what a person sees to before the first of them. */
+export function nextText(commands: readonly string[], style: Style, advice: string | null = null): string {
+  if (commands.length === 0) return "";
+  const head = `${style.bold("next:")}${advice === null ? "" : ` ${shownLine(advice)}, then`}`;
+  return `${head}\n${commands.map((command) => `  ${command}\n`).join("")}`;
 }

@@ -1,5 +1,5 @@
 // Lays out text for people: columns, pairs, times, counts.
-import { clean } from "./fact-text.ts";
+import { shownLine } from "../kernel/shown-text.ts";
 
 /** Label and value lines, the values under each other; pairs without a value are left out. */
 export function pairs(rows: readonly (readonly [string, string | null | undefined])[], indent = "  "): string {
@@ -32,7 +32,7 @@ function pad(cell: string, width: number): string {
 
 /** One line of text from outside, cut to a width. */
 export function oneLine(text: string, width: number): string {
-  const flat = clean(text).replace(/\s+/g, " ").trim();
+  const flat = shownLine(text);
   return Bun.stringWidth(flat) <= width ? flat : `${flat.slice(0, Math.max(0, width - 3))}...`;
 }
 

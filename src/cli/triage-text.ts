@@ -1,8 +1,10 @@
 // The findings of triage in words.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { TriageAllResult, TriagedRun } from "../operations/triage-all.ts";
 import type { Condition, Finding, TriageResult } from "../operations/triage-run.ts";
 import { HALT_CODES, type HaltKind } from "../run/halt.ts";
 import { factText, isNothing } from "./fact-text.ts";
+import { adviceOn } from "./halt-advice.ts";
 import { shownFact } from "./usage-text.ts";
 import { nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
@@ -11,7 +13,7 @@ import { count, moment, oneLine, pairs } from "./text.ts";
 const SENTENCES: Record<Condition, string> = {
   not_started: "The run was made and not started yet.",
   working: "The run is being worked on and makes progress in time.",
-  between_ticks: "The run is well; nobody works on it now. The next tick goes on.",
+  between_ticks: "The run is well; nobody works on it now. The next tick goes on, if what it searches is in its place.",
   late: "The run is being worked on and makes no progress: it is past its stage's time limit.",
   interrupted: "Work was cut off before it was done. Nothing that was acknowledged is lost.",
   paused: "The run is paused and everything is on disk.",
@@ -19,8 +21,8 @@ const SENTENCES: Record<Condition, string> = {
   completed: "The run is completed.",
   failed: "The run failed. Its finished steps can go on in a fork.",
   aborted: "The run was ended by a person.",
-  request_waits: "A request waits for the owner of the run.",
-  failed_attempts: "Steps failed and are tried again by the next tick.",
+  request_waits: "A pause or an abort was asked for and is not done yet.",
+  failed_attempts: "Steps failed; they are tried again when the run goes on.",
   damaged: "What is stored does not verify.",
   unreadable: "The run cannot be read.",
 };
@@ -36,8 +38,13 @@ const HALT_SENTENCES: Partial<Record<HaltKind, string>> = {
   drift: "The documents, the models or the tool are not what the run was made with.",
 };
 
+function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
+  return HALT_KINDS.find((known) => known === kind);
+}
+
 function sentenceOf({ condition, why }: Finding): string {
-  const kind = HALT_KINDS.find((known) => known === why["kind"]);
+  if (why["time_has_come"] === true) return "The time that the run waited for has come: the next tick goes on.";
+  const kind = kindOf(why);
   return (condition === "halted" && kind !== undefined ? HALT_SENTENCES[kind] : undefined) ?? SENTENCES[condition];
 }
 
@@ -65,10 +72,12 @@ function blockText({ run_id, findings }: TriagedRun, style: Style): string {
   const head = needs_attention ? style.warn(what) : what;
   const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
   const reason = oneLine(reasonText(why), BLOCK_WIDTH);
+  const advice = adviceOnFinding(findings[0]);
   return [
     `${style.bold(run_id)}  ${head}${where(why)}`,
     ...(reason === "" ? [] : [`  ${reason}`]),
     ...also.map((sentence) => `  ${sentence}`),
+    ...(advice === null ? [] : [`  first ${shownLine(advice)}, then:`]),
     ...next_commands.slice(0, 1).map((command) => `  ${command}`),
     "",
     "",
@@ -83,14 +92,35 @@ function where({ stage, since, ended_at }: Finding["why"]): string {
   return `${place}${typeof when === "string" ? `, since ${moment(when)}` : ""}`;
 }
 
-/** The one fact that says why: what a gate or a halt names, the failure, the reason. */
-function reasonText({ failure, details, reason, ...rest }: Finding["why"]): string {
+/** Lists of which each halt has one at the most. */
+const LISTS = ["reasons", "gates", "differences", "steps", "looked_for"] as const;
+
+/** Why, from the general to the particular: the failure or the reason, then what a gate or a halt names. */
+function reasonText({ failure, details, reason, files, ...rest }: Finding["why"]): string {
   const facts = (details ?? {}) as Record<string, unknown>;
-  const found = failure ?? facts["reasons"] ?? facts["gates"] ?? facts["differences"] ?? facts["steps"] ?? reason;
-  if (!isNothing(found)) return factText(found);
-  if (rest["timed_out"] === true) return `${String(rest["elapsed_s"])} s of ${String(rest["timeout_s"])} s`;
-  if (!isNothing(rest["retry_at"])) return `until ${String(rest["retry_at"])}`;
-  return isNothing(rest["lease"]) ? "" : `its lease: ${factText(rest["lease"])}`;
+  const { budget, limit, name } = facts;
+  const parts = [
+    isNothing(rest["retry_at"]) ? undefined : waitText(rest),
+    failure ?? facts["reason"] ?? reason ?? files,
+    isNothing(limit) ? undefined : `${String(budget)} ${String(limit)}`.replaceAll("_", " "),
+    name,
+    LISTS.map((list) => facts[list]).find((one) => !isNothing(one)),
+  ].filter((part) => !isNothing(part));
+  if (parts.length > 0) return parts.map(factText).join(": ");
+  if (rest["timed_out"] === true)
+    return `no progress for ${String(rest["elapsed_s"])} s, at most ${String(rest["timeout_s"])} s are allowed`;
+  return isNothing(rest["lease"]) ? "" : `its lease: ${factText(rest["lease"]).replaceAll("_", " ")}`;
+}
+
+function waitText({ retry_at, time_has_come }: Finding["why"]): string {
+  const time = moment(String(retry_at));
+  return time_has_come === true ? `its time has come, at ${time}` : `until ${time}`;
+}
+
+function adviceOnFinding({ condition, why }: Finding): string | null {
+  const kind = kindOf(why);
+  if (condition !== "halted" || kind === undefined) return null;
+  return adviceOn(kind, { ...(why["details"] as object | undefined), retry_at: why["retry_at"] });
 }
 
 function findingText(finding: Finding, style: Style): string {
@@ -100,5 +130,5 @@ function findingText(finding: Finding, style: Style): string {
   // The details of a halt are facts like the others.
   const all = { ...rest, ...(details as Record<string, unknown> | undefined) };
   const facts = Object.entries(all).filter(([, value]) => !isNothing(value));
-  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText(next_commands, style)}`;
+  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText(next_commands, style, adviceOnFinding(finding))}`;
 }

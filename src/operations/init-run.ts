@@ -53,10 +53,9 @@ export async function makeOrFindRun(
   signal?: AbortSignal,
 ): Promise<Outcome<InitResult>> {
   checkQuestion(options.question);
+  const run_id = runIdFor(ports, options);
   const limits = limitsFor(options);
   const { settings, reports } = await settingsFor(ports, options, observer, signal);
-  const run_id = options.runId ?? newRunId(ports.clock.nowMs(), ports.random.bytes(6));
-  if (!RUN_ID_PATTERN.test(run_id)) throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id });
   const created: RecordData<"run.created"> = {
     schema_version: "journal.v1",
     run_id,
@@ -144,6 +143,13 @@ export function checkQuestion(question: string): void {
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {
     throw new RunError("INVALID_ARGS", { reason: "the question holds control characters or broken Unicode" });
   }
+}
+
+/** As it was given, else made from the time. */
+export function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
+  const run_id = runId ?? newRunId(clock.nowMs(), random.bytes(6));
+  if (RUN_ID_PATTERN.test(run_id)) return run_id;
+  throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id, option: "--run-id" });
 }
 
 export function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {

@@ -36,10 +36,7 @@ export interface StepView {
   /** What the finished step left; null while there is nothing. */
   value: unknown;
   /** Sources stored while an attempt worked; steps that worked at the same time share them. */
-  sources: Pick<
-    Source,
-    "source_digest" | "origin" | "title" | "bytes" | "provider_id" | "fallback_from_provider_id"
-  >[];
+  sources: Pick<Source, "source_digest" | "origin" | "title" | "bytes" | "provider_id" | "fallback_from_provider_id">[];
   /** Where the evidence came from of a step that gathered some. */
   provenance: Provenance[];
   /** With models, those of earlier attempts too. */

@@ -2,10 +2,11 @@
 import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunEntry, RunLook } from "../ports/run-store.ts";
+import type { FileProblem, RunEntry, RunLook } from "../ports/run-store.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
 import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Stage } from "../run/stage.ts";
+import type { Usage } from "../run/usage.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface ListedRun {
@@ -18,6 +19,10 @@ export interface ListedRun {
   /** Somebody alive holds the lease. */
   is_owned: boolean;
   report_versions: number;
+  /** Of models: spent, and reserved for calls that are not settled yet. */
+  usage: Usage;
+  /** What a look could not trust; `verify` reads everything and may find more. */
+  problems: FileProblem[];
   created_at: string;
   updated_at: string;
   /** Bytes of its files, where they were asked for; null where they cannot be counted. */
@@ -103,7 +108,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
   return states === undefined || states.includes(state);
 }
 
-function listed({ runRoot, manifest, state, lease }: RunLook): ListedRun {
+function listed({ runRoot, manifest, state, lease, problems }: RunLook): ListedRun {
   return {
     run_id: manifest.run_id,
     run_root: runRoot,
@@ -113,6 +118,8 @@ function listed({ runRoot, manifest, state, lease }: RunLook): ListedRun {
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
     is_owned: lease.held !== null,
     report_versions: manifest.report_versions.length,
+    usage: manifest.usage,
+    problems,
     created_at: manifest.created_at,
     updated_at: manifest.updated_at,
   };

@@ -60,6 +60,6 @@ export interface ResumeOptions extends RunOptions {
   limits?: Partial<Limits>;
   /** Those that are named replace those of the run. */
   budgets?: Budgets;
-  /** Other models than those of the run are drift. */
-  models?: GivenModels;
+  /** What is named replaces what the run has, and is drift. */
+  models?: Partial<ModelSettings>;
 }

@@ -1,5 +1,6 @@
-// `repair`: rebuilds folds, sets damage aside in quarantine, and says what it did.
+// `repair`: rebuilds folds, sets damage aside in quarantine, gives lost messages up, and says what it did.
 import { keepLease } from "../orchestrator/lease-keeper.ts";
+import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem } from "../ports/run-store.ts";
@@ -13,6 +14,11 @@ export interface RepairResult {
   quarantined: string[];
   rebuilt: string[];
   dropped_records: number;
+  /** Lost messages that no result rests on. */
+  given_up: string[];
+  /** Steps whose conversations begin anew for it, and those that begin anew only when a person resumes the run. */
+  begun_anew: string[];
+  waiting: string[];
   /** What no repair can bring back: content that is missing. */
   remaining: FileProblem[];
 }
@@ -23,7 +29,7 @@ export async function repairRun(
   options: { dryRun: boolean },
 ): Promise<Outcome<RepairResult>> {
   const { problems, behind, notes } = await ports.store.inspect(runRoot);
-  const nothing = { quarantined: [], rebuilt: [], dropped_records: 0 };
+  const nothing = { quarantined: [], rebuilt: [], dropped_records: 0, given_up: [], begun_anew: [], waiting: [] };
   if (options.dryRun) return { result: { problems, notes, ...nothing, remaining: problems }, run: null, error: null };
   if (problems.length === 0 && behind.length === 0) {
     return {
@@ -37,17 +43,24 @@ export async function repairRun(
   const { writer } = acquired;
   const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
   try {
-    const done = await writer.repair();
+    const repaired = await writer.repair();
+    const { scan, problems: left } = await ports.store.inspect(runRoot);
+    const records = scan.records.map(({ record }) => record);
+    const missing = left.map(({ path }) => path);
+    const { paths, drafts, begun_anew, waiting } = giveUpLost(writer.manifest, records, missing);
+    const done = { ...repaired, given_up: paths };
     await writer.commit([
       { kind: "repair.done", data: { reason: problems[0]?.found ?? notes[0] ?? "asked for", ...done } },
+      ...drafts,
     ]);
     await writer.foldNow();
-    const { problems: remaining } = await ports.store.inspect(runRoot);
+    const remaining = left.filter(({ path }) => !paths.includes(path));
     const error =
       remaining.length === 0
         ? null
         : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining, repaired: true } };
-    return { result: { problems, notes, ...done, remaining }, run: await ports.store.look(runRoot), error };
+    const result = { problems, notes, ...done, begun_anew, waiting, remaining };
+    return { result, run: await ports.store.look(runRoot), error };
   } finally {
     keeper.stop();
     await writer.release();

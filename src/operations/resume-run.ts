@@ -6,7 +6,7 @@ import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { checkModels } from "../orchestrator/model-check.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { Budgets, ModelSettings } from "../run/settings.ts";
+import type { Budgets, ModelSettings, Settings } from "../run/settings.ts";
 import { forkRun } from "./fork-run.ts";
 import { checkBudgets, completeModels } from "./model-settings.ts";
 import type { ResumeOptions } from "./options.ts";
@@ -26,7 +26,13 @@ export async function resumeRun(
   const run = await ports.store.look(runRoot);
   const settled = await settledOutcome(ports, run);
   if (settled !== null) return settled;
-  const models = given === undefined ? {} : { models: completeModels(given) };
+  if (noRun === true && given !== undefined) {
+    throw new RunError("INVALID_ARGS", {
+      reason: "other models are a drift, which is settled when work begins: --no-run begins none",
+      option: "--no-run",
+    });
+  }
+  const models = given === undefined ? {} : { models: changedModels(run.manifest.settings, given) };
   await checkChanges(ports, run.manifest, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
   if (noRun === true) {
@@ -43,12 +49,19 @@ export async function resumeRun(
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));
   const { budgets, limits } = options;
   const asked = {
-    ...(given === undefined ? {} : { models: given }),
+    ...models,
     ...(budgets === undefined ? {} : { budgets }),
     ...(limits === undefined ? {} : { limits }),
   };
   const fork = await forkRun(ports, runRoot, { runsRoot, ...asked }, observer);
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
+}
+
+/** Those of the run, with what is given in their place. Errors: `INVALID_ARGS` for a run that asks none. */
+function changedModels({ driver, models }: Settings, given: Partial<ModelSettings>): ModelSettings {
+  if (models === undefined)
+    throw new RunError("INVALID_ARGS", { reason: `the driver ${driver} asks no model`, option: "--model" });
+  return completeModels({ ...models, ...given });
 }
 
 /** Errors: `INVALID_ARGS` for models or budgets that the run cannot have. */
@@ -59,8 +72,8 @@ async function checkChanges(
 ): Promise<void> {
   if (models === undefined && budgets === undefined) return;
   if (settings.models === undefined) {
-    const option = models === undefined ? "--max-cost-usd" : "--model";
-    throw new RunError("INVALID_ARGS", { reason: `the driver ${settings.driver} asks no model`, option });
+    const reason = `the driver ${settings.driver} asks no model`;
+    throw new RunError("INVALID_ARGS", { reason, option: "--max-cost-usd" });
   }
   if (models !== undefined) checkModels(await ports.loadModels(), models, query.sensitivity);
   if (budgets !== undefined) checkBudgets(ports, models ?? settings.models, budgets);

@@ -1,12 +1,13 @@
 // Where a run stands now: the few facts that a person or a script asks for again and again.
 import type { Ports } from "../ports/ports.ts";
 import { timestamp } from "../ports/clock.ts";
-import type { LeaseView, RunLook } from "../ports/run-store.ts";
+import type { FileProblem, LeaseView, RunLook } from "../ports/run-store.ts";
+import { fallbacksOf, type Fallback } from "../run/fallbacks.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model.ts";
-import type { Budgets } from "../run/settings.ts";
+import { modelNames, type Budgets, type Role, type Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -37,14 +38,20 @@ export interface StatusResult {
   steps: StepCounts;
   gates: Record<string, string>;
   counters: Manifest["counters"];
+  /** Where another provider answered than the one that was meant to. */
+  fallbacks: Fallback[];
   lease: LeaseSummary;
   pending_requests: string[];
   report_versions: number;
   current_report_version_index: number | null;
+  /** What this look could not trust; `verify` reads everything and may find more. */
+  problems: FileProblem[];
   last_failure: { kind: string; stage: Stage; message: string; ts: string } | null;
   driver: string;
   /** `PROVIDER:NAME` of the model that most roles ask; null for drivers that ask none. */
   model: string | null;
+  /** Of the roles that ask another one. */
+  role_models: Partial<Record<Role, string>>;
   usage: Manifest["usage"];
   budgets: Budgets | null;
   mode: string;
@@ -59,7 +66,7 @@ export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<S
   return { result: statusFrom(run), run, error: null };
 }
 
-export function statusFrom({ manifest, state, lease, requests }: RunLook): StatusResult {
+export function statusFrom({ manifest, state, lease, requests, problems }: RunLook): StatusResult {
   const failure = manifest.failures.at(-1);
   return {
     question: manifest.query.text,
@@ -76,16 +83,18 @@ export function statusFrom({ manifest, state, lease, requests }: RunLook): Statu
     steps: countSteps(manifest.steps),
     gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
     counters: manifest.counters,
+    fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(lease),
     pending_requests: requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions.length,
     current_report_version_index: manifest.current_report_version_index,
+    problems,
     last_failure:
       failure === undefined
         ? null
         : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
     driver: manifest.settings.driver,
-    model: manifest.settings.models === undefined ? null : modelName(manifest.settings.models.default),
+    ...modelsAsked(manifest.settings),
     usage: manifest.usage,
     budgets: manifest.settings.budgets ?? null,
     mode: manifest.mode,
@@ -93,6 +102,13 @@ export function statusFrom({ manifest, state, lease, requests }: RunLook): Statu
     updated_at: manifest.updated_at,
     ended_at: manifest.ended_at ?? null,
   };
+}
+
+function modelsAsked({ models }: Settings): Pick<StatusResult, "model" | "role_models"> {
+  if (models === undefined) return { model: null, role_models: {} };
+  const model = modelName(models.default);
+  const others = Object.entries(modelNames(models)).filter(([, name]) => name !== model);
+  return { model, role_models: Object.fromEntries(others) };
 }
 
 export function countSteps(steps: Manifest["steps"]): StepCounts {

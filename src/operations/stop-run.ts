@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { withSession } from "../orchestrator/session.ts";
 import { isLeftOpen } from "../orchestrator/drive.ts";
+import { settleLostCalls } from "../orchestrator/lost-calls.ts";
 import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -47,6 +48,8 @@ export async function stopRun(
     if (run.manifest.execution_state === wanted) {
       // The owner's write may be seen before it is on disk; "safe to power off" is said only behind it.
       await ports.store.settle(runRoot);
+      // It may have come to it in another way, as by Ctrl-C: what was asked for is no longer to be done.
+      if (asked !== null) await ports.store.withdraw(runRoot, asked);
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     }
     if (isTerminal(run.state) || run.state === "idle") {
@@ -88,6 +91,7 @@ export async function stopRun(
 async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], reason: string): Promise<boolean> {
   try {
     await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer }) => {
+      await settleLostCalls({ ports, writer });
       const waiting = await writer.requests();
       const abort = waiting.find((request) => request.kind === "abort");
       const wanted = abort === undefined ? WANTED[kind] : WANTED.abort;

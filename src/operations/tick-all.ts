@@ -3,10 +3,9 @@ import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome } from "./outcome.ts";
 import { tickRun } from "./tick-run.ts";
-import { standingOutcome } from "./work-outcome.ts";
+import { isDue } from "./work-outcome.ts";
 
 export interface TickAllResult {
   runs: { run_id: string; run_root: string; outcome: string; error: { code: ErrorCode; facts: ErrorFacts } | null }[];
@@ -63,10 +62,4 @@ async function tickOne(
     if (error.code === "NOT_FOUND") return { outcome: "removed", error: null };
     return { outcome: "error", error: { code: error.code, facts: error.facts } };
   }
-}
-
-function isDue(run: RunLook, nowMs: number): boolean {
-  if (run.lease.held !== null || standingOutcome(run, nowMs) !== null) return false;
-  if (run.state === "running") return true;
-  return run.state === "interrupted" && run.manifest.settings.policies.on_interrupt === "continue";
 }

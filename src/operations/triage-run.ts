@@ -2,12 +2,13 @@
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { haltKind } from "../run/halt.ts";
+import { haltKind, isHaltOver, type Halt } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { summarizeLease } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
 import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
-import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
+import { commandFor, commandsOfHalt, isBareCommand } from "../run/next-commands.ts";
+import { goesOnByTick, isDue } from "./work-outcome.ts";
 
 export type Condition =
   | "not_started"
@@ -34,7 +35,7 @@ export interface Finding {
 }
 
 export interface TriageResult {
-  /** The state the run is in first, then what else is noteworthy. */
+  /** Damage first, then the state the run is in, then what else is noteworthy. */
   findings: [Finding, ...Finding[]];
 }
 
@@ -57,42 +58,68 @@ function isDamage(error: unknown): error is RunError {
 /** A run that could not be looked at: damaged, or out of reach for this program or this user. */
 export function unseen(ports: Ports, runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
-  const next = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
   return isDamage(error)
-    ? {
-        condition: "damaged",
+    ? { condition: "damaged", needs_attention: true, why, next_commands: repairCommands(ports, runRoot) }
+    : {
+        condition: "unreadable",
         needs_attention: true,
         why,
-        next_commands: [next("verify"), next("repair", "--dry-run"), next("repair")],
-      }
-    : { condition: "unreadable", needs_attention: true, why, next_commands: [next("status")] };
+        next_commands: [commandFor(ports, "status", runRoot)],
+      };
+}
+
+function repairCommands(ports: Ports, runRoot: string): string[] {
+  const next = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
+  return [next("verify"), next("repair", "--dry-run"), next("repair")];
 }
 
 export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
-  const { manifest, requests } = run;
-  const findings: [Finding, ...Finding[]] = [mainFinding(ports, run)];
-  if (requests.length > 0 && !isTerminal(run.state)) {
-    const why = { requests: requests.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason })) };
-    findings.push({
+  const main = mainFinding(ports, run);
+  const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(ports, run)];
+  const [damage] = damageFinding(ports, run);
+  return damage === undefined ? [main, ...further] : [damage, main, ...further];
+}
+
+/** What the look itself could not trust. Whoever works on the run makes it again; a run that rests waits for somebody. */
+function damageFinding(ports: Ports, { problems, runRoot, lease }: RunLook): Finding[] {
+  if (problems.length === 0) return [];
+  return [
+    {
+      condition: "damaged",
+      needs_attention: lease.held === null,
+      why: { files: problems },
+      next_commands: repairCommands(ports, runRoot),
+    },
+  ];
+}
+
+/** A pause that is asked of a paused run is no news. */
+function requestFinding(ports: Ports, run: RunLook): Finding[] {
+  const { runRoot, state, lease } = run;
+  const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
+  if (waiting.length === 0) return [];
+  const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
+  // Where nobody works on the run the command does at once what was only asked for.
+  const again = waiting.some(({ kind }) => kind === "abort") ? ["abort", "--yes"] : ["pause"];
+  const [verb = "", ...flags] = isHeeded ? ["status"] : again;
+  return [
+    {
       condition: "request_waits",
-      needs_attention: run.lease.held === null,
-      why,
-      next_commands: [commandFor(ports, "status", run.runRoot)],
-    });
-  }
+      needs_attention: !isHeeded,
+      why: { requests: waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason })) },
+      next_commands: [commandFor(ports, verb, runRoot, ...flags)],
+    },
+  ];
+}
+
+function failedAttempts(ports: Ports, { manifest, runRoot }: RunLook): Finding[] {
   const failing = Object.entries(manifest.steps).filter(
     ([, step]) => step.error !== undefined && step.state === "failed",
   );
-  if (failing.length > 0) {
-    const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
-    findings.push({
-      condition: "failed_attempts",
-      needs_attention: false,
-      why,
-      next_commands: [commandFor(ports, "inspect", run.runRoot)],
-    });
-  }
-  return findings;
+  if (failing.length === 0) return [];
+  const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
+  const next_commands = [commandFor(ports, "inspect", runRoot)];
+  return [{ condition: "failed_attempts", needs_attention: false, why, next_commands }];
 }
 
 function mainFinding(ports: Ports, run: RunLook): Finding {
@@ -100,19 +127,7 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
   const next = (verb: string, ...flags: string[]): string => commandFor(ports, verb, runRoot, ...flags);
   const reason = manifest.state_history.at(-1)?.reason;
   const { halt } = manifest;
-  if (halt !== null && !isTerminal(state)) {
-    const details = "details" in halt ? { details: halt.details, retry_at: halt.retry_at } : {};
-    const why = {
-      kind: haltKind(halt),
-      stage: halt.stage,
-      since: halt.created_at,
-      last_step: halt.last_step,
-      ...details,
-    };
-    const next_commands = withoutTriage(commandsOfHalt(halt, runRoot));
-    const endsByItself = "retry_at" in halt && halt.retry_at !== undefined;
-    return { condition: "halted", needs_attention: !endsByItself, why, next_commands };
-  }
+  if (halt !== null && !isTerminal(state)) return haltedFinding(ports, run, halt);
   switch (state) {
     case "idle":
       return {
@@ -130,7 +145,8 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
         stage: manifest.stage.current,
         lease: lease.stale?.why ?? "none",
         policy: manifest.settings.policies.on_interrupt,
-        reason,
+        // Of a state that is not recorded yet nobody has written why.
+        reason: manifest.execution_state === "interrupted" ? reason : undefined,
       };
       return {
         condition: "interrupted",
@@ -164,16 +180,31 @@ function mainFinding(ports: Ports, run: RunLook): Finding {
         reason,
         stage: manifest.stage.current,
       };
-      const next_commands =
-        halt === null ? [next("fork"), next("inspect")] : withoutTriage(commandsOfHalt(halt, runRoot));
-      return { condition: "failed", needs_attention: true, why, next_commands };
+      return { condition: "failed", needs_attention: true, why, next_commands: [next("fork"), next("inspect")] };
     }
   }
 }
 
-/** Who reads a finding is here already. */
-function withoutTriage(commands: readonly string[]): string[] {
-  return commands.filter((command) => !command.includes(" triage "));
+/** A halt that time ends is over with a tick, which passes by a run that somebody paused or that holds. */
+function haltedFinding(ports: Ports, run: RunLook, halt: Halt): Finding {
+  const { state, runRoot } = run;
+  const isTicked = goesOnByTick(run);
+  const why = {
+    kind: haltKind(halt),
+    ...(state === "running" ? {} : { state }),
+    stage: halt.stage,
+    since: halt.created_at,
+    last_step: halt.last_step,
+    ...("details" in halt ? { details: halt.details, retry_at: halt.retry_at } : {}),
+    ...(isTicked && isHaltOver(halt, ports.clock.nowMs()) ? { time_has_come: true } : {}),
+  };
+  // Who reads a finding is here already.
+  const useless = ["triage", ...(isTicked ? [] : ["tick"])];
+  const next_commands = commandsOfHalt(halt, runRoot).filter(
+    (command) => !useless.some((verb) => isBareCommand(command, verb, runRoot)),
+  );
+  const endsByItself = "retry_at" in halt && halt.retry_at !== undefined && isTicked;
+  return { condition: "halted", needs_attention: !endsByItself, why, next_commands };
 }
 
 function runningFinding(ports: Ports, run: RunLook): Finding {
@@ -190,7 +221,7 @@ function runningFinding(ports: Ports, run: RunLook): Finding {
     const next_commands = [commandFor(ports, "watchdog", runRoot), commandFor(ports, "fork", runRoot)];
     return { condition: "late", needs_attention: true, why, next_commands };
   }
-  if (manifest.tick.is_open) {
+  if (manifest.tick.is_open || lease.held !== null) {
     return { condition: "working", needs_attention: false, why, next_commands: [commandFor(ports, "status", runRoot)] };
   }
   return {

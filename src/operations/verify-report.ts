@@ -78,8 +78,11 @@ function sourceListProblems(report: Report, evidence: Evidence): { expected: str
     const source = evidence.sourceOf(entry.source_digest);
     if (source === undefined)
       problems.push({ expected: "a stored source", found: `${entry.source_digest} is not in the journal` });
-    else if (source.origin !== entry.origin)
-      problems.push({ expected: `origin ${source.origin}`, found: entry.origin });
+    else
+      for (const field of ["title", "origin"] as const) {
+        if (source[field] !== entry[field])
+          problems.push({ expected: `${field} ${source[field]}`, found: entry[field] });
+      }
   });
   for (const { source_digest } of evidenceOf(report)) {
     if (!listed.has(source_digest))

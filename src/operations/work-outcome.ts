@@ -57,6 +57,16 @@ export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult>
   return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
 }
 
+/** True for a run that the next `tick --all` works on. */
+export function isDue(run: RunLook, nowMs: number): boolean {
+  return run.lease.held === null && goesOnByTick(run) && standingOutcome(run, nowMs) === null;
+}
+
+/** True for the states that a tick goes on from, with nobody asked; a halt may stand in its way. */
+export function goesOnByTick({ state, manifest }: Pick<RunLook, "state" | "manifest">): boolean {
+  return state === "running" || (state === "interrupted" && manifest.settings.policies.on_interrupt === "continue");
+}
+
 export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; facts: ErrorFacts } | null {
   const { halt } = manifest;
   if (halt === null) return null;
@@ -64,9 +74,10 @@ export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; fa
     halt.schema_version === "halt.v1"
       ? { ...halt.details, ...(halt.retry_at === undefined ? {} : { retry_at: halt.retry_at }) }
       : { elapsed_s: halt.elapsed_s, timeout_s: halt.timeout_s };
+  const report_version = manifest.current_report_version_index;
   return {
     code: HALT_CODES[haltKind(halt)],
-    facts: { ...details, stage: halt.stage, run_id: manifest.run_id, run_root: runRoot },
+    facts: { ...details, stage: halt.stage, report_version, run_id: manifest.run_id, run_root: runRoot },
   };
 }
 

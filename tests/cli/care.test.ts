@@ -134,7 +134,7 @@ describe("triage --all", () => {
     expect(blocks[1]).toContain("halted: no_evidence in citations");
     expect(blocks[1]).toContain("nothing was found");
     expect(blocks[1]).toContain(`  deep-research resume ${folder.path}/dr_halted`);
-    for (const block of blocks.slice(0, 3)) expect(block.split("\n").length).toBeLessThanOrEqual(3);
+    for (const block of blocks.slice(0, 3)) expect(block.split("\n").length).toBeLessThanOrEqual(4);
     expect(blocks[3]).toContain("3 runs need somebody, of 4 runs");
     expect(stdout).not.toContain("dr_well");
     const { runs, counts } = envelopeIn((await cli(["triage", "--all", "--json", "--runs-root", folder.path])).stdout)

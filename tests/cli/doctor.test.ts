@@ -112,6 +112,73 @@ describe("settings", () => {
   });
 });
 
+describe("what is set up to be asked", () => {
+  const checkOf = ({ checks }: DoctorResult, name: string) => checks.filter((check) => check.name === name);
+  const wiki = { name: "wiki", kind: "http", headers: { Authorization: "Bearer ${WIKI_KEY}" } };
+
+  test("a variable that an MCP server names and nobody set is found now, not by the run", async () => {
+    using here = place();
+    const files = { name: "files", kind: "stdio", command: "sh", env: { KEY: "${FILES_KEY}" } };
+    const servers = [{ ...wiki, url: "https://${WIKI_HOST}/mcp?key=${WIKI_KEY}" }, files];
+    here.write(USER, { providers: { mcp: { servers } } });
+    const missing = checkOf(await here.doctor([], { WIKI_HOST: "wiki.example", WIKI_KEY: "canary\n2" }), "mcp_server");
+    expect(missing.map(({ status, next }) => [status, next])).toEqual([
+      ["problem", "set WIKI_KEY in the environment"],
+      ["problem", "set FILES_KEY in the environment"],
+    ]);
+    const set = { WIKI_HOST: "wiki.example", WIKI_KEY: "canary-1", FILES_KEY: "canary-2" };
+    const found = await here.doctor([], set);
+    expect(checkOf(found, "mcp_server").map(({ status }) => status)).toEqual(["ok", "ok"]);
+    expect(checkOf(found, "mcp_server")[0]?.detail).toBe("wiki at https://${WIKI_HOST} (with WIKI_HOST, WIKI_KEY)");
+    expect(JSON.stringify([missing, found])).not.toContain("canary");
+  });
+
+  test("an address that is none, or holds a password", async () => {
+    using here = place();
+    for (const url of ["wiki.example/mcp", "ftp://wiki.example/", "https://me:canary@wiki.example/", "${WIKI}"]) {
+      here.write(USER, { providers: { mcp: { servers: [{ ...wiki, url }] }, web: { searxng_url: url } } });
+      const found = await here.doctor([], { WIKI_KEY: "k", WIKI: "canary", EXA_API_KEY: "can\nary" });
+      expect([url, ...checkOf(found, "mcp_server").map(({ status }) => status)]).toEqual([url, "problem"]);
+      expect(checkOf(found, "search_engine").map(({ status }) => status)).toEqual(["problem", "problem"]);
+      expect(JSON.stringify(found.checks)).not.toContain("canary");
+    }
+  });
+
+  test("an engine that is asked for by name and has no key", async () => {
+    using here = place();
+    here.write(USER, { providers: { web: { engines: ["brave", "exa"] } } });
+    const found = checkOf(await here.doctor([], { EXA_API_KEY: "k" }), "search_engine");
+    expect(found.map(({ status, detail }) => [status, detail])).toEqual([
+      ["problem", "brave (key from BRAVE_API_KEY): it is not set"],
+      ["ok", "exa (key from EXA_API_KEY)"],
+    ]);
+  });
+
+  test("a listed host that is none", async () => {
+    using here = place();
+    here.write(USER, { allowed_hosts: ["wiki.example", "*"] });
+    expect(checkOf(await here.doctor(), "configuration")).toMatchObject([
+      { status: "problem", detail: expect.stringContaining("allowed_hosts") },
+    ]);
+  });
+
+  test("a sink of telemetry that is none", async () => {
+    using here = place();
+    const telemetry = async (sink: string, more = {}) =>
+      checkOf(await here.doctor([], { DEEP_RESEARCH_TELEMETRY_SINK: sink, ...more }), "telemetry");
+    expect(await telemetry("off")).toEqual([]);
+    expect(await telemetry("stdout")).toMatchObject([
+      { status: "problem", detail: expect.stringContaining("console, file:PATH, otlp or off") },
+    ]);
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "collector.example" };
+    expect(await telemetry("otlp", collector)).toMatchObject([
+      { status: "problem", detail: expect.stringContaining("OTEL_EXPORTER_OTLP_ENDPOINT") },
+    ]);
+    expect(await telemetry(`file:${here.path}/t.jsonl`)).toMatchObject([{ status: "ok" }]);
+    expect(fs.existsSync(`${here.path}/t.jsonl`)).toBe(false);
+  });
+});
+
 describe("what is wrong", () => {
   test("is told all together, with exit 0", async () => {
     using here = place();
@@ -158,7 +225,9 @@ describe("checks of the machine", () => {
     indexFolder: "/cache",
     lease: { lease_seconds: 120, heartbeat_seconds: 30 },
     onHalt: ["hook"],
-    engines: [{ id: "brave", from: "key from BRAVE_API_KEY" }],
+    engines: [{ id: "brave", from: "key from BRAVE_API_KEY", wrong: null }],
+    environment: {},
+    telemetry: { sink: "console", wrong: null },
     mcpServers: [
       { name: "files", kind: "stdio", command: "npx" },
       { name: "wiki", kind: "http", url: "https://wiki.example/mcp" },
@@ -171,7 +240,18 @@ describe("checks of the machine", () => {
     checkSetUp({ ...sound, ...setUp }, places, null).find((check) => check.name === name)?.status;
 
   test("nothing is wrong with a sound one", () => {
-    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => "ok"));
+    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "ok"));
+  });
+
+  test("a telemetry file that cannot be written is a warning, a sink that is none a problem", () => {
+    const of = (telemetry: CheckedPlaces["telemetry"], facts: Partial<typeof folder> = {}): string | undefined =>
+      checkSetUp({ ...sound, folder: () => ({ ...folder, ...facts }) }, { ...places, telemetry }, null).find(
+        ({ name }) => name === "telemetry",
+      )?.status;
+    expect(of(null)).toBeUndefined();
+    expect(of({ sink: "file:/logs/a", wrong: null }, { exists: true })).toBe("ok");
+    expect(of({ sink: "file:/logs/a", wrong: null })).toBe("warning");
+    expect(of({ sink: "stdout", wrong: "it is none" })).toBe("problem");
   });
 
   test("each fault is found", () => {

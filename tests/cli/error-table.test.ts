@@ -76,8 +76,58 @@ test("every code has a sentence and a next step, with and without facts", () => 
         expect(words.length).toBeGreaterThan(8 - (known === facts ? 6 : 0));
       }
     }
-    expect(message(facts)).toBe("told");
+    const isOfDisk = code === "WRITE_FAILED" || code === "READ_FAILED";
+    expect(message(facts)).toBe(
+      isOfDisk
+        ? `/runs/with space could not be ${code === "READ_FAILED" ? "read" : "written"}: the disk is full`
+        : "told",
+    );
   }
+});
+
+test("what could not be written is named, with why and what helps", () => {
+  const { message, hint } = errorEntry("WRITE_FAILED");
+  const told = (facts: Record<string, unknown>): string =>
+    `${message({ run_root: "/runs/a", ...facts })}; ${hint(facts, "dr")}`;
+  expect(told({ errno: "ENOSPC", path: "/runs/a/sources" })).toBe(
+    "/runs/a/sources could not be written: the disk is full; make room on the disk, or choose another --runs-root, then repeat the command; what was acknowledged is kept",
+  );
+  expect(told({ errno: "EROFS", command: "tick" })).toBe(
+    "/runs/a could not be written: the file system is read-only; mount it so that it can be written; then repeat",
+  );
+  expect(told({ errno: "EACCES", output: "/out/x.md", command: "report export" })).toBe(
+    "/out/x.md could not be written: permission denied; allow this user to write there, or name another --output; then repeat",
+  );
+  expect(message({ reason: "a short write", path: "/runs/a" })).toBe("a short write");
+});
+
+test("a run without a report is asked for one where it rests, and goes on where it works", () => {
+  const { hint } = errorEntry("NOT_FOUND");
+  const about = (state: string): string => hint({ run_root: "/r", versions: [], state }, "dr");
+  expect(about("running")).toBe("a run that goes on brings one: dr run /r");
+  expect(about("idle")).toContain("dr run /r");
+  expect(about("failed")).toBe("write one from what was found: dr report generate /r");
+  expect(about("paused")).toBe("write one from what was found: dr report generate /r; or go on: dr resume /r");
+  expect(hint({ run_root: "/r", versions: [1], state: "completed" }, "dr")).toBe("see the versions: dr report list /r");
+});
+
+test("a run that holds after an interruption goes on by resume", () => {
+  const { hint } = errorEntry("INVALID_STATE");
+  expect(hint({ run_root: "/r", state: "interrupted" }, "dr")).toBe("go on: dr resume /r");
+  expect(hint({ run_root: "/r", state: "running" }, "dr")).toBe("see where it stands: dr triage /r");
+});
+
+test("a run that is completed is read, one that failed goes on in a fork", () => {
+  const { hint } = errorEntry("RUN_TERMINAL");
+  expect(hint({ run_root: "/r", state: "completed" }, "dr")).toStartWith("read its report: dr report show /r");
+  expect(hint({ run_root: "/r", state: "failed" }, "dr")).toEndWith("dr fork /r");
+});
+
+test("a budget names the report only where there is one", () => {
+  const { hint } = errorEntry("BUDGET_EXCEEDED");
+  const facts = { budget: "max_calls", run_root: "/runs/a" };
+  expect(hint({ ...facts, report_version: null }, "dr")).toBe("allow more and go on: dr resume /runs/a --max-calls N");
+  expect(hint({ ...facts, report_version: 1 }, "dr")).toEndWith("what was found so far: dr report show /runs/a");
 });
 
 test("hints name the run, quoted for sh", () => {

@@ -1,7 +1,15 @@
 // A live run from the command line: what is asked for, what streams by, what is spent, and that no key is kept.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { says, OUT_OF_QUOTA, rateLimited, UNAUTHORIZED, type Answer, type SeenRequest } from "../models/answers.ts";
+import {
+  says,
+  OUT_OF_QUOTA,
+  rateLimited,
+  UNAUTHORIZED,
+  type Answer,
+  type MessageAnswer,
+  type SeenRequest,
+} from "../models/answers.ts";
 import { taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, CANARY, FEW, LivePlace } from "./live-place.ts";
@@ -77,6 +85,8 @@ describe("a model on the command line", () => {
     expect(asked).toContain("verify careful");
     expect(asked).toContain("draft eloquent");
     expect(asked).toContain("research scripted");
+    const { stdout } = await place.run(["status", place.runRoot]);
+    expect(stdout).toMatch(/ model +compatible:scripted; writer compatible:eloquent; verifier compatible:careful\n/);
   });
 
   test.each([
@@ -110,11 +120,36 @@ test("a local run goes on as a live one by a fork, and a live one with another m
   const other = ["--model", "compatible:other", "--model-base-url", place.server.baseUrl];
   await place.run(["resume", run_root, "--no-run", "--max-calls", "500", "--max-tokens", "900000"]);
   expect(await settingsOf()).toMatchObject({ budgets: { max_calls: 500, max_tokens: 900_000 } });
+  const unheard = await place.run(["resume", run_root, "--no-run", ...other]);
+  expect([unheard.code, unheard.stderr]).toEqual([2, expect.stringContaining("--no-run begins none")]);
   const { code, stdout } = await place.run(["resume", run_root, ...other, "--jsonl"]);
   expect(code).toBe(0);
   const drift = eventsIn(stdout).find(({ event }) => event === "drift.accepted");
   expect(JSON.stringify(drift?.data)).toContain("compatible:other");
   expect(place.server.requests.every(({ body }) => (body as { model: string }).model === "other")).toBe(true);
+});
+
+test("bounds of calls are changed by a resume, and stay as they are under another model", async () => {
+  await using place = await LivePlace.open();
+  place.user({ models: { max_output_tokens: 700, context_tokens: 9_000 } });
+  await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model]);
+  const resumed = async (...argv: string[]): Promise<unknown> => {
+    expect((await place.run(["resume", place.runRoot, "--until", "perspectives", ...argv])).code).toBe(0);
+    const { result } = answerIn(await place.run(["inspect", place.runRoot, "--json"]));
+    return (result as { settings: { models: unknown } }).settings.models;
+  };
+  const other = ["--model", "compatible:other", "--model-base-url", place.server.baseUrl];
+  expect(await resumed(...other)).toMatchObject({
+    default: { name: "other" },
+    max_output_tokens: 700,
+    context_tokens: 9_000,
+  });
+  expect(await resumed("--max-output-tokens", "1400", "--context-tokens", "18000")).toMatchObject({
+    default: { name: "other" },
+    max_output_tokens: 1_400,
+    context_tokens: 18_000,
+  });
+  expect(place.server.requests).toEqual([]);
 });
 
 describe("what a model says as it comes", () => {
@@ -194,6 +229,18 @@ describe("a key", () => {
     for (const file of files) expect(fs.readFileSync(file).includes(CANARY)).toBe(false);
   });
 
+  test("that the model repeats is masked while it streams, on --jsonl and on the terminal", async () => {
+    await using place = await LivePlace.open(() => says(`the key is ${CANARY}`, { reasoning: CANARY }));
+    const { code, stdout } = await place.start(["--jsonl"]);
+    expect(code).toBe(3);
+    const said = eventsIn(stdout).filter(({ event }) => event === "text" || event === "reasoning");
+    const joined = said.map(({ data }) => data["text"]).join("");
+    expect(joined).toContain("the key is [key]");
+    expect(joined).not.toContain(CANARY);
+    const { stderr } = await place.run(["resume", place.runRoot], { terminals: ["stderr"] });
+    expect(stderr).not.toContain(CANARY);
+  });
+
   test("that the server repeats in its error is not shown", async () => {
     await using place = await LivePlace.open(() => ({ ...UNAUTHORIZED, message: `the key ${CANARY} is wrong` }));
     const { code, stdout, stderr } = await place.start();
@@ -240,6 +287,28 @@ describe("halts", () => {
       ).findings[0]?.needs_attention;
     expect([await attention(place), await attention(other)]).toEqual([false, true]);
   });
+});
+
+test("replies that are cut off: exit 3, and the printed command allows more and goes on", async () => {
+  const cutAfter =
+    (tokens?: number) =>
+    (request: SeenRequest): Answer => {
+      const allowed = (request.body as { max_tokens: number }).max_tokens;
+      const answer = wellBehaved(request) as MessageAnswer;
+      const usage = { input: 1, output: tokens ?? allowed };
+      return allowed > 8_000 ? answer : { ...answer, finish: "length", usage };
+    };
+  await using place = await LivePlace.open(cutAfter());
+  const { code, stdout, stderr } = await place.start();
+  expect(code).toBe(3);
+  const [printed] = /deep-research resume .* --max-output-tokens 16000/.exec(stdout) ?? [""];
+  expect(stderr).toContain(printed);
+  expect((await place.runPrinted(printed)).code).toBe(0);
+  await using early = await LivePlace.open(cutAfter(90));
+  const told = await early.start();
+  expect(told.stderr).toContain("cut off twice after 90 tokens");
+  expect(told.stderr).toContain("OLLAMA_CONTEXT_LENGTH");
+  expect(told.stdout).toContain("OLLAMA_CONTEXT_LENGTH");
 });
 
 describe("sensitivity", () => {
@@ -291,6 +360,17 @@ describe("doctor", () => {
     const refused = (await place.run(["doctor", ...place.model])).stdout;
     expect(refused).toContain("see that the key is the right one");
     expect(refused).toContain("1 problem");
+  });
+
+  test("finds out that a model cannot call tools", async () => {
+    const refusal = { kind: "error" as const, status: 400, type: "invalid_request_error" };
+    const message = '"scripted" does not support tools';
+    await using place = await LivePlace.open(({ body }) =>
+      Array.isArray((body as { tools?: unknown }).tools) ? { ...refusal, message } : says("ready"),
+    );
+    const { stdout } = await place.run(["doctor", ...place.model]);
+    expect(stdout).toContain("does not support tools");
+    expect(stdout).toContain("name a model that can call tools");
   });
 
   test("names search engines and MCP servers, and starts none", async () => {

@@ -21,7 +21,6 @@ describe("report export", () => {
       ["a.HTM", "html", "<!doctype html>"],
       ["a.json", "json", "{"],
       ["a.md", "md", "# "],
-      ["a.txt", "md", "# "],
     ] as const) {
       const path = `${folder.path}/${name}`;
       const { code, stdout } = await cli(["report", "export", ...folder.run, "--output", path]);
@@ -64,6 +63,19 @@ describe("report export", () => {
     expect([again.code, again.stderr.includes("--force")]).toEqual([2, true]);
     expect((await cli([...line, "--output", place, "--force"])).code).toBe(0);
   });
+});
+
+test("report export never writes one form under the ending of another", async () => {
+  using folder = await oneRun();
+  const line = ["report", "export", ...folder.run];
+  for (const name of ["a.pdf", "a.txt", "a"]) {
+    const path = `${folder.path}/${name}`;
+    const { code, stderr } = await cli([...line, "--output", path]);
+    expect([code, stderr.includes(".md, .html, .json")]).toEqual([2, true]);
+    expect(fs.existsSync(path)).toBe(false);
+    expect((await cli([...line, "--output", path, "--format", "md"])).code).toBe(0);
+    expect(fs.readFileSync(path, "utf8")).toStartWith("# ");
+  }
 });
 
 test("report select, list and diff agree on the versions", async () => {

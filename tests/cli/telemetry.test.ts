@@ -71,3 +71,39 @@ test("without it nothing is told; a sink that nobody knows is refused before any
   expect(fs.existsSync(place.runRoot)).toBe(false);
   expect(linesIn((await place.run(init)).stderr)).toEqual([]);
 });
+
+describe("otlp, for a run under no_web", () => {
+  /** Starts a run of the sensitivity beside a collector: how often that was asked, and what was said of it. */
+  async function collected(sensitivity: string, settings: object = {}) {
+    let requests = 0;
+    const collector = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch() {
+        requests++;
+        return new Response("{}");
+      },
+    });
+    await using place = await LivePlace.open();
+    place.user(settings);
+    const environment = { DEEP_RESEARCH_TELEMETRY_SINK: "otlp", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.href };
+    const made = await place.start(["--json", "--sensitivity", sensitivity], { environment });
+    // In another process nothing makes the run: it is known from what is stored.
+    const again = await place.run(["report", "generate", "dr_live", "--quiet"], { environment });
+    await collector.stop(true);
+    expect(answerIn(made).ok).toBe(true);
+    return { requests, said: [made.stderr, again.stderr] };
+  }
+
+  test("opens no socket to a collector, and says so, whichever process works on it", async () => {
+    const { requests, said } = await collected("no_web");
+    expect(requests).toBe(0);
+    for (const words of said) expect(words).toContain("no telemetry of dr_live: a run with sensitivity no_web");
+  });
+
+  test("control: a run without, or with the host in allowed_hosts, is told", async () => {
+    expect((await collected("normal")).requests).toBeGreaterThan(1);
+    const { requests, said } = await collected("no_web", { allowed_hosts: ["127.0.0.1"] });
+    expect([requests > 1, said.join().includes("no telemetry")]).toEqual([true, false]);
+  });
+});

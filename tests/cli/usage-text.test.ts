@@ -21,10 +21,14 @@ test("a price that is not known, for all calls or for some", () => {
   expect(usageTable({ wave1: { ...SPENT, cost_usd: 0, unpriced_calls: 2 } }, "")).not.toContain("$0");
 });
 
-test("what is under way counts against a budget", () => {
+test("what is reserved stands beside what is spent, never in it", () => {
   const underWay = { ...SPENT, reserved_usd: 0.5, reserved_tokens: 1000 };
   expect(usageText(underWay)).toEndWith("; reserved: 1,000 tokens, $0.5");
-  expect(budgetText({ max_cost_usd: 2, max_tokens: 50_000 }, underWay)).toBe("$1.73 of $2; 35,567 of 50,000 tokens");
+  expect(budgetText({ max_cost_usd: 2, max_tokens: 50_000 }, underWay)).toBe(
+    "$1.23 of $2, $0.5 more reserved; 34,567 of 50,000 tokens, 1,000 more reserved",
+  );
+  expect(usageText({ ...SPENT, reserved_usd: 0, reserved_tokens: 1000 })).toEndWith("$1.23; reserved: 1,000 tokens");
+  expect(usageTable({ wave1: underWay }, "")).toContain("$1.23  reserved: 1,000 tokens, $0.5");
   expect(budgetText({ max_calls: 20, max_minutes: 90 }, { ...SPENT, worked_ms: 61_000 })).toBe(
     "12 of 20 calls; 1 min 1 s of 1 h 30 min",
   );

@@ -177,3 +177,11 @@ export async function makeCompletedRun(
   });
   return runRoot;
 }
+
+/** The code of the error that the work ends with. */
+export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => "no error",
+    (error: { code: unknown }) => error.code,
+  );
+}

@@ -6,6 +6,7 @@ import { prunableRuns, pruneRuns, type PruneOptions } from "../../src/operations
 import { removableRuns, removeRuns } from "../../src/operations/remove-runs.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import {
+  codeOf,
   makeCompletedRun,
   makeRun,
   temporaryFolder,
@@ -17,13 +18,6 @@ import {
 } from "./made-run.ts";
 
 const ports = testPorts();
-
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return await work.then(
-    () => "no error",
-    (error: { code: unknown }) => error.code,
-  );
-}
 
 describe("remove", () => {
   test("says what a run takes, deletes it, and leaves its neighbours alone", async () => {

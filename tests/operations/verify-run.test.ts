@@ -104,6 +104,10 @@ describe("a report whose digests fit and whose contents do not", () => {
       ...draft,
       sources: [...draft.sources, ...draft.sources.map((source) => ({ ...source, number: 2 }))],
     }),
+    "a source under another title": (draft) => ({
+      ...draft,
+      sources: draft.sources.map((source) => ({ ...source, title: "Another" })),
+    }),
     "a source under another origin": (draft) => ({
       ...draft,
       sources: draft.sources.map((source) => ({ ...source, origin: "elsewhere.md" })),

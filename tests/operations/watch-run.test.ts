@@ -8,6 +8,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-store.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import {
+  codeOf,
   makeCompletedRun,
   makeRun,
   noEvidenceHalt,
@@ -59,13 +60,6 @@ async function held(runRoot: string): Promise<RunWriter> {
   const acquired = await ports.store.acquire(runRoot);
   if (acquired.kind === "held") throw new Error("held");
   return acquired.writer;
-}
-
-async function codeOf(work: Promise<unknown>): Promise<unknown> {
-  return await work.then(
-    () => "no error",
-    (error: { code: unknown }) => error.code,
-  );
 }
 
 describe("what is told", () => {

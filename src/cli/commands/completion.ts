@@ -24,7 +24,7 @@ export const command = defineCommand({
     ["completion fish > ~/.config/fish/completions/deep-research.fish", "fish"],
   ],
   notes: [
-    "Shells\n  bash, zsh, fish. Make the script again after an upgrade. It asks `deep-research completion runs` for run ids.",
+    "Shells\n  bash, zsh, fish. Make the folder first where it is missing, and the script again after an upgrade.\n  It asks `deep-research completion runs` for run ids.",
   ],
   exits: [
     [0, "printed"],

@@ -4,7 +4,14 @@ import { tryModels } from "../../operations/try-models.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { DEFAULT_SETTINGS, type Sensitivity } from "../../run/settings.ts";
-import { checkExtraction, makePorts, searchEnginesSetUp, type PortsConfig } from "../../wiring.ts";
+import {
+  badAllowedHost,
+  checkExtraction,
+  makePorts,
+  openTelemetry,
+  searchEnginesSetUp,
+  type PortsConfig,
+} from "../../wiring.ts";
 import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration-keys.ts";
 import { defineCommand } from "../command.ts";
@@ -38,7 +45,7 @@ export const command = defineCommand({
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers, which it neither asks nor starts. It writes nothing.",
+    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers with the variables they name, which it neither asks nor starts; the sink of telemetry. It writes\n  nothing.",
     "Models\n  Each model that is set up is asked one short question, of 16 tokens at the most; --offline asks none. What is shown is\n  the variable that holds a key, never the key.",
   ],
   exits: [
@@ -51,10 +58,14 @@ export const command = defineCommand({
     const { configuration, problems } = await readConfiguration(host, common);
     const settings = listSettings(host, configuration, common, found);
     const config = portsConfig(host, { indexFolder: null }, configuration);
+    const badHost = await badAllowedHost(config);
+    if (badHost !== null) found.push(badHost);
     const places = {
       ...placesIn(host, settings, configuration),
       engines: await searchEnginesSetUp(config),
       mcpServers: config.providers?.mcp?.servers ?? [],
+      environment: host.environment,
+      telemetry: await telemetrySetUp(host),
     };
     const checks = [
       ...checkSetUp(await host.loadSetUp(), places, await checkExtraction()),
@@ -106,7 +117,7 @@ function placesIn(
   { cliInvocation }: Host,
   settings: readonly ShownSetting[],
   configuration: Configuration,
-): Omit<CheckedPlaces, "engines" | "mcpServers"> {
+): Omit<CheckedPlaces, "engines" | "mcpServers" | "environment" | "telemetry"> {
   const valueOf = (key: string): unknown => settings.find((setting) => setting.key === key)?.value;
   const textOf = (key: string): string | null => {
     const value = valueOf(key);
@@ -125,6 +136,22 @@ function placesIn(
     cliInvocation,
   };
 }
+
+/** A sink opens nothing before it is told of something. */
+async function telemetrySetUp({ environment }: Host): Promise<CheckedPlaces["telemetry"]> {
+  const sink = environment[TELEMETRY_VARIABLE] ?? "";
+  try {
+    const opened = await openTelemetry({ wanted: sink, environment, writeError: () => {}, allowedHosts: [] });
+    await opened?.close();
+    return opened === null ? null : { sink, wrong: null };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { reason, variable } = error.facts;
+    return { sink, wrong: [variable, reason].filter((fact) => typeof fact === "string").join(": ") };
+  }
+}
+
+const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 
 function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
   if (!isSound) return [];

@@ -4,7 +4,6 @@ import type { Outcome } from "../../operations/outcome.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
 import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand } from "../command.ts";
-import { CHANGE_EXITS } from "../exits.ts";
 import { corpusRows } from "../corpora-text.ts";
 import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
 import { nextText } from "../status-text.ts";
@@ -28,7 +27,12 @@ export const command = defineCommand({
   ],
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,
-  exits: CHANGE_EXITS,
+  exits: [
+    [0, "made, or there already with this question and these settings"],
+    [1, "not written"],
+    [2, "bad usage or input, or another run has this id"],
+    [12, "the run of this id is damaged: see verify and repair"],
+  ],
   async run(context, values, operands) {
     const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());
     return { outcome, text: (style) => initText(outcome, context.host.cliInvocation, style) };

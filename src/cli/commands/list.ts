@@ -1,12 +1,13 @@
 // deep-research list
 import { listRuns, type ListedRun, type ListResult } from "../../operations/list-runs.ts";
 import { defineCommand } from "../command.ts";
-import { BAD_USAGE } from "../exits.ts";
+import { BAD_USAGE, NOT_READ } from "../exits.ts";
 import { flag, integer } from "../options.ts";
 import { states } from "../states.ts";
 import { stateText } from "../status-text.ts";
 import type { Style } from "../style.ts";
 import { columns, count, fileSize, moment, oneLine } from "../text.ts";
+import { reservedText, shortUsageText } from "../usage-text.ts";
 
 const QUESTION_WIDTH = 60;
 const MAX_LISTED = 1_000_000;
@@ -27,7 +28,7 @@ export const command = defineCommand({
     ["list --halted --json", "what waits for somebody, for programs"],
     ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
   ],
-  exits: [[0, "listed; runs that cannot be read are listed with their error"], BAD_USAGE],
+  exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],
   async run({ ports, runsRoot }, { state, halted, limit, size }) {
     const wanted = state.flat();
     const outcome = await listRuns(ports, runsRoot(), {
@@ -44,10 +45,12 @@ function listText(result: ListResult, isFiltered: boolean, style: Style): string
   const { runs, unreadable, runs_root, matched, total_bytes } = result;
   if (!result.runs_root_exists) return `no runs yet: ${runs_root} is made by the first start\n`;
   if (runs.length + unreadable.length === 0) return `no runs ${isFiltered ? "like that " : ""}in ${runs_root}\n`;
+  const hasSpent = runs.some(({ usage }) => usage.calls > 0);
   const rows = runs.map((run) => [
     style.bold(run.run_id),
     shownState(run, style),
     run.stage_current,
+    ...(hasSpent ? [shortUsageText(run.usage), reservedText(run.usage)] : []),
     ...sizeCell(run.bytes),
     moment(run.created_at),
     oneLine(run.question, QUESTION_WIDTH),
@@ -56,6 +59,7 @@ function listText(result: ListResult, isFiltered: boolean, style: Style): string
     style.bold(run_id),
     style.bad(error.code),
     "",
+    ...(hasSpent ? ["", ""] : []),
     ...sizeCell(bytes),
     "",
     oneLine(error.reason, QUESTION_WIDTH),
@@ -72,5 +76,6 @@ function sizeCell(bytes: number | null | undefined): string[] {
 }
 
 function shownState(run: ListedRun, style: Style): string {
-  return stateText({ execution_state: run.execution_state, halt: run.halt, tick_is_open: run.is_owned }, style);
+  const state = stateText({ execution_state: run.execution_state, halt: run.halt, tick_is_open: run.is_owned }, style);
+  return run.problems.length === 0 ? state : `${state}, ${style.bad("damaged")}`;
 }

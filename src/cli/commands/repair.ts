@@ -54,7 +54,7 @@ async function foreseen({ store }: Ports, runRoot: string): Promise<string[]> {
 }
 
 function repairText(
-  { problems, notes, quarantined, rebuilt, dropped_records }: RepairResult,
+  { problems, notes, quarantined, rebuilt, dropped_records, given_up, begun_anew, waiting }: RepairResult,
   dryRun: string[] | null,
   style: Style,
 ): string {
@@ -65,6 +65,11 @@ function repairText(
     ...(dryRun === null ? [] : [...dryRun.map((words) => style.warn(words)), "nothing was changed"]),
     ...rebuilt.map((path) => `rebuilt      ${path}`),
     ...quarantined.map((path) => `quarantined  ${path}`),
+    ...given_up.map((path) => `given up     ${path}: a stored message; no result rests on it`),
+    ...begun_anew.map((key) => `begun anew   ${key}: its conversations are lost`),
+    ...waiting.map((key) =>
+      style.warn(`waits        ${key}: resume begins it anew, with tools that it has called once`),
+    ),
     ...(dropped_records === 0
       ? []
       : [style.warn(`${count(dropped_records, "record does", "records do")} not count any more`)]),

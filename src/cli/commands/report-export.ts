@@ -2,11 +2,12 @@
 import { extname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/strict-json.ts";
+import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { clean } from "../fact-text.ts";
 import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
 import { pairs } from "../text.ts";
+import { usageText } from "../usage-text.ts";
 
 /** The name that stands for stdout. */
 const STDOUT = "-";
@@ -18,7 +19,7 @@ export const command = defineCommand({
   options: {
     ...SELECTOR,
     output: text("FILE", "where to write; - is stdout"),
-    format: oneOf("FORMAT", "the form (default: by the ending of FILE, else md)", EXPORT_FORMATS),
+    format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
     version: VERSION,
     force: flag("replace a file that is there"),
   },
@@ -58,7 +59,8 @@ export const command = defineCommand({
         option: "--json",
       });
     const outcome = await exportReport(ports, await locate(values, operands), {
-      format: values.format ?? formatOf(output),
+      format: values.format ?? (isPrinted ? "md" : formatOf(output)),
+      spentText: usageText,
       ...(version === undefined ? {} : { versionIndex: version }),
       ...(isPrinted ? {} : { output: { path: absolute(output), replace: force } }),
     });
@@ -67,7 +69,7 @@ export const command = defineCommand({
       outcome,
       text(style) {
         // A file gets the report's own bytes; a terminal is not steered by quoted documents.
-        if (isPrinted) return host.isTerminal("stdout") ? clean(decodeUtf8(content)) : decodeUtf8(content);
+        if (isPrinted) return host.isTerminal("stdout") ? shownText(decodeUtf8(content)) : decodeUtf8(content);
         return `${style.bold(`report version ${result.version_index}`)}, ${result.format}\n${pairs([
           ["file", result.output],
           ["bytes", String(result.bytes)],
@@ -78,8 +80,13 @@ export const command = defineCommand({
   },
 });
 
+/** Errors: `INVALID_ARGS` for an ending that is no form: a file would hold something else than its name says. */
 function formatOf(output: string): ExportFormat {
   const ending = extname(output).slice(1).toLowerCase();
-  if (ending === "htm") return "html";
-  return EXPORT_FORMATS.find((format) => format === ending) ?? "md";
+  const format = EXPORT_FORMATS.find((one) => one === (ending === "htm" ? "html" : ending));
+  if (format !== undefined) return format;
+  const endings = EXPORT_FORMATS.map((one) => `.${one}`).join(", ");
+  const named = ending === "" ? "a name without an ending says no form" : `.${ending} is no form of a report`;
+  const reason = `${named}: name a file that ends with ${endings}, or say --format`;
+  throw new RunError("INVALID_ARGS", { reason, option: "--output", found: output, formats: EXPORT_FORMATS });
 }

@@ -16,7 +16,11 @@ export const command = defineCommand({
     ["report generate", "the newest run"],
     ["report generate dr_2026", "also of a run that is paused, interrupted, aborted or failed"],
   ],
-  exits: [...CHANGE_EXITS, [3, "the run has found no evidence, so there is nothing to report"]],
+  exits: [
+    ...CHANGE_EXITS,
+    [3, "the run has found no evidence, or its budget is spent"],
+    [4, "a quota is used up for now"],
+  ],
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);
     const outcome = await generateReport(context.ports, runRoot, await context.observe());

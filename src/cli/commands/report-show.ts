@@ -1,9 +1,14 @@
 // deep-research report show
+import { shownText } from "../../kernel/shown-text.ts";
 import { showReport } from "../../operations/show-report.ts";
+import { fallbacksOf } from "../../run/fallbacks.ts";
+import { SPENT } from "../../stages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { clean } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
+import type { Style } from "../style.ts";
+import { usageText } from "../usage-text.ts";
 
 export const command = defineCommand({
   name: "report show",
@@ -15,15 +20,24 @@ export const command = defineCommand({
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],
   ],
   exits: [
-    ...LOOK_EXITS.slice(0, 2),
+    ...LOOK_EXITS.slice(0, 3),
     [3, "the run found no evidence, so it has no report"],
     [10, "no such run, or no such version"],
     [12, "the report is missing or was altered"],
   ],
   async run({ ports, locate, host }, values, operands) {
     const outcome = await showReport(ports, await locate(values, operands), values.version);
-    const { report_md } = outcome.result;
+    const { report_md, version } = outcome.result;
     // A file gets the report's own bytes; a terminal is not steered by quoted documents.
-    return { outcome, text: () => (host.isTerminal("stdout") ? clean(report_md) : report_md) };
+    const text = (): string => (host.isTerminal("stdout") ? shownText(report_md) : report_md);
+    // The report itself says nothing of how its evidence was come by and what it cost: equal evidence gives equal reports.
+    const fallbacks = fallbacksOf(outcome.run?.manifest.provenance ?? []);
+    const spent = usageText(version.usage);
+    const note = (style: Style): string | null => {
+      const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
+      const lines = [fallbackWarning(fallbacks, style), cost].filter((line) => line !== null);
+      return lines.length === 0 ? null : lines.join("\n");
+    };
+    return { outcome, text, note };
   },
 });

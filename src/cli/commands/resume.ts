@@ -3,7 +3,7 @@ import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { BUDGETS, budgetsOf, MODEL, modelsOf } from "../model-options.ts";
+import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../model-options.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "../limit-options.ts";
 import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options.ts";
 import { MAX_TICKS } from "./run.ts";
@@ -21,6 +21,7 @@ export const command = defineCommand({
     onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
     corpus: list("DIR", "where the corpora lie now, in the order they were given"),
     ...MODEL,
+    ...CALL_BOUNDS,
     ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),
   },
   examples: [
@@ -29,13 +30,16 @@ export const command = defineCommand({
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
     ["resume dr_2026 --max-unsupported-share 0.4", "a gate found too many claims that were not supported"],
+    ["resume dr_2026 --max-output-tokens 16000", "replies were cut off"],
     ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
   ],
-  notes: ["Budgets and limits that are given replace those of the run; what was spent counts on, what is done stays done."],
+  notes: [
+    "Budgets and limits that are given replace those of the run; what was spent counts on, what is done stays done.",
+  ],
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
-    const models = modelsOf(values);
+    const models = changedModelsOf(values);
     const budgets = budgetsOf(values);
     const limits = judgingLimitsOf(values);
     const options = {

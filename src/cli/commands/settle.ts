@@ -1,10 +1,10 @@
 // deep-research settle
 import { RunError } from "../../kernel/errors.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
 import { settleCall } from "../../operations/settle-call.ts";
 import { commandFor } from "../../run/next-commands.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { clean } from "../fact-text.ts";
 import { flag, SELECTOR, text } from "../options.ts";
 import { nextText } from "../status-text.ts";
 import { pairs } from "../text.ts";
@@ -41,8 +41,8 @@ export const command = defineCommand({
       outcome,
       text: (style) =>
         `${style.good("settled")}\n${pairs([
-          ["call", clean(call)],
-          ["tool", clean(tool)],
+          ["call", shownLine(call)],
+          ["tool", shownLine(tool)],
           ["taken as", as === "replay" ? "not done: it runs once more" : "done"],
         ])}${nextText([commandFor(context.ports, "run", runRoot)], style)}`,
     };

@@ -1,0 +1,38 @@
+// Progress of several runs at once: each line belongs to the run named above it, and each run counts its own steps.
+import { expect, test } from "bun:test";
+import { progressDisplay } from "../../src/cli/progress.ts";
+import { PLAIN } from "../../src/cli/style.ts";
+import type { PlacedRecord } from "../../src/run/record.ts";
+import { testPorts } from "../operations/made-run.ts";
+import { FakeHost } from "./fake-host.ts";
+
+function planned(...keys: string[]): PlacedRecord {
+  return { record: { kind: "stage.planned", data: { stage: "wave1", keys } } } as unknown as PlacedRecord;
+}
+
+function completed(key: string): PlacedRecord {
+  return { record: { kind: "step.completed", data: { key } } } as unknown as PlacedRecord;
+}
+
+test("two runs in the same stage", () => {
+  const host = new FakeHost([]);
+  const display = progressDisplay(host, testPorts().clock, PLAIN);
+  const tell = (runRoot: string, ...records: PlacedRecord[]): void => {
+    for (const record of records) display.observer.onRecord?.(runRoot, record);
+  };
+  tell("/runs/a", planned("wave1:x", "wave1:y"), completed("wave1:x"));
+  tell("/runs/b", planned("wave1:x"), completed("wave1:x"));
+  tell("/runs/a", completed("wave1:y"));
+  display.end();
+  expect(host.stderr).toBe(
+    [
+      "run /runs/a",
+      "  wave1:x done (1 of 2 steps)",
+      "run /runs/b",
+      "  wave1:x done (1 of 1 step)",
+      "run /runs/a",
+      "  wave1:y done (2 of 2 steps)",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,301 @@
+// What is said at night is true of the run as it stands, and the first command leads further.
+import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import { plainHalt } from "../../src/orchestrator/halts.ts";
+import type { PlainHalt } from "../../src/run/halt.ts";
+import type { RecordDraft } from "../../src/run/record.ts";
+import type { Request } from "../../src/run/request.ts";
+import type { TriageAllResult } from "../../src/operations/triage-all.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  temporaryFolder,
+  testPorts,
+  TO_PAUSED,
+  TO_RUNNING,
+  withWriter,
+} from "../operations/made-run.ts";
+import { envelopeIn } from "./envelope-schema.ts";
+import { cli } from "./fake-host.ts";
+
+const ports = testPorts();
+
+interface Wanted {
+  kind: PlainHalt["kind"];
+  details?: Record<string, unknown>;
+  retryAt?: string;
+  /** What comes behind the halt. */
+  behind?: RecordDraft[];
+}
+
+/** A run that halted so, at `<runsRoot>/dr_<kind>`. */
+async function haltedRun(runsRoot: string, { kind, details = {}, retryAt, behind = [] }: Wanted): Promise<string> {
+  const runRoot = await makeRun(ports, runsRoot, `dr_${kind}`);
+  await withWriter(ports, runRoot, async (writer) => {
+    await writer.commit([TO_RUNNING]);
+    const halt = plainHalt(ports, runRoot, writer.manifest, { kind, details, retryAt });
+    await writer.commit([{ kind: "halt.raised", data: { halt } }, ...behind]);
+  });
+  return runRoot;
+}
+
+async function told(...argv: string[]): Promise<string> {
+  return (await cli(argv)).stdout;
+}
+
+async function triaged(runRoot: string): Promise<TriageAllResult["runs"][number]["findings"]> {
+  const { result } = envelopeIn(await told("triage", runRoot, "--json"));
+  return (result as TriageAllResult["runs"][number]).findings;
+}
+
+test("commands stay whatever words stand in the path of the run", async () => {
+  using folder = temporaryFolder();
+  const runsRoot = `${folder.path}/to triage or inspect or status now`;
+  const runRoot = await haltedRun(runsRoot, { kind: "no_evidence" });
+  for (const verb of ["triage", "inspect", "status"])
+    expect(await told(verb, runRoot)).toContain(`deep-research resume '${runRoot}'`);
+  expect(await told("inspect", runRoot)).not.toContain(`deep-research inspect '`);
+  expect(await told("triage", runRoot)).not.toContain(`deep-research triage '`);
+});
+
+describe("triage --all says why, what to see to first, and the command", () => {
+  const model = "compatible:scripted";
+  const cases: [Wanted, string[]][] = [
+    [
+      {
+        kind: "no_evidence",
+        details: {
+          reason: "nothing answers it",
+          looked_for: [{ part: "moons", terms: ["moons"] }],
+          searched: [{ corpus: "docs", documents: 3 }],
+        },
+      },
+      ["nothing answers it: moons (as moons)", "first add documents to the corpus, then:", "resume"],
+    ],
+    [
+      { kind: "no_evidence", details: { reason: "the web is silent", searched: [] } },
+      ["the web is silent", "first set up more to search under providers in your configuration, then:", "resume"],
+    ],
+    [
+      {
+        kind: "budget",
+        details: { reason: "the budget is spent", budget: "max_calls", limit: 8, would_be: 9 },
+      },
+      ["the budget is spent: max calls 8", "resume --max-calls 18"],
+    ],
+    [
+      { kind: "budget", details: { reason: "not known", budget: "max_cost_usd", unknown_price: model } },
+      ["not known", `first say what ${model} costs under prices in your configuration, then:`, "resume"],
+    ],
+    [
+      { kind: "quota", details: { reason: "429: used up", model } },
+      ["429: used up", "first see to the account, for the provider does not say when, then:", "resume"],
+    ],
+    [
+      { kind: "quota", details: { reason: "429: slow down", model }, retryAt: "2030-01-02T03:04:05.000Z" },
+      ["until 2030-01-02 03:04:05 UTC: 429: slow down", "tick"],
+    ],
+    [
+      { kind: "gate_blocked", details: { reason: "402: pay first", model, status: 402 } },
+      ["402: pay first", "first see to the key and the account, then:", "resume"],
+    ],
+    [
+      {
+        kind: "gate_blocked",
+        details: { reason: "a step failed", steps: [{ key: "wave1:a", error: { message: "it broke" } }] },
+      },
+      ["a step failed: wave1:a: it broke", "first remove the cause, then:", "resume"],
+    ],
+    [
+      {
+        kind: "drift",
+        details: {
+          differences: [{ what: "corpus", frozen: `sha256:${"a".repeat(64)}`, found: `sha256:${"b".repeat(64)}` }],
+        },
+      },
+      ["corpus was sha256:aaaaaaaa..., is sha256:bbbbbbbb...", "resume --on-drift continue"],
+    ],
+  ];
+  for (const [wanted, lines] of cases) {
+    test(`${wanted.kind}: ${lines[0]}`, async () => {
+      using folder = temporaryFolder();
+      const runRoot = await haltedRun(folder.path, wanted);
+      const [verb = "", ...flags] = (lines.at(-1) ?? "").split(" ");
+      const command = ["deep-research", verb, runRoot, ...flags].join(" ");
+      const [, ...shown] =
+        (await told("triage", "--all", "--runs-root", folder.path)).split("\n\n")[0]?.split("\n") ?? [];
+      expect(shown).toEqual([...lines.slice(0, -1), command].map((line) => `  ${line}`));
+    });
+  }
+});
+
+describe("a halt that time ends", () => {
+  const quota: Wanted = { kind: "quota", retryAt: "2030-01-02T03:04:05.000Z" };
+
+  test("needs nobody while ticks take the run", async () => {
+    using folder = temporaryFolder();
+    const [finding] = await triaged(await haltedRun(folder.path, quota));
+    expect([finding.needs_attention, finding.next_commands[0]?.split(" ")[1]]).toEqual([false, "tick"]);
+  });
+
+  test("is over with its time, which is said", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await haltedRun(folder.path, { ...quota, retryAt: "2020-01-02T03:04:05.000Z" });
+    expect(await told("triage", runRoot)).toStartWith("The time that the run waited for has come");
+    const all = await told("triage", "--all", "--runs-root", folder.path);
+    expect(all).toContain("its time has come, at 2020-01-02 03:04:05 UTC\n  deep-research tick ");
+  });
+
+  test("waits for somebody in a run that was paused: no tick goes on with it, and none is offered", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await haltedRun(folder.path, { ...quota, behind: [TO_PAUSED] });
+    const [finding] = await triaged(runRoot);
+    expect(finding).toMatchObject({ condition: "halted", needs_attention: true, why: { state: "paused" } });
+    expect(finding.next_commands[0]).toBe(`deep-research resume ${runRoot}`);
+    expect((await cli(["tick", runRoot])).code).toBe(1);
+  });
+});
+
+describe("a request that waits", () => {
+  const asked = (kind: Request["kind"]): Request => ({
+    schema_version: "request.v1",
+    request_id: `${kind}-1`,
+    kind,
+    reason: "test",
+    requested_at: "2026-01-01T00:00:00.000Z",
+  });
+
+  async function withRequest(runRoot: string, kind: Request["kind"]): Promise<unknown> {
+    await ports.store.request(runRoot, asked(kind));
+    return (await triaged(runRoot)).find(({ condition }) => condition === "request_waits");
+  }
+
+  test("is heeded by the next tick of a run that ticks take", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeRun(ports, folder.path, "dr_1");
+    await withWriter(ports, runRoot, async (writer) => void (await writer.commit([TO_RUNNING])));
+    expect(await withRequest(runRoot, "pause")).toMatchObject({ needs_attention: false });
+  });
+
+  test("needs somebody where no tick comes, and the command does it", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await haltedRun(folder.path, { kind: "no_evidence" });
+    expect(await withRequest(runRoot, "pause")).toMatchObject({
+      needs_attention: true,
+      next_commands: [`deep-research pause ${runRoot}`],
+    });
+    const abort = `deep-research abort ${runRoot} --yes`;
+    expect(await withRequest(runRoot, "abort")).toMatchObject({ needs_attention: true, next_commands: [abort] });
+    expect((await cli(abort.split(" ").slice(1))).code).toBe(0);
+    expect((await triaged(runRoot)).map(({ condition }) => condition)).toEqual(["aborted"]);
+  });
+
+  test("of a pause that is there already is no news", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeRun(ports, folder.path, "dr_1");
+    await withWriter(ports, runRoot, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
+    expect(await withRequest(runRoot, "pause")).toBeUndefined();
+  });
+});
+
+test("steps that failed are tried again only in a run that can go on", async () => {
+  using folder = temporaryFolder();
+  const runRoot = await makeRun(ports, folder.path, "dr_1");
+  const key = "init:check";
+  const inputs_digest = `sha256:${"0".repeat(64)}` as const;
+  const error = { code: "INTERNAL", message: "it broke", retryable: true };
+  await withWriter(ports, runRoot, async (writer) => {
+    await writer.commit([
+      TO_RUNNING,
+      { kind: "step.started", data: { key, stage: "init", attempt: 1, inputs_digest } },
+      { kind: "step.failed", data: { key, stage: "init", attempt: 1, error } },
+    ]);
+  });
+  expect(await told("triage", runRoot)).toContain("tried again when the run goes on");
+  const failed = { kind: "state.changed" as const, data: { from: "running", to: "failed", reason: "test" } as const };
+  await withWriter(ports, runRoot, async (writer) => void (await writer.commit([failed])));
+  const text = await told("triage", runRoot);
+  expect(text).not.toContain("tried again");
+  expect(text).toContain(`next:\n  deep-research fork ${runRoot}\n`);
+});
+
+test("a run whose owner is between two ticks is worked on", async () => {
+  using folder = temporaryFolder();
+  const runRoot = await makeRun(ports, folder.path, "dr_1");
+  await withWriter(ports, runRoot, async (writer) => {
+    await writer.commit([TO_RUNNING]);
+    expect((await triaged(runRoot))[0].condition).toBe("working");
+  });
+  expect((await triaged(runRoot))[0].condition).toBe("between_ticks");
+});
+
+describe("damage that a look meets", () => {
+  const places: [string, (runRoot: string) => void, string][] = [
+    ["an altered manifest", altered, "the digest does not fit"],
+    ["a torn manifest", (root) => fs.truncateSync(`${root}/manifest.json`, 40), "not JSON"],
+    [
+      "a journal that only quarantine has",
+      (root) => {
+        fs.mkdirSync(`${root}/quarantine`, { recursive: true });
+        fs.renameSync(`${root}/journal.jsonl`, `${root}/quarantine/journal.1`);
+      },
+      "nothing; its chain is in quarantine",
+    ],
+  ];
+
+  function altered(runRoot: string): void {
+    const path = `${runRoot}/manifest.json`;
+    fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace('"standard"', '"quick"'));
+  }
+
+  for (const [name, damage, found] of places) {
+    test(`${name} is shown by list, status and triage, and gone after a repair`, async () => {
+      using folder = temporaryFolder();
+      const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+      const all = ["--runs-root", folder.path];
+      const shown = async (): Promise<boolean[]> => [
+        (await told("list", ...all)).includes("completed, damaged"),
+        (await told("status", runRoot)).includes(found),
+        (await told("triage", runRoot)).startsWith("What is stored does not verify."),
+        (await told("triage", "--all", ...all)).startsWith("dr_1  damaged"),
+      ];
+      expect(await shown()).toEqual([false, false, false, false]);
+      damage(runRoot);
+      expect(await shown()).toEqual([true, true, true, true]);
+      expect((await triaged(runRoot)).map(({ condition }) => condition)).toEqual(["damaged", "completed"]);
+      expect((await cli(["verify", runRoot])).code).toBe(12);
+      expect((await cli(["repair", runRoot])).code).toBe(0);
+      expect(await shown()).toEqual([false, false, false, false]);
+    });
+  }
+
+  const selected = async (runRoot: string): Promise<void> =>
+    await withWriter(
+      ports,
+      runRoot,
+      async (writer) => void (await writer.commit([{ kind: "report.selected", data: { version_index: 1 } }])),
+    );
+
+  test("a manifest that is missing or behind is none", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+    const behind = fs.readFileSync(`${runRoot}/manifest.json`);
+    await selected(runRoot);
+    fs.writeFileSync(`${runRoot}/manifest.json`, behind);
+    expect((await ports.store.look(runRoot)).problems).toEqual([]);
+    fs.rmSync(`${runRoot}/manifest.json`);
+    expect((await ports.store.look(runRoot)).problems).toEqual([]);
+  });
+
+  test("a manifest of another history is", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+    const other = `${folder.path}/other`;
+    fs.cpSync(runRoot, other, { recursive: true });
+    for (const root of [runRoot, other]) await selected(root);
+    fs.copyFileSync(`${other}/manifest.json`, `${runRoot}/manifest.json`);
+    const [problem] = (await ports.store.look(runRoot)).problems;
+    expect(problem?.found).toEndWith("of another history");
+    expect((await cli(["verify", runRoot])).code).toBe(12);
+  });
+});

@@ -1,0 +1,53 @@
+// What cannot be meant is refused with exit 2, what is wrong with it, and what to do next; nothing is written.
+import { expect, test } from "bun:test";
+import fs from "node:fs";
+import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
+import { cli } from "./fake-host.ts";
+
+/** The words, what the error names, and what the next step says. */
+const LINES: [string[], string, string][] = [
+  [["start"], "no question", "start --help"],
+  [["start", "what", "is", "new"], "Put it in quotes.", "start --help"],
+  [["start", "q", "--corpus", "nowhere"], "/nowhere", "name a folder that is there"],
+  [["start", "q", "--corpus", "docs", "--mode", "huge"], "--mode", "start --help"],
+  [["start", "q", "--corpus", "docs", "--max-rounds", "0"], "--max-rounds", "start --help"],
+  [["start", "q", "--corpus", "docs", "--max-cost-usd", "-1"], "--max-cost-usd", "start --help"],
+  [["start", "q", "--corpus", "docs", "--model", "openai"], "--model", "start --help"],
+  [["start", "q", "--corpus", "docs", "--role-model", "poet=openai:x"], "--role-model", "start --help"],
+  [["start", "q", "--corpus", "docs", "--driver", "task"], "--driver", "not in this version"],
+  [["start", "q", "--corpus", "docs", "--provider", "wbe"], "--provider", "start --help"],
+  [["start", "q", "--corpus", "docs", "--run-id", "../x"], "--run-id", "a run id begins with"],
+  [["start", "q", "--corpus", "docs", "--sensitivty", "no_web"], "--sensitivty", "did you mean --sensitivity?"],
+  [["start", "q", "--corpus", "docs", "--config", "none.json"], "--config", "name a file that is there"],
+  [["tick", "--all", "dr_1"], "--all", "tick --help"],
+  [["tick", "--jobs", "2"], "--jobs", "tick --help"],
+  [["resume", "dr_1", "--on-drift", "maybe"], "--on-drift", "resume --help"],
+  [["list", "--state", "runing"], "--state", "list --help"],
+  [["list", "dr_1"], "Expected 0 arguments", "list --help"],
+  [["prune"], "--older-than", "prune --help"],
+  [["settle", "dr_1"], "--call", "settle --help"],
+  [["settle", "dr_1", "--call", "x"], "--assume-done", "settle --help"],
+  [["search", "two", "words", "--corpus", "docs"], "Put it in quotes.", "search --help"],
+  [["search", "words"], "--corpus", "search --help"],
+  [["report", "export", "dr_1"], "--output", "report export --help"],
+  [["report", "export", "dr_1", "--output", "x.pdf"], ".md, .html, .json", "report export --help"],
+  [["report", "selct"], "report selct", 'did you mean "deep-research report select"'],
+  [["abort", "dr_1"], "--yes", "abort --help"],
+  [["remove", "dr_1"], "--yes", "remove --help"],
+];
+
+for (const [argv, named, next] of LINES) {
+  test(argv.join(" "), async () => {
+    using folder = temporaryFolder();
+    await makeCompletedRun(testPorts(), `${folder.path}/runs`, "dr_1");
+    fs.mkdirSync(`${folder.path}/docs`);
+    const before = new Set(fs.readdirSync(folder.path, { recursive: true, encoding: "utf8" }));
+    const environment = { DEEP_RESEARCH_RUNS_ROOT: `${folder.path}/runs` };
+    const { code, stdout, stderr } = await cli(argv, { workingFolder: folder.path, environment });
+    expect([code, stdout]).toEqual([2, ""]);
+    const [told = "", hint = ""] = stderr.split("\nnext: ");
+    expect(told).toContain(named);
+    expect(hint).toContain(next);
+    expect(new Set(fs.readdirSync(folder.path, { recursive: true, encoding: "utf8" }))).toEqual(before);
+  });
+}
