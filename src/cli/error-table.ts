@@ -250,7 +250,7 @@ function gateHint(facts: ErrorFacts, cli: string): string {
   if (typeof facts["resume_with"] === "string")
     return `allow more and go on: ${on(facts, cli, "resume", facts["resume_with"])}`;
   if (typeof facts["model"] !== "string") return haltHint(facts, cli);
-  return `see to the key and the account, which ${cli} doctor --model tries, then: ${on(facts, cli, "resume")}`;
+  return `see to the key and the account (doctor with the same --model tries them), then: ${on(facts, cli, "resume")}`;
 }
 
 function settleHint(facts: ErrorFacts, cli: string): string {

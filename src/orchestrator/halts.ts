@@ -70,7 +70,7 @@ function lastStep({ steps }: Readonly<Manifest>): PlainHalt["last_step"] {
   return last === undefined ? null : { key: last[0], state: last[1].state, attempts: last[1].attempts };
 }
 
-/** What goes on from here first, then where to look. */
+/** What goes on from here first, then where to look; after a timeout somebody has to look before anything goes on. */
 function nextCommands(
   ports: Surroundings,
   runRoot: string,

@@ -24,9 +24,12 @@ export const command = defineCommand({
   ],
   exits: [
     [0, "everything verifies; or all that could be judged was"],
+    [1, "with --retry: the run's state does not allow this, or a disk does not"],
     BAD_USAGE,
     [3, "with --retry: the run halted again"],
+    [4, "with --retry: halted until a quota is free again"],
     NO_SUCH_RUN,
+    [11, "with --retry: another process works on the run"],
     [12, "something does not verify, or is missing: the files are named"],
   ],
   async run(context, values, operands) {
@@ -40,11 +43,11 @@ export const command = defineCommand({
   },
 });
 
-function retryText({ retried, still_not_checked, report, work }: RetryResult): string {
+function retryText({ retried, still_not_checked, report }: RetryResult): string {
   if (retried === 0) return "nothing was left unchecked\n";
   const rows: (readonly [string, string])[] = [
     ["judged again", String(retried)],
-    [work === null ? "still not checked" : "still not supported", String(still_not_checked)],
+    ["still not checked", String(still_not_checked)],
   ];
   if (report !== null) rows.push(["report", report.report_md_path]);
   return pairs(rows);
