@@ -88,19 +88,38 @@ export function makeLeases(): { leases: LeaseStore; clock: Clock } {
   };
 }
 
-/** The search engines that are set up, each with where its key or its address comes from. */
+/** The search engines that are set up, each with where its key or its address comes from and what is wrong with it. */
 export async function searchEnginesSetUp({
   providers = {},
   environment = process.env,
-}: Pick<PortsConfig, "providers" | "environment">): Promise<{ id: string; from: string }[]> {
+}: Pick<PortsConfig, "providers" | "environment">): Promise<{ id: string; from: string; wrong: string | null }[]> {
   const { setUpEngines } = await import("./providers/web/engines/engines.ts");
   const { engines: order, searxng_url: searxngUrl } = providers.web ?? {};
   return setUpEngines({ order, searxngUrl }, environment);
 }
 
+/** What is wrong with an entry of `allowed_hosts`, or null. */
+export async function badAllowedHost({
+  allowedHosts = [],
+}: Pick<PortsConfig, "allowedHosts">): Promise<RunError | null> {
+  const { listedIn } = await import("./providers/web/reach.ts");
+  try {
+    listedIn(allowedHosts);
+    return null;
+  } catch (error) {
+    if (error instanceof RunError) return error;
+    throw error;
+  }
+}
+
 /** The sink of telemetry that the environment names, or null. Errors: `INVALID_ARGS`. */
-export async function openTelemetry(options: SinkOptions): Promise<TelemetrySink | null> {
-  return await (await import("./system/telemetry/sinks.ts")).openTelemetry(options);
+export async function openTelemetry({
+  allowedHosts,
+  ...options
+}: Omit<SinkOptions, "isListed"> & { allowedHosts: readonly string[] }): Promise<TelemetrySink | null> {
+  const { listedIn } = await import("./providers/web/reach.ts");
+  const { openTelemetry: open } = await import("./system/telemetry/sinks.ts");
+  return await open({ ...options, isListed: listedIn(allowedHosts) });
 }
 
 /** Takes text out of documents for the process that started this one, until that ends. */

@@ -26,7 +26,7 @@ export interface StepRunner {
   /** The tools that one step works with. */
   toolsFor(place: StepPlace, signal: AbortSignal): TaskTools;
   /** Where the evidence of a result came from; undefined for a step that gathered none. */
-  provenanceOf(value: unknown): Promise<Provenance[] | undefined>;
+  provenanceOf: (value: unknown) => Promise<Provenance[] | undefined>;
   /** Called when the conversations of a step are over: it is done, or its next attempt begins them anew. */
   forget(key: string): void;
   /** Whether the step has called what may not be called twice: then no attempt begins anew by itself. */
@@ -226,7 +226,17 @@ async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promi
   const place = offer.content === undefined ? { value: offer.value } : { content: offer.content };
   const draft: RecordDraft = {
     kind: "step.adopted",
-    data: { key, stage, inputs_digest, result_digest: offer.result_digest, ...place, files, from_run, from_seq, ...came },
+    data: {
+      key,
+      stage,
+      inputs_digest,
+      result_digest: offer.result_digest,
+      ...place,
+      files,
+      from_run,
+      from_seq,
+      ...came,
+    },
   };
   await writer.commit([draft]);
 }

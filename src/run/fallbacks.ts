@@ -1,6 +1,6 @@
 // Where another provider answered than the one that was meant to: what people have to be told of a run.
 import type { ProviderId } from "./common.ts";
-import type { Provenance } from "./record.ts";
+import type { Provenance } from "./provenance.ts";
 
 export interface Fallback {
   answered_provider_id: ProviderId;

@@ -27,8 +27,14 @@ export const BLOCKED_URLS_FILE = "citations/blocked-urls.json";
 
 /** Messages and results of tools over 4 KB. */
 export function conversationFile(digest: string): string {
-  return `conversations/${hexOf(digest)}.json`;
+  return `${CONVERSATIONS}/${hexOf(digest)}.json`;
 }
+
+export function isOfConversation(path: string): boolean {
+  return path.startsWith(`${CONVERSATIONS}/`);
+}
+
+const CONVERSATIONS = "conversations";
 
 export function reportFiles(versionIndex: number): { markdown: string; json: string } {
   return { markdown: `reports/${versionIndex}/report.md`, json: `reports/${versionIndex}/report.json` };

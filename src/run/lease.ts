@@ -135,11 +135,15 @@ function isDead(record: LeaseRecord, facts: ProcessFacts): boolean {
   );
 }
 
-/** Milliseconds until a record expires; negative when it has. */
+/**
+ * Milliseconds until a record expires; negative when it has. By uptime within one boot, unless it is another
+ * container's: some of those count their own.
+ */
 export function remainingOf(record: LeaseRecord, here: Viewpoint): number {
   const leaseMs = record.lease_seconds * 1000;
   const sharesBoot = record.boot_id !== undefined && record.boot_id === here.boot_id;
-  if (sharesBoot && record.refreshed_uptime_ms !== undefined && here.uptime_ms !== undefined) {
+  const sharesUptime = sharesBoot && record.pid_namespace === here.pid_namespace;
+  if (sharesUptime && record.refreshed_uptime_ms !== undefined && here.uptime_ms !== undefined) {
     return record.refreshed_uptime_ms + leaseMs - here.uptime_ms;
   }
   return Date.parse(record.refreshed_at) + leaseMs - here.now_ms;

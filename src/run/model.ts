@@ -35,8 +35,8 @@ export function modelName({ provider, name }: Pick<Model, "provider" | "name">):
 export function parseModel(text: string, baseUrl?: string): Model {
   const colon = text.indexOf(":");
   if (colon < 0) throw refused("a model is written PROVIDER:NAME", "--model", { found: text, known: MODEL_PROVIDERS });
-  const provider = parseProvider(text.slice(0, colon));
   const name = text.slice(colon + 1);
+  const provider = parseProvider(text.slice(0, colon), name);
   if (!MODEL_NAME_PATTERN.test(name)) {
     throw refused("the name of a model is 1 to 200 printable characters without spaces", "--model", { found: text });
   }
@@ -45,15 +45,29 @@ export function parseModel(text: string, baseUrl?: string): Model {
     throw refused("a base URL goes with the provider compatible only", "--model-base-url", { provider });
   }
   if (baseUrl === undefined) {
-    throw refused("the provider compatible needs the URL of its endpoint", "--model-base-url", { provider });
+    throw refused("the provider compatible needs the URL of its endpoint", "--model-base-url", {
+      did_you_mean: `${text} --model-base-url ${OLLAMA_URL}`,
+    });
   }
   return { provider, name, base_url: parseBaseUrl(baseUrl, { option: "--model-base-url" }) };
 }
 
-function parseProvider(word: string): ModelProvider {
+const OLLAMA_URL = "http://localhost:11434/v1";
+/** Servers of local models, which people name as if they were providers, and where each answers by itself. */
+const LOCAL_SERVERS: ReadonlyMap<string, string> = new Map([
+  ["ollama", OLLAMA_URL],
+  ["lmstudio", "http://localhost:1234/v1"],
+  ["vllm", "http://localhost:8000/v1"],
+  ["llamacpp", "http://localhost:8080/v1"],
+]);
+
+function parseProvider(word: string, name: string): ModelProvider {
   const provider = MODEL_PROVIDERS.find((known) => known === word);
   if (provider !== undefined) return provider;
-  const [nearest] = nearestNames(word, MODEL_PROVIDERS);
+  const url = LOCAL_SERVERS.get(word.toLowerCase().replace(/[-._]/g, ""));
+  const asked = MODEL_NAME_PATTERN.test(name) ? name : "NAME";
+  const nearest =
+    url === undefined ? nearestNames(word, MODEL_PROVIDERS)[0] : `compatible:${asked} --model-base-url ${url}`;
   throw refused(`"${word}" is no model provider`, "--model", {
     known: MODEL_PROVIDERS,
     ...(nearest === undefined ? {} : { did_you_mean: nearest }),

@@ -15,6 +15,14 @@ export function commandFor(
 
 /** The commands of a halt for the run where it lies now: it may have been moved or copied since. */
 export function commandsOfHalt({ next_commands, manifest_path }: Halt, runRoot: string): string[] {
-  const rootThen = shellQuote(manifest_path.slice(0, -`/${MANIFEST_FILE}`.length));
-  return next_commands.map((command) => command.replaceAll(rootThen, () => shellQuote(runRoot)));
+  const rootThen = ` ${shellQuote(manifest_path.slice(0, -`/${MANIFEST_FILE}`.length))}`;
+  return next_commands.map((command) =>
+    // The word and no more: the path of the program may begin like it.
+    `${command} `.replaceAll(`${rootThen} `, () => ` ${shellQuote(runRoot)} `).slice(0, -1),
+  );
+}
+
+/** True for the verb on this run and nothing more; what stands in paths is no verb. */
+export function isBareCommand(command: string, verb: string, runRoot: string): boolean {
+  return command.endsWith(` ${verb} ${shellQuote(runRoot)}`);
 }

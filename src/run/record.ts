@@ -6,7 +6,6 @@ import {
   type ContentRef,
   countSchema,
   digestSchema,
-  providerIdSchema,
   runIdSchema,
   stepKeySchema,
   timestampSchema,
@@ -16,12 +15,13 @@ import { messageSchema } from "./conversation.ts";
 import { gateVerdictSchema } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { executionStateSchema } from "./lifecycle.ts";
+import { provenanceSchema } from "./provenance.ts";
 import { reportVersionSchema } from "./report.ts";
 import { usageSchema as modelUsageSchema } from "./model.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
-import { stepErrorSchema } from "./step.ts";
+import { stepErrorSchema, stepResultFields } from "./step.ts";
 
 export const failureSchema = z.object({
   kind: z.string().min(1),
@@ -32,17 +32,6 @@ export const failureSchema = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 export type Failure = z.infer<typeof failureSchema>;
-
-/** What a finished step leaves: its value in the record or in `content`, and further files for people. */
-const stepResultFields = {
-  key: stepKeySchema,
-  stage: stageSchema,
-  inputs_digest: digestSchema,
-  result_digest: digestSchema,
-  value: z.unknown().optional(),
-  content: contentRefSchema.optional(),
-  files: z.array(contentRefSchema),
-};
 
 /** A conversation belongs to one step with one set of inputs: changed inputs begin a new one. */
 const conversationFields = {
@@ -62,18 +51,6 @@ const toolCallFields = {
 };
 
 export const toolCallPlaceSchema = z.object(toolCallFields);
-
-export const provenanceSchema = z.object({
-  requested_provider_id: providerIdSchema,
-  resolved_provider_id: providerIdSchema,
-  resolved_from: z.enum(["run", "workspace", "default"]),
-  answered_provider_id: providerIdSchema.optional(),
-  fallback_from_provider_id: providerIdSchema.optional(),
-  source_count: countSchema,
-  quote_count: countSchema,
-  error: z.string().optional(),
-});
-export type Provenance = z.infer<typeof provenanceSchema>;
 
 export const forkedFromSchema = z.object({
   run_id: runIdSchema,
@@ -150,7 +127,7 @@ const DATA_SCHEMAS = {
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
   "step.failed": () =>
     z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
-  /** A finished step is done again, because somebody asked for it. */
+  /** A finished step is done again, or one that was given up is tried again, because somebody asked for it. */
   "step.reopened": () => z.object({ key: stepKeySchema, stage: stageSchema, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
@@ -229,6 +206,8 @@ const DATA_SCHEMAS = {
       quarantined: z.array(z.string()),
       dropped_records: countSchema,
       rebuilt: z.array(z.string()),
+      /** Lost messages that nothing needs any more; a later record may name the same content again. */
+      given_up: z.array(z.string()).optional(),
     }),
 } satisfies Record<string, () => z.ZodType>;
 

@@ -123,6 +123,8 @@ export const citationSchema = z.object({
   reason: z.string().optional(),
   /** What the verdict is about; without it, the quote itself. */
   statement: z.string().min(1).max(600).optional(),
+  /** The parts of the question that the quote was recorded for. */
+  part_ids: z.array(subjectIdSchema).optional(),
 });
 export type Citation = z.infer<typeof citationSchema>;
 export const citationsSchema = z.object({ subject: subjectIdSchema, citations: z.array(citationSchema) });

@@ -1,6 +1,7 @@
 // A step: one unit of work inside a stage, done once under a stable key.
 import { z } from "../kernel/schema.ts";
 import { contentRefSchema, countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import { provenanceSchema } from "./provenance.ts";
 import { stageSchema } from "./stage.ts";
 
 /** Values up to this many bytes of canonical JSON stand in the record itself; larger ones in a content file. */
@@ -33,6 +34,8 @@ export const stepStateSchema = z.object({
   inputs_digest: digestSchema.optional(),
   result: resultRefSchema.optional(),
   adopted_from: z.string().optional(),
+  /** Where the evidence of a step came from that gathered some. */
+  provenance: z.array(provenanceSchema).optional(),
   error: stepErrorSchema.optional(),
   started_at: timestampSchema.optional(),
   ended_at: timestampSchema.optional(),
@@ -56,6 +59,7 @@ export const stepResultFields = {
   value: z.unknown().optional(),
   content: contentRefSchema.optional(),
   files: z.array(contentRefSchema),
+  provenance: z.array(provenanceSchema).optional(),
 };
 
 /** A finished step of another run, offered to a fork of it. */

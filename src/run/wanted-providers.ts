@@ -1,6 +1,6 @@
 // Which providers a run asks, in which order, and who said so.
 import type { ProviderId } from "./common.ts";
-import type { Provenance } from "./record.ts";
+import type { Provenance } from "./provenance.ts";
 import type { Settings } from "./settings.ts";
 
 export interface WantedProviders {

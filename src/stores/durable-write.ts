@@ -182,6 +182,8 @@ export async function withTypedErrors<T>(
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;
-    throw new RunError(code, { reason: describeCause(error), errno, run_root: path }, { cause: error });
+    const file = (error as { path?: unknown }).path;
+    const at = typeof file === "string" ? file : path;
+    throw new RunError(code, { reason: describeCause(error), errno, path: at, run_root: path }, { cause: error });
   }
 }

@@ -43,14 +43,14 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
-      const { manifest } = await openRun(files, runRoot, undefined, names);
+      const { manifest, problems } = await openRun(files, runRoot, undefined, names);
       const state = deriveState({
         recorded: manifest.execution_state,
         tickIsOpen: manifest.tick.is_open,
         leaseIsHeld: lease.held !== null,
       });
       const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
-      return { runRoot, manifest, lease, state, requests };
+      return { runRoot, manifest, lease, state, requests, problems };
     });
 
   return {

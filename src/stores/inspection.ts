@@ -11,7 +11,7 @@ import { checkContent } from "./content-files.ts";
 import { readWhole } from "./durable-write.ts";
 import { badFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
-import { findJournal, readFold, readJournal } from "./run-reader.ts";
+import { findJournal, foldOfAnother, foldProblem, JOURNAL_AWAY, readFold, readJournal } from "./run-reader.ts";
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 
@@ -25,9 +25,7 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
   const problems: FileProblem[] = [];
   const behind: string[] = [];
   const notes: string[] = [];
-  if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) {
-    problems.push({ path: JOURNAL_FILE, expected: "the journal", found: "nothing; its chain is in quarantine" });
-  }
+  if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) problems.push(JOURNAL_AWAY);
   if (scan.damage !== null) {
     problems.push({
       path: JOURNAL_FILE,
@@ -57,6 +55,13 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
     const check = await checkContent(files, runRoot, ref);
     if (check.kind !== "good") problems.push({ path: ref.path, expected: ref.sha256, found: check.found });
   }
+  const givenUp = scan.records.flatMap(({ record }) =>
+    record.kind === "repair.done" ? (record.data.given_up ?? []) : [],
+  );
+  if (givenUp.length > 0)
+    notes.push(
+      `${new Set(givenUp).size} file(s) of conversations were lost and given up by a repair; no result rests on them`,
+    );
   for (const path of behind) notes.push(`${path} is missing or behind; the next writer brings it up`);
   return { scan, manifest, problems, behind, notes };
 }
@@ -92,16 +97,15 @@ function checkManifest(
     return;
   }
   if (fold.kind === "newer") throw refuseNewer(fold.version, MANIFEST_FILE);
-  problems.push({
-    path: MANIFEST_FILE,
-    expected: "a state that the journal folds to",
-    found: fold.kind === "untrusted" ? fold.reason : `revision ${fold.manifest.revision} of another history`,
-  });
+  problems.push(fold.kind === "untrusted" ? foldProblem(fold.reason) : foldOfAnother(fold.manifest));
 }
 
-/** Every content file that a counting record names, each once. */
+/** Every content file that a counting record names, each once, but for what a repair gave up since. */
 export function namedContent(records: readonly PlacedRecord[]): ContentRef[] {
   const named = new Map<string, ContentRef>();
-  for (const { record } of records) for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
+  for (const { record } of records) {
+    for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
+    if (record.kind === "repair.done") for (const path of record.data.given_up ?? []) named.delete(path);
+  }
   return [...named.values()];
 }

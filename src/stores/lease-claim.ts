@@ -1,6 +1,7 @@
 // Claims a lease by an exclusive create per epoch, and holds it: refresh and release write in place.
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
+import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { FileHandle } from "../ports/files.ts";
 import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
@@ -16,7 +17,7 @@ import {
   type LeaseDependencies,
   type LeaseReading,
 } from "./lease-reading.ts";
-import { tookOverFrom, viewpoint } from "./lease-view.ts";
+import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "./lease-view.ts";
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
@@ -118,7 +119,7 @@ function newRecord(
     refreshed_uptime_ms: here.uptime_ms ?? 0,
     epoch,
     // The journal keeps the whole reason; here it may not outgrow the record.
-    ...(options.reason === undefined ? {} : { reason: options.reason.slice(0, MAX_REASON_CHARACTERS).toWellFormed() }),
+    ...(options.reason === undefined ? {} : { reason: shortened(options.reason, MAX_REASON_CHARACTERS) }),
   };
 }
 
@@ -200,7 +201,7 @@ class Claim implements HeldLease {
     }
     if (!this.#isOpen) {
       await outcome.lease.release();
-      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
+      return GIVEN_UP;
     }
     await this.#handle.close();
     this.#handle = outcome.lease.#handle;
@@ -209,15 +210,8 @@ class Claim implements HeldLease {
   }
 
   async #findLoss(): Promise<Extract<RefreshOutcome, { kind: "lost" }> | null> {
-    if (!this.#isOpen)
-      return { kind: "lost", code: "LOCK_NOT_HELD", reason: "the lease was given up", superseded: false };
-    if (await this.isSuperseded())
-      return {
-        kind: "lost",
-        code: "LOCK_NOT_OWNED",
-        reason: "another process claimed a higher epoch",
-        superseded: true,
-      };
+    if (!this.#isOpen) return GIVEN_UP;
+    if (await this.isSuperseded()) return SUPERSEDED;
     const path = `${this.#folder}/${LOCK_FILE}`;
     const published = await readRecord(this.#dependencies.files, this.#dependencies.clock, path);
     if (published === null)
@@ -276,7 +270,8 @@ class Claim implements HeldLease {
     if (!this.#isOpen)
       throw new RunError("LOCK_NOT_HELD", { reason: "the lease was given up", run_root: this.#folder });
     const taken = await this.#handle.writeAt(encodeRecord(record), 0);
-    if (taken !== RECORD_BYTES) throw new RunError("WRITE_FAILED", { reason: "a short write to the lease", taken });
+    if (taken !== RECORD_BYTES)
+      throw new RunError("WRITE_FAILED", { reason: "a short write to the lease", path: this.#folder, taken });
     this.record = record;
   }
 }

@@ -1,6 +1,7 @@
 // Makes a run: its folder, its first records in one link, its first fold.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
+import { checkFirstDrafts } from "../run/drafts.ts";
 import { foldAll } from "../run/fold.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
@@ -35,6 +36,7 @@ export async function create(
       path: runRoot,
     });
   }
+  checkFirstDrafts(drafts);
   await ensureAbsoluteFolder(files, runRoot);
   if ((await files.facts(runRoot))?.kind === "file") {
     throw new RunError("ALREADY_EXISTS", { reason: "a file stands where the run root should be", run_root: runRoot });

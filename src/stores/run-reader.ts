@@ -3,6 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
+import type { FileProblem } from "../ports/run-store.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
@@ -24,6 +25,8 @@ export interface OpenedRun {
   head: ChainHead;
   /** The revision that manifest.json holds; 0 when it must be rebuilt. */
   foldedRevision: number;
+  /** What was met on the way and does not verify: a fold that cannot be trusted, a journal out of its place. */
+  problems: FileProblem[];
 }
 
 /**
@@ -55,7 +58,23 @@ export async function openRun(
     await handle.close();
   }
   if (opened.head.seq < known) throw endsTooEarly(runRoot, known, opened.head.seq);
+  if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) opened.problems.push(JOURNAL_AWAY);
+  if (fold?.kind === "untrusted") opened.problems.push(foldProblem(fold.reason));
   return opened;
+}
+
+export const JOURNAL_AWAY: FileProblem = {
+  path: JOURNAL_FILE,
+  expected: "the journal",
+  found: "nothing; its chain is in quarantine",
+};
+
+export function foldProblem(found: string): FileProblem {
+  return { path: MANIFEST_FILE, expected: "a state that the journal folds to", found };
+}
+
+export function foldOfAnother({ revision }: Manifest): FileProblem {
+  return foldProblem(`revision ${revision} of another history`);
 }
 
 /** The journal in its place; only where it is not there as a file does finding out cost more. */
@@ -90,7 +109,7 @@ async function foldTail(
   const manifest = trusted;
   const foldedRevision = trusted.revision;
   for (const placed of scan.records) foldRecord(manifest, placed);
-  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision };
+  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision, problems: [] };
 }
 
 /** The record that the manifest folded last, when it is the first line of `bytes`: its length, and the chain up to it. */
@@ -126,7 +145,9 @@ async function foldWhole(
       files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: trusted.run_id }],
     });
   }
-  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision: 0 };
+  const isAnother = trusted !== null && scan.records[trusted.journal.seq - 1]?.record.digest !== trusted.journal.digest;
+  const problems = isAnother ? [foldOfAnother(trusted)] : [];
+  return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision: 0, problems };
 }
 
 export function refuseDamage(scan: JournalScan, path: string): void {

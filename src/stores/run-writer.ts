@@ -8,17 +8,18 @@ import type { CommitListener, CommitOptions, RefreshOutcome, RepairReport, RunWr
 import { checkDrafts } from "../run/drafts.ts";
 import type { PlacedRecord, RecordDraft, RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
-import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { MANIFEST_FILE } from "../run/layout.ts";
 import { sealManifest, type Manifest } from "../run/manifest.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Request } from "../run/request.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
-import { checkContent, readContent, storeContent } from "./content-files.ts";
-import { ensureFolder, withTypedErrors } from "./durable-write.ts";
+import { setAsideAltered } from "./altered-content.ts";
+import { CommitQueue, type CommitBatch } from "./commit-queue.ts";
+import { readContent, storeContent } from "./content-files.ts";
+import { withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
-import { namedContent } from "./inspection.ts";
 import { JournalCondemned, leaveCondemned, type JournalFile, type SealedRecords } from "./journal-file.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 
@@ -38,13 +39,6 @@ const FOLDED_AT_ONCE: ReadonlySet<string> = new Set<RecordKind>([
   "settings.changed",
   "repair.done",
 ]);
-
-interface Pending {
-  drafts: readonly RecordDraft[];
-  options: CommitOptions;
-  resolve: (placed: PlacedRecord[]) => void;
-  reject: (error: unknown) => void;
-}
 
 export interface WriterParts {
   files: Files;
@@ -71,8 +65,10 @@ export class FileRunWriter implements RunWriter {
   readonly #remade: WriterParts["remade"];
   #epoch: number;
   #foldedRevision: number;
-  #pending: Pending[] = [];
-  #isDraining = false;
+  readonly #commits = new CommitQueue<SealedRecords>({
+    seal: (batch) => this.#seal(batch),
+    write: (batch, sealed) => this.#write(batch, sealed),
+  });
   /** Why this writer may write no more. */
   #death: unknown = null;
   #temporaries = 0;
@@ -106,77 +102,39 @@ export class FileRunWriter implements RunWriter {
 
   // --- commits ----------------------------------------------------------------------------------------------------
 
-  commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ drafts, options, resolve, reject });
-      if (!this.#isDraining) void this.#drain();
-    });
+  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
+    return await this.#commits.commit(drafts, options);
   }
 
-  /** One commit at a time; what gathered meanwhile without a condition of its own shares the next fsync. */
-  async #drain(): Promise<void> {
-    this.#isDraining = true;
-    try {
-      for (let first = this.#pending.shift(); first !== undefined; first = this.#pending.shift()) {
-        const batch = [first];
-        if (first.options.expectedRevision === undefined) {
-          while (this.#pending[0] !== undefined && this.#pending[0].options.expectedRevision === undefined) {
-            batch.push(this.#pending.shift() as Pending);
-          }
-        }
-        await this.#settle(batch);
-      }
-    } finally {
-      this.#isDraining = false;
-    }
-  }
-
-  async #settle(batch: readonly Pending[]): Promise<void> {
-    let sealed: SealedRecords;
-    try {
-      sealed = this.#seal(batch);
-    } catch (error) {
-      // Nothing was written: who shares a batch with drafts that cannot be written does not fail with them.
-      if (batch.length > 1) for (const pending of batch) await this.#settle([pending]);
-      else batch[0]?.reject(error);
-      return;
-    }
-    try {
-      const placed = sealed.placed.length === 0 ? [] : await this.#commitSealed(batch, sealed);
-      let at = 0;
-      for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
-
-  #seal(batch: readonly Pending[]): SealedRecords {
+  #seal(batch: CommitBatch): SealedRecords {
     if (this.#death !== null) throw this.#death;
     const expected = batch[0]?.options.expectedRevision;
     if (expected !== undefined && expected !== this.#manifest.revision) {
       throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#manifest.revision });
     }
-    const drafts = batch.flatMap((pending) => pending.drafts);
+    const drafts = batch.flatMap((commit) => commit.drafts);
     checkDrafts(this.#manifest, drafts);
     return this.#journal.seal(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
   }
 
-  async #commitSealed(batch: readonly Pending[], sealed: SealedRecords): Promise<PlacedRecord[]> {
-    const placed = await this.#append(sealed);
-    for (const record of placed) foldRecord(this.#manifest, record);
+  async #write(batch: CommitBatch, sealed: SealedRecords): Promise<PlacedRecord[]> {
+    if (sealed.placed.length === 0) return [];
+    const placed = await this.#appendAndFold(sealed);
     for (const record of placed) this.#onCommit?.(record);
     await this.#orDie(async () => {
-      for (const fold of batch.flatMap((pending) => pending.options.folds ?? [])) await this.#writeFold(fold);
+      for (const fold of batch.flatMap(({ options }) => options.folds ?? [])) await this.#writeFold(fold);
       const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
       if (isDue || placed.some(({ record }) => FOLDED_AT_ONCE.has(record.kind))) await this.#writeManifest();
     });
     return placed;
   }
 
-  async #append(sealed: SealedRecords): Promise<PlacedRecord[]> {
+  async #appendAndFold(sealed: SealedRecords): Promise<PlacedRecord[]> {
     return await this.#orDie(async () => {
       try {
-        return await this.#journal.append(sealed);
+        const placed = await this.#journal.append(sealed);
+        for (const record of placed) foldRecord(this.#manifest, record);
+        return placed;
       } catch (error) {
         if (error instanceof JournalCondemned) await leaveCondemned(this.#lease);
         throw error;
@@ -332,27 +290,13 @@ export class FileRunWriter implements RunWriter {
   async repair(): Promise<RepairReport> {
     if (this.#death !== null) throw this.#death;
     return await this.#orDie(async () => {
-      const quarantined = [...(this.#remade?.quarantined ?? []), ...(await this.#setAsideAltered())];
+      const ownership = { epoch: this.#epoch, requireOwner: () => this.#requireOwner() };
+      const altered = await setAsideAltered(this.#files, this.runRoot, ownership);
+      const quarantined = [...(this.#remade?.quarantined ?? []), ...altered];
       const rebuilt = await this.#mendFolds();
       await this.#writeManifest();
       return { quarantined, dropped_records: this.#remade?.dropped_records ?? 0, rebuilt: [...rebuilt, MANIFEST_FILE] };
     });
-  }
-
-  /** Altered content can never be trusted or rebuilt; in quarantine it is missing, and says so. */
-  async #setAsideAltered(): Promise<string[]> {
-    const records = await readRecords(this.#files, this.runRoot);
-    const moved: string[] = [];
-    for (const ref of namedContent(records)) {
-      if ((await checkContent(this.#files, this.runRoot, ref)).kind !== "altered") continue;
-      await this.#requireOwner();
-      await ensureFolder(this.#files, this.runRoot, QUARANTINE_FOLDER);
-      const target = `${QUARANTINE_FOLDER}/${this.#epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
-      await this.#files.rename(`${this.runRoot}/${ref.path}`, `${this.runRoot}/${target}`);
-      await this.#files.syncFolder(`${this.runRoot}/${QUARANTINE_FOLDER}`);
-      moved.push(target);
-    }
-    return moved;
   }
 
   async release(): Promise<void> {

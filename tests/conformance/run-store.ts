@@ -5,6 +5,7 @@ import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { AcquireOptions, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import { foldAll } from "../../src/run/fold.ts";
+import type { RecordDraft } from "../../src/run/record.ts";
 import {
   contentOf,
   leaveStage,
@@ -12,6 +13,8 @@ import {
   pauseRequest,
   PLAN,
   planned,
+  reportPublished,
+  reportSelected,
   runCreated,
   sourceNamed,
   stateChanged,
@@ -333,9 +336,31 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         const writer = await mustAcquire(store, runRoot);
         expect(writer.commit([stateChanged("running", "paused")])).rejects.toThrow("no change from");
         expect(writer.commit([runCreated()])).rejects.toThrow("created once");
+        expect(writer.commit([reportSelected(1)])).rejects.toThrow("no report version 1");
+        expect(writer.commit([reportPublished(1), reportPublished(1)])).rejects.toThrow("published once");
         await writer.commit([stateChanged("idle", "running")]);
-        expect(writer.manifest.execution_state).toBe("running");
+        await writer.commit([reportPublished(1), reportPublished(2), reportSelected(1)]);
+        expect(writer.commit([reportPublished(2)])).rejects.toThrow("published once");
+        expect(writer.manifest).toMatchObject({ execution_state: "running", current_report_version_index: 1 });
         await writer.release();
+        expect((await store.look(runRoot)).manifest.report_versions).toHaveLength(2);
+      }),
+    );
+
+    test(
+      "a run whose first records nobody could read back is not made",
+      withRun(async ({ store, runsRoot }) => {
+        const root = `${runsRoot}/dr_unreadable`;
+        const hopeless = [
+          [planned("init", "init.one")],
+          [runCreated("no id"), noted("a")],
+          [runCreated(), runCreated()],
+        ];
+        for (const [first, ...rest] of hopeless as [RecordDraft, ...RecordDraft[]][]) {
+          expect(store.create(root, [first, ...rest], [])).rejects.toThrow();
+          expect(await codeOf(store.look(root))).toBe("NOT_FOUND");
+        }
+        expect(await store.create(root, [runCreated("dr_unreadable")], [])).toEqual({ kind: "created" });
       }),
     );
 

@@ -76,6 +76,28 @@ export function stepCompleted(stage: Stage, key: string, value: unknown, content
   return { kind: "step.completed", data };
 }
 
+export function reportPublished(version_index: number): RecordDraft {
+  const digest = digestOfJson(version_index);
+  const report = {
+    version_index,
+    created_at: "2025-01-01T00:00:00.000Z",
+    trigger_type: "manual" as const,
+    partial: false,
+    report_file_path: `reports/${version_index}/report.md`,
+    digest,
+    report_md_digest: digest,
+    evidence_digest: digest,
+    claims: 0,
+    sources: 0,
+    usage: { calls: 0, tokens: 0, cost_usd: 0 },
+  };
+  return { kind: "report.published", data: { report, count: version_index, report_files: [] } };
+}
+
+export function reportSelected(version_index: number): RecordDraft {
+  return { kind: "report.selected", data: { version_index } };
+}
+
 export function contentOf(value: unknown): { path: string; bytes: Uint8Array } {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   return { path: resultFile(digestOfBytes(bytes)), bytes };

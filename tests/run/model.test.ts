@@ -49,6 +49,20 @@ describe("PROVIDER:NAME", () => {
     expect(refusal("antropic:x").facts).toMatchObject({ option: "--model", did_you_mean: "anthropic" });
   });
 
+  test.each([
+    ["ollama:llama3.1:8b", "compatible:llama3.1:8b --model-base-url http://localhost:11434/v1"],
+    ["LM-Studio:qwen3", "compatible:qwen3 --model-base-url http://localhost:1234/v1"],
+    ["vllm:two words", "compatible:NAME --model-base-url http://localhost:8000/v1"],
+  ])("%p names a server of local models: said is how such a model is written", (text, expected) => {
+    expect(refusal(text).facts["did_you_mean"]).toBe(expected);
+  });
+
+  test("a local model without its URL is shown with one", () => {
+    expect(refusal("compatible:qwen3").facts["did_you_mean"]).toBe(
+      "compatible:qwen3 --model-base-url http://localhost:11434/v1",
+    );
+  });
+
   test("a password in a URL is refused and repeated nowhere", () => {
     const error = refusal("compatible:m", "https://me:hunter2secret@host/v1");
     expect(error.facts["reason"]).toContain("environment");

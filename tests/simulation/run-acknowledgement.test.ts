@@ -9,7 +9,8 @@ import { planned, runCreated, stateChanged, tickStarted } from "../conformance/s
 import { holdStep, look, startIn } from "../orchestrator/at-work.ts";
 import { dropUnsynced } from "./disk.ts";
 import { RUN_ROOT, RUNS_ROOT, RunWorld, startOptions } from "./run-world.ts";
-import { changed, changedHandle, LEASE_S, mustAcquire, RUN, storeOf, type Guard } from "./store-workload.ts";
+import { changed } from "./changed.ts";
+import { LEASE_S, mustAcquire, RUN, storeOf, type Guard } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
 
 /** The guard taken out: others' records are answered for without making sure of them. */
@@ -29,7 +30,7 @@ describe("`pause` while the fsync of the owner is under way", () => {
             const handle = await files.open(path, mode);
             if (!path.endsWith("journal.jsonl") || mode !== "append") return handle;
             let last = "";
-            return changedHandle(handle, {
+            return changed(handle, {
               write: (bytes) => {
                 last = new TextDecoder().decode(bytes);
                 return handle.write(bytes);
@@ -165,7 +166,7 @@ test("a late run whose end is cut off half-way has failed all the same, and noth
         open: async (path, mode) => {
           const handle = await files.open(path, mode);
           if (mode !== "append") return handle;
-          return changedHandle(handle, {
+          return changed(handle, {
             write: async (bytes) => {
               const text = new TextDecoder().decode(bytes);
               if (!text.includes("halt.raised")) return await handle.write(bytes);

@@ -3,10 +3,12 @@ import { describeCause, RunError } from "../../src/kernel/errors.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
+import { settleCall } from "../../src/operations/settle-call.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { tickRun } from "../../src/operations/tick-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { RunLook } from "../../src/ports/run-store.ts";
+import { RISKY_TOOL } from "../live/risky-model.ts";
 import type { Fault, TraceEntry } from "./disk.ts";
 import {
   codeOf,
@@ -39,7 +41,7 @@ const REVISE = {
 };
 
 export function start(process: RunProcess): Promise<Ending> {
-  return endingOf(() => startRun(process.ports, startOptions({ lease: LEASE }), process.observer));
+  return endingOf(() => startRun(process.ports, startOptions({ lease: LEASE, ...process.asked }), process.observer));
 }
 
 // --- the uninterrupted run ----------------------------------------------------------------------------------------
@@ -56,8 +58,7 @@ export interface Reference {
   steps: readonly string[];
 }
 
-export async function uninterrupted(options?: ProcessOptions): Promise<Reference> {
-  const world = newRunWorld();
+export async function uninterrupted(options?: ProcessOptions, world = newRunWorld()): Promise<Reference> {
   const process = world.process("uninterrupted", options);
   const ending = await start(process);
   if (ending.kind !== "ended" || ending.outcome.run === null) throw new Error(codeOf(ending));
@@ -126,8 +127,27 @@ export const WAYS = ["start", "run", "resume", "tick"] as const;
 export type Way = (typeof WAYS)[number];
 const MAX_TICKS = 40;
 
-/** A fresh process goes on with the run in one of the ways a person has; each tick is a process of its own, as under cron. */
+/** A fresh process goes on with the run in one of the ways a person has, who also answers when the run asks. */
 export async function goOn(world: RunWorld, way: Way, faults: Fault[] = [], options?: ProcessOptions): Promise<Ending> {
+  for (;;) {
+    const ending = await goOnAlone(world, way, faults, options);
+    if (codeOf(ending) !== "TOOL_OUTCOME_UNKNOWN") return ending;
+    await settle(world);
+  }
+}
+
+/** A person lets a call run once more that harms nothing, and says of any other one that it was done. */
+async function settle(world: RunWorld): Promise<void> {
+  const { ports, observer, actor } = world.process("person");
+  const { halt } = (await ports.store.look(RUN_ROOT)).manifest;
+  const { call, name } = halt?.schema_version === "halt.v1" ? halt.details : {};
+  const as = name === RISKY_TOOL.name ? "assume_done" : "replay";
+  await settleCall(ports, RUN_ROOT, { call: String(call), as }, observer);
+  actor.kill();
+}
+
+/** Each tick is a process of its own, as under cron. */
+async function goOnAlone(world: RunWorld, way: Way, faults: Fault[], options?: ProcessOptions): Promise<Ending> {
   const spawn = (): RunProcess => {
     const process = world.process(`${way} again`, options);
     process.actor.files.plan(...faults);
@@ -198,21 +218,4 @@ export async function goOnOrFork(world: RunWorld, way: Way, reference: Reference
   });
   actor.kill();
   return await afterRecovery(world, reference, forked, `${RUNS_ROOT}/${run_id}`);
-}
-
-// --- a late owner -------------------------------------------------------------------------------------------------
-
-/** The lease and its copy are the owner's own; `.head` is a hint; the manifest may fall behind, which `verify` judges. */
-const MAY_MOVE = /\/(\.lock(\.\d+)?|\.head|manifest\.json|\.tmp-.*)$/;
-
-/** What became of the files of a snapshot at the hand of a late owner; it may add files, and records that do not count. */
-export function overwritten({ world }: RunWorld, before: ReadonlyMap<string, Uint8Array>): string[] {
-  const changes: string[] = [];
-  for (const [path, bytes] of before) {
-    const now = world.disk.read(path);
-    const isJournal = path === `${RUN_ROOT}/journal.jsonl`;
-    const isSame = now !== null && Buffer.compare(isJournal ? now.subarray(0, bytes.length) : now, bytes) === 0;
-    if (!isSame && !MAY_MOVE.test(path)) changes.push(`the late owner changed ${path}`);
-  }
-  return changes;
 }

@@ -3,7 +3,11 @@ import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
 import type { Observer } from "../../src/ports/observer.ts";
+import type { InitOptions } from "../../src/operations/options.ts";
+import type { Models } from "../../src/ports/model.ts";
 import type { OpenCorpora, Passage, Provider } from "../../src/ports/provider.ts";
+import type { Prices } from "../../src/run/prices.ts";
+import type { DriverId } from "../../src/run/settings.ts";
 import { Crashed } from "./disk.ts";
 import type { Actor } from "./world.ts";
 import { localDriver } from "../../src/drivers/local.ts";
@@ -40,6 +44,10 @@ export class Outside {
   performances: Performance[] = [];
   announced: Announcement[] = [];
   searches = 0;
+  /** What a start asks for beside the usual. */
+  asked: Partial<InitOptions> = {};
+  /** What models cost. */
+  prices: Prices[] = [];
   /** Runs before each step: it may take time, fail, or never end. */
   beforeStep: (performing: Performing) => Promise<void> | void = () => undefined;
   /** May replace what a step results in. */
@@ -49,8 +57,9 @@ export class Outside {
     this.documents = new Map(documents);
   }
 
-  clone(): Outside {
-    const copy = new Outside(this.documents);
+  clone(copy = new Outside(this.documents)): Outside {
+    copy.asked = this.asked;
+    copy.prices = this.prices;
     copy.performances = [...this.performances];
     copy.announced = [...this.announced];
     copy.searches = this.searches;
@@ -68,6 +77,9 @@ export class Outside {
     return {
       onRecord: (runRoot, { record }) => {
         const { seq, digest, kind } = record;
+        if (record.kind === "step.reopened")
+          for (const announced of this.announced)
+            if (announced.completed === record.data.key) delete announced.completed;
         this.announced.push({
           runRoot,
           seq,
@@ -79,8 +91,18 @@ export class Outside {
     };
   }
 
-  /** The driver as one process reaches it. */
-  driverFor(actor: Actor, version = localDriver.version): Driver {
+  /** A driver as one process reaches it. */
+  driverFor(actor: Actor, _id: DriverId, version = localDriver.version): Driver {
+    return this.watched(actor, { ...localDriver, version });
+  }
+
+  /** The models as one process reaches them. */
+  async modelsFor(_actor: Actor): Promise<Models> {
+    throw new Error("no model in this world");
+  }
+
+  /** The same driver, with every step noted. */
+  protected watched(actor: Actor, driver: Driver): Driver {
     const perform = async <K extends TaskKind>(
       kind: K,
       input: Tasks[K]["input"],
@@ -97,10 +119,10 @@ export class Outside {
       const performing = { ...performance, kind, tools, actor, nth: this.timesPerformed(key) };
       await this.beforeStep(performing);
       await aliveAndAwake(actor);
-      const result = await localDriver.perform(kind, input, tools);
+      const result = await driver.perform(kind, input, tools);
       return this.afterStep(performing, result) as Tasks[K]["result"];
     };
-    return { id: "local", version, perform };
+    return { ...driver, perform };
   }
 
   /** The corpora as one process reaches them. */
@@ -114,11 +136,11 @@ export class Outside {
         corpus: { name, path, digest, documents: files.length },
         skipped: [],
       }));
-      return { provider: this.#providerFor(actor, corpora[0]?.name ?? "corpus"), reports };
+      return { provider: this.providerFor(actor, corpora[0]?.name ?? "corpus"), reports };
     };
   }
 
-  #providerFor(actor: Actor, corpus: string): Provider {
+  protected providerFor(actor: Actor, corpus: string): Provider {
     return {
       id: "filesystem",
       search: async (query, limit) => {
@@ -141,7 +163,7 @@ export class Outside {
 }
 
 /** A dead process asks nothing of anybody, and a frozen one only when it goes on. */
-async function aliveAndAwake({ files, name }: Actor): Promise<void> {
+export async function aliveAndAwake({ files, name }: Actor): Promise<void> {
   while (files.life.state === "frozen") await files.life.whenGoingOn();
   if (files.life.state === "dead") throw new Crashed(name, "it asked the outside");
 }

@@ -1,7 +1,7 @@
 // Whole runs that are killed, lose power or meet a failing disk at any effect, and then go on in a fresh process.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RunStore } from "../../src/ports/run-store.ts";
-import { anyMixture, dropUnsynced, type EffectName, type Fault } from "./disk.ts";
+import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
 import {
   afterRecovery,
   beforeRecovery,
@@ -14,18 +14,25 @@ import {
   WAYS,
   type Reference,
 } from "./run-checks.ts";
-import { faultOf } from "./faults.ts";
 import {
+  crashesOf,
+  failuresOf,
   isFull,
+  isWrite,
   numbersTo,
+  powerCutsOf,
   sample,
+  sampled,
   sweep,
   SWEEP_TIMEOUT_MS,
   withoutAtomicRename,
   withoutErrors,
   withoutSync,
+  type PowerCut,
 } from "./run-sweeps.ts";
 import type { ProcessOptions } from "./run-world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 let reference: Reference;
 beforeAll(async () => {
@@ -33,7 +40,6 @@ beforeAll(async () => {
 });
 
 const wayOf = (index: number) => WAYS[index % WAYS.length] ?? "start";
-const isWrite = ({ effect }: { effect: EffectName }): boolean => effect === "write" || effect === "writeAt";
 const SECOND_SWEEP_STRIDE = 80;
 
 test("an uninterrupted run goes through both waves and a redraft", () => {
@@ -44,18 +50,6 @@ test("an uninterrupted run goes through both waves and a redraft", () => {
 
 // --- kill -9 at every effect --------------------------------------------------------------------------------------
 
-/** Before and after every effect, and in the middle of every write. */
-function crashes(): Fault[] {
-  return reference.trace.flatMap((entry, index): Fault[] => {
-    const at = index + 1;
-    const around: Fault[] = [
-      { kind: "crash-before", at },
-      { kind: "crash-after", at },
-    ];
-    return isWrite(entry) ? [...around, { kind: "crash-mid", at }, { kind: "crash-mid", at, bytes: 1 }] : around;
-  });
-}
-
 async function killed(fault: Fault, index: number, first?: ProcessOptions, later?: ProcessOptions): Promise<string[]> {
   const { world, ending } = await faultyStart([fault], first);
   const violations = await beforeRecovery(world, ending);
@@ -63,11 +57,8 @@ async function killed(fault: Fault, index: number, first?: ProcessOptions, later
 }
 
 describe("killed at any effect", () => {
-  test(
-    "nothing announced is lost, nothing finished is done again, the report is the same (S1, S2, S3, S9, S10)",
-    async () => expect(await sweep("crash", sample(crashes(), 24), killed)).toEqual([]),
-    SWEEP_TIMEOUT_MS,
-  );
+  test("nothing announced is lost, nothing finished is done again, the report is the same (S1, S2, S3, S9, S10)", async () =>
+    expect(await sweep("crash", sample(crashesOf(reference.trace), 24), killed)).toEqual([]));
 
   test("control: a replacement that is not atomic is seen torn", async () => {
     const wrapped = { wrapFiles: withoutAtomicRename };
@@ -90,7 +81,9 @@ describe("killed at any effect", () => {
       },
     });
     const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { wrapStore: forgetting });
-    expect((await sweep("control", sampled(crashes(), 8, 700), forgetful)).join()).toContain("is done again");
+    expect((await sweep("control", sampled(crashesOf(reference.trace), 8, 700), forgetful)).join()).toContain(
+      "is done again",
+    );
   });
 
   test("control: a driver that answers differently each time gives another report", async () => {
@@ -107,41 +100,24 @@ describe("killed at any effect", () => {
 });
 
 describe("killed again while it recovers", () => {
-  test(
-    "the recovery converges (S4)",
-    async () => {
-      const { length } = reference.trace;
-      const ats = isFull ? numbersTo(length).filter((at) => at % SECOND_SWEEP_STRIDE === 1) : numbersTo(length);
-      const pairs = sample(ats, 10, 11).flatMap((first, index) =>
-        (isFull ? ats : [ats[(index * 997) % length] ?? 1]).map((second) => ({ first, second })),
-      );
-      const twice = async ({ first, second }: { first: number; second: number }, index: number): Promise<string[]> => {
-        const { world } = await faultyStart([{ kind: "crash-after", at: first }]);
-        const interrupted = await goOn(world, wayOf(index), [{ kind: "crash-mid", at: second }]);
-        const violations = await beforeRecovery(world, interrupted);
-        await goOn(world, wayOf(index + 1), [{ kind: "crash-after", at: Math.ceil(second / 3) }]);
-        return [...violations, ...(await afterRecovery(world, reference, await goOn(world, wayOf(index + 2))))];
-      };
-      expect(await sweep("crash, then crash in recovery", pairs, twice)).toEqual([]);
-    },
-    SWEEP_TIMEOUT_MS,
-  );
+  test("the recovery converges (S4)", async () => {
+    const { length } = reference.trace;
+    const ats = isFull ? numbersTo(length).filter((at) => at % SECOND_SWEEP_STRIDE === 1) : numbersTo(length);
+    const pairs = sample(ats, 10, 11).flatMap((first, index) =>
+      (isFull ? ats : [ats[(index * 997) % length] ?? 1]).map((second) => ({ first, second })),
+    );
+    const twice = async ({ first, second }: { first: number; second: number }, index: number): Promise<string[]> => {
+      const { world } = await faultyStart([{ kind: "crash-after", at: first }]);
+      const interrupted = await goOn(world, wayOf(index), [{ kind: "crash-mid", at: second }]);
+      const violations = await beforeRecovery(world, interrupted);
+      await goOn(world, wayOf(index + 1), [{ kind: "crash-after", at: Math.ceil(second / 3) }]);
+      return [...violations, ...(await afterRecovery(world, reference, await goOn(world, wayOf(index + 2))))];
+    };
+    expect(await sweep("crash, then crash in recovery", pairs, twice)).toEqual([]);
+  });
 });
 
 // --- the power goes -----------------------------------------------------------------------------------------------
-
-interface PowerCut {
-  at: number;
-  /** `null` drops everything that was not synced. */
-  seed: number | null;
-}
-
-function powerCuts(): PowerCut[] {
-  const seeds = [null, 1, 2];
-  return numbersTo(reference.trace.length).flatMap((at) =>
-    seeds.map((seed) => ({ at, seed: seed === null ? null : at * 10 + seed })),
-  );
-}
 
 async function unpowered(
   { at, seed }: PowerCut,
@@ -158,51 +134,28 @@ async function unpowered(
 }
 
 describe("a power cut at any effect", () => {
-  test(
-    "loses nothing that was announced (S5)",
-    async () =>
-      expect(await sweep("power cut", sample(powerCuts(), 18, 7), (cut, index) => unpowered(cut, index, []))).toEqual(
-        [],
-      ),
-    SWEEP_TIMEOUT_MS,
-  );
+  test("loses nothing that was announced (S5)", async () =>
+    expect(
+      await sweep("power cut", sample(powerCutsOf(reference.trace), 18, 7), (cut, index) => unpowered(cut, index, [])),
+    ).toEqual([]));
 
-  test(
-    "behind a failed fsync loses nothing that was announced either (S7)",
-    async () => {
-      const syncs = numbersTo(reference.trace.length).filter((at) => reference.trace[at - 1]?.effect === "sync");
-      const failing = async (at: number, index: number): Promise<string[]> => {
-        const fault: Fault = { kind: "fail", at, errno: "EIO", on: ["sync"] };
-        return await unpowered({ at: at + 20 + (index % 30), seed: index % 3 === 0 ? null : index }, index, [fault]);
-      };
-      expect(await sweep("failed fsync, then power cut", sample(syncs, 8), failing)).toEqual([]);
-    },
-    SWEEP_TIMEOUT_MS,
-  );
+  test("behind a failed fsync loses nothing that was announced either (S7)", async () => {
+    const syncs = numbersTo(reference.trace.length).filter((at) => reference.trace[at - 1]?.effect === "sync");
+    const failing = async (at: number, index: number): Promise<string[]> => {
+      const fault: Fault = { kind: "fail", at, errno: "EIO", on: ["sync"] };
+      return await unpowered({ at: at + 20 + (index % 30), seed: index % 3 === 0 ? null : index }, index, [fault]);
+    };
+    expect(await sweep("failed fsync, then power cut", sample(syncs, 8), failing)).toEqual([]);
+  });
 
   test("control: without fsync announced records are lost", async () => {
     const guardless = (cut: PowerCut, index: number) => unpowered(cut, index, [], { wrapFiles: withoutSync });
-    const late = powerCuts().filter(({ at, seed }) => at > 300 && seed === null);
+    const late = powerCutsOf(reference.trace).filter(({ at, seed }) => at > 300 && seed === null);
     expect((await sweep("control", sampled(late, 4), guardless)).join()).toMatch(/announced and is lost|a look fails/);
   });
 });
 
 // --- the disk fails -----------------------------------------------------------------------------------------------
-
-type Failure = Extract<Fault, { kind: "fail" }>;
-const ERRNOS = ["ENOSPC", "EIO", "EMFILE", "EINTR", "EROFS"];
-
-/** Every effect with every error that can strike it. */
-function failures(): Failure[] {
-  return reference.trace.flatMap(({ effect }, index) => {
-    const at = index + 1;
-    const striking = ERRNOS.filter((errno) => faultOf([{ kind: "fail", at, errno }], at, effect) !== undefined);
-    return striking.flatMap((errno): Failure[] => [
-      { kind: "fail", at, errno },
-      { kind: "fail", at, errno, forever: true },
-    ]);
-  });
-}
 
 async function failing(fault: Fault, index: number, first?: ProcessOptions): Promise<string[]> {
   const { world, ending, fired } = await faultyStart([fault], first);
@@ -212,22 +165,15 @@ async function failing(fault: Fault, index: number, first?: ProcessOptions): Pro
 }
 
 describe("a disk that fails at any effect", () => {
-  test(
-    "a typed error or a finished run, nothing announced is lost, and it can go on (S3, S6)",
-    async () => expect(await sweep("failing disk", sample(failures(), 24, 3), failing)).toEqual([]),
-    SWEEP_TIMEOUT_MS,
-  );
+  test("a typed error or a finished run, nothing announced is lost, and it can go on (S3, S6)", async () =>
+    expect(await sweep("failing disk", sample(failuresOf(reference.trace), 24, 3), failing)).toEqual([]));
 
-  test(
-    "a write that takes only a part is a failure as well (S6, S8)",
-    async () => {
-      const short = numbersTo(reference.trace.length).flatMap((at) =>
-        isWrite(reference.trace[at - 1] ?? { effect: "facts" }) ? [{ kind: "short-write", at } as const] : [],
-      );
-      expect(await sweep("short write", sample(short, 10), failing)).toEqual([]);
-    },
-    SWEEP_TIMEOUT_MS,
-  );
+  test("a write that takes only a part is a failure as well (S6, S8)", async () => {
+    const short = numbersTo(reference.trace.length).flatMap((at) =>
+      isWrite(reference.trace[at - 1] ?? { effect: "facts" }) ? [{ kind: "short-write", at } as const] : [],
+    );
+    expect(await sweep("short write", sample(short, 10), failing)).toEqual([]);
+  });
 
   test("control: errors that are hidden leave a run that does not verify", async () => {
     const guardless = (fault: Fault, index: number) => failing(fault, index, { wrapFiles: withoutErrors });
@@ -242,12 +188,6 @@ describe("a disk that fails at any effect", () => {
     expect(await sweep("control", full, guardless)).not.toEqual([]);
   });
 });
-
-/** A sample in a full sweep too: a control has to fail only once. */
-function sampled<T>(cases: readonly T[], count: number, offset = 0): T[] {
-  const stride = cases.length / count;
-  return Array.from({ length: count }, (_, index) => cases[Math.floor(index * stride + offset) % cases.length] as T);
-}
 
 test("an fsync that fails at the very end strands nothing: whoever looks for work next makes the journal anew (S7)", async () => {
   const syncs = reference.trace.flatMap(({ effect, path }, index) =>

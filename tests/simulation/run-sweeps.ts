@@ -1,6 +1,9 @@
 // How the sweeps over whole runs choose their cases, and the guards that their controls take out.
 import { errnoOf } from "../../src/kernel/errors.ts";
-import type { FileHandle, Files } from "../../src/ports/files.ts";
+import type { Files } from "../../src/ports/files.ts";
+import type { Fault, TraceEntry } from "./disk.ts";
+import { changed } from "./changed.ts";
+import { faultOf } from "./faults.ts";
 
 /** `DEEP_RESEARCH_SWEEP=full` tries every case; without it a sample has to do. */
 export const isFull = process.env["DEEP_RESEARCH_SWEEP"] === "full";
@@ -8,7 +11,11 @@ export const SWEEP_TIMEOUT_MS = isFull ? 4 * 3_600_000 : 30_000;
 
 /** All cases in a full sweep, else about `count` of them, spread evenly; `offset` moves the sample. */
 export function sample<T>(cases: readonly T[], count: number, offset = 0): T[] {
-  if (isFull || cases.length <= count) return [...cases];
+  return isFull || cases.length <= count ? [...cases] : sampled(cases, count, offset);
+}
+
+/** A sample in a full sweep too: a control has to fail only once. */
+export function sampled<T>(cases: readonly T[], count: number, offset = 0): T[] {
   const stride = cases.length / count;
   return Array.from({ length: count }, (_, index) => cases[Math.floor(index * stride + offset) % cases.length] as T);
 }
@@ -33,6 +40,54 @@ export async function sweep<T>(
 
 export function numbersTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+// --- cases --------------------------------------------------------------------------------------------------------
+
+type Trace = readonly Pick<TraceEntry, "effect">[];
+
+export function isWrite({ effect }: Pick<TraceEntry, "effect">): boolean {
+  return effect === "write" || effect === "writeAt";
+}
+
+/** Before and after every effect, and in the middle of every write. */
+export function crashesOf(trace: Trace): Fault[] {
+  return trace.flatMap((entry, index): Fault[] => {
+    const at = index + 1;
+    const around: Fault[] = [
+      { kind: "crash-before", at },
+      { kind: "crash-after", at },
+    ];
+    return isWrite(entry) ? [...around, { kind: "crash-mid", at }, { kind: "crash-mid", at, bytes: 1 }] : around;
+  });
+}
+
+export interface PowerCut {
+  at: number;
+  /** `null` drops everything that was not synced. */
+  seed: number | null;
+}
+
+export function powerCutsOf(trace: Trace): PowerCut[] {
+  const seeds = [null, 1, 2];
+  return numbersTo(trace.length).flatMap((at) =>
+    seeds.map((seed) => ({ at, seed: seed === null ? null : at * 10 + seed })),
+  );
+}
+
+type Failure = Extract<Fault, { kind: "fail" }>;
+const ERRNOS = ["ENOSPC", "EIO", "EMFILE", "EINTR", "EROFS"];
+
+/** Every effect with every error that can strike it. */
+export function failuresOf(trace: Trace): Failure[] {
+  return trace.flatMap(({ effect }, index) => {
+    const at = index + 1;
+    const striking = ERRNOS.filter((errno) => faultOf([{ kind: "fail", at, errno }], at, effect) !== undefined);
+    return striking.flatMap((errno): Failure[] => [
+      { kind: "fail", at, errno },
+      { kind: "fail", at, errno, forever: true },
+    ]);
+  });
 }
 
 // --- guards taken out ---------------------------------------------------------------------------------------------
@@ -85,16 +140,4 @@ async function quietly<T>(call: () => T | Promise<T>, instead: T): Promise<T> {
     if (errnoOf(error) === undefined) throw error;
     return instead;
   }
-}
-
-/** The same object with some methods replaced; the others keep their own `this`. */
-export function changed<T extends Files | FileHandle>(original: T, replaced: Partial<T>): T {
-  return new Proxy(original, {
-    get(target, name) {
-      const own = replaced[name as keyof T];
-      if (own !== undefined) return own;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }

@@ -51,6 +51,8 @@ export function startOptions(given: Partial<InitOptions> = {}): InitOptions {
 export interface RunProcess {
   actor: Actor;
   ports: Ports;
+  /** What it starts a run with, beside the usual. */
+  asked: Partial<InitOptions>;
   observer: Observer;
   signals: StopSignals;
   /** Ctrl-C. */
@@ -89,9 +91,9 @@ export class RunWorld {
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
       openCorpora: this.outside.corporaFor(actor),
-      loadDriver: async () => this.outside.driverFor(actor, driverVersion),
-      loadModels: () => Promise.reject(new Error("no model in this world")),
-      prices: [],
+      loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),
+      loadModels: () => this.outside.modelsFor(actor),
+      prices: this.outside.prices,
       toolVersion: "0.0.0",
       cliInvocation: "deep-research",
     };
@@ -99,6 +101,7 @@ export class RunWorld {
     return {
       actor,
       ports,
+      asked: this.outside.asked,
       observer: this.outside.listen(),
       signals,
       interrupt: () => interrupt.abort(),

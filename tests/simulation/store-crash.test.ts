@@ -1,12 +1,12 @@
 // S1, S2, S4, S8: a process killed at any effect, and its successor too, leaves the old state or the new one.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Files } from "../../src/ports/files.ts";
 import { bytes, text } from "./calls.ts";
 import type { Fault } from "./disk.ts";
+import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { changed } from "./changed.ts";
 import {
   Acknowledged,
-  changed,
-  changedHandle,
   endOf,
   intact,
   recover,
@@ -20,6 +20,8 @@ import {
   type Guard,
 } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const makeWorld = (): SimulatedWorld => new SimulatedWorld({ autoAdvance: true });
 const KINDS = ["crash-before", "crash-mid", "crash-after"] as const;
@@ -148,7 +150,7 @@ function withoutFraming(files: Files): Files {
     if (mode !== "append") return handle;
     let stripped = 0;
     let wanted: Uint8Array | null = null;
-    return changedHandle(handle, {
+    return changed(handle, {
       async write(content) {
         const short = bytes(text(content).replaceAll(/^ \n/gm, ""));
         stripped += content.byteLength - short.byteLength;

@@ -1,5 +1,5 @@
 // D1, D2 at the store: every byte of journal and manifest damaged, and older copies put back.
-import { beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
@@ -14,8 +14,11 @@ import {
   stepCompleted,
 } from "../conformance/sample-run.ts";
 import { bytes } from "./calls.ts";
+import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
 import { Acknowledged, endOf, mustAcquire, RUN, sampled, storeOf, Sweep, violations } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const JOURNAL = `${RUN}/journal.jsonl`;
 const MANIFEST = `${RUN}/manifest.json`;
@@ -215,14 +218,20 @@ test("a journal that is cut short under its owner is INTEGRITY_ERROR at the next
 });
 
 describe("a repair that is killed", () => {
-  test("at any effect is ended by the next one", async () => {
-    const sweep = new Sweep("crash during repair");
+  /** A run with a damaged record, where that stands, and how many effects its repair has. */
+  async function toRepair(): Promise<{ damaged: SimulatedWorld; last: number; effects: number }> {
     const last = records.at(-3)?.offset ?? 0;
     const damaged = healthy.cloneKilled();
     damaged.disk.plantFile(JOURNAL, set(0x7e)(read(JOURNAL), last + 4));
     const rehearsal = damaged.cloneKilled();
     await repair(rehearsal, last);
     const effects = rehearsal.disk.trace.filter(({ process }) => process === "repairer").length;
+    return { damaged, last, effects };
+  }
+
+  test("at any effect is ended by the next one", async () => {
+    const sweep = new Sweep("crash during repair");
+    const { damaged, last, effects } = await toRepair();
     for (const at of sampled(effects, 40)) {
       const world = damaged.cloneKilled();
       const first = world.spawn("first");
@@ -241,12 +250,7 @@ describe("a repair that is killed", () => {
 
   test("or that meets a full or broken disk at any effect, too", async () => {
     const sweep = new Sweep("errno during repair");
-    const last = records.at(-3)?.offset ?? 0;
-    const damaged = healthy.cloneKilled();
-    damaged.disk.plantFile(JOURNAL, set(0x7e)(read(JOURNAL), last + 4));
-    const rehearsal = damaged.cloneKilled();
-    await repair(rehearsal, last);
-    const effects = rehearsal.disk.trace.filter(({ process }) => process === "repairer").length;
+    const { damaged, last, effects } = await toRepair();
     for (const at of sampled(effects, 20)) {
       for (const errno of ["ENOSPC", "EIO"] as const) {
         const world = damaged.cloneKilled();

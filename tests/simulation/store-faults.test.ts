@@ -1,11 +1,11 @@
 // S6, S7: a disk that is full, broken or read-only at any effect, and an fsync that fails.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { text } from "./calls.ts";
 import { anyMixture, dropUnsynced } from "./disk.ts";
+import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { changed } from "./changed.ts";
 import {
   Acknowledged,
-  changed,
-  changedHandle,
   endOf,
   intact,
   LEASE_S,
@@ -20,6 +20,8 @@ import {
   type Guard,
 } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const makeWorld = (): SimulatedWorld => new SimulatedWorld({ autoAdvance: true });
 const ERRNOS = ["ENOSPC", "EIO", "EMFILE", "EINTR", "EROFS"] as const;
@@ -238,7 +240,7 @@ describe("an fsync of the journal that fails (S7)", () => {
           const handle = await files.open(path, mode);
           const forget = (bytes: Uint8Array): number | null =>
             text(bytes).includes("bad_sync") ? bytes.byteLength : null;
-          return changedHandle(handle, {
+          return changed(handle, {
             writeAt: (bytes, position) => forget(bytes) ?? handle.writeAt(bytes, position),
           });
         },

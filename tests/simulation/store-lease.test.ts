@@ -1,5 +1,5 @@
 // L1, L2, L4: a frozen owner and its successor, many who want one lease, clocks that lie.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { HeldLease } from "../../src/ports/lease-store.ts";
@@ -8,10 +8,10 @@ import { MAX_LEASE_S } from "../../src/run/lease.ts";
 import { leaseFiles } from "../../src/stores/lease-files.ts";
 import { noted, runCreated, sourceNamed } from "../conformance/sample-run.ts";
 import { bytes, text } from "./calls.ts";
+import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { changed } from "./changed.ts";
 import {
   Acknowledged,
-  changed,
-  changedHandle,
   endOf,
   intact,
   IS_FULL,
@@ -28,6 +28,8 @@ import {
   type Guard,
 } from "./store-workload.ts";
 import { eventLoopTurn, SimulatedRandom, SimulatedWorld, type Actor } from "./world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const makeWorld = (): SimulatedWorld => new SimulatedWorld({ autoAdvance: true });
 
@@ -141,7 +143,7 @@ describe("an owner that is frozen past its lease (L1)", () => {
           if (mode !== "append") return await files.open(path, mode);
           const handle = await files.open(path, "update");
           let end = (await handle.facts()).size;
-          return changedHandle(handle, {
+          return changed(handle, {
             write: async (content) => {
               const taken = await handle.writeAt(content, end);
               end += taken;
@@ -327,7 +329,11 @@ describe("many at once", () => {
 
 describe("clocks that lie (L4)", () => {
   const YEARS_20_MS = 20 * 365.25 * 86_400_000;
-  const LIES = [YEARS_20_MS, -YEARS_20_MS, 3_000_000, -3_000_000, MAX_LEASE_S * 1000 + 60_000];
+  /** The last two are years of five digits, and before the first one. */
+  const LIES = [YEARS_20_MS, -YEARS_20_MS, 3_000_000, -3_000_000, MAX_LEASE_S * 1000 + 60_000].concat(
+    500 * YEARS_20_MS,
+    -500 * YEARS_20_MS,
+  );
 
   async function owned(world: SimulatedWorld): Promise<RunWriter> {
     const store = storeOf(world.spawn("owner"));

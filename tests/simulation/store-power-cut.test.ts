@@ -1,10 +1,10 @@
 // S5: the power goes after any effect; what was acknowledged, and the content it names, is on the disk.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { anyMixture, dropUnsynced, type PowerCutChoices } from "./disk.ts";
+import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { changed } from "./changed.ts";
 import {
   Acknowledged,
-  changed,
-  changedHandle,
   endOf,
   intact,
   IS_FULL,
@@ -19,6 +19,8 @@ import {
   type Guard,
 } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const makeWorld = (): SimulatedWorld => new SimulatedWorld({ autoAdvance: true });
 const SEEDS = Array.from({ length: IS_FULL ? 12 : 3 }, (_, seed) => seed + 1);
@@ -101,7 +103,7 @@ test("a kill, its recovery, and a power cut at every effect of that keep it as w
 test("control: without fsync of files acknowledged records are lost", async () => {
   const withoutSync: Guard = (files) =>
     changed(files, {
-      open: async (path, mode) => changedHandle(await files.open(path, mode), { sync: () => undefined }),
+      open: async (path, mode) => changed(await files.open(path, mode), { sync: () => undefined }),
     });
   expect((await sweepPowerCuts("control: no fsync", 300, withoutSync)).found.join("\n")).toMatch(/is gone|NOT_FOUND/);
 });

@@ -2,7 +2,7 @@
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import type { FileHandle, Files } from "../../src/ports/files.ts";
+import type { Files } from "../../src/ports/files.ts";
 import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { foldAll } from "../../src/run/fold.ts";
@@ -32,36 +32,6 @@ export const LEASE_S = 60;
 /** A guard taken out of the files of a process: the control of a sweep. */
 export type Guard = (files: Files) => Files;
 export const intact: Guard = (files) => files;
-
-/** The same files with some of their calls done otherwise. */
-export function changed(files: Files, calls: Partial<Files>): Files {
-  return {
-    open: (path, mode) => files.open(path, mode),
-    facts: (path) => files.facts(path),
-    list: (folder) => files.list(folder),
-    listFolders: (folder) => files.listFolders(folder),
-    makeFolder: (path) => files.makeFolder(path),
-    link: (from, to) => files.link(from, to),
-    rename: (from, to) => files.rename(from, to),
-    remove: (path) => files.remove(path),
-    removeFolder: (path) => files.removeFolder(path),
-    syncFolder: (path) => files.syncFolder(path),
-    ...calls,
-  };
-}
-
-/** The same handle with some of its calls done otherwise. */
-export function changedHandle(handle: FileHandle, calls: Partial<FileHandle>): FileHandle {
-  return {
-    write: (bytes) => handle.write(bytes),
-    writeAt: (bytes, position) => handle.writeAt(bytes, position),
-    readAt: (position, length) => handle.readAt(position, length),
-    sync: () => handle.sync(),
-    facts: () => handle.facts(),
-    close: () => handle.close(),
-    ...calls,
-  };
-}
 
 export function storeOf({ files, clock, random, processes }: Actor, guard: Guard = intact): RunStore {
   return fileStore({ files: guard(files), clock, random, processes });

@@ -8,7 +8,8 @@ import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { leaveStage, noted, pauseRequest, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
-import { Acknowledged, changed, workload } from "../simulation/store-workload.ts";
+import { changed } from "../simulation/changed.ts";
+import { Acknowledged, workload } from "../simulation/store-workload.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 let folder: string;

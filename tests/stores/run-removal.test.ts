@@ -4,7 +4,8 @@ import type { RunError } from "../../src/kernel/errors.ts";
 import type { Removal, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import { codeOf, mustAcquire } from "../conformance/run-store.ts";
 import { noted, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
-import { changed, endOf, storeOf, type Guard } from "../simulation/store-workload.ts";
+import { changed } from "../simulation/changed.ts";
+import { endOf, storeOf, type Guard } from "../simulation/store-workload.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 const RUNS = "/runs";

@@ -1,19 +1,40 @@
-// docs/seeds.md points at files that exist.
+// docs/seeds.md points at files that exist, and at names that stand in them.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dir, "../..");
+const text = fs.readFileSync(path.join(ROOT, "docs/seeds.md"), "utf8");
 
 /** Paths in backticks that lead to nothing; a path that ends in dots stands for any file. */
-function missingPaths(text: string): string[] {
-  const named = [...text.matchAll(/`(?:\.\/)?((?:src|tests|docs|\.opencode)\/[^`\s]+)`/g)].map(([, name = ""]) => name);
+function missingPaths(page: string): string[] {
+  const named = [...page.matchAll(/`(?:\.\/)?((?:src|tests|docs|\.opencode)\/[^`\s]+)`/g)].map(([, name = ""]) => name);
   return named.filter((name) => !name.endsWith("...") && !fs.existsSync(path.join(ROOT, name)));
 }
 
+/** Of "`one`, `two` in `path`" and "`path` (`one`)" the names that the file does not hold. */
+function missingNames(page: string): string[] {
+  const before = [...page.matchAll(/((?:`[\w.[\]]+`(?:, | and )?)+) (?:in|of) `(src\/[^`\s]+)`/g)];
+  const behind = [...page.matchAll(/`(src\/[^`\s]+)` \(((?:`\w+`(?:, )?)+)\)/g)].map(([all, file, names]) => [
+    all,
+    names,
+    file,
+  ]);
+  return [...before, ...behind].flatMap(([, names = "", file = ""]) => {
+    const source = fs.existsSync(path.join(ROOT, file)) ? fs.readFileSync(path.join(ROOT, file), "utf8") : "";
+    const words = [...names.matchAll(/`(\w+)[^`]*`/g)].map(([, word = ""]) => word);
+    return words.filter((word) => !source.includes(word)).map((word) => `${word} in ${file}`);
+  });
+}
+
 test("every path that the page about the seeds names is there", () => {
-  const text = fs.readFileSync(path.join(ROOT, "docs/seeds.md"), "utf8");
   expect(text.match(/`(src|tests|\.opencode)\//g)?.length ?? 0).toBeGreaterThan(100);
   expect(missingPaths(text)).toEqual([]);
   expect(missingPaths("see `src/run/fold.ts` and `src/run/gone.ts`")).toEqual(["src/run/gone.ts"]);
+});
+
+test("every name that it says is in a file is there", () => {
+  expect(missingNames(text)).toEqual([]);
+  expect(missingNames("`foldAll`, `foldNone` in `src/run/fold.ts`")).toEqual(["foldNone in src/run/fold.ts"]);
+  expect(missingNames("`src/run/fold.ts` (`foldNone`)")).toEqual(["foldNone in src/run/fold.ts"]);
 });

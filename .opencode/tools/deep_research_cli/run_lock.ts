@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ErrorCode } from "../../../src/kernel/errors.ts";
 import { startHeartbeat } from "../../../src/operations/lease-heartbeat.ts";
+import { timestamp } from "../../../src/ports/clock.ts";
 import type { HeldLease } from "../../../src/ports/lease-store.ts";
 import {
   MAX_LEASE_S,
@@ -66,7 +67,7 @@ export async function acquireRunLock(args: {
       ...(reason === undefined ? {} : { reason }),
     });
     if (outcome.kind === "held") {
-      const expires_at = new Date(outcome.expires_at_ms).toISOString();
+      const expires_at = timestamp(outcome.expires_at_ms);
       return refused("LOCK_HELD", "another owner holds the lease", { run_root: folder, lock: outcome.by, expires_at });
     }
     const { lease } = outcome;

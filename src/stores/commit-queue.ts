@@ -1,0 +1,75 @@
+// Commits wait in line: one at a time, and those that gathered meanwhile share an fsync.
+import type { CommitOptions } from "../ports/run-store.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
+
+interface Waiting {
+  drafts: readonly RecordDraft[];
+  options: CommitOptions;
+  resolve: (placed: PlacedRecord[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What goes into one write; `options.expectedRevision` is set for a batch of one alone. */
+export type CommitBatch = readonly Pick<Waiting, "drafts" | "options">[];
+
+export interface Committing<Sealed> {
+  /** Makes a batch ready and touches nothing yet. */
+  seal(batch: CommitBatch): Sealed;
+  /** Writes it: the records of the batch, in order. */
+  write(batch: CommitBatch, sealed: Sealed): Promise<PlacedRecord[]>;
+}
+
+export class CommitQueue<Sealed> {
+  readonly #committing: Committing<Sealed>;
+  #waiting: Waiting[] = [];
+  #isDraining = false;
+
+  constructor(committing: Committing<Sealed>) {
+    this.#committing = committing;
+  }
+
+  commit(drafts: readonly RecordDraft[], options: CommitOptions): Promise<PlacedRecord[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ drafts, options, resolve, reject });
+      if (!this.#isDraining) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    try {
+      for (let first = this.#waiting.shift(); first !== undefined; first = this.#waiting.shift()) {
+        await this.#settle([first, ...this.#unconditionalBehind(first)]);
+      }
+    } finally {
+      this.#isDraining = false;
+    }
+  }
+
+  /** Those next in line without a condition of their own, which the first has none of either. */
+  #unconditionalBehind(first: Waiting): Waiting[] {
+    const hasCondition = ({ options }: Waiting): boolean => options.expectedRevision !== undefined;
+    if (hasCondition(first)) return [];
+    const next = this.#waiting.findIndex(hasCondition);
+    return this.#waiting.splice(0, next < 0 ? this.#waiting.length : next);
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    let sealed: Sealed;
+    try {
+      sealed = this.#committing.seal(batch);
+    } catch (error) {
+      // Nothing was written: who shares a batch with drafts that cannot be written does not fail with them.
+      if (batch.length > 1) for (const waiting of batch) await this.#settle([waiting]);
+      else batch[0]?.reject(error);
+      return;
+    }
+    try {
+      const placed = await this.#committing.write(batch, sealed);
+      let at = 0;
+      for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

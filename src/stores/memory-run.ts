@@ -1,0 +1,100 @@
+// A run in memory: its records, its files and its requests, read by the same pure rules as those on a disk.
+import { assert } from "../kernel/assert.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { parseWith, relativePathSchema, type ContentRef } from "../run/common.ts";
+import { foldAll } from "../run/fold.ts";
+import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../run/journal.ts";
+import { stageFile } from "../run/layout.ts";
+import type { LeaseRecord } from "../run/lease.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
+import type { Request } from "../run/request.ts";
+import { stageFileSchema } from "../run/stage-folds.ts";
+import type { Stage } from "../run/stage.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+
+export interface MemoryRun {
+  records: PlacedRecord[];
+  /** Content and folds, by their path below the run root. */
+  files: Map<string, Uint8Array>;
+  requests: Map<string, Request>;
+  /** The claim with the highest epoch. */
+  claim: LeaseRecord | null;
+}
+
+/** Places records as in a file; what is kept went through JSON, as everything on a disk does. */
+export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): PlacedRecord[] {
+  const placed: PlacedRecord[] = [];
+  let end = endOf(run);
+  let last = run.records.at(-1)?.record;
+  for (const draft of drafts) {
+    const { line } = sealRecord(draft, { seq: (last?.seq ?? 0) + 1, ts, epoch, prev: last?.digest ?? null });
+    const bytes = Buffer.byteLength(line);
+    if (bytes > MAX_RECORD_BYTES)
+      throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes });
+    const reading = readRecordLine(line);
+    assert(reading.kind === "record", "a sealed record reads back");
+    const start = end;
+    end += Buffer.byteLength(frameRecord(line));
+    placed.push({ record: reading.record, offset: start + (end - start - bytes - 1), end });
+    last = reading.record;
+  }
+  run.records.push(...placed);
+  return placed;
+}
+
+export function bytesOf(run: MemoryRun): number {
+  return [...run.files.values()].reduce((sum, { byteLength }) => sum + byteLength, endOf(run));
+}
+
+export function endOf(run: MemoryRun): number {
+  return run.records.at(-1)?.end ?? 0;
+}
+
+export function manifestOf(run: MemoryRun): Manifest {
+  const manifest = foldAll(structuredClone(run.records));
+  assert(manifest !== null, "a run in memory has its first record");
+  return manifest;
+}
+
+export function waiting(run: MemoryRun): Request[] {
+  return [...run.requests.values()].sort((a, b) => (a.request_id < b.request_id ? -1 : 1));
+}
+
+export function storeContent(run: MemoryRun, path: string, bytes: Uint8Array): ContentRef {
+  if (!relativePathSchema.safeParse(path).success)
+    throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path });
+  run.files.set(path, bytes.slice());
+  return { path, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
+}
+
+export function readContent(run: MemoryRun, ref: Pick<ContentRef, "path" | "sha256">): Uint8Array {
+  const bytes = run.files.get(ref.path);
+  const found = bytes === undefined ? "nothing" : digestOfBytes(bytes);
+  if (bytes !== undefined && found === ref.sha256) return bytes.slice();
+  throw new RunError(bytes === undefined ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
+    files: [{ path: ref.path, expected: ref.sha256, found }],
+  });
+}
+
+export function readResult(run: MemoryRun, ref: ResultRef): unknown {
+  if (ref.content !== undefined) return parseStrictJson(readContent(run, ref.content));
+  const record = run.records.find(({ offset }) => offset === ref.offset)?.record;
+  if (
+    (record?.kind === "step.completed" || record?.kind === "step.adopted") &&
+    record.data.result_digest === ref.digest
+  ) {
+    return structuredClone(record.data.value);
+  }
+  throw new RunError("INTEGRITY_ERROR", { reason: "the record of a result does not hold it", expected: ref.digest });
+}
+
+export function readSteps(run: MemoryRun, manifest: Manifest, stage: Stage): Steps {
+  if (manifest.stage.current === stage) return manifest.steps;
+  const ref = manifest.stage.history.flatMap(({ folds }) => folds).find(({ path }) => path === stageFile(stage));
+  return ref === undefined
+    ? {}
+    : parseWith(stageFileSchema, parseStrictJson(readContent(run, ref)), { path: ref.path }).steps;
+}

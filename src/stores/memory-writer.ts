@@ -1,0 +1,170 @@
+// The owner's handle on a run in memory: the same rules of ownership as on a disk, and nothing that has to survive.
+import { RunError } from "../kernel/errors.ts";
+import { newOwnerId } from "../kernel/ids.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
+import type { AcquireOptions, CommitOptions, RunWriter } from "../ports/run-store.ts";
+import type { ContentRef } from "../run/common.ts";
+import { checkDrafts } from "../run/drafts.ts";
+import { foldRecord } from "../run/fold.ts";
+import { remainingOf, type LeaseJudgement, type LeaseRecord } from "../run/lease.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { PlacedRecord, RecordDraft } from "../run/record.ts";
+import type { Request } from "../run/request.ts";
+import type { Stage } from "../run/stage.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint, type Onlooker } from "./lease-view.ts";
+import {
+  appendTo,
+  manifestOf,
+  readContent,
+  readResult,
+  readSteps,
+  storeContent,
+  waiting,
+  type MemoryRun,
+} from "./memory-run.ts";
+
+export interface MemoryStoreDependencies extends Onlooker {
+  random: Random;
+}
+
+const DEFAULT_LEASE_S = 120;
+
+export class MemoryWriter implements RunWriter {
+  readonly runRoot: string;
+  readonly manifest: Manifest;
+  readonly tookOver: string | undefined;
+  readonly #dependencies: MemoryStoreDependencies;
+  readonly #run: MemoryRun;
+  readonly #options: AcquireOptions;
+  #claim: LeaseRecord;
+  #death: RunError | null = null;
+
+  constructor(
+    dependencies: MemoryStoreDependencies,
+    runRoot: string,
+    run: MemoryRun,
+    options: AcquireOptions,
+    before: LeaseJudgement,
+  ) {
+    this.#dependencies = dependencies;
+    this.runRoot = runRoot;
+    this.#run = run;
+    this.#options = options;
+    this.manifest = manifestOf(run);
+    this.tookOver = tookOverFrom(before);
+    this.#claim = this.#newClaim();
+  }
+
+  get epoch(): number {
+    return this.#claim.epoch;
+  }
+
+  get ownerId(): string {
+    return this.#claim.owner_id;
+  }
+
+  async begin(reason = this.#options.reason): Promise<void> {
+    const { owner_id, pid, hostname } = this.#claim;
+    const data = { owner_id, pid, hostname: hostname ?? "", ...(reason === undefined ? {} : { reason }) };
+    await this.commit([
+      { kind: "lease.taken", data: this.tookOver === undefined ? data : { ...data, took_over: this.tookOver } },
+    ]);
+  }
+
+  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
+    this.#requireAlive();
+    const { expectedRevision } = options;
+    if (expectedRevision !== undefined && expectedRevision !== this.manifest.revision) {
+      throw new RunError("REVISION_MISMATCH", {
+        expected_revision: expectedRevision,
+        revision: this.manifest.revision,
+      });
+    }
+    checkDrafts(this.manifest, drafts);
+    const placed = appendTo(this.#run, drafts, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
+    for (const record of placed) {
+      foldRecord(this.manifest, structuredClone(record));
+      this.#options.onCommit?.(record);
+    }
+    return placed;
+  }
+
+  async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
+    this.#requireAlive();
+    return storeContent(this.#run, path, bytes);
+  }
+
+  readContent = async (ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> => readContent(this.#run, ref);
+  readResult = async (ref: ResultRef): Promise<unknown> => readResult(this.#run, ref);
+  readSteps = async (stage: Stage): Promise<Steps> => readSteps(this.#run, this.manifest, stage);
+  requests = async (): Promise<Request[]> => waiting(this.#run);
+  isSuperseded = async (): Promise<boolean> => (this.#run.claim?.epoch ?? 0) > this.epoch;
+
+  async foldNow(): Promise<void> {
+    this.#requireAlive();
+  }
+
+  async mendFolds(): Promise<string[]> {
+    this.#requireAlive();
+    return [];
+  }
+
+  async dropRequest(requestId: string): Promise<void> {
+    this.#run.requests.delete(requestId);
+  }
+
+  async refresh(): ReturnType<RunWriter["refresh"]> {
+    if (await this.isSuperseded()) return SUPERSEDED;
+    if (this.#death !== null) return GIVEN_UP;
+    const here = viewpoint(this.#dependencies);
+    if (remainingOf(this.#claim, here) > 0) {
+      Object.assign(this.#claim, { refreshed_at: timestamp(here.now_ms), refreshed_uptime_ms: here.uptime_ms });
+      return { kind: "refreshed", reclaimed: false };
+    }
+    this.#claim = this.#newClaim();
+    await this.begin("claimed again after it expired");
+    return { kind: "refreshed", reclaimed: true };
+  }
+
+  async repair(): ReturnType<RunWriter["repair"]> {
+    this.#requireAlive();
+    return { quarantined: [], dropped_records: 0, rebuilt: [] };
+  }
+
+  async release(): Promise<void> {
+    if (this.#death === null) this.#claim.released_at = timestamp(this.#dependencies.clock.nowMs());
+    this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
+  }
+
+  #newClaim(): LeaseRecord {
+    const { processes, random } = this.#dependencies;
+    const here = viewpoint(this.#dependencies);
+    const claim: LeaseRecord = {
+      schema_version: "lock.v1",
+      ...processes.self(),
+      created_at: timestamp(here.now_ms),
+      lease_seconds: this.#options.lease_seconds ?? DEFAULT_LEASE_S,
+      refreshed_at: timestamp(here.now_ms),
+      refreshed_uptime_ms: here.uptime_ms ?? 0,
+      owner_id: newOwnerId(random.bytes(12)),
+      epoch: 1 + Math.max(this.#run.claim?.epoch ?? 0, this.manifest.epoch),
+    };
+    this.#run.claim = claim;
+    return claim;
+  }
+
+  #requireAlive(): void {
+    const theirs = this.#run.claim?.epoch ?? 0;
+    if (theirs > this.epoch) {
+      this.#death ??= new RunError("LOCK_LOST", {
+        reason: "another process took over",
+        epoch: this.epoch,
+        their_epoch: theirs,
+      });
+    }
+    if (this.#death !== null) throw this.#death;
+  }
+}

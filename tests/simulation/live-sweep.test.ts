@@ -1,0 +1,143 @@
+// Whole live runs that are killed, lose power or meet a failing disk at any effect: no message is lost, no reply is paid twice.
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { RunStore } from "../../src/ports/run-store.ts";
+import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
+import { frozenAt } from "./frozen-owner.ts";
+import { liveViolations, newLiveWorld, outsideOf, recordsOf, repliesIn } from "./live-world.ts";
+import {
+  afterRecovery,
+  beforeRecovery,
+  faultyStart,
+  goOn,
+  LEASE,
+  uninterrupted,
+  WAYS,
+  type Reference,
+} from "./run-checks.ts";
+import {
+  crashesOf,
+  failuresOf,
+  numbersTo,
+  powerCutsOf,
+  sample,
+  sampled,
+  sweep,
+  SWEEP_TIMEOUT_MS,
+  type PowerCut,
+} from "./run-sweeps.ts";
+import { codeOf, type Ending, type ProcessOptions, type RunWorld } from "./run-world.ts";
+
+setDefaultTimeout(SWEEP_TIMEOUT_MS);
+
+const YEARS_20_MS = 20 * 365.25 * 86_400_000;
+
+let reference: Reference;
+/** Of the uninterrupted run. */
+let replies = 0;
+beforeAll(async () => {
+  const world = newLiveWorld();
+  reference = await uninterrupted({}, world);
+  expect(await liveViolations(world)).toEqual([]);
+  replies = outsideOf(world).replies;
+});
+
+/** A live run has thousands of effects: a full sweep tries every fifth of its cases. */
+const thinned = <T>(cases: readonly T[]): T[] => cases.filter((_, index) => index % 5 === 0);
+
+const wayOf = (index: number) => WAYS[index % WAYS.length] ?? "start";
+
+/** What is wrong right after the end of a process, and once another one has gone on to the end of the run. */
+async function violationsOf(world: RunWorld, ending: Ending, index: number, later?: ProcessOptions): Promise<string[]> {
+  const violations = await beforeRecovery(world, ending);
+  const kept = repliesIn(await recordsOf(world));
+  const before = outsideOf(world).replies;
+  const recovery = await goOn(world, wayOf(index), [], later);
+  // Whose lease was lost for good is forked, and begins the steps anew that were not finished.
+  if (codeOf(recovery) === "RUN_TERMINAL") return violations;
+  violations.push(...(await afterRecovery(world, reference, recovery)), ...(await liveViolations(world)));
+  const asked = outsideOf(world).replies - before;
+  if (asked !== replies - kept) violations.push(`${asked} replies were asked for, of ${replies} ${kept} were there`);
+  return violations;
+}
+
+test("an uninterrupted run has conversations, risky tools and pages that give nothing", async () => {
+  const world = newLiveWorld();
+  await uninterrupted({}, world);
+  const kinds = new Set((await recordsOf(world)).map(({ kind }) => kind));
+  for (const kind of ["message.stored", "tool.requested", "tool.completed", "usage.reserved", "usage.settled"] as const)
+    expect(kinds).toContain(kind);
+  expect(kinds).toContain("url.blocked");
+  expect(outsideOf(world).posted).toHaveLength(6);
+});
+
+async function killed(fault: Fault, index: number, later?: ProcessOptions): Promise<string[]> {
+  const { world, ending } = await faultyStart([fault], {}, newLiveWorld());
+  return await violationsOf(world, ending, index, later);
+}
+
+describe("a live run that is killed at any effect", () => {
+  test("goes on to the same report, asks for no reply again and calls no risky tool twice (C1, C2, C3, S9, S10)", async () =>
+    expect(await sweep("live crash", sample(thinned(crashesOf(reference.trace)), 10), killed)).toEqual([]));
+
+  test("and killed again while it recovers (S4)", async () => {
+    const twice = async (fault: Fault, index: number): Promise<string[]> => {
+      const { world } = await faultyStart([fault], {}, newLiveWorld());
+      const again: Fault = { kind: "crash-mid", at: 1 + ((index * 997) % reference.trace.length) };
+      return await violationsOf(world, await goOn(world, wayOf(index + 1), [again]), index);
+    };
+    const cases = thinned(thinned(crashesOf(reference.trace)));
+    expect(await sweep("live crash, then crash in recovery", sample(cases, 10, 5), twice)).toEqual([]);
+  });
+
+  test("control: a recovery that has forgotten the conversations asks for replies again", async () => {
+    const forgetting = (store: RunStore): RunStore => ({
+      ...store,
+      records: async (runRoot) =>
+        (await store.records(runRoot)).filter(({ record }) => record.kind !== "message.stored"),
+    });
+    const forgetful = (fault: Fault, index: number) => killed(fault, index, { wrapStore: forgetting });
+    expect((await sweep("control", sampled(crashesOf(reference.trace), 6, 1300), forgetful)).join()).toContain(
+      "replies were asked for",
+    );
+  });
+});
+
+test("a power cut at any effect of a live run loses nothing that was announced (S5)", async () => {
+  const unpowered = async ({ at, seed }: PowerCut, index: number): Promise<string[]> => {
+    const { world, ending } = await faultyStart([{ kind: "crash-after", at }], {}, newLiveWorld());
+    world.world.powerCut(seed === null ? dropUnsynced : anyMixture(seed));
+    world.world.clock.suspend((LEASE.lease_seconds + 1) * 1000);
+    return await violationsOf(world, ending, index);
+  };
+  expect(await sweep("live power cut", sample(thinned(powerCutsOf(reference.trace)), 8, 7), unpowered)).toEqual([]);
+});
+
+test("a disk that fails at any effect of a live run costs nothing that was announced (S3, S6)", async () => {
+  const failing = async (fault: Fault, index: number): Promise<string[]> => {
+    const { world, ending, fired } = await faultyStart([fault], {}, newLiveWorld());
+    return fired === 0 ? [] : await violationsOf(world, ending, index);
+  };
+  expect(await sweep("live failing disk", sample(thinned(failuresOf(reference.trace)), 10, 3), failing)).toEqual([]);
+});
+
+test("an owner of a live run that is frozen at any effect overwrites nothing and ends with a lost lease (L1, C1)", async () => {
+  const frozen = async (at: number, index: number): Promise<string[]> => {
+    const world = newLiveWorld();
+    const violations = await frozenAt(world, reference, { at, way: wayOf(index) });
+    return [...violations, ...(await liveViolations(world))];
+  };
+  expect(await sweep("live freeze", sample(thinned(numbersTo(reference.trace.length)), 10, 5), frozen)).toEqual([]);
+});
+
+test("a clock that jumps years ahead and back while models are asked changes nothing (L4, S10)", async () => {
+  const world = newLiveWorld();
+  const outside = outsideOf(world);
+  const { script } = outside;
+  const { clock } = world.world;
+  outside.script = (request, signal) => {
+    clock.setNow(clock.nowMs() + (outside.replies % 2 === 0 ? 1 : -1.5) * YEARS_20_MS);
+    return script(request, signal);
+  };
+  expect((await uninterrupted({}, world)).digests).toEqual(reference.digests);
+  expect(await liveViolations(world)).toEqual([]);
+});
