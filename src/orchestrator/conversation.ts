@@ -139,6 +139,9 @@ export class StepConversation implements Conversation {
         },
       },
     ]);
+    // An owner that was frozen here may wake up behind one that has settled the call.
+    if (!facts.isSafe && (await writer.isSuperseded()))
+      throw new RunError("LOCK_LOST", { reason: "another process took over", run_root: writer.runRoot });
     let answer: ToolAnswer;
     try {
       answer = await tool.run(call.arguments);

@@ -167,6 +167,20 @@ test("a safe tool that threw is asked again; of a risky one nobody knows what it
   expect((await tell(risky)).ended.kind).toBe("halted");
 });
 
+test("an owner that lost the run while it asked for a risky tool does not call it any more", async () => {
+  const memory = await newMemory();
+  const rivalTakes: TalkOptions["observer"] = {
+    onRecord(_root, { record }) {
+      const run = memory.get(RUN_ROOT);
+      if (isRisky(record) && run?.claim) run.claim = { ...run.claim, epoch: run.claim.epoch + 1, owner_id: "a rival" };
+    },
+  };
+  const { ended, called } = await tell(memory, { observer: rivalTakes });
+  expect(ended).toMatchObject({ kind: "failed", error: { code: "LOCK_LOST" } });
+  expect(called.filter((args) => args.includes("once"))).toEqual([]);
+  expect((await tell(await newMemory())).called.filter((args) => args.includes("once"))).toHaveLength(1);
+});
+
 test("what was cut off is charged as it was reserved, once", async () => {
   const { memory, records } = await told();
   const reserved = records.findIndex(({ kind }) => kind === "usage.reserved") + 1;
