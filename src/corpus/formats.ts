@@ -17,7 +17,7 @@ const DOCUMENT_KINDS: ReadonlyMap<string, DocumentKind> = new Map([
 
 const MIB = 1024 * 1024;
 /** What takes more is left out: text is read as a whole, and people write no more into one file. */
-export const MAX_TEXT_FILE_BYTES = 8 * MIB;
+const MAX_TEXT_FILE_BYTES = 8 * MIB;
 export const MAX_BYTES_OF_KIND: Readonly<Record<DocumentKind, number>> = {
   html: MAX_TEXT_FILE_BYTES,
   pdf: 64 * MIB,

@@ -2,8 +2,8 @@
 import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
-/** Raised whenever tables, passages or words are cut in another way: an index of another version is made anew. */
-const INDEX_VERSION = 3;
+/** Raised whenever tables, texts, passages or words are made in another way: an index of another version is made anew. */
+const INDEX_VERSION = 4;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 

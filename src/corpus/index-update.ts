@@ -6,7 +6,7 @@ import { keepExtractedText } from "./extracted-texts.ts";
 import { IndexWriter } from "./index-writer.ts";
 import type { IndexedFile } from "./indexed-files.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Skipped } from "./skipped.ts";
+import { isWorthAnotherTry, type Skipped, type SkipReason } from "./skipped.ts";
 import type { WalkedFile } from "./walk.ts";
 
 /** What an update that is cut off may lose; small enough that a commit blocks nobody. */
@@ -71,7 +71,7 @@ export async function updateIndex(
     }
     const { stamp, digest, bytes } = file.state;
     if (file.kind === "unfit") {
-      writer.addUnfit(path, stamp, file.reason);
+      writer.addUnfit(path, stampOfUnfit(stamp, file.reason, known), file.reason);
     } else {
       await writer.addDocument({ path, stamp, digest, text: file.text }, pacer);
       if (file.isExtracted) keepExtractedText(database, path, file.text);
@@ -80,6 +80,12 @@ export async function updateIndex(
   });
   await mergeBatches(database, pacer);
   return unreadable;
+}
+
+/** What this machine could not do now it does not do at every opening: it is tried once more, at the next one. */
+export function stampOfUnfit(stamp: string, reason: SkipReason, known: IndexedFile | undefined): string {
+  const wasTriedAgain = known?.stamp === "" && known.skip_reason === reason;
+  return isWorthAnotherTry(reason) && !wasTriedAgain ? "" : stamp;
 }
 
 /** The next few files are read while one is written: the text of some is taken out by other processes. In their order. */

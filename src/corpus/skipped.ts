@@ -20,6 +20,7 @@ export const SKIP_REASONS = {
   damaged: "damaged, or not what its name says",
   encrypted: "encrypted",
   scanned: "scanned: pages without text",
+  unknown_characters: "its fonts do not say which characters they show",
   no_text: "no text in it",
   too_many_pages: "too long: over 5,000 pages",
   text_too_long: "too long: over 8 MiB of text",
@@ -42,6 +43,13 @@ const EXPECTED: ReadonlySet<SkipReason> = new Set([
 /** True for what a person may believe to have been read. */
 export function isMissed(reason: SkipReason): boolean {
   return !EXPECTED.has(reason);
+}
+
+const DUE_TO_MACHINE: ReadonlySet<SkipReason> = new Set(["took_too_long", "too_much_memory", "reader_crashed"]);
+
+/** True for what may go well when the machine has less to do. */
+export function isWorthAnotherTry(reason: SkipReason): boolean {
+  return DUE_TO_MACHINE.has(reason);
 }
 
 /** An entry that is left out; `path` is relative to the corpus root, a folder stands for all below it. */

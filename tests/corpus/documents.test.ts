@@ -3,6 +3,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { openCorpus, type Corpus } from "../../src/corpus/corpus.ts";
+import { stampOfUnfit } from "../../src/corpus/index-update.ts";
+import { sealOfFile } from "../../src/corpus/indexed-files.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
 import { docxOf, epubOf, paragraphOf, zipOf } from "./extract/office-writer.ts";
 import { linesAt, pdfOf } from "./extract/pdf-writer.ts";
@@ -20,6 +22,16 @@ const DOCUMENTS = {
   "notes.md": "# Moths\n\nMoths fly at night.",
 };
 const WAIT_MS = 60_000;
+
+/** As if it had taken too long. */
+function markUnfit(databasePath: string, file: string, stamp: string): void {
+  const database = new Database(databasePath);
+  const row = { path: file, stamp, digest: null, first_heading: "", skip_reason: "took_too_long" as const };
+  database
+    .query("UPDATE files SET stamp = ?, digest = NULL, first_heading = '', skip_reason = ?, seal = ? WHERE path = ?")
+    .run(stamp, row.skip_reason, sealOfFile(row), file);
+  database.close();
+}
 
 async function documentOf(corpus: Corpus, query: string) {
   const [passage] = await corpus.search(query, { limit: 1 }, NO_ABORT);
@@ -191,6 +203,29 @@ describe("what cannot be read is listed with its reason", () => {
         "other.docx": "damaged",
         "scan.pdf": "scanned",
       });
+      corpus.close();
+    },
+    WAIT_MS,
+  );
+
+  test(
+    "what took too long is tried once more at the next opening, and then no more until it changes",
+    async () => {
+      const file = { id: 1, path: "slow.html", digest: null, first_heading: "" };
+      const first = stampOfUnfit("now", "took_too_long", undefined);
+      const second = stampOfUnfit("now", "took_too_long", { ...file, stamp: first, skip_reason: "took_too_long" });
+      const changed = stampOfUnfit("later", "took_too_long", { ...file, stamp: second, skip_reason: "took_too_long" });
+      expect([first, second, changed]).toEqual(["", "now", ""]);
+      expect(stampOfUnfit("now", "scanned", undefined)).toBe("now");
+
+      using folder = new TemporaryFolder({ "slow.html": DOCUMENTS["page.html"], "notes.md": DOCUMENTS["notes.md"] });
+      using cache = new TemporaryFolder();
+      (await openAt(folder.path, cache.path)).close();
+      settle(folder.path, cache.path);
+      markUnfit(databaseIn(cache.path), "slow.html", first);
+      const corpus = await openAt(folder.path, cache.path);
+      expect(corpus.skipped).toEqual([]);
+      expect((await documentOf(corpus, "pollen balconies")).passage.path).toBe("slow.html");
       corpus.close();
     },
     WAIT_MS,

@@ -9,7 +9,7 @@ export function linkListsIn(root: DomElement): ReadonlySet<DomNode> {
 }
 
 function onlyLeadsElsewhere(list: DomElement): boolean {
-  const links = [...list.querySelectorAll("a[href]")];
+  const links = [...list.querySelectorAll("a")].filter((link) => link.hasAttribute("href"));
   if (links.length < MIN_ITEMS) return false;
   const linked = links.reduce((sum, link) => sum + lengthOf(link), 0);
   return linked >= MIN_SHARE * lengthOf(list);

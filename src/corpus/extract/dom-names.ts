@@ -21,6 +21,7 @@ interface Links {
 
 /** What all elements of a kind have in common. */
 interface Kind {
+  querySelector(selector: string): Chained | null;
   querySelectorAll(selector: string): Chained[];
   getElementsByTagName(name: string): Chained[];
 }
@@ -60,10 +61,16 @@ function hastenName(kind: object, name: string): void {
 }
 
 function hastenSearch(kind: Kind, links: Links): void {
-  const bySelector = Object.getOwnPropertyDescriptor(kind, "querySelectorAll")?.value as Kind["querySelectorAll"];
+  const { querySelector: one, querySelectorAll: all } = Object.getOwnPropertyDescriptors(kind);
+  const oneBySelector = one.value as Kind["querySelector"];
+  const allBySelector = all.value as Kind["querySelectorAll"];
+  kind.querySelector = function (this: Kind & Chained, selector) {
+    const names = namesIn(selector);
+    return names === null ? oneBySelector.call(this, selector) : (elementsIn(this, names, links, false, 1)[0] ?? null);
+  };
   kind.querySelectorAll = function (this: Kind & Chained, selector) {
     const names = namesIn(selector);
-    return names === null ? bySelector.call(this, selector) : elementsIn(this, names, links, false);
+    return names === null ? allBySelector.call(this, selector) : elementsIn(this, names, links, false);
   };
   kind.getElementsByTagName = function (this: Kind & Chained, name) {
     return elementsIn(this, spellingsOf([name]), links, true);
@@ -76,9 +83,10 @@ function elementsIn(
   names: ReadonlySet<string>,
   { next, end }: Links,
   intoTemplates: boolean,
+  limit = Number.POSITIVE_INFINITY,
 ): Chained[] {
   const found: Chained[] = new NodeList();
-  for (let node = root[next]; node !== root[end] && node !== undefined;) {
+  for (let node = root[next]; node !== root[end] && node !== undefined && found.length < limit;) {
     const isElement = node.nodeType === ELEMENT_NODE;
     if (isElement && names.has(node.localName)) found.push(node);
     node = isElement && !intoTemplates && node.localName === "template" ? node[end] : node[next];

@@ -1,5 +1,6 @@
 // HTML as a tree: the little of the DOM that is used here, and how a text becomes one.
 import { parseHTML } from "linkedom";
+import { hastenAttributes } from "./dom-attributes.ts";
 import { hastenNames } from "./dom-names.ts";
 
 const ELEMENT_NODE = 1;
@@ -44,6 +45,7 @@ export function documentOf(html: string): DomDocument {
   const { document } = parseHTML(hasBody(html) ? html : `<html><body>${html}</body></html>`);
   hastenNames(document.documentElement);
   hastenNames(document);
+  hastenAttributes(document.documentElement);
   return document;
 }
 

@@ -2,10 +2,11 @@
 import { z } from "../../kernel/schema.ts";
 
 /** The reasons that lie in the document itself: its bytes have to change before another try is worth it. */
-export const UNFIT_REASONS = [
+const UNFIT_REASONS = [
   "damaged",
   "encrypted",
   "scanned",
+  "unknown_characters",
   "no_text",
   "too_many_pages",
   "zip_bomb",

@@ -25,6 +25,8 @@ export interface PdfBlock {
 const INDENT = 0.8;
 const MAX_INDENT = 6;
 const PARAGRAPH_GAP = 1.3;
+/** Further apart, two headings of one level are two, however few other lines there are to compare them with. */
+const HEADING_PITCH = 1.7;
 const OTHER_SIZE = 0.08;
 const SHORT_LINE = 0.2;
 const FULL_LINE = 0.08;
@@ -39,7 +41,7 @@ export function blocksOfDocument(
   outline: ReadonlyMap<string, number>,
 ): { blocks: PdfBlock[]; title: string } {
   const columns = pages.flatMap((page, number) =>
-    columnsOf(withoutContents(page)).map((fragments) => ({ page: number, lines: rowsOf(fragments).map(lineOf) })),
+    columnsOf(page).map((fragments) => ({ page: number, lines: withoutContents(rowsOf(fragments).map(lineOf)) })),
   );
   const rules = headingLevels(
     columns.flatMap(({ lines }) => lines),
@@ -58,10 +60,8 @@ export function blocksOfDocument(
   };
 }
 
-function withoutContents(page: readonly Fragment[]): Fragment[] {
-  return rowsOf(page)
-    .filter((row) => !CONTENTS_LINE.test(lineOf(row).text))
-    .flat();
+function withoutContents(lines: readonly Line[]): Line[] {
+  return lines.filter(({ text }) => !CONTENTS_LINE.test(text));
 }
 
 class ColumnReader {
@@ -141,7 +141,9 @@ class ColumnReader {
     const gap = line.y - before.y;
     const isNear = gap <= PARAGRAPH_GAP * Math.max(this.pitch, 1.1 * line.size);
     if (last.kind === "code" || kind === "code") return last.kind === kind && gap < 4 * line.size;
-    if (last.kind === "heading" || kind === "heading") return last.kind === kind && last.level === level && isNear;
+    if (last.kind === "heading" || kind === "heading") {
+      return last.kind === kind && last.level === level && isNear && gap < HEADING_PITCH * line.size;
+    }
     if (!isNear || kind === "item" || Math.abs(line.size - before.size) > OTHER_SIZE * before.size) return false;
     const first = last.lines[0] as Line;
     if (last.kind === "item") return line.x > first.x + 0.3 * line.size || !this.isShort(before);

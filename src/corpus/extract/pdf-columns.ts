@@ -1,130 +1,66 @@
 // Takes a page apart into the columns it is set in, in the order they are read; tables are left whole.
+import { bandsOf, type Band } from "./pdf-bands.ts";
 import type { Fragment } from "./pdf-fragments.ts";
+import { gainAt, gutterOf } from "./pdf-gutter.ts";
 import { rowsOf } from "./pdf-lines.ts";
+import { areColumns, firstOf, inOrder, isTable, lastOf } from "./pdf-sides.ts";
 
-const STEP = 2;
-/** Where a gap between columns may be, as a share of the width. */
-const EDGE = 0.2;
-/** Some lines are too long for their column. */
-const LOST_SHARE = 0.05;
-const MIN_ROWS = 5;
-const MIN_GUTTER = 6;
-/** Columns of sentences are long; cells of a table are short. */
-const MIN_COLUMN_LETTERS = 30;
-const MAX_DEPTH = 3;
+/** Columns within columns, and stretches of them above each other. */
+const MAX_DEPTH = 6;
+
+interface Part {
+  isColumn: boolean;
+  fragments: Fragment[];
+}
 
 /** Each part is one column or a stretch that goes across; its rows belong together. */
-export function columnsOf(fragments: readonly Fragment[], depth = 0): Fragment[][] {
-  if (fragments.length === 0) return [];
+export function columnsOf(fragments: readonly Fragment[]): Fragment[][] {
   const rows = rowsOf(fragments);
-  const gutter = depth < MAX_DEPTH && rows.length >= MIN_ROWS ? gutterOf(rows) : null;
-  const bands = gutter === null ? [] : bandsOf(rows, gutter);
-  if (!bands.some((band) => band.isSplit && hasColumns(band))) return [[...fragments]];
-  return bands.flatMap(({ isSplit, left, right }) =>
-    isSplit && !isTable(left, right)
-      ? [...columnsOf(left, depth + 1), ...columnsOf(right, depth + 1)]
-      : [[...left, ...right]],
-  );
+  const head = isWrittenLast(rows) ? 1 : 0;
+  return joined([...partsOf(rows.slice(0, head), 0), ...partsOf(rows.slice(head), 0)]).map((part) => part.fragments);
 }
 
-/** The middle of the vertical strip with the most rows at both sides of it and the fewest that cross it. */
-function gutterOf(rows: readonly Fragment[][]): number | null {
-  const all = rows.flat();
-  const left = Math.min(...all.map((fragment) => fragment.x));
-  const width = Math.max(...all.map((fragment) => fragment.right)) - left;
-  const steps = Math.floor(((1 - 2 * EDGE) * width) / STEP);
-  const places = Array.from({ length: Math.max(0, steps) }, (_, step) => left + EDGE * width + step * STEP);
-  const gains = places.map((x) => gainAt(rows, x));
-  const most = Math.max(...gains);
-  const strip = longestRun(gains, most - Math.max(1, LOST_SHARE * rows.length));
-  return most > 0 && strip.length * STEP >= MIN_GUTTER ? (places[strip.from] ?? 0) + (strip.length * STEP) / 2 : null;
+/** Browsers write the line at the head of a page after all of the page, and only that at its foot behind it. */
+function isWrittenLast([head = [], ...rest]: readonly Fragment[][]): boolean {
+  const own = firstOf(head);
+  const foot = rest.findIndex((row) => lastOf(row) > own);
+  const above = foot === -1 ? rest.length : foot;
+  return above > 0 && rest.slice(above).every((row) => firstOf(row) > own);
 }
 
-/** Positive when more rows stand at either side than cross; so few columns as would be none count for nothing. */
-function gainAt(rows: readonly Fragment[][], x: number): number {
-  let [left, right, crossing] = [0, 0, 0];
-  for (const row of rows) {
-    if (row.some((fragment) => crosses(fragment, x))) crossing++;
-    if (row.some((fragment) => fragment.right <= x)) left++;
-    if (row.some((fragment) => fragment.x >= x)) right++;
+function partsOf(rows: readonly Fragment[][], depth: number): Part[] {
+  if (rows.length === 0) return [];
+  const gutter = depth < MAX_DEPTH ? gutterOf(rows) : null;
+  if (gutter === null) return [{ isColumn: false, fragments: rows.flat() }];
+  const { x, from, to } = gutter;
+  return joined([
+    ...partsOf(rows.slice(0, from), depth + 1),
+    ...partsBeside(rows.slice(from, to), x, gainAt(rows, x) > 0, depth + 1),
+    ...partsOf(rows.slice(to), depth + 1),
+  ]);
+}
+
+/** `isOfPage`: more rows keep to the gutter than cross it, also above and below. */
+function partsBeside(rows: readonly Fragment[][], x: number, isOfPage: boolean, depth: number): Part[] {
+  const bands = bandsOf(rows, x);
+  if (!bands.some((band) => band.isSplit && areColumns(band, isOfPage))) {
+    return [{ isColumn: false, fragments: rows.flat() }];
   }
-  const sides = Math.min(left, right);
-  return sides < MIN_ROWS ? 0 : sides - crossing;
+  return bands.flatMap((band) => partsOfBand(band, depth));
 }
 
-/** The longest run of values from the limit upwards. */
-function longestRun(values: readonly number[], limit: number): { from: number; length: number } {
-  let longest = { from: 0, length: 0 };
-  let from = 0;
-  values.forEach((value, at) => {
-    if (value < limit) from = at + 1;
-    else if (at + 1 - from > longest.length) longest = { from, length: at + 1 - from };
-  });
-  return longest;
+function partsOfBand(band: Band, depth: number): Part[] {
+  if (!band.isSplit || isTable(band)) return partsOf(rowsOf([...band.left, ...band.right]), depth);
+  return inOrder(band).flatMap((side) => partsOf(rowsOf(side), depth).map((part) => ({ ...part, isColumn: true })));
 }
 
-function crosses(fragment: Fragment, x: number): boolean {
-  return fragment.x < x && fragment.right > x;
-}
-
-interface Band {
-  isSplit: boolean;
-  /** Everything, when the band is not split. */
-  left: Fragment[];
-  right: Fragment[];
-}
-
-/** Neighbouring rows that go across the gutter, or that do not. */
-function bandsOf(rows: readonly Fragment[][], gutter: number): Band[] {
-  const bands: Band[] = [];
-  for (const row of withTails(rows, gutter)) {
-    const band = bands.at(-1);
-    const fits = band?.isSplit === row.isSplit ? band : { isSplit: row.isSplit, left: [], right: [] };
-    if (fits !== band) bands.push(fits);
-    for (const fragment of row.fragments) {
-      (row.isSplit && fragment.x >= gutter ? fits.right : fits.left).push(fragment);
-    }
+/** What stands below each other and in no column is one part. */
+function joined(parts: readonly Part[]): Part[] {
+  const all: Part[] = [];
+  for (const part of parts) {
+    const last = all.at(-1);
+    if (last === undefined || last.isColumn || part.isColumn) all.push(part);
+    else last.fragments = [...last.fragments, ...part.fragments];
   }
-  return bands;
-}
-
-/** The short last line of a paragraph that goes across does not cross the gutter, and still belongs to it. */
-function withTails(
-  rows: readonly Fragment[][],
-  gutter: number,
-): { isSplit: boolean; fragments: readonly Fragment[] }[] {
-  let isSplit = false;
-  return rows.map((fragments, at) => {
-    const isAcross = fragments.some((fragment) => crosses(fragment, gutter));
-    if (isAcross) isSplit = false;
-    else isSplit ||= hasRight(fragments, gutter) || hasRight(rows[at + 1] ?? [], gutter, fragments);
-    return { isSplit, fragments };
-  });
-}
-
-/** With `above`: only when the row is so near below it that they may stand beside each other. */
-function hasRight(row: readonly Fragment[], gutter: number, above?: readonly Fragment[]): boolean {
-  const [first] = row;
-  if (first === undefined || row.some((fragment) => crosses(fragment, gutter))) return false;
-  const isNear = above === undefined || first.y - (above[0]?.y ?? 0) < first.size;
-  return isNear && row.some((fragment) => fragment.x >= gutter);
-}
-
-function hasColumns({ left, right }: Band): boolean {
-  return Math.min(rowsOf(left).length, rowsOf(right).length) >= MIN_ROWS && !isTable(left, right);
-}
-
-/** Cells are short, or written line by line across the gutter. */
-function isTable(left: readonly Fragment[], right: readonly Fragment[]): boolean {
-  if (left.length === 0 || right.length === 0) return false;
-  const ordered = [...left.map(({ order }) => ({ order, side: 0 })), ...right.map(({ order }) => ({ order, side: 1 }))];
-  ordered.sort((one, other) => one.order - other.order);
-  const turns = ordered.filter((fragment, at) => at > 0 && fragment.side !== ordered[at - 1]?.side).length;
-  const rows = Math.min(rowsOf(left).length, rowsOf(right).length);
-  if (turns <= Math.max(1, rows / 4)) return false;
-  return Math.min(lettersPerRow(left), lettersPerRow(right)) < MIN_COLUMN_LETTERS;
-}
-
-function lettersPerRow(fragments: readonly Fragment[]): number {
-  return fragments.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, rowsOf(fragments).length);
+  return all;
 }

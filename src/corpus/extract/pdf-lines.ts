@@ -1,5 +1,6 @@
 // Puts the fragments of a page together to lines.
 import type { Fragment } from "./pdf-fragments.ts";
+import { withWholeLetters } from "./pdf-letters.ts";
 
 export interface Line {
   text: string;
@@ -60,6 +61,7 @@ export function lineOf(row: readonly Fragment[]): Line {
     }
     before = fragment;
   }
+  for (const cell of cells) cell.text = withWholeLetters(cell.text);
   return {
     text: withoutNoteMarks(cells.map((cell) => cell.text).join(" ")),
     cells,

@@ -3,6 +3,7 @@ import { getDocumentProxy } from "unpdf";
 import { UnfitDocument } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 import { blocksOfDocument } from "./pdf-blocks.ts";
+import { CharacterTables } from "./pdf-character-tables.ts";
 import { withoutFurniture } from "./pdf-furniture.ts";
 import { fragmentsOf, type Fragment, type PageContent } from "./pdf-fragments.ts";
 import { markdownOfBlocks } from "./pdf-markdown.ts";
@@ -12,27 +13,33 @@ const SIGNATURE = Buffer.from("%PDF-");
 /** Some programs write something before the signature; readers look this far for it. */
 const SIGNATURE_WITHIN_BYTES = 1_024;
 
+/** Where fonts are not understood, a page with less text than this has little more than its numbers. */
+const MIN_LETTERS_PER_PAGE = 200;
+
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 export async function markdownOfPdf(bytes: Uint8Array): Promise<string> {
   if (!Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN_BYTES)).includes(SIGNATURE)) throw new UnfitDocument("damaged");
-  const pdf = await opened(bytes);
+  const tables = new CharacterTables();
+  const pdf = await opened(bytes, tables);
   try {
-    return await markdownOf(pdf);
+    return await markdownOf(pdf, tables);
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-async function markdownOf(pdf: Pdf): Promise<string> {
+async function markdownOf(pdf: Pdf, tables: CharacterTables): Promise<string> {
   if (pdf.numPages > LIMITS.pages) throw new UnfitDocument("too_many_pages");
   const pages = await pagesOf(pdf);
   const { blocks, title } = blocksOfDocument(withoutFurniture(pages), await outlineOf(pdf));
+  const letters = pages.flat().reduce((sum, { text }) => sum + text.length, 0);
+  if (tables.wereAsked && letters < MIN_LETTERS_PER_PAGE * pages.length) throw new UnfitDocument("unknown_characters");
   if (blocks.length === 0) throw new UnfitDocument("scanned");
   return withTitle((await titleOf(pdf)) || title, markdownOfBlocks(blocks));
 }
 
-async function opened(bytes: Uint8Array): Promise<Pdf> {
+async function opened(bytes: Uint8Array, tables: CharacterTables): Promise<Pdf> {
   try {
     // Nothing is drawn and nothing is fetched; what pdf.js does not need it must not try to load.
     return await getDocumentProxy(new Uint8Array(bytes), {
@@ -43,6 +50,7 @@ async function opened(bytes: Uint8Array): Promise<Pdf> {
       disableAutoFetch: true,
       disableRange: true,
       disableStream: true,
+      BinaryDataFactory: tables.factory,
     });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";

@@ -13,6 +13,7 @@ test("names find the same as a selector that says more", () => {
   for (const names of [["p"], ["P"], ["p", "b"], ["a", "svg", "h1"], ["template"], ["table"]]) {
     const slow = names.map((name) => `${name}:not(.none)`).join(", ");
     expect(ids(page.querySelectorAll(names.join(", ")))).toEqual(ids(page.querySelectorAll(slow)));
+    expect(page.querySelector(names.join(", "))).toBe(page.querySelector(slow));
     for (const div of page.querySelectorAll("div"))
       expect(ids(div.querySelectorAll(names.join(",")))).toEqual(ids(div.querySelectorAll(slow)));
   }

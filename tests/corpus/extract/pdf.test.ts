@@ -96,6 +96,16 @@ describe("pages", () => {
     expect(text.split("\f")).toHaveLength(3);
   });
 
+  test("two pages are enough for a line that stands on both", async () => {
+    const printed = [1, 2].map((number): PdfText[] => [
+      { text: "11/22/26, 11:38 PM Bees in the city", x: 50, top: 30, size: 8 },
+      ...linesAt(72, 100, number === 1 ? LEFT : RIGHT),
+      { text: `bees.html ${number}/2`, x: 50, top: 770, size: 8 },
+    ]);
+    expect(await textFrom("pdf", pdfOf(printed))).not.toMatch(/11:38|html/);
+    expect(await textFrom("pdf", pdfOf(printed.slice(0, 1)))).toMatch(/11:38[^]*html/);
+  });
+
   test("a sentence goes on over the end of a page, and so does a word", async () => {
     const first = [...linesAt(72, 100, LEFT.slice(2, 7)), { text: "1 A note.", x: 72, top: 700, size: 7 }];
     const second = linesAt(72, 100, ["animal in a whole summer.", "Nobody knows why that is so in our towns."]);
@@ -187,6 +197,23 @@ describe("what cannot be read", () => {
       "unfit: damaged",
     );
     expect(await textFrom("pdf", treeOf("3 0 R", 100_000))).toBe("unfit: scanned");
+  });
+
+  test("fonts that name a table of characters that is not in the file; little else on the page", async () => {
+    const content = "BT /F1 12 Tf 72 700 Td <8776306F> Tj ET BT /F2 12 Tf 72 600 Td (page 3) Tj ET";
+    const ordering = "/CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >>";
+    const objects = [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 7 0 R >> >> >>",
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      "<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /UniJIS-UCS2-H /DescendantFonts [6 0 R] >>",
+      `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Any ${ordering} /FontDescriptor 8 0 R >>`,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+      "<< /Type /FontDescriptor /FontName /Any /Flags 4 /FontBBox [0 0 9 9] /ItalicAngle 0 /Ascent 9 /Descent 0 /StemV 8 >>",
+    ];
+    const file = fileOf(new Map(objects.map((body, at) => [at + 1, body])));
+    expect(await textFrom("pdf", file)).toBe("unfit: unknown_characters");
   });
 
   test("more pages than are read", async () => {
