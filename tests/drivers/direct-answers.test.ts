@@ -7,19 +7,7 @@ import { quantitiesOf } from "../../src/drivers/local/quantities.ts";
 import { partsOf } from "../../src/drivers/local/question.ts";
 import { Novelty } from "../../src/drivers/local/similarity.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
-import { TemporaryFolder } from "../corpus/temporary-folder.ts";
-import { openFolder, runLocally, type LocalRun } from "./local-run.ts";
-
-async function reportOf(files: Record<string, string>, question: string): Promise<LocalRun> {
-  using folder = new TemporaryFolder(files);
-  const provider = await openFolder(folder.path);
-  const run = await runLocally(provider, question);
-  provider.close();
-  return run;
-}
-
-const answerOf = ({ draft }: LocalRun): string[] =>
-  (draft.sections.find(({ role }) => role === "answer")?.claims ?? []).map(({ text }) => text);
+import { answerOf, reportOf } from "./local-run.ts";
 
 const textsOf = (question: string): string[] => partsOf(question, new Lexicon(question)).parts.map(({ text }) => text);
 
@@ -239,5 +227,5 @@ test("an aspect with one sentence makes no section of its own", async () => {
 });
 
 test("the driver has a version of its own", () => {
-  expect(localDriver.version).toBe("local-4");
+  expect(localDriver.version).toBe("local-5");
 });

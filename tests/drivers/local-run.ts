@@ -17,7 +17,7 @@ import {
 import type { Citations, Findings, Pivot, Plan, Review, Summary } from "../../src/run/research.ts";
 import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
 import { sourceSchema, type Source } from "../../src/run/source.ts";
-import { NO_ABORT } from "../corpus/temporary-folder.ts";
+import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
 
 export interface LocalRun {
   plan: Plan;
@@ -113,6 +113,20 @@ export async function runLocally(
   const reviewInput = { question, plan, draft, draft_number: 1, citations, limits };
   const review = reviewSchema.parse(await driver.perform("review", reviewInput, tools));
   return { plan, findings, pivot, citations, summaries, draft, review };
+}
+
+/** Over documents of their own, by path. */
+export async function reportOf(files: Record<string, string>, question: string): Promise<LocalRun> {
+  using folder = new TemporaryFolder(files);
+  const provider = await openFolder(folder.path);
+  const run = await runLocally(provider, question);
+  provider.close();
+  return run;
+}
+
+/** The sentences that stand up front. */
+export function answerOf({ draft }: LocalRun): string[] {
+  return (draft.sections.find(({ role }) => role === "answer")?.claims ?? []).map(({ text }) => text);
 }
 
 /** The whole outcome as bytes, to compare two runs. */

@@ -172,7 +172,6 @@ describe("a whole run", () => {
     expect(added.map(({ text }) => text)).toEqual([
       "In winter the fees of the harbour are halved for every fishing boat.",
     ]);
-    expect(run.draft.sections.map(({ role }) => role)).toEqual(["answer"]);
     expect(claimsOf(run.draft).map((claim) => claim.text)).toContain(added[0]?.text ?? "");
     // The control: without the second wave it is not found, and the report says why.
     const shallow = await runLocally(provider, question, { ...narrow, max_depth: 1 });

@@ -49,6 +49,7 @@ describe("a sentence that leans on the one before", () => {
 
   test("is left out when there is none, when that one leans too, or when both are too long", () => {
     expect(cut("It stops when the sun goes down in the evening.")).toEqual([]);
+    expect(cut("If 0 is specified, the pump never starts. The default is 20 litres.")).toEqual([]);
     expect(cut("They were moved to the barn last spring. However, they came back.")).toEqual([]);
     const long = `The pump ${"and the pipe ".repeat(25)}run on electricity from the roof.`;
     expect(cut(`${long} It ${"stops and ".repeat(20)}starts when the sun comes up.`)).toEqual([long]);
@@ -61,10 +62,12 @@ describe("what is no sentence", () => {
     ["a table of contents", "Pumps and pipes . . . . . . . . 12 Roofs and gutters . . . . . . . . 14."],
     ["an entry of a bibliography", "Miller, J., Stone, A. (2004). Pumps and pipes, vol. 3, pp. 12-19, Hill Press."],
     ["a list of authors", "Anna Miller, John Stone, Peter Hill, Mary Brook, Paul Field, Jane Wood."],
-    ["a licence", "The software is provided as is, without warranty of any kind to the owner."],
     ["navigation", "Click here to go back to the page of the pump and the pipes."],
-    ["German boilerplate", "Alle Rechte vorbehalten, auch die der Übersetzung in andere Sprachen."],
-    ["Japanese boilerplate", "本書の内容の無断転載を固く禁じるものとする。"],
+    ["German navigation", "Hier klicken, um auf die Seite der Pumpe und der Rohre zu kommen."],
+    ["Japanese navigation", "ポンプの説明を読むにはここをクリックする。"],
+    ["the mark of a footnote", "2⁷The pump stands in the cellar below the kitchen."],
+    ["a term with its explanation on one line", "\\--pump:: Starts the pump in the cellar below the kitchen."],
+    ["an aside in brackets", "(The pump stands in the cellar below the kitchen.)"],
     ["shouting", "THE PUMP MUST NEVER RUN WITHOUT WATER IN THE PIPE."],
     ["the end of a bracket", "Pumps from the roof (that is where they stand and where they hum all day!)"],
     ["half a sentence", "and the pipe that leads from the pump up to the roof"],

@@ -2,10 +2,13 @@
 import { termsOf } from "../../corpus/terms.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import type { Perspective, Plan, QuestionPart } from "../../run/research.ts";
+import type { Claim } from "../../run/report.ts";
 import type { Source } from "../../run/source.ts";
+import type { Said } from "./definitions.ts";
 import { givesWhatIsAsked } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Point } from "./points.ts";
+import { pointsUp } from "./sentences.ts";
 import { giveOtherNumbers, likeness } from "./similarity.ts";
 
 const MIN_CLAIMS = 5;
@@ -13,7 +16,7 @@ const CLAIMS_BESIDE_PARTS = 3;
 const MAX_CLAIMS = 9;
 const CLAIMS_PER_SOURCE = 2;
 /** What is so much worse than the best is left to the sections. */
-const MIN_SHARE_OF_BEST = 0.48;
+const MIN_SHARE_OF_BEST = 0.6;
 const TOO_LIKE = 0.45;
 
 /** `points` come best first; `core`: see coreClaimsOf. Objections stand in their own section, if there is more. */
@@ -30,7 +33,8 @@ export function answerOf(
   const chosen: Point[] = [];
   for (const { id, text } of parts) {
     const own = [...agreeing, ...direct].filter((point) => answers(point, id, core));
-    const giving = own.find(({ claim }) => givesWhatIsAsked(claim.text, text, lexicon));
+    const lowest = (own[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
+    const giving = own.find(({ claim, score }) => score >= lowest && givesWhatIsAsked(saidBy(claim), text, lexicon));
     // A part that nothing answers well is not passed over: how weak its evidence is stands below.
     const touching = [...prose, ...points].find((point) => point.part_ids.includes(id));
     const best = giving ?? own.find((point) => chosen.includes(point)) ?? own[0] ?? touching;
@@ -79,6 +83,10 @@ function addsTo(chosen: readonly Point[], point: Point): boolean {
       return likeness(terms, otherTerms) < TOO_LIKE || giveOtherNumbers(terms, otherTerms);
     })
   );
+}
+
+function saidBy({ text, quotes }: Claim): Said {
+  return { text, label: pointsUp(text) ? (quotes[0]?.anchor?.section?.at(-1) ?? null) : null };
 }
 
 function sourceOf({ claim }: Point): string {

@@ -19,7 +19,6 @@ export interface Aspect {
 
 const SEARCHED = 40;
 const SEARCHED_PER_PART = 20;
-const STRICTNESS = 0.8;
 const MAX_ASPECTS = 6;
 /** Only the most promising are looked up in the whole corpus. */
 const MAX_LOOKED_UP = 14;
@@ -73,7 +72,7 @@ async function relevantPassages(
   lexicon: Lexicon,
   tools: TaskTools,
 ): Promise<Passage[]> {
-  const judge = new RelevanceJudge(parts, parts, lexicon, STRICTNESS);
+  const judge = new RelevanceJudge(parts, parts, lexicon);
   const all = [...new Set(parts.flatMap((part) => part.terms))].join(" ");
   const found = [...(await tools.search(all, SEARCHED))];
   if (parts.length > 1)

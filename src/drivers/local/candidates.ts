@@ -3,9 +3,9 @@ import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import { agreementOf } from "./agreement.ts";
-import { ASKED_MEASURE, ASKS_FOR_DEFINITION, DEFINES, GIVES_BOUND, NAMES } from "./cues/question-cues.ts";
-import { CONCEDES, isBoilerplate } from "./cues/sentence-cues.ts";
-import { asksForQuantity, givesQuantity, givesWhatIsAsked, keepsQualifiers } from "./expectations.ts";
+import { asksForLicence, isBoilerplate } from "./cues/sentence-cues.ts";
+import { defines } from "./definitions.ts";
+import { asksForQuantity, givesQuantity, givesWhatIsAsked, keepsQualifiers, measureTerms } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { RankedPassage } from "./passage-pool.ts";
 import { headingsOf, placeFactor } from "./places.ts";
@@ -34,18 +34,13 @@ const OPENING_FACTOR = 1.06;
 /** The sentence that came along is there for the other's sake. */
 const PAIR_FACTOR = 0.82;
 const DEFINITION_FACTOR = 1.1;
-const ASKED_DEFINITION_FACTOR = 1.35;
 const EXPECTED_FACTOR = 1.5;
 /** Asked for a number and gives none, or asked for the largest and gives another one. */
 const BESIDE_THE_POINT_FACTOR = 0.7;
-/** "Less than 10 %" is no plain answer. */
-const BOUND_FACTOR = 0.75;
 /** "How deep" where the sentence says "deep". */
 const MEASURE_FACTOR = 1.3;
 /** What is asked about comes first in the sentence. */
 const SUBJECT_FACTOR = 1.15;
-/** "Though ..." begins with what is not its point. */
-const CONCEDING_FACTOR = 0.8;
 const HEADING_FACTOR = 1.4;
 /** Of the words of a heading. */
 const HEADING_SHARE = 0.6;
@@ -94,26 +89,31 @@ function candidatesOf(
   const { judge, stance, focus } = search;
   const { lexicon } = judge;
   const above = new Set(lexicon.termsOf(`${passage.title} ${passage.origin}`));
-  const heading = new Set(
-    lexicon.termsOf(headingsOf(passage.title).at(-1) ?? "").filter((term) => !/^\p{N}/u.test(term)),
-  );
+  const innermost = headingTerms(headingsOf(passage.title).at(-1) ?? "", lexicon);
   const around = new Set(lexicon.termsOf(passage.text));
-  const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank) * headingFactor(heading, judge);
+  const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank);
   return sentences.flatMap((sentence) => {
-    const terms = lexicon.termsOf(sentence.text);
-    const { text } = sentence;
+    const { label } = sentence;
+    // What stands right above it is the subject of a sentence that points there.
+    const text = label === null ? sentence.text : `${label}: ${sentence.text}`;
+    const terms = lexicon.termsOf(text);
+    const heading = label === null ? innermost : headingTerms(label, lexicon);
     const { coverage, part_ids } = judge.judge({ text, sentence: terms, above, heading, around, document });
     const held = new Set(terms);
     if (part_ids.length === 0 || !focus.every((term) => lexicon.holds(held, term) || above.has(term))) return [];
     const beside = judge.withoutQuestion(text);
     const fit = fitOf(beside, stance);
-    if (fit === 0 || isBoilerplate(beside)) return [];
-    const asked = part_ids.map((id) => search.asked.get(id) ?? "").join(" ");
+    const parts = part_ids.map((id) => search.asked.get(id) ?? "");
+    if (fit === 0 || (isBoilerplate(beside) && !parts.some(asksForLicence))) return [];
     const subject = judge.asksFor(terms[0] ?? "") ? SUBJECT_FACTOR : 1;
-    const telling = tellingFactor(sentence, asked, lexicon) * subject;
-    const score = rounded(coverage * qualityOf(sentence.text) * fit * place * telling);
+    const telling = Math.max(...parts.map((part) => tellingFactor({ ...sentence, text }, part, lexicon))) * subject;
+    const score = rounded(coverage * qualityOf(sentence) * fit * place * headingFactor(heading, judge) * telling);
     return [{ passage, sentence, terms: held, query, score, part_ids }];
   });
+}
+
+function headingTerms(heading: string, lexicon: Lexicon): ReadonlySet<string> {
+  return new Set(lexicon.termsOf(heading).filter((term) => !/^\p{N}/u.test(term)));
 }
 
 /** A section whose heading says little but what is asked about. */
@@ -123,38 +123,16 @@ function headingFactor(heading: ReadonlySet<string>, judge: RelevanceJudge): num
 }
 
 /** Sentences that define, that open a paragraph, or that give what is asked for: a reason, a number. */
-function tellingFactor({ text, place, isPair }: Sentence, asked: string, lexicon: Lexicon): number {
+function tellingFactor(sentence: Sentence, asked: string, lexicon: Lexicon): number {
+  const { text, place, isPair } = sentence;
   let factor = isPair ? PAIR_FACTOR : place === 0 ? OPENING_FACTOR : 1;
-  if (isDefinition(text, asked, lexicon))
-    factor *= ASKS_FOR_DEFINITION.test(asked) ? ASKED_DEFINITION_FACTOR : DEFINITION_FACTOR;
-  if (givesWhatIsAsked(text, asked, lexicon)) factor *= EXPECTED_FACTOR;
+  if (defines(sentence, asked, lexicon)) factor *= DEFINITION_FACTOR;
+  if (givesWhatIsAsked(sentence, asked, lexicon)) factor *= EXPECTED_FACTOR;
   if (asksForQuantity(asked) && !givesQuantity(text, asked, lexicon)) factor *= BESIDE_THE_POINT_FACTOR;
-  if (asksForQuantity(asked) && GIVES_BOUND.test(text)) factor *= BOUND_FACTOR;
   if (!keepsQualifiers(text, asked)) factor *= BESIDE_THE_POINT_FACTOR;
-  if (CONCEDES.test(text)) factor *= CONCEDING_FACTOR;
-  const measures = lexicon.termsOf((asked.match(ASKED_MEASURE) ?? []).join(" "));
+  const measures = measureTerms(asked, lexicon);
   const terms = new Set(measures.length === 0 ? [] : lexicon.termsOf(text));
   return measures.some((term) => lexicon.holds(terms, term)) ? factor * MEASURE_FACTOR : factor;
-}
-
-const TERMS_BESIDE_NAME = 2;
-const NAME_LENGTH = 30;
-const MAX_NAMED = 4;
-
-/** "A lease is a lock that ...": little but what is asked about stands before the word that defines it. */
-function isDefinition(text: string, asked: string, lexicon: Lexicon): boolean {
-  const named = lexicon.termsOf(asked).filter((term) => !lexicon.isWeak(term));
-  if (named.length === 0 || named.length > MAX_NAMED) return false;
-  const holdsName = (part: string, mostTerms: number): boolean => {
-    const terms = new Set(lexicon.termsOf(part));
-    return terms.size <= mostTerms && named.every((term) => lexicon.holds(terms, term));
-  };
-  const defined = DEFINES.exec(text);
-  if (defined !== null && holdsName(text.slice(0, defined.index), named.length + TERMS_BESIDE_NAME)) return true;
-  const naming = NAMES.exec(text);
-  if (naming === null) return false;
-  const end = naming.index + naming[0].length;
-  return holdsName(text.slice(end, end + NAME_LENGTH), Number.POSITIVE_INFINITY);
 }
 
 function rounded(value: number): number {

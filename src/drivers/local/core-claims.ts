@@ -1,8 +1,14 @@
 // Which claims answer a part of the question itself, and do not only touch it: by these its strength is counted.
 import type { QuestionPart } from "../../run/research.ts";
 import type { Source } from "../../run/source.ts";
-import { ASKED_MEASURE } from "./cues/question-cues.ts";
-import { asksForDrawbacks, asksForQuantity, givesDrawback, givesQuantity, keepsQualifiers } from "./expectations.ts";
+import {
+  asksForDrawbacks,
+  asksForQuantity,
+  givesDrawback,
+  givesQuantity,
+  keepsQualifiers,
+  measureTerms,
+} from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Point } from "./points.ts";
 import { quantitiesOf } from "./quantities.ts";
@@ -79,7 +85,7 @@ function numbersAreAbout(terms: readonly string[], text: string, lexicon: Lexico
 
 /** "How deep": when some say "deep" beside the number, the others measure something else. */
 function withMeasure(points: readonly Point[], part: QuestionPart, lexicon: Lexicon): readonly Point[] {
-  const asked = lexicon.termsOf((part.text.match(ASKED_MEASURE) ?? []).join(" "));
+  const asked = measureTerms(part.text, lexicon);
   const measuring = points.filter(({ claim }) => {
     const terms = new Set(lexicon.termsOf(claim.text));
     return asked.some((term) => lexicon.holds(terms, term));

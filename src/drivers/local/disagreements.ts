@@ -16,6 +16,7 @@ const MIN_SHARE_OF_SUBJECT = 0.5;
 const DENIED =
   /^\s+(?:(?:be|been|being|have|yet|also|always|mehr|immer)\s+){0,2}([\p{L}\p{M}]+)(?![\p{L}\p{N}\p{M}'’-])/u;
 const PLAIN_WORD = /(?<![\p{L}\p{N}\p{M}'’-])[\p{L}\p{M}]+(?![\p{L}\p{N}\p{M}'’-])/gu;
+const CONTRASTS = /(?<!\p{L})(?:but|and|or|aber|und|oder)\s$/iu;
 /** How far before a Japanese negation the word stands that it denies. */
 const REACH = 10;
 
@@ -111,7 +112,8 @@ function denial(left: Statement, right: Statement, shared: ReadonlySet<string>, 
 /** The negation with the word that it denies. */
 function deniedBy(text: string, lexicon: Lexicon): (Said & { term: string }) | null {
   const found = NEGATION.exec(text);
-  if (found === null) return null;
+  // "But not foreign tables" excepts something and denies nothing.
+  if (found === null || CONTRASTS.test(text.slice(0, found.index))) return null;
   if (lexicon.language === "japanese") {
     const from = Math.max(0, found.index - REACH);
     const before = text.slice(from, found.index);

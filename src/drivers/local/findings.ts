@@ -12,10 +12,6 @@ import { RelevanceJudge } from "./relevance.ts";
 import { stanceOf, type Stance } from "./stance.ts";
 import { weighParts } from "./term-weights.ts";
 
-/** What the corpus itself puts beside the question may be said in fewer of its words. */
-const STRICTNESS_OF_FOCUS = 0.8;
-const STRICTNESS = 1;
-
 export async function research(
   { question, perspective, parts, limits }: Tasks["research"]["input"],
   tools: TaskTools,
@@ -24,8 +20,7 @@ export async function research(
   const own = parts.filter((part) => part_ids.includes(part.id));
   const subject = { id, title, questions, queries, focus, parts: own };
   const stance = stanceOf(kind, limits.max_perspectives === 1);
-  const strictness = focus.length > 0 ? STRICTNESS_OF_FOCUS : STRICTNESS;
-  const gathered = await search({ question, subject, parts, limits, known: [], stance, strictness }, tools);
+  const gathered = await search({ question, subject, parts, limits, known: [], stance }, tools);
   return { schema_version: "findings.v1", subject: id, subject_kind: "perspective", title, questions, ...gathered };
 }
 
@@ -37,10 +32,7 @@ export async function fillGap(
   const own = parts.filter((part) => part.id === gap.part_id);
   const questions = own.map((part) => part.text);
   const subject = { id, title, questions, queries, focus: [], parts: own };
-  const gathered = await search(
-    { question, subject, parts, limits, known, stance: "any", strictness: STRICTNESS },
-    tools,
-  );
+  const gathered = await search({ question, subject, parts, limits, known, stance: "any" }, tools);
   return { schema_version: "findings.v1", subject: id, subject_kind: "gap", title, questions, ...gathered };
 }
 
@@ -51,17 +43,16 @@ interface Search {
   limits: Limits;
   known: readonly Quote[];
   stance: Stance;
-  strictness: number;
 }
 
 async function search(
-  { question, subject, parts, limits, known, stance, strictness }: Search,
+  { question, subject, parts, limits, known, stance }: Search,
   tools: TaskTools,
 ): Promise<Pick<Findings, "quotes" | "sources" | "notes" | "nearest">> {
   const lexicon = new Lexicon(question);
   const all = await asTheCorpusIsNow(parts, lexicon, tools);
   const own = all.filter((part) => subject.parts.some(({ id }) => id === part.id));
-  const judge = new RelevanceJudge(own, all, lexicon, strictness);
+  const judge = new RelevanceJudge(own, all, lexicon);
   const quoted = new Set<string>(known.map((quote) => quote.source_digest));
   const queries = subject.queries;
   const passages = await findPassages(

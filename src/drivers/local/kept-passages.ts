@@ -7,7 +7,7 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import { isVerbatim, type Anchor, type Quote, type Source } from "../../run/source.ts";
 import type { Candidate } from "./candidates.ts";
-import { sentencesOfBlock } from "./sentences.ts";
+import { labelOf, sentencesOfBlock } from "./sentences.ts";
 
 export type QuoteOutcome = { kind: "quote"; quote: Quote; source: Source } | { kind: "refused"; note: string | null };
 
@@ -39,14 +39,9 @@ export class KeptPassages {
     }
     // A passage may begin in the middle of a block; only the whole document tells whether the sentence is one.
     const document = await this.documentText(kept.source, kept.text, passage.origin);
-    const place = document.placeOf(start, end);
+    const place = document.placeOf(start, end, sentence.label !== null);
     if (place === null) return { kind: "refused", note: null };
-    const anchor = document.anchors.at(place);
-    return {
-      kind: "quote",
-      quote: anchor === undefined ? quote : { ...quote, anchor: readable(anchor) },
-      source: kept.source,
-    };
+    return { kind: "quote", quote: { ...quote, ...place }, source: kept.source };
   }
 
   private async keep(passage: Passage): Promise<Awaited<ReturnType<TaskTools["keep"]>>> {
@@ -72,15 +67,23 @@ export class KeptPassages {
 const MAX_HEADINGS = 10;
 
 /** The innermost headings say most about a place. */
-function readable(anchor: Anchor): Anchor {
+export function readableAnchor(anchor: Anchor): Anchor {
   return anchor.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
+}
+
+/** With what the sentence is about, which a reader has to see; null when that is shown by no section. */
+function labelled(anchor: Anchor | undefined, label: string): Anchor | null {
+  const { page, section = [] } = anchor ?? {};
+  // The first heading of a document is its title, and of a paged one the page is shown.
+  if (page !== undefined || (section.length === 1 && section[0] === label)) return null;
+  return { section: section.at(-1) === label ? section : [...section, label] };
 }
 
 /** Characters on both sides of a sentence that decide where it begins and ends: a block may be the whole document. */
 const AROUND = 4_000;
 
 class DocumentText {
-  readonly anchors: Anchors;
+  private readonly anchors: Anchors;
   private readonly bytes: Uint8Array;
   private readonly text: string;
   private readonly blocks: readonly Block[];
@@ -102,17 +105,21 @@ class DocumentText {
     return new DocumentText(bytes, text, origin, blocks);
   }
 
-  /** The string offset of a sentence; null when none stands there. Both bytes stand on character borders. */
-  placeOf(startByte: number, endByte: number): number | null {
+  /** Where a sentence stands; null when there is none, or none that is understood there. Both bytes are character borders. */
+  placeOf(startByte: number, endByte: number, isLabelled: boolean): { anchor?: Anchor } | null {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     const start = decoder.decode(this.bytes.subarray(0, startByte)).length;
     const end = start + decoder.decode(this.bytes.subarray(startByte, endByte)).length;
-    const block = this.blocks.find((candidate) => candidate.start <= start && candidate.end >= end);
+    const index = this.blocks.findIndex((candidate) => candidate.start <= start && candidate.end >= end);
+    const [above, block] = [this.blocks[index - 1], this.blocks[index]];
     if (block === undefined) return null;
     const near = { ...block, start: Math.max(block.start, start - AROUND), end: Math.min(block.end, end + AROUND) };
-    const stands = sentencesOfBlock(this.text, near).some(
-      (sentence) => sentence.start === start && sentence.end === end,
-    );
-    return stands ? start : null;
+    const label = above === undefined || near.start > block.start ? null : labelOf(this.text, above);
+    const sentence = sentencesOfBlock(this.text, near, label).find((one) => one.start === start && one.end === end);
+    if (sentence === undefined || (isLabelled && sentence.label === null)) return null;
+    const found = this.anchors.at(start);
+    const anchor = sentence.label === null ? found : labelled(found, sentence.label);
+    if (anchor === null) return null;
+    return anchor === undefined ? {} : { anchor: readableAnchor(anchor) };
   }
 }

@@ -6,7 +6,7 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { isUnlikely } from "./places.ts";
+import { headingAbove, isUnlikely } from "./places.ts";
 import { sentencesOf, type Sentence } from "./sentences.ts";
 
 export interface RankedPassage {
@@ -75,7 +75,7 @@ async function readableOf(
     await pacer.pause();
     if (!isPlace(passage)) continue;
     const known = pool.get(keyOf(passage));
-    const sentences = known?.sentences ?? sentencesOf(passage.text, formatOf(passage.origin));
+    const sentences = known?.sentences ?? sentencesOf(passage.text, formatOf(passage.origin), headingAbove(passage));
     if (sentences.length > 0) readable.push({ passage, sentences });
   }
   return readable;

@@ -1,16 +1,15 @@
 // Tells by name and heading how likely a place holds an answer.
 import { formatOf } from "../../corpus/formats.ts";
-import { IDLE_HEADING, TELLING_HEADING } from "./cues/sentence-cues.ts";
+import { IDLE_HEADING } from "./cues/sentence-cues.ts";
 import type { Lexicon } from "./lexicon.ts";
 
 const HEADING_SEPARATOR = " > ";
-const UNLIKELY_PLACES =
-  /(^|\/)(([^/]+[-_.])?licen[cs]es?|copying|copyright|third[-_]?party[-_]?notices?|notices?|authors|contributors|code_of_conduct|contributing)(?![a-z])[^/]*$/i;
+const UNLIKELY_NAME =
+  /^(([^/]+[-_.])?licen[cs]es?|copying|copyright|third[-_]?party[-_]?notices?|notices?|authors|contributors|code_of_conduct|contributing)(?![a-z])/i;
 const LESS_LIKELY_PLACES = /(^|\/)(changelog|changes|history|releases?|news)\b[^/]*$|(^|\/)(tests?|__tests__|spec)\//i;
 const LESS_LIKELY_FACTOR = 0.6;
 /** Comments in code say less to a stranger than the documents that were written for one. */
 const CODE_FACTOR = 0.6;
-const TELLING_FACTOR = 1.12;
 
 /** `asked`: terms; what a question asks about is no furniture. */
 export function isUnlikely(
@@ -18,15 +17,20 @@ export function isUnlikely(
   asked: ReadonlySet<string>,
   lexicon: Lexicon,
 ): boolean {
-  const isIdle = (heading: string): boolean =>
-    IDLE_HEADING.test(heading) && !lexicon.termsOf(heading).some((term) => asked.has(term));
-  return UNLIKELY_PLACES.test(origin) || headingsOf(title).some(isIdle);
+  const isFurniture = (pattern: RegExp, name: string): boolean =>
+    pattern.test(name) && !lexicon.termsOf(name).some((term) => asked.has(term));
+  const name = origin.slice(origin.lastIndexOf("/") + 1);
+  return isFurniture(UNLIKELY_NAME, name) || headingsOf(title).some((heading) => isFurniture(IDLE_HEADING, heading));
 }
 
-export function placeFactor({ origin, title }: { origin: string; title: string }): number {
-  const telling = TELLING_HEADING.test(headingsOf(title).at(-1) ?? "") ? TELLING_FACTOR : 1;
+export function placeFactor({ origin }: { origin: string }): number {
   const likely = LESS_LIKELY_PLACES.test(origin) ? LESS_LIKELY_FACTOR : 1;
-  return telling * likely * (formatOf(origin) === "code" ? CODE_FACTOR : 1);
+  return likely * (formatOf(origin) === "code" ? CODE_FACTOR : 1);
+}
+
+/** Null when none stands above: a document without one is called by its name. */
+export function headingAbove({ title }: { title: string }): string | null {
+  return headingsOf(title).at(-1) ?? null;
 }
 
 /** Outermost first. */

@@ -3,6 +3,7 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Perspective, Plan, QuestionPart } from "../../run/research.ts";
 import { aspectsOf, type Aspect } from "./aspects.ts";
 import { SEARCH_WORDS } from "./cues/question-cues.ts";
+import { measureWords } from "./expectations.ts";
 import { languageOf, Lexicon, type Language } from "./lexicon.ts";
 import { partsOf } from "./question.ts";
 import { weighParts } from "./term-weights.ts";
@@ -43,7 +44,7 @@ function overview(parts: QuestionPart[], language: Language): Perspective {
     questions: parts.map((part) => part.text),
     queries: queriesOf([
       wordsOfAll(parts),
-      ...parts.map((part) => part.terms),
+      ...parts.map(withMeasure),
       ...SEARCH_WORDS[language].overview.map((cues) => [...wordsOfAll(parts), ...cues]),
     ]),
     part_ids: idsOf(parts),
@@ -58,6 +59,7 @@ function facet(part: QuestionPart, language: Language): Perspective {
     questions: [part.text],
     queries: queriesOf([
       part.terms,
+      withMeasure(part),
       ...SEARCH_WORDS[language].overview.map((cues) => [...cues, ...part.terms]),
       ...SEARCH_WORDS[language].practice.map((cues) => [...cues, ...part.terms]),
     ]),
@@ -128,6 +130,11 @@ function withOwnTitles(perspectives: readonly Perspective[]): Perspective[] {
     taken.add(title.toLowerCase());
     return { ...perspective, title };
   });
+}
+
+/** The words of a part, with those by which documents name the measure that it asks for. */
+function withMeasure({ text, terms }: QuestionPart): string[] {
+  return [...terms, ...measureWords(text)];
 }
 
 function queriesOf(wordLists: readonly (readonly string[])[]): string[] {

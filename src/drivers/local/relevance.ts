@@ -1,6 +1,6 @@
 // Judges by words alone whether a sentence speaks about a part of the question.
 import type { QuestionPart } from "../../run/research.ts";
-import { asksForQuantity, givesQuantity } from "./expectations.ts";
+import { asksForQuantity, givesQuantity, measureTerms } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { ALTERNATIVES, pairsOf, weighed, weighedTerms, type WeighedPart, type WeighedTerm } from "./weighed-parts.ts";
 
@@ -12,12 +12,14 @@ const AROUND_SHARE = 0.3;
 const PAIR_BONUS = 0.12;
 /** For a sentence that itself shares one word of several with the question. */
 const ONE_TERM_FACTOR = 0.7;
-/** For a sentence in a place that speaks about the rest of the question too. */
-const CONTEXT_BONUS = 0.25;
 /** For a sentence that itself lacks the word that tells most. */
 const KEY_ABOVE_FACTOR = 0.85;
 const KEY_AROUND_FACTOR = 0.6;
+/** For a sentence that holds a word of the question otherwise than as the name that is asked for. */
+const OTHER_THAN_NAME_FACTOR = 0.75;
 
+/** Of the words of a part, weak ones too, in what lacks the number that is asked for. */
+const MIN_TERMS_WITHOUT_NUMBER = 2;
 /** For a sentence that answers by where it stands. */
 const COVERAGE_BY_PLACE = 0.7;
 /** So many documents that hold all words of a part are about one thing. */
@@ -55,10 +57,10 @@ export class RelevanceJudge {
   private readonly parts: WeighedPart[];
   private readonly question: WeighedTerm[];
 
-  /** `allParts`: the whole question; `parts`: what is looked for now; `strictness`: 1, or less to judge more loosely. */
-  constructor(parts: readonly QuestionPart[], allParts: readonly QuestionPart[], lexicon: Lexicon, strictness: number) {
+  /** `allParts`: the whole question; `parts`: what is looked for now. */
+  constructor(parts: readonly QuestionPart[], allParts: readonly QuestionPart[], lexicon: Lexicon) {
     this.lexicon = lexicon;
-    this.parts = parts.map((part) => weighed(part, lexicon, strictness));
+    this.parts = parts.map((part) => weighed(part, lexicon));
     this.question = allParts.flatMap((part) => weighedTerms(part, lexicon));
   }
 
@@ -92,8 +94,7 @@ export class RelevanceJudge {
       const found = this.find(part, inside, place);
       // What lacks the number that is asked for has to hold the words itself.
       const lacksNumber = asksForQuantity(part.text) && !givesQuantity(place.text, part.text, this.lexicon);
-      const speaksByItself =
-        speaks(part, found) && (!lacksNumber || found.inside.size >= Math.min(2, part.strongCount));
+      const speaksByItself = speaks(part, found) && (!lacksNumber || this.isNearNumber(part, inside, place));
       if (!speaksByItself && !this.speaksByPlace(part, inside, place)) continue;
       relevance.part_ids.push(part.id);
       if (!speaksByItself) {
@@ -102,10 +103,17 @@ export class RelevanceJudge {
       }
       const trust = found.inside.size < Math.min(2, part.strongCount) ? ONE_TERM_FACTOR : 1;
       const together = 1 + PAIR_BONUS * part.pairs.intersection(sides).size;
-      relevance.coverage = Math.max(relevance.coverage, found.coverage * found.keyFactor * trust * together);
+      const score = found.coverage * found.keyFactor * found.nameFactor * trust * together;
+      relevance.coverage = Math.max(relevance.coverage, score);
     }
-    relevance.coverage *= 1 + CONTEXT_BONUS * this.shareOfQuestion(inside, place.above);
     return relevance;
+  }
+
+  /** What lacks the number that is asked for has to name its measure, or else to hold the words itself. */
+  private isNearNumber({ text, own }: WeighedPart, inside: ReadonlySet<string>, { heading }: Place): boolean {
+    const measures = measureTerms(text, this.lexicon);
+    const isNamed = measures.some((term) => this.lexicon.holds(inside, term) || heading.has(term));
+    return measures.length > 1 ? isNamed : inside.intersection(own).size >= MIN_TERMS_WITHOUT_NUMBER;
   }
 
   /**
@@ -131,15 +139,18 @@ export class RelevanceJudge {
     return asksForHeading && asksForAspect && standIn(place.above.union(inside));
   }
 
-  private find(part: WeighedPart, inside: ReadonlySet<string>, { above, around }: Place): Found {
+  private find(part: WeighedPart, inside: ReadonlySet<string>, { text, above, around }: Place): Found {
     const found: Found = {
       own: 0,
       coverage: 0,
       inside: new Set(),
       above: new Set(),
       keyFactor: part.key === null ? 1 : 0,
+      nameFactor: 1,
+      isOnSubject: part.subjects.size === 0,
+      lacksName: false,
     };
-    for (const { term, weight, isStrong, isOwn, compound } of part.terms) {
+    for (const { term, weight, isStrong, isOwn, isNeeded, compound, name } of part.terms) {
       const isInside = this.lexicon.holds(inside, term);
       const isAbove = !isInside && this.lexicon.holds(above, term);
       const isAround = !isInside && !isAbove && this.lexicon.holds(around, term);
@@ -147,6 +158,9 @@ export class RelevanceJudge {
       if (isStrong && isOwn && (isInside || isAbove)) found.own++;
       if (isStrong && isInside) found.inside.add(compound);
       if (isStrong && isAbove) found.above.add(compound);
+      if (isInside && name !== null && !text.includes(name)) found.nameFactor *= OTHER_THAN_NAME_FACTOR;
+      if (part.subjects.has(term) && (isInside || isAbove || isAround)) found.isOnSubject = true;
+      if (isNeeded && !isInside && !isAbove) found.lacksName = true;
       if (term === part.key)
         found.keyFactor = isInside ? 1 : isAbove ? KEY_ABOVE_FACTOR : isAround ? KEY_AROUND_FACTOR : 0;
     }
@@ -161,16 +175,6 @@ export class RelevanceJudge {
     const missing = all.filter(({ term }) => !this.lexicon.holds(inside, term));
     return missing.length === all.length ? 0 : missing.reduce((sum, { weight }) => sum + weight, 0);
   }
-
-  private shareOfQuestion(inside: ReadonlySet<string>, above: ReadonlySet<string>): number {
-    let found = 0;
-    let all = 0;
-    for (const { term, weight } of this.question) {
-      all += weight;
-      if (this.lexicon.holds(inside, term) || this.lexicon.holds(above, term)) found += weight;
-    }
-    return all === 0 ? 0 : found / all;
-  }
 }
 
 interface Found {
@@ -182,10 +186,21 @@ interface Found {
   above: Set<string>;
   /** 0 when the word that tells most stands nowhere near. */
   keyFactor: number;
+  nameFactor: number;
+  /** Whether what the part points back to stands near. */
+  isOnSubject: boolean;
+  lacksName: boolean;
 }
 
 function speaks({ terms, strongCount, minCoverage, isHeld }: WeighedPart, found: Found): boolean {
   if (found.own === 0 && terms.some(({ isStrong, isOwn }) => isStrong && isOwn)) return false;
-  if (!isHeld || found.keyFactor === 0 || found.inside.size < Math.min(1, strongCount)) return false;
+  if (
+    !isHeld ||
+    !found.isOnSubject ||
+    found.lacksName ||
+    found.keyFactor === 0 ||
+    found.inside.size < Math.min(1, strongCount)
+  )
+    return false;
   return found.inside.union(found.above).size >= Math.min(2, strongCount) && found.coverage >= minCoverage;
 }

@@ -1,4 +1,5 @@
 // What was looked for and not found, in words for the reader of a report.
+import { counted } from "../../kernel/counted.ts";
 import type { Draft, PartStrength } from "../../run/report.ts";
 import type { Pivot, Plan, Summary } from "../../run/research.ts";
 import { absence } from "./strengths.ts";
@@ -40,8 +41,4 @@ function reasonOf({ evidence, quotes, sources }: Pivot["parts"][number], added: 
       : `Only ${counted(quotes, "quote")} from ${counted(sources, "document")} found`;
   if (added === null) return `${first}.`;
   return `${first} at first; a second search added ${added === 0 ? "nothing" : counted(added, "quote")}.`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -4,7 +4,7 @@ import { SHOWS_PRACTICE, SPEAKS_AGAINST, SPEAKS_SOFTLY_AGAINST } from "./cues/se
 
 export type Stance = "any" | "practice" | "contrarian";
 
-const SOFT_FACTOR = 0.75;
+const SOFT_FACTOR = 0.5;
 
 /** 0 when a sentence does not fit a stance at all, 1 when it fits well. */
 export function fitOf(sentence: string, stance: Stance): number {

@@ -1,4 +1,5 @@
 // How well each part of the question is answered, by counting independent sources.
+import { counted } from "../../kernel/counted.ts";
 import type { PartStrength } from "../../run/report.ts";
 import type { Plan, QuestionPart } from "../../run/research.ts";
 import type { Point } from "./points.ts";
@@ -18,19 +19,32 @@ export function strengthsOf(
     const own = core.get(part.id) ?? [];
     if (own.length === 0 && near.length > 0)
       return { text: part.text, evidence: "weak", claims: 0, sources: 0, reason: `${ONLY_NEAR}${absence(part)}` };
-    const digests = new Set(own.flatMap(({ claim }) => claim.quotes.map((quote) => quote.source_digest)));
-    const independent = new Set([...digests].map((digest) => groups.get(digest) ?? digest)).size;
-    return {
-      text: part.text,
-      evidence: evidenceBy(independent),
-      claims: own.length,
-      sources: digests.size,
-      reason: reasonFor(part, own.length, digests.size, independent),
-    };
+    const digests = own.flatMap(({ claim }) => claim.quotes.map((quote) => quote.source_digest));
+    return strengthOf(part, { claims: own.length, digests, groups, otherwise: NONE });
   });
 }
 
 const ONLY_NEAR = "The quotes touch this part, but none holds all that it asks for.";
+const NONE = "No sentence holds enough of the words of this part.";
+
+export interface Backing {
+  claims: number;
+  /** Of the sources that back them. */
+  digests: readonly string[];
+  /** See independentSources. */
+  groups: ReadonlyMap<string, string>;
+  /** What is said when there is no claim. */
+  otherwise: string;
+}
+
+/** By how many documents that are no copies of each other a part is backed. */
+export function strengthOf(part: QuestionPart, { claims, digests, groups, otherwise }: Backing): PartStrength {
+  const sources = new Set(digests).size;
+  const independent = new Set(digests.map((digest) => groups.get(digest) ?? digest)).size;
+  const copies = independent === sources ? "" : ` among ${sources}: near copies of each other count once`;
+  const reason = claims === 0 ? otherwise : `${counted(independent, "independent document")}${copies}.`;
+  return { text: part.text, evidence: evidenceBy(independent), claims, sources, reason: `${reason}${absence(part)}` };
+}
 
 function evidenceBy(sources: number): PartStrength["evidence"] {
   if (sources >= STRONG_SOURCES) return "strong";
@@ -38,18 +52,8 @@ function evidenceBy(sources: number): PartStrength["evidence"] {
   return sources === 1 ? "weak" : "none";
 }
 
-function reasonFor(part: QuestionPart, claims: number, sources: number, independent: number): string {
-  if (claims === 0) return `No sentence holds enough of the words of this part.${absence(part)}`;
-  const copies = independent === sources ? "" : ` among ${sources}: near copies of each other count once`;
-  return `${counted(independent, "independent document")}${copies}.${absence(part)}`;
-}
-
 /** The words that the corpus does not hold, for people. */
 export function absence({ absent = [] }: QuestionPart): string {
   if (absent.length === 0) return "";
   return ` The documents do not hold ${absent.length === 1 ? "the word" : "the words"} ${absent.map((word) => `“${word}”`).join(", ")}.`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -11,10 +11,6 @@ const READ = 20;
 /** Even a word that stands everywhere tells this much. */
 const FLOOR = 0.1;
 const WEAK_FACTOR = 0.4;
-/** A weak word that the corpus does not hold is likely said in another word there. */
-const ABSENT_WEAK_WEIGHT = 0.15;
-/** German writes what a question is about in capital letters, Japanese in other letters than the endings of verbs. */
-const VERB_FACTOR = 0.85;
 
 /** The parts with the weight of each of their terms, and with those that tell something and that the corpus lacks. */
 export async function weighParts(
@@ -27,7 +23,7 @@ export async function weighParts(
     found.set(word, await countPassages(lexicon.formsOf(word), [lexicon.termOf(word)], lexicon, tools));
   return parts.map((part) => ({
     ...part,
-    weights: part.terms.map((word) => weightOf(word, found.get(word) ?? 0, part.text, lexicon)),
+    weights: part.terms.map((word) => weightOf(word, found.get(word) ?? 0, lexicon)),
     absent: part.terms.filter((word) => (found.get(word) ?? 0) === 0 && lexicon.tells(word)),
   }));
 }
@@ -59,23 +55,10 @@ export function rarityOf(count: number, most = COUNTED): number {
   return count === 0 ? 1 : Math.min(1, Math.log(1 + most / count) / Math.log(1 + most));
 }
 
-function weightOf(word: string, count: number, text: string, lexicon: Lexicon): number {
+function weightOf(word: string, count: number, lexicon: Lexicon): number {
   const isWeak = lexicon.isWeak(lexicon.termOf(word));
-  if (count === 0) return isWeak ? ABSENT_WEAK_WEIGHT : 1;
   const rarity = Math.max(FLOOR, rarityOf(count));
-  const kind = isWeak ? WEAK_FACTOR : isLikelyVerb(word, text, lexicon) ? VERB_FACTOR : 1;
-  return Math.round(rarity * kind * 1e4) / 1e4;
-}
-
-function isLikelyVerb(word: string, text: string, { language }: Lexicon): boolean {
-  switch (language) {
-    case "english":
-      return false;
-    case "german":
-      return !asWritten(word, text).some((written) => /^\p{Lu}/u.test(written));
-    case "japanese":
-      return /\p{Script=Hiragana}/u.test(word);
-  }
+  return Math.round(rarity * (isWeak ? WEAK_FACTOR : 1) * 1e4) / 1e4;
 }
 
 /** A name or a number: documents do not use another word for it. */
@@ -83,6 +66,12 @@ export function isName(word: string, text: string, { language }: Lexicon): boole
   if (/\p{N}/u.test(word)) return word.length > 2;
   if (language === "german") return asWritten(word, text).some((written) => /\p{L}\p{Lu}/u.test(written));
   return asWritten(word, text.slice(1)).some((written) => /^\p{Lu}/u.test(written));
+}
+
+/** A word that is written like a name in English, as it is written. */
+export function nameIn(text: string, word: string, { language }: Lexicon): string | null {
+  if (language !== "english") return null;
+  return asWritten(word, text.slice(1)).find((written) => /^\p{Lu}/u.test(written)) ?? null;
 }
 
 /** The forms in which a word, given in lower case and without marks, stands in a text. */

@@ -3,20 +3,25 @@ import { cue, opening } from "./cue.ts";
 
 // --- stance -------------------------------------------------------------------------------------------------------
 
-const AGAINST_ENGLISH =
-  "not|cannot|never|nor|neither|none|unable|unless|except|deprecated|obsolete|unsupported|unsafe|insecure|vulnerab\\p{L}+|limit(?:s|ed|ation|ations)?|restrict\\p{L}*|warnings?|caution|beware|avoid\\p{L}*|fail(?:s|ed|ure|ures)?|bugs?|problems?|breaking|incompatib\\p{L}+|drawbacks?|disadvantages?|slow(?:er)?|danger\\p{L}*|lacks?|discouraged|ambiguous|ambiguit\\p{L}+|risks?|risky|harmful|unreliable|no longer|at the cost of";
-const AGAINST_GERMAN =
-  "nicht|nie|niemals|kein|keine[mnrs]?|weder|unmöglich|veraltet|unsicher|gefährlich\\p{L}*|gefahr|warnung|achtung|vorsicht|vermeiden|vermieden|fehler|fehlschl\\p{L}+|scheiter\\p{L}+|problem\\p{L}*|nachteil\\p{L}*|einschränk\\p{L}*|eingeschränkt|begrenz\\p{L}+|beschränk\\p{L}+|risik\\p{L}+|langsam\\p{L}*|schädlich\\p{L}*|schaden|schäden|abgeraten|abraten";
-const AGAINST_JAPANESE =
-  "ません|できない|しない|されない|ではない|でない|てはいけ|てはなら|なければ|不可能|不可|非推奨|廃止|危険|注意|警告|制限|限界|欠点|短所|問題|失敗|避け|禁止|未対応|遅い|弱い|リスク";
-export const SPEAKS_AGAINST = cue([AGAINST_ENGLISH, AGAINST_GERMAN], ["n['’]t(?!\\p{L})", AGAINST_JAPANESE]);
+/** What goes wrong, costs or is dangerous. */
+export const SPEAKS_AGAINST = cue(
+  [
+    "unable|unless|deprecated|obsolete|unsupported|unsafe|insecure|vulnerab\\p{L}+|limit(?:s|ed|ation|ations)?|restrict\\p{L}*|warnings?|caution|beware|careful\\p{L}*|avoid\\p{L}*|fail(?:s|ed|ure|ures)?|bugs?|problems?|breaking|incompatib\\p{L}+|drawbacks?|disadvantages?|downsides?|slow(?:er|s|ing)?|danger\\p{L}*|lacks?|los(?:s|e|es|ing|t)|discouraged|ambiguous|ambiguit\\p{L}+|risks?|risky|harm(?:s|ful)?|unreliable|no longer|at the cost of|costly|expensive|overhead|penalt(?:y|ies)|degrad\\p{L}+|reduces? (?:the )?performance|deadlocks?|corrupt\\p{L}*|damag\\p{L}+|break(?:s|ing)?|stops? working|(?:does|do|is|are|will|may|can|could) ?not (?:be )?(?:work|supported|possible|guarantee\\p{L}*|reliable|available|safe|recommended|sufficient|enough|handle|support|scale|suitable|appropriate|compatible|portable|a good idea)|cannot",
+    "unmöglich|veraltet|unsicher|gefährlich\\p{L}*|gefahr|warnung|achtung|vorsicht|vermeiden|vermieden|fehler|fehlschl\\p{L}+|scheiter\\p{L}+|problem\\p{L}*|nachteil\\p{L}*|einschränk\\p{L}*|eingeschränkt|begrenz\\p{L}+|beschränk\\p{L}+|risik\\p{L}+|langsam\\p{L}*|schädlich\\p{L}*|schaden|schäden|abgeraten|abraten|verlust|verlier\\p{L}*|teuer",
+  ],
+  [
+    "can['’]t(?!\\p{L})",
+    "できない|できません|てはいけ|てはなら|不可能|不可|非推奨|廃止|危険|注意|警告|制限|限界|欠点|短所|問題|失敗|避け|禁止|未対応|遅い|弱い|リスク|失う",
+  ],
+);
 
+/** What denies or excepts something is an objection when nothing better is there. */
 export const SPEAKS_SOFTLY_AGAINST = cue(
   [
-    "only|however|but|although|instead|without|despite|rather than|errors?|issues?|must|requires?|ignored?",
-    "nur|jedoch|aber|obwohl|stattdessen|ohne|trotz|allerdings|dennoch|müssen|muss|erfordert",
+    "not|never|nor|neither|none|except|only|however|but|although|instead|without|despite|rather than|errors?|issues?|ignored?",
+    "nicht|nie|niemals|kein|keine[mnrs]?|weder|nur|jedoch|aber|obwohl|stattdessen|ohne|trotz|allerdings|dennoch",
   ],
-  ["しかし|ただし|だけ|のみ|にもかかわらず|必要がある"],
+  ["n['’]t(?!\\p{L})", "ません|しない|されない|ではない|でない|しかし|ただし|だけ|のみ|にもかかわらず"],
 );
 
 export const SHOWS_PRACTICE = cue(
@@ -32,7 +37,7 @@ export const SHOWS_PRACTICE = cue(
 /** A sentence that begins like this is understood only after the one before it. */
 export const LEANS = opening(
   [
-    "this|that|these|those|it(?! (?:takes?|took|is (?:possible|important|necessary|recommended|common|best|safe|hard|easy|not|also|often|usually)|seems|appears|may be|can be|should be|must be)(?!\\p{L}))|its|they|them|their|he|his|she|her|here|such|also|then|thus|therefore|hence|and|but|or|nor|so|yet|however|moreover|furthermore|additionally|nevertheless|nonetheless|otherwise|instead|likewise|similarly|consequently|accordingly|meanwhile|conversely|finally|besides|still|both (?:of|are|were|have)|the (?:former|latter|same|other(?! hand)|second|last one|first one)|another|one (?:way|reason|example)|alternatively|as a result|as a consequence|as above|as such|in (?:this|that|these|those|such|both|addition|contrast|particular|other words|the same)|for (?:this|that|these|example|instance)|on the other hand|by contrast|at the same time|because of this|after (?:this|that)|at this|from this|to this|note that|see|second(?:ly)?|third(?:ly)?|if so|if not|either way|in either case|as (?:before|usual)|unlike this|in fact|indeed|there(?:after|fore|by)",
+    "this|that|these|those|it(?! (?:takes?|took|is (?:possible|important|necessary|recommended|common|best|safe|hard|easy|not|also|often|usually)|seems|appears|may be|can be|should be|must be)(?!\\p{L}))|its|they|them|their|he|his|she|her|here|such|also|then|thus|therefore|hence|and|but|or|nor|so|yet|however|moreover|furthermore|additionally|nevertheless|nonetheless|otherwise|instead|likewise|similarly|consequently|accordingly|meanwhile|conversely|finally|besides|still|both (?:of|are|were|have)|the (?:former|latter|same|other(?! hand)|second|last one|first one)|another|one (?:way|reason|example)|alternatively|as a result|as a consequence|as above|as such|in (?:this|that|these|those|such|both|addition|contrast|particular|other words|the same)|for (?:this|that|these|example|instance)|on the other hand|by contrast|at the same time|because of this|after (?:this|that)|at this|from this|to this|note that|see|second(?:ly)?|third(?:ly)?|if so|if not|either way|in either case|as (?:before|usual)|unlike this|the default(?: value| setting)? is|if -?\\p{N}+ is (?:specified|given|used)|if omitted|in fact|indeed|there(?:after|fore|by)",
     "dies|diese[mnrs]?|das (?:ist|sind|war|heißt|bedeutet|gilt|kann|wird|kommt|liegt|führt|macht|geht)|er|sie (?:ist|sind|war|waren|wird|werden|hat|haben|kann|können|dient)|ihre?[mnrs]?|es (?:ist|war|wird|hat|kann|muss|soll|dient)|dadurch|daher|deshalb|deswegen|dabei|damit|danach|davon|dazu|dann|dafür|dagegen|darum|daraus|darin|dort|hier|hierbei|hierzu|hierfür|außerdem|zudem|ferner|jedoch|allerdings|dennoch|trotzdem|aber|und|oder|denn|sonst|ansonsten|andernfalls|stattdessen|ebenso|ebenfalls|auch|somit|folglich|also|so|siehe|zum beispiel|beide|letztere[rs]?|erstere[rs]?|in diesem|in dieser|in diesen|aus diesem",
   ],
   [
@@ -44,10 +49,13 @@ export const LEANS = opening(
   ],
 );
 
+/** So begins what explains the heading or term right above it. */
+export const POINTS_UP = opening(["this|these|it|they|dies|diese[rs]?|es|sie|er"], ["これは|この"]);
+
 /** What a sentence points to does not stand in it. */
 export const POINTS_ELSEWHERE = cue(
   [
-    "the following|as follows|(?:shown|listed|described|given|mentioned|discussed|explained|noted|defined|see) (?:above|below|earlier|later|previously|in|on)|(?:section|chapter|figure|fig\\.|table|appendix|listing|equation|page) \\p{N}+(?:\\.\\p{N}+)*|see (?:also|section|chapter|the)|(?:the )?(?:above|preceding|previous|next) (?:example|section|command|code|table|figure|chapter|paragraph|list)|for (?:more|further|full) (?:information|details)|details (?:of|on|about) .{0,40}(?:are|can be) |what follows|refer to|(?:to )?(?:read|learn|find out) more|more (?:information|details)|this (?:section|chapter|document|manual|page|appendix|book|guide|paper)",
+    "the following|as follows|(?:shown|listed|described|given|mentioned|discussed|explained|noted|defined|see) (?:above|below|earlier|later|previously|in|on)|(?:section|chapter|figure|fig\\.|table|appendix|listing|equation|page) \\p{N}+(?:\\.\\p{N}+)*|see (?:also|section|chapter|the)|(?:the )?(?:above|preceding|previous|next) (?:example|section|command|code|table|figure|chapter|paragraph|list)|for (?:more|further|full) (?:information|details)|details (?:of|on|about) .{0,40}(?:are|can be) |what follows|in the above|refer to|(?:to )?(?:read|learn|find out) more|more (?:information|details)|this (?:section|chapter|document|manual|page|appendix|book|guide|paper)",
     "(?:im |den |die )?folgende[nrms]?|lesen sie|mehr (?:über|zu|dazu)|näheres|weitere (?:informationen|einzelheiten|hinweise)|einzelheiten|siehe(?: auch)?|(?:abschnitt|kapitel|abbildung|tabelle|anhang|seite) \\p{N}+(?:\\.\\p{N}+)*|(?:oben|unten) (?:genannt|beschrieben|gezeigt|erwähnt|aufgeführt)\\p{L}*|(?:dieser|diesem|dieses|diese) (?:abschnitt|kapitel|dokument|handbuch|seite|anleitung)\\p{L}*",
   ],
   [
@@ -59,11 +67,9 @@ export const POINTS_ELSEWHERE = cue(
 export const POINTER =
   /(?:is|are) (?:further )?(?:described|documented|discussed|explained|covered|listed|shown) (?:in(?: more)? (?:detail )?(?:in|at|under|by)?|at|under|below|above)|^\W*(?:for|on|about)\b[^.]{0,140},\s(?:please )?(?:see|refer to|read)\b|^\W*(?:also )?see\b|(?:wird|werden|ist|sind) (?:in|im|unter) [^.]{2,60} (?:beschrieben|erklärt|erläutert)/iu;
 
-export const CONCEDES = opening(["though|although|while|even though|prior to|unlike|obwohl|zwar"], []);
-
 /** A description of an option, whose name stands above it. */
 export const LACKS_SUBJECT = opening([
-  "specif(?:y|ies)|sets?|controls?|(?:en|dis)ables?(?: or (?:en|dis)ables?)?|determines?|returns?|defines|prints?|shows?|indicates|gives|selects?|allows?|causes?|forces?|contains|represents|lists?|displays?|outputs?|dump|converts|tells|reports|applies|provides|describes|produces?|if (?:true|false|set|unset|enabled|disabled|specified|given|not|nonzero|non-zero|zero|-?\\p{N}+)",
+  "specif(?:y|ies)|sets?|controls?|(?:en|dis)ables?(?: or (?:en|dis)ables?)?|determines?|returns?|defines|prints?|shows?|indicates|gives|selects?|allows?|causes?|forces?|contains|represents|lists?|displays?|outputs?|dump|converts|tells|reports|applies|provides|describes|produces?|if (?:true|false|set|unset|enabled|disabled|specified|given|omitted|not|nonzero|non-zero|zero|-?\\p{N}+)",
   "legt fest|gibt an|bestimmt|setzt|aktiviert|deaktiviert|zeigt|liefert|enthält",
 ]);
 
@@ -73,25 +79,37 @@ export const SAYS_SHORTLY =
 
 // --- boilerplate --------------------------------------------------------------------------------------------------
 
-/** One of these is enough. */
-export const BOILERPLATE = cue(
+/** What leads about in a document or asks for something. */
+export const NAVIGATION = cue(
   [
-    "copyright (?:\\p{N}{4}|\\(c\\)|©|by|notices?)|licen[cs]ed to|all rights reserved|without (?:any )?warrant(?:y|ies)|warrant(?:y|ies) of any kind|merchantability|sublicense|star (?:us|this)|npm (?:install|i)|yarn add|table of contents|click here|buy me a coffee|without limitation|hereby|free software foundation|creative commons|gnu (?:general public|free documentation) license|privacy policy|terms of (?:use|service)|cookies? policy|we use cookies|accept (?:all )?cookies|subscribe to|follow us|skip to (?:main )?content|back to (?:the )?top|previous page|next page|contact us|read more|last (?:updated|modified)|generated by|isbn|issn|no part of this",
-    "alle rechte vorbehalten|urheberrechtlich geschützt|haftungsausschluss|datenschutz(?:erklärung|hinweise)|cookie-richtlinie|wir verwenden cookies|inhaltsverzeichnis|nach oben|hier klicken|klicken sie hier|weiterlesen|abonnieren|zuletzt geändert",
+    "star (?:us|this)|npm (?:install|i)|yarn add|table of contents|click here|buy me a coffee|privacy policy|terms of (?:use|service)|cookies? policy|we use cookies|accept (?:all )?cookies|subscribe to|follow us|skip to (?:main )?content|back to (?:the )?top|previous page|next page|contact us|read more|last (?:updated|modified)|generated by|please (?:contact|report|let us know)|leave a (?:post|comment)|isbn|issn",
+    "datenschutz(?:erklärung|hinweise)|cookie-richtlinie|wir verwenden cookies|inhaltsverzeichnis|nach oben|hier klicken|klicken sie hier|weiterlesen|abonnieren|zuletzt geändert",
   ],
-  [
-    "著作権|無断転載|免責事項|プライバシーポリシー|利用規約|ライセンスの下|ここをクリック|目次|お問い合わせ|続きを読む|最終更新",
-  ],
+  ["プライバシーポリシー|利用規約|ここをクリック|目次|お問い合わせ|続きを読む|最終更新"],
 );
 
-const BOILERPLATE_WORDS =
-  /(?<!\p{L})(?:copyright|licen[cs]e|warrant|pull request|sponsor|donat|backer|newsletter|sign up|log in|urheberrecht|lizenz|gewährleistung|impressum)\p{L}*/giu;
+const LEGAL_PHRASE = cue(
+  [
+    "copyright (?:\\p{N}{4}|\\(c\\)|©|by|notices?)|licen[cs]ed to|all rights reserved|without (?:any )?warrant(?:y|ies)|warrant(?:y|ies) of any kind|merchantability|sublicense|without limitation|hereby|free software foundation|creative commons|gnu (?:general public|free documentation) license|no part of this",
+    "alle rechte vorbehalten|urheberrechtlich geschützt|haftungsausschluss",
+  ],
+  ["著作権|無断転載|免責事項|ライセンスの下"],
+);
+
+const LEGAL_WORDS =
+  /(?<!\p{L})(?:copyright|licen[cs]|warrant|urheberrecht|lizenz|gewährleistung)\p{L}*|ライセンス|著作権/giu;
+const BEGGING_WORDS = /(?<!\p{L})(?:pull request|sponsor|donat|backer|newsletter|sign up|log in|impressum)\p{L}*/giu;
 const MAX_BOILERPLATE_WORDS = 2;
 
-/** One such word makes no boilerplate; several that are not asked about do. */
+/** A phrase of licences, or several words of boilerplate; one word makes none. */
 export function isBoilerplate(text: string): boolean {
-  const words = new Set((text.match(BOILERPLATE_WORDS) ?? []).map((word) => word.toLowerCase()));
-  return words.size >= MAX_BOILERPLATE_WORDS;
+  const found = [...(text.match(LEGAL_WORDS) ?? []), ...(text.match(BEGGING_WORDS) ?? [])];
+  return LEGAL_PHRASE.test(text) || new Set(found.map((word) => word.toLowerCase())).size >= MAX_BOILERPLATE_WORDS;
+}
+
+/** Then licences are what is looked for. */
+export function asksForLicence(question: string): boolean {
+  return question.search(LEGAL_WORDS) !== -1;
 }
 
 /** What stands below such a heading answers nothing. */
@@ -101,15 +119,6 @@ export const IDLE_HEADING = opening(
     "(?:\\p{N}+(?:\\.\\p{N}+)*\\.?\\s+)?(?:literatur(?:verzeichnis)?|quellen(?:verzeichnis)?|inhalt(?:sverzeichnis)?|danksagung(?:en)?|stichwortverzeichnis|abbildungsverzeichnis|lizenz|urheberrecht|impressum|autoren|mitwirkende|siehe auch|änderungen)\\W*$",
   ],
   ["(?:参考文献|文献|目次|索引|謝辞|著者|著作権|ライセンス|関連項目|更新履歴)\\s*$"],
-);
-
-/** What stands below such a heading says in short what a document says. */
-export const TELLING_HEADING = cue(
-  [
-    "abstract|summary|conclusions?|introduction|overview|definitions?|key points|results|findings|in short|purpose|rationale",
-    "zusammenfassung|fazit|einleitung|einführung|überblick|übersicht|definition(?:en)?|ergebnisse?|schluss|zweck|grundlagen",
-  ],
-  ["要約|概要|まとめ|結論|はじめに|序論|定義|結果|目的"],
 );
 
 // --- disagreement -------------------------------------------------------------------------------------------------

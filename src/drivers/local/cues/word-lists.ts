@@ -13,6 +13,7 @@ prevent problem process proper provide purpose put reason recommend recommended 
 result right run safe safely separate set short show simple small solution solve sort specific start step stop
  take task thing time tip topic try turn type typical typically understand useful value various way
 maximum minimum number amount total average count increase decrease raise lower well work wrong take reach become begin last stay start arrive
+tune tuned tuning configure configured adjust declare declared state specify specified contain denote indicate
 advantage drawback disadvantage limitation influence impact role develop developed characteristic feature consequence pro con original originally
 hot cold warm heavy light deep wide tall old young often far soon thick long short big small high low expensive cheap many much inside outside indoors outdoors nearby anywhere somewhere
 `;
