@@ -70,6 +70,20 @@ test("Japanese numbers are numbers", () => {
   expect(values.at(-1)?.value).toBe(30_500);
 });
 
+test("numbers in words are numbers", () => {
+  const written = (text: string, question: string): string[] =>
+    quantitiesOf(text, new Lexicon(question)).map((quantity) => quantity.written);
+  const howLong = "How long do dry seeds keep?";
+  expect(written("Dry seeds keep for three years, and a ten-day rest is enough.", howLong)).toEqual([
+    "three years",
+    "ten-day",
+  ]);
+  expect(written("They keep for one year; one of them is often enough in a two-column table.", howLong)).toEqual([
+    "one year",
+  ]);
+  expect(written("Die Samen halten drei Jahre.", "Wie lange halten die Samen?")).toEqual(["drei Jahre"]);
+});
+
 describe("sentences", () => {
   const cut = (text: string): string[] => sentencesOf(text, "plain").map((sentence) => sentence.text);
 

@@ -10,6 +10,7 @@ test.each([
   ["It tries 3 times.", ["It tries three times."], []],
   ["Twelve of 1,000 fail, twelve.", ["Of 1,000 some fail."], ["Twelve", "twelve"]],
   ["One of them tends to be often written.", ["They are written."], []],
+  ["Es dauert drei Tage.", ["Es dauert 3 Tage."], []],
   ["Version 2.10 came.", ["Version 2.1 came.", "Ten came."], ["2.10"]],
 ])("%s", (text, quotes, uncited) => {
   expect(

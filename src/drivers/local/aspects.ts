@@ -85,7 +85,7 @@ async function relevantPassages(
     if (isUnlikely(passage, asked, lexicon)) continue;
     const above = new Set(lexicon.termsOf(passage.title));
     const sentence = lexicon.termsOf(passage.text);
-    const { part_ids } = judge.judge({ ...NO_PLACE, sentence, above });
+    const { part_ids } = judge.judge({ ...NO_PLACE, text: passage.text, sentence, above });
     if (part_ids.length > 0) relevant.set(`${passage.origin}\0${passage.start}`, passage);
   }
   return [...relevant.values()];

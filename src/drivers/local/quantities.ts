@@ -1,4 +1,5 @@
 // The numbers of a sentence with what they count: a unit, or the word that stands behind them.
+import { NUMBER_WORDS } from "../../run/number-words.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { unitAt } from "./units.ts";
 
@@ -13,8 +14,10 @@ export interface Quantity {
   start: number;
 }
 
-const NUMBER =
-  /(?<![\p{Script=Latin}\p{N}.,:/_-])[-−]?\p{Nd}+(?:[.,]\p{Nd}+)*(?![.,:]?\p{Nd})|[一二三四五六七八九十百千万]+(?=か月|ヶ月|カ月|週間|年|日|時間|分|秒|円|度|メートル|グラム|リットル)/gu;
+const DIGITS =
+  /(?<![\p{Script=Latin}\p{N}.,:/_-])[-−]?\p{Nd}+(?:[.,]\p{Nd}+)*(?![.,:]?\p{Nd})|[一二三四五六七八九十百千万]+(?=か月|ヶ月|カ月|週間|年|日|時間|分|秒|円|度|メートル|グラム|リットル)/u;
+const WORDS = new RegExp(`(?<!\\p{L}|-)(?:one|${[...NUMBER_WORDS.keys()].join("|")})(?!\\p{L})`, "iu");
+const NUMBER = new RegExp(`${DIGITS.source}|${WORDS.source}`, "giu");
 const CURRENCY_BEFORE = /([€$¥])\s?$/u;
 /** 2021 and 1.2.3 name something and count nothing. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
@@ -32,7 +35,8 @@ export function quantitiesOf(text: string, lexicon: Lexicon): Quantity[] {
       const { dimension, factor, written, start } = measured;
       return [{ written, value: value * factor, dimension, start }];
     }
-    if (YEAR.test(digits)) return [];
+    // "One" counts where a unit follows.
+    if (YEAR.test(digits) || digits.toLowerCase() === "one") return [];
     const counted = COUNTED_WORD.exec(text.slice(match.index + digits.length));
     const [term] = counted === null ? [] : lexicon.termsOf(counted[1] ?? "");
     if (counted === null || term === undefined) return [];
@@ -60,6 +64,8 @@ function measuredAt(
 function valueOf(digits: string, { language }: Lexicon): number {
   const [thousands, decimal] = language === "german" ? [".", ","] : [",", "."];
   if (/\p{Script=Han}/u.test(digits)) return kanjiValue(digits);
+  const word = digits.toLowerCase() === "one" ? 1 : NUMBER_WORDS.get(digits.toLowerCase());
+  if (word !== undefined) return word;
   const plain = digits.normalize("NFKC").replace("−", "-");
   const isGrouped = new RegExp(`^-?\\d{1,3}(?:\\${thousands}\\d{3})+(?:\\${decimal}\\d+)?$`).test(plain);
   return Number(
