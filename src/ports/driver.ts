@@ -30,7 +30,8 @@ export interface Tasks {
     input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
     result: Findings;
   };
-  check_citations: { input: { subject: string; findings: Findings }; result: Citations };
+  /** `earlier`: of a check that is done again; a verdict that was given is kept. */
+  check_citations: { input: { subject: string; findings: Findings; earlier?: Citations }; result: Citations };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };
   draft: {
     input: {
@@ -77,6 +78,8 @@ export interface Conversation {
   /** `PROVIDER:NAME`. */
   readonly model: string;
   readonly messages: readonly Message[];
+  /** Replies that were asked for since it was opened; the others were stored already. */
+  readonly asked: number;
   say(role: "system" | "user", content: string): Promise<void>;
   /** One step of the model. Errors: `MODEL_FAILED` for this attempt; a halt when money or quota are at their end. */
   ask(): Promise<Assistant>;

@@ -1,9 +1,11 @@
 // Stage citations: every quote is looked up in its stored source. Gate C judges what held.
+import { RunError } from "../kernel/errors.ts";
 import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
-import { saysSomething } from "../run/source.ts";
+import { isVerbatim, saysSomething, type Source } from "../run/source.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
+import type { Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
 export const citationsStage: StageDefinition = {
@@ -16,13 +18,17 @@ export const citationsStage: StageDefinition = {
         key: `citations:${findings.subject}`,
         task: "check_citations",
         identity: { subject: findings.subject, findings: upstream[stepKeyOf(findings)] },
-        input: async () => ({ subject: findings.subject, findings }),
+        input: async () => {
+          const earlier = (await evidence.citations()).find(({ subject }) => subject === findings.subject);
+          return { subject: findings.subject, findings, ...(earlier === undefined ? {} : { earlier }) };
+        },
         parse: (value) => citationsSchema.parse(value),
       }),
     );
   },
   async judge({ manifest, evidence }) {
-    const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
+    const checked = (await evidence.citations()).flatMap(({ citations }) => citations);
+    const citations = await lookedUp(checked, evidence);
     const quotes = (await evidence.findings()).reduce((sum, findings) => sum + findings.quotes.length, 0);
     return [judgeCitations(citations, quotes, manifest.limits)];
   },
@@ -33,6 +39,32 @@ export const citationsStage: StageDefinition = {
 
 function stepKeyOf({ subject, subject_kind }: Findings): string {
   return `${subject_kind === "perspective" ? "wave1" : "wave2"}:${subject}`;
+}
+
+/** The gate believes no driver: a quote is found where its bytes stand in the stored source. */
+async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
+  const sources = new Map((await evidence.sources()).map((source) => [source.source_digest, source]));
+  const texts = new Map<string, Uint8Array | null>();
+  const looked: Citation[] = [];
+  for (const citation of citations) {
+    const { source_digest } = citation.quote;
+    const known = texts.get(source_digest);
+    const text = known === undefined ? await textOf(sources.get(source_digest), evidence) : known;
+    texts.set(source_digest, text);
+    looked.push({ ...citation, found: citation.found && text !== null && isVerbatim(citation.quote, text) });
+  }
+  return looked;
+}
+
+/** Null for a source that is gone or altered: nothing is found in it. */
+async function textOf(source: Source | undefined, evidence: Evidence): Promise<Uint8Array | null> {
+  try {
+    return source === undefined ? null : await evidence.sourceText(source);
+  } catch (error) {
+    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
+      return null;
+    throw error;
+  }
 }
 
 /** Gate C: every quote stands in its stored source, and few enough claims are contradicted or unchecked. */

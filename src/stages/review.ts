@@ -106,6 +106,9 @@ export function judgeDraft(
   if (tooMany !== null) reasons.push(tooMany);
   if (claims.length > 0 && doubts.metrics.contradicted === claims.length)
     reasons.push("nothing is left of the report but what its quotes contradict");
+  const roles = new Set(draft.sections.map(({ role }) => role));
+  if (roles.has("contradicted") && !roles.has("answer"))
+    reasons.push("what answers the question is contradicted by its quotes, and nothing else answers it");
   for (const { role, claims: own } of draft.sections)
     for (const { claim_id, verdict: judged } of own)
       if (judged === "contradicted" && role !== "contradicted")

@@ -1,7 +1,7 @@
 // What a verifier does not find in the quotes: it goes back to the writer, is limited by the gates, and has a way out.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
-import { asksFor, rateLimited, type Script } from "../models/answers.ts";
+import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import { judges, named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
 
@@ -156,4 +156,63 @@ test("a verifier that is throttled while a draft is judged leaves a run that goe
   expect((await live.resume()).error).toBeNull();
   expect(asked(live, "draft")).toBe(1);
   expect(live.report()).not.toContain("not_checked");
+});
+
+test("a verifier that only talked is asked anew when the run goes on, and the writer is not", async () => {
+  let isTalking = true;
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    return isTalking && task.who === "verify" && isOfDraft(task) ? says("I think so.") : wellBehaved(request);
+  };
+  await using live = await LiveRun.open({ script, limits: LIMITS });
+  expect((await live.start()).error?.code).toBe("GATE_BLOCKED");
+  expect((await live.resume()).error?.code).toBe("GATE_BLOCKED");
+  isTalking = false;
+  expect((await live.resume()).error).toBeNull();
+  expect(asked(live, "draft")).toBe(1);
+});
+
+test("a claim that stands several times is one, with all that is cited for it", async () => {
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who !== "draft") return wellBehaved(request);
+    const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
+    const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
+    const again = claims.map((claim) => ({ ...claim, text: ` ${claim.text.toUpperCase()}` }));
+    const sections = [
+      { title: "Answer", claims },
+      { title: "How it works", claims: again },
+    ];
+    return asksFor(named(task, [submits({ sections, gaps: [] })]));
+  };
+  await using live = await LiveRun.open({ script, limits: LIMITS });
+  expect((await live.start()).error).toBeNull();
+  const report = reportOf(live);
+  expect(report.sections.map(({ title }) => title)).toEqual(["Answer"]);
+  const texts = claimsOf(report).map(({ text }) => text);
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test("an answer that its quotes contradict is none, whatever else the report holds", async () => {
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who === "draft") {
+      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
+      const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
+      const [first] = claims;
+      const sections = [
+        { title: "Answer", claims: [{ ...first, text: `${first?.text}${TOO_MUCH}` }] },
+        { title: "How it works", claims },
+      ];
+      return asksFor(named(task, [submits({ sections, gaps: [] })]));
+    }
+    if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
+    return wellBehaved(request);
+  };
+  await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_unsupported_share: 0.9 } });
+  const { error, run } = await live.start();
+  expect(error?.code).toBe("GATE_BLOCKED");
+  expect(run?.manifest.gates.E.reasons).toEqual([
+    "what answers the question is contradicted by its quotes, and nothing else answers it",
+  ]);
 });

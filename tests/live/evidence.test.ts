@@ -4,7 +4,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { runRun } from "../../src/operations/run-run.ts";
-import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { blockedUrlOf, ProviderFailure, type Failure } from "../../src/ports/provider-failure.ts";
@@ -198,24 +197,15 @@ describe("quotes", () => {
     };
   }
 
-  test("control: where no quote is looked up, the false one reaches the report, and a stranger finds it", async () => {
-    await using live = await LiveRun.open();
-    live.ports = { ...live.ports, loadDriver: async () => lyingDriver(true) };
-    expect((await live.start()).error).toBeNull();
-    expect(live.report()).toContain(FALSE_QUOTE);
-    expect(verifyRun(live.ports, live.runRoot)).rejects.toMatchObject({ code: "INTEGRITY_ERROR" });
-  });
-
-  test("that get past a driver are found by the gate: the run has no report", async () => {
-    await using live = await LiveRun.open();
-    live.ports = { ...live.ports, loadDriver: async () => lyingDriver(false) };
-    const { error, run } = await live.start();
-    expect([error?.code, run?.manifest.gates.C.status, run?.manifest.report_versions]).toEqual([
-      "GATE_BLOCKED",
-      "fail",
-      [],
-    ]);
-  });
+  for (const isBlind of [false, true]) {
+    test(`that get past a driver${isBlind ? " which says that it found them" : ""} are found by the gate`, async () => {
+      await using live = await LiveRun.open();
+      live.ports = { ...live.ports, loadDriver: async () => lyingDriver(isBlind) };
+      const { error, run } = await live.start();
+      expect([error?.code, run?.manifest.report_versions]).toEqual(["GATE_BLOCKED", []]);
+      expect(run?.manifest.gates.C.reasons.join()).toContain("do not stand in their stored source");
+    });
+  }
 });
 
 describe("a model that is hostile", () => {

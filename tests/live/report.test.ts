@@ -70,6 +70,10 @@ function script(change: { gaps?: unknown[] } = {}): (request: SeenRequest) => An
     const task = taskOf(request);
     if (task.who === "plan") return asksFor(named(task, [submits(PLAN)]));
     if (task.who === "draft") return asksFor(named(task, [submits(draftOf(task, change.gaps))]));
+    if (task.who === "relate") {
+      const { quotes } = JSON.parse(task.user) as { quotes: { id: string }[] };
+      return asksFor(named(task, [submits({ answers: quotes.map(({ id }) => ({ id, part_ids: ["rate"] })) })]));
+    }
     const answer = wellBehaved(request);
     if (task.who !== "research" || !("tool_calls" in answer)) return answer;
     if (!task.user.includes("- rate: ")) return asksFor(named(task, [submits({ notes: ["No price was found."] })]));
@@ -159,7 +163,7 @@ describe("a partial report", () => {
   const HELD_BACK = 0.15;
 
   test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
-    await using live = await opened({ budgets: { max_calls: budgetFor(await callsBefore("summarize")) } });
+    await using live = await opened({ budgets: { max_calls: budgetFor(await callsBefore("verify")) } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     const { partial, notes = [], unfinished = [], ...report } = reportOf(live);
     expect(partial).toBe(true);
@@ -269,8 +273,9 @@ test("a section may be called as any gap is, however long the part of the questi
     if (task.who !== "draft") return script()(request);
     const { section_titles } = JSON.parse(task.user) as DraftTask;
     title = section_titles.find((one) => one.includes(price)) ?? "";
-    const { sections, gaps } = draftOf(task) as { sections: object[]; gaps: unknown[] };
-    return asksFor(named(task, [submits({ sections: [...sections, { ...sections[0], title }], gaps })]));
+    const { sections, gaps } = draftOf(task) as { sections: { claims: { text: string }[] }[]; gaps: unknown[] };
+    const claims = sections[0]?.claims.map((claim) => ({ ...claim, text: `As it was measured: ${claim.text}` }));
+    return asksFor(named(task, [submits({ sections: [...sections, { title, claims }], gaps })]));
   };
   await using live = await opened({ script: long });
   expect((await live.start()).error).toBeNull();

@@ -11,7 +11,7 @@ export interface SeenMessage {
 
 /** What a request asks for. */
 export interface SeenTask {
-  who: "plan" | "pivot" | "research" | "verify" | "summarize" | "draft" | "review";
+  who: "plan" | "pivot" | "research" | "relate" | "verify" | "summarize" | "draft" | "review";
   messages: SeenMessage[];
   /** The first user message. */
   user: string;
@@ -46,6 +46,7 @@ const TASKS: [words: string, who: SeenTask["who"]][] = [
   ["Hands the plan in", "plan"],
   ["other searches for each gap", "pivot"],
   ["Ends the research", "research"],
+  ["Says which parts", "relate"],
   ["Hands the verdicts in", "verify"],
   ["Hands the points in", "summarize"],
   ["Hands the draft in", "draft"],
@@ -144,26 +145,39 @@ export const PLAN = {
   ],
 };
 
+interface ShownCitation {
+  citation_id: string;
+  /** Without it, the quote speaks for itself. */
+  statement?: string;
+  document_text: string;
+}
+
+function said({ citation_id, statement, document_text }: ShownCitation): { text: string; citation_ids: string[] } {
+  return { text: statement ?? document_text, citation_ids: [citation_id] };
+}
+
 const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
   plan: () => PLAN,
   pivot({ user }) {
     const { gaps } = JSON.parse(user) as { gaps: { id: string; title: string }[] };
     return { gaps: gaps.map(({ id, title }) => ({ id, queries: [`another look at ${title}`] })) };
   },
+  relate({ user }) {
+    const { parts, quotes } = JSON.parse(user) as { parts: { id: string }[]; quotes: { id: string }[] };
+    const part_ids = parts.map(({ id }) => id);
+    return { answers: quotes.map(({ id }) => ({ id, part_ids })) };
+  },
   verify({ user }) {
     const { statements } = JSON.parse(user) as { statements: { id: string }[] };
     return { verdicts: statements.map(({ id }) => ({ id, verdict: "supported", why: "the quote says so" })) };
   },
   summarize({ user }) {
-    const { citations } = JSON.parse(user) as { citations: { citation_id: string; statement: string }[] };
-    return {
-      points: citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] })),
-    };
+    const { citations } = JSON.parse(user) as { citations: ShownCitation[] };
+    return { points: citations.map(said) };
   },
   draft({ user }) {
-    const { citations } = JSON.parse(user) as { citations: { citation_id: string; statement: string }[] };
-    const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
-    return { sections: [{ title: "Answer", claims }], gaps: [] };
+    const { citations } = JSON.parse(user) as { citations: ShownCitation[] };
+    return { sections: [{ title: "Answer", claims: citations.map(said) }], gaps: [] };
   },
   review: () => ({ decision: "accept", directives: [] }),
 };

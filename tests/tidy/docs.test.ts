@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
+import { codeDigestFile, codeDigestText } from "./code-digest.ts";
 import { cliPage, jsonPage } from "./generated-pages.ts";
 
 const ROOT = path.resolve(import.meta.dir, "../..");
@@ -25,6 +26,12 @@ describe("documents", () => {
   test("the command reference and the schemas are what the code says", async () => {
     expect(read("docs/cli.md") === (await cliPage()), "docs/cli.md is old: bun run docs").toBe(true);
     expect(read("docs/json.md") === jsonPage(), "docs/json.md is old: bun run docs").toBe(true);
+  });
+
+  test("the live driver's version is that of its code: another one is drift", () => {
+    expect(fs.readFileSync(codeDigestFile, "utf8") === codeDigestText(), "the code digest is old: bun run docs").toBe(
+      true,
+    );
   });
 
   test("every relative link leads to a file", () => {

@@ -23,13 +23,14 @@ export class ClaimJudge {
     this.#tools = tools;
   }
 
-  /** What the writer is told of claims that do not hold, or null when they may stand as they are. */
+  /**
+   * What the writer is told of claims that do not hold, or null when they may stand as they are. Nothing is said while some
+   * could not be judged: said again after a crash, it might be something else.
+   */
   async objectionTo(claims: readonly CitedClaim[]): Promise<string | null> {
     await this.#judge(claims);
-    const refused = claims.filter((claim) => {
-      const judged = this.verdictOn(claim);
-      return judged.verdict !== "supported" && isJudged(judged);
-    });
+    if (claims.some((claim) => !isJudged(this.verdictOn(claim)))) return null;
+    const refused = claims.filter((claim) => this.verdictOn(claim).verdict !== "supported");
     if (refused.length === 0 || this.#objections === MAX_OBJECTIONS) return null;
     this.#objections++;
     const why = refused.map((claim) => ({ claim: claim.text, ...this.verdictOn(claim) }));
@@ -71,5 +72,5 @@ function isQuotation({ text, cited }: CitedClaim): boolean {
 }
 
 function keyOf({ text, cited }: CitedClaim): string {
-  return JSON.stringify([text, ...cited.map(({ citation_id }) => citation_id)]);
+  return JSON.stringify([text, ...cited.map(({ citation_id }) => citation_id).sort()]);
 }

@@ -63,7 +63,7 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
     claims: judged.filter(({ section }) => section === index).map(({ claim }) => claim),
   }));
   const { question, plan, pivot, sources } = input;
-  const sections = contradictedLast(written);
+  const sections = contradictedLast(written.filter(({ claims: own }) => own.length > 0));
   const strengths = await strengthsOf(plan, judged, result.gaps, tools);
   return {
     question,
@@ -120,13 +120,22 @@ interface WrittenClaim extends CitedClaim {
   section: number;
 }
 
+/** A claim that stands several times is one, where it stands first, with all that is cited for it. */
 function claimsIn({ sections }: Written, byId: ReadonlyMap<string, Citation>): WrittenClaim[] {
-  const claims = sections.flatMap((section, index) => section.claims.map((claim) => ({ ...claim, section: index })));
-  return claims.map(({ text, citation_ids, section }, index) => ({
+  const claims = new Map<string, { text: string; section: number; ids: Set<string> }>();
+  for (const [section, { claims: own }] of sections.entries()) {
+    for (const { text, citation_ids } of own) {
+      const key = text.replace(/\s+/gu, " ").trim().toLowerCase();
+      const claim = claims.get(key) ?? { text, section, ids: new Set() };
+      for (const id of citation_ids) claim.ids.add(id);
+      claims.set(key, claim);
+    }
+  }
+  return [...claims.values()].map(({ text, section, ids }, index) => ({
     id: `c${index + 1}`,
     section,
     text,
-    cited: [...new Set(citation_ids)].flatMap((id) => byId.get(id) ?? []),
+    cited: [...ids].flatMap((id) => byId.get(id) ?? []),
   }));
 }
 

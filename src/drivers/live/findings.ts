@@ -1,18 +1,24 @@
 // Research by a model, for one perspective or one gap: the quotes that it recorded are the findings.
+import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Message } from "../../run/conversation.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { researchDemands, RESEARCHER, system } from "./prompts.ts";
-import { readingTools, restless, unansweredSearches } from "./reading-tools.ts";
-import { Shelf, type Quoted } from "./shelf.ts";
-import { performTask } from "./task-loop.ts";
+import { readingTools, restless, TOO_MANY_SEARCHES, unansweredSearches } from "./reading-tools.ts";
+import { Shelf, spanKey, type Quoted } from "./shelf.ts";
+import { relate } from "./relate.ts";
+import { NO_RESULT, performTask, type ModelTask } from "./task-loop.ts";
 
 const TURNS_PER_QUOTE = 3;
 const TURNS_BESIDE = 12;
 
 const doneSchema = z.object({ notes: z.array(z.string().min(1).max(600)).max(20) });
+type Done = z.infer<typeof doneSchema>;
+
+/** Failures of a model that found something all the same. */
+const UNENDED: ReadonlySet<string> = new Set([NO_RESULT, TOO_MANY_SEARCHES]);
 
 interface Search {
   subject: string;
@@ -72,32 +78,30 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     converse: async (options: Parameters<TaskTools["converse"]>[0]) =>
       (open.conversation = await tools.converse(options)),
   };
-  const { result, conversation } = await performTask(
-    {
-      name: "research",
-      role: "researcher",
-      system: system(RESEARCHER, researchDemands(limits)),
-      user: [
-        `The whole question: ${question}`,
-        `Your angle: ${title}\n${questions.map((one) => `- ${one}`).join("\n")}`,
-        `The parts of the question that your quotes may answer:\n${parts.map(({ id, text }) => `- ${id}: ${text}`).join("\n")}`,
-        `Searches to begin with:\n${queries.map((query) => `- ${query}`).join("\n")}`,
-        `Search, open what looks useful, and record the quotes that answer best, from several sources if there are several.${subject_kind === "gap" ? " An earlier search found too little; a quote that it recorded does not count again." : ""} Then hand in, with notes on what a reader should know.`,
-      ].join("\n\n"),
-      tools: readingTools({ tools, messages, parts, limits }),
-      result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
-      problemOf: ({ notes }, { messages: now }) =>
-        new Shelf(now).quotes().length === 0 && notes.length === 0
-          ? "nothing is quoted, and no note says what was looked for"
-          : null,
-      failureOf: ({ messages: now }) => restless(now),
-      maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
-    },
-    following,
-  );
-  const shelf = new Shelf(conversation.messages);
+  const task: ModelTask<Done> = {
+    name: "research",
+    role: "researcher",
+    system: system(RESEARCHER, researchDemands(limits)),
+    user: [
+      `The whole question: ${question}`,
+      `Your angle: ${title}\n${questions.map((one) => `- ${one}`).join("\n")}`,
+      `The parts of the question that your quotes may answer:\n${parts.map(({ id, text }) => `- ${id}: ${text}`).join("\n")}`,
+      `Searches to begin with:\n${queries.map((query) => `- ${query}`).join("\n")}`,
+      `Search, open what looks useful, and record the quotes that answer best, from several sources if there are several.${subject_kind === "gap" ? " An earlier search found too little; a quote that it recorded does not count again." : ""} Then hand in, with notes on what a reader should know.`,
+    ].join("\n\n"),
+    tools: readingTools({ tools, messages, parts, limits }),
+    result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
+    problemOf: ({ notes }, { messages: now }) =>
+      new Shelf(now).quotes().length === 0 && notes.length === 0
+        ? "nothing is quoted, and no note says what was looked for"
+        : null,
+    failureOf: ({ messages: now }) => restless(now),
+    maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
+  };
+  const { notes, messages: told } = await handedIn(task, following, messages);
+  const shelf = new Shelf(told);
   refuseUnreached(shelf);
-  const quotes = shelf.quotes();
+  const { quotes, notes: ofRelating } = await relate(question, parts, shelf.quotes(), tools);
   const sources = new Map(
     quotes.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
   );
@@ -109,8 +113,29 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     questions,
     quotes: quotes.map(findingOf),
     sources: [...sources.values()],
-    notes: [...result.notes, ...shelf.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...ofRelating, ...shelf.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
   };
+}
+
+/** What a model recorded before it came to no end is what it found: it is checked like everything else. */
+async function handedIn(
+  task: ModelTask<Done>,
+  tools: TaskTools,
+  messages: () => readonly Message[],
+): Promise<{ notes: string[]; messages: readonly Message[] }> {
+  try {
+    const { result, conversation } = await performTask(task, tools);
+    return { notes: result.notes, messages: conversation.messages };
+  } catch (error) {
+    const isUnended = error instanceof RunError && UNENDED.has(String(error.facts["kind"]));
+    if (!isUnended || new Shelf(messages()).quotes().length === 0) throw error;
+    return {
+      notes: [
+        `The model did not hand its research in (${String(error.facts["reason"])}); what it had recorded by then was taken.`,
+      ],
+      messages: messages(),
+    };
+  }
 }
 
 /** "Nothing was found" is no finding where nothing answered. */
@@ -122,8 +147,4 @@ function refuseUnreached(shelf: Shelf): void {
 /** A model does not rank its quotes: those that it recorded first count for more. */
 function findingOf({ source_digest, start, end, text, statement, part_ids }: Quoted, index: number): FindingQuote {
   return { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
-}
-
-function spanKey({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
-  return `${source_digest} ${start} ${end}`;
 }

@@ -23,6 +23,8 @@ export function system(who: string, demands: readonly string[]): string {
 export const PLANNER = "You plan research: you take a question apart and choose the angles to look at it from.";
 export const RESEARCHER = "You research one angle of a question in the documents that your tools reach.";
 export const VERIFIER = "You judge whether a quote supports a statement, by the words of the quote alone.";
+export const RELATOR =
+  "You judge which parts of a question quotes answer, by the words of the quotes alone: somebody who asks that part learns something towards its answer from them. A quote about something else answers none, however true it is.";
 export const WRITER = "You write a report from statements that are supported by quotes.";
 export const REVIEWER = "You review a draft before it is published.";
 
@@ -77,6 +79,12 @@ export function verdictDemands(): string[] {
   return [
     "every statement has exactly one verdict, under its id",
     "supported: the words of the quotes say what the statement says; contradicted: they say the opposite; unclear: anything else",
+  ];
+}
+
+export function relationDemands(): string[] {
+  return [
+    "every quote is named once, by its id, with the ids of the parts that it answers; with none where it answers none",
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Limits } from "../../run/settings.ts";
 import { saysSomething } from "../../run/source.ts";
 import { nearestSpan, spanOf } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
-import { Shelf, type Quoted } from "./shelf.ts";
+import { Shelf, spanKey, type Quoted } from "./shelf.ts";
 
 /** Characters of a document that one call shows. */
 const SLICE_LENGTH = 8_000;
@@ -48,12 +48,14 @@ function noMoreLooks(shelf: Shelf, limits: Limits): ToolAnswer | null {
   return refused(JSON.stringify({ no_more_looks }));
 }
 
+export const TOO_MANY_SEARCHES = "too_many_searches";
+
 /** A model that goes on to search after it was told so again and again; null for any other. */
 export function restless(messages: readonly Message[]): RunError | null {
   const told = new Shelf(messages).refusedLooks();
   if (told.length < MAX_REFUSED_LOOKS) return null;
   const reason = `the model did not stop when it was told: ${told[0]}`;
-  return new RunError("MODEL_FAILED", { reason, kind: "too_many_searches", retryable: false });
+  return new RunError("MODEL_FAILED", { reason, kind: TOO_MANY_SEARCHES, retryable: false });
 }
 
 function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
@@ -143,11 +145,18 @@ function quoteTool({ tools, messages, parts, limits }: ReadingOptions): Tool {
       if (span === null) return refused(missing(new TextDecoder().decode(bytes), text));
       const { source_digest, title, origin } = opened;
       const quoted: Quoted = { source_digest, title, origin, ...span, text, statement, part_ids };
-      const full = limitReached([...shelf.quotes(), quoted], limits);
-      return full === null ? told({ quoted }) : refused(full);
+      const recorded = shelf.quotes();
+      const same = recorded.find((one) => spanKey(one) === spanKey(quoted));
+      if (same?.statement === statement) return refused(`This quote is recorded already. ${WHAT_NEXT}`);
+      const all = [...recorded.filter((one) => one !== same), quoted];
+      const full = limitReached(all, limits);
+      if (full !== null) return refused(`${full}. ${WHAT_NEXT}`);
+      return told({ quoted, recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes` });
     },
   });
 }
+
+const WHAT_NEXT = "Hand the result in, or record something else.";
 
 function missing(source: string, text: string): string {
   const nearest = nearestSpan(source, text);

@@ -111,7 +111,7 @@ export class Shelf {
 
   quotes(): Quoted[] {
     const quotes = this.#read(quotedSchema).map(({ quoted }) => quoted);
-    return [...new Map(quotes.map((quote) => [`${quote.source_digest} ${quote.start} ${quote.end}`, quote])).values()];
+    return [...new Map(quotes.map((quote) => [spanKey(quote), quote])).values()];
   }
 
   gaps(): NotedGap[] {
@@ -124,4 +124,8 @@ export class Shelf {
       return parsed.success ? [parsed.data] : [];
     });
   }
+}
+
+export function spanKey({ source_digest, start, end }: Pick<Quoted, "source_digest" | "start" | "end">): string {
+  return `${source_digest} ${start} ${end}`;
 }

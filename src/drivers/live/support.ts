@@ -1,15 +1,12 @@
 // Whether quotes support a statement, as a verifying model judges it. What could not be judged is not checked.
-import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Verdict } from "../../run/report.ts";
 import { system, verdictDemands, VERIFIER } from "./prompts.ts";
-import { performTask } from "./task-loop.ts";
+import { askVerifier } from "./verifier-task.ts";
 
 const STATEMENTS_PER_CALL = 10;
 const MAX_REASON = 400;
-/** At a verifier that fails for a moment. */
-const MAX_TRIES = 3;
 
 export interface Statement {
   id: string;
@@ -28,6 +25,11 @@ const NOBODY = "none";
 
 export function isJudged({ method }: Judged): boolean {
   return method !== NOBODY;
+}
+
+/** Judged, and neither supported nor contradicted: the quotes speak of something else, or of less. */
+export function isUnclear(judged: Judged): boolean {
+  return judged.verdict === "not_checked" && isJudged(judged);
 }
 
 const verdictsSchema = z.object({
@@ -56,45 +58,36 @@ export async function judgeSupport(
   return judged;
 }
 
-/** What is stored of the conversation stays: another try goes on from there. */
 async function judgeBatch(
   name: string,
   batch: readonly Statement[],
   tools: TaskTools,
-  tries = 1,
 ): Promise<(readonly [string, Judged])[]> {
   const wanted = batch.map(({ id }) => id);
-  try {
-    const { result, conversation } = await performTask<Verdicts>(
-      {
-        name,
-        role: "verifier",
-        system: system(VERIFIER, verdictDemands()),
-        user: JSON.stringify({
-          statements: batch.map(({ id, text, quotes }) => ({ id, statement: text, document_text: quotes })),
-        }),
-        tools: [],
-        result: { schema: verdictsSchema, description: "Hands the verdicts in." },
-        problemOf: ({ verdicts }) => problemOf(verdicts, wanted),
-        maxTurns: 5,
-      },
-      tools,
-    );
-    return result.verdicts.map(({ id, verdict, why }) => [id, judgementOf(verdict, why, conversation.model)] as const);
-  } catch (error) {
-    if (!(error instanceof RunError) || error.code !== "MODEL_FAILED") throw error;
-    const isPassing = error.facts["goes_on"] === true && error.facts["kind"] !== "rate_limited";
-    if (isPassing && tries < MAX_TRIES) return await judgeBatch(name, batch, tools, tries + 1);
-    const reason = `the verifier failed: ${String(error.facts["reason"])}`.slice(0, MAX_REASON);
-    return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason }] as const);
-  }
+  const answered = await askVerifier<Verdicts>(
+    {
+      name,
+      system: system(VERIFIER, verdictDemands()),
+      user: JSON.stringify({
+        statements: batch.map(({ id, text, quotes }) => ({ id, statement: text, document_text: quotes })),
+      }),
+      result: { schema: verdictsSchema, description: "Hands the verdicts in." },
+      problemOf: ({ verdicts }) => problemOf(verdicts, wanted),
+      maxTurns: 5,
+    },
+    tools,
+  );
+  if ("failed" in answered)
+    return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason: answered.failed }] as const);
+  const { result, conversation } = answered;
+  return result.verdicts.map(({ id, verdict, why }) => [id, judgementOf(verdict, why, conversation.model)] as const);
 }
 
 function judgementOf(verdict: Verdicts["verdicts"][number]["verdict"], why: string, model: string): Judged {
   const method = `model ${model}`.slice(0, 120);
   if (verdict === "supported") return { verdict, method };
   if (verdict === "contradicted") return { verdict, method, reason: why };
-  return { verdict: "not_checked", method, reason: `unclear: ${why}` };
+  return { verdict: "not_checked", method, reason: `not found in its quotes: ${why}` };
 }
 
 function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): string | null {

@@ -48,10 +48,11 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
     tools.signal.throwIfAborted();
     const reply = await open.ask();
     if (reply.tool_calls.length === 0) {
-      if (++nudges > MAX_NUDGES) break;
+      if (++nudges > MAX_NUDGES) throw noResult(task, open, `answered ${nudges} times in a row without calling a tool`);
       await open.say("user", NUDGE);
       continue;
     }
+    nudges = 0;
     await open.answer();
     const handed = handedIn(open, task.result.schema);
     if (handed === null) {
@@ -65,10 +66,18 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
     await open.say("user", objection);
   }
   if (accepted !== null) return { result: accepted, conversation: open };
-  throw new RunError("MODEL_FAILED", {
-    reason: `the model handed in no result within ${task.maxTurns} turns`,
-    kind: "no_result",
-    conversation: task.name,
+  throw noResult(task, open, `handed in no result within ${task.maxTurns} turns`);
+}
+
+export const NO_RESULT = "no_result";
+
+/** `asked`: 0 when every reply of it was stored already. */
+function noResult<T>({ name }: ModelTask<T>, { asked }: Conversation, what: string): RunError {
+  return new RunError("MODEL_FAILED", {
+    reason: `the model ${what}`,
+    kind: NO_RESULT,
+    conversation: name,
+    asked,
     retryable: false,
   });
 }

@@ -1,0 +1,148 @@
+// What a weak researcher brings: quotes that answer nothing, statements that go too far, and no end.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
+import { LiveRun } from "./live-run.ts";
+import {
+  judges,
+  named,
+  researchCalls,
+  resultsOf,
+  submits,
+  taskOf,
+  wellBehaved,
+  type SeenTask,
+} from "./well-behaved.ts";
+
+setDefaultTimeout(60_000);
+
+interface Asked {
+  parts: { id: string }[];
+  quotes: { id: string; document_text: string }[];
+}
+
+/** Finds that quotes answer a part when `does` says so. */
+function relating(does: (text: string) => boolean): Script {
+  return (request) => {
+    const task = taskOf(request);
+    if (task.who !== "relate") return wellBehaved(request);
+    const { parts, quotes } = JSON.parse(task.user) as Asked;
+    const part_ids = parts.map(({ id }) => id);
+    const answers = quotes.map(({ id, document_text }) => ({ id, part_ids: does(document_text) ? part_ids : [] }));
+    return asksFor(named(task, [submits({ answers })]));
+  };
+}
+
+async function foundBy(live: LiveRun): Promise<{ texts: string[]; notes: string }> {
+  const waves = (await live.dataOf("step.completed")).filter(({ stage }) => stage === "wave1" || stage === "wave2");
+  const paths = waves.flatMap(({ content }) => (content === undefined ? [] : [content.path]));
+  const findings = (await Promise.all(paths.map((path) => Bun.file(`${live.runRoot}/${path}`).json()))) as {
+    quotes: { text: string }[];
+    notes: string[];
+  }[];
+  return {
+    texts: findings.flatMap(({ quotes }) => quotes.map(({ text }) => text)),
+    notes: findings.flatMap(({ notes }) => notes).join("\n"),
+  };
+}
+
+describe("quotes that answer no part of the question", () => {
+  test("are left out, whatever the researcher recorded them for, and that is noted", async () => {
+    await using all = await LiveRun.open();
+    expect((await all.start()).error).toBeNull();
+    const [first = ""] = (await foundBy(all)).texts;
+    expect(all.report()).toContain(first);
+    await using live = await LiveRun.open({ script: relating((text) => text !== first) });
+    expect((await live.start()).error).toBeNull();
+    const { texts, notes } = await foundBy(live);
+    expect(texts).not.toContain(first);
+    expect(notes).toMatch(/\d of \d recorded quotes were left out/);
+    expect(live.report()).not.toContain(first);
+  });
+
+  test("are no evidence: a run that has nothing else has no report", async () => {
+    await using live = await LiveRun.open({ script: relating(() => false) });
+    const { error, run } = await live.start();
+    expect([error?.code, run?.manifest.report_versions]).toEqual(["NO_EVIDENCE", []]);
+  });
+
+  test("control: judged by nobody they stay as they were recorded, which is noted", async () => {
+    await using live = await LiveRun.open({
+      script: (request) => (taskOf(request).who === "relate" ? rateLimited("0.01") : wellBehaved(request)),
+    });
+    expect((await live.start()).error).toBeNull();
+    const { texts, notes } = await foundBy(live);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(notes).toContain("was not checked: the verifier failed");
+  });
+});
+
+describe("a researcher that comes to no end", () => {
+  test("has found what it recorded by then", async () => {
+    await using live = await LiveRun.open({
+      script: (request) => {
+        const task = taskOf(request);
+        const hasQuoted = task.who === "research" && resultsOf(task, "quoted").length > 0;
+        return hasQuoted ? says("I have found what there is to find.") : wellBehaved(request);
+      },
+    });
+    expect((await live.start()).error).toBeNull();
+    expect((await foundBy(live)).notes).toContain("did not hand its research in");
+  });
+
+  test("control: one that recorded nothing has failed, and is told why", async () => {
+    await using live = await LiveRun.open({
+      script: (request) => (taskOf(request).who === "research" ? says("Well.") : wellBehaved(request)),
+    });
+    const { error } = await live.start();
+    expect(error?.code).toBe("GATE_BLOCKED");
+    expect(JSON.stringify(error?.facts)).toContain("answered 4 times in a row without calling a tool");
+  });
+
+  test("may talk between its calls, as long as it goes on", async () => {
+    await using live = await LiveRun.open({
+      script: (request) => {
+        const task = taskOf(request);
+        const isAfterTools = task.messages.at(-1)?.role === "tool";
+        return task.who === "research" && isAfterTools ? says("Let me see.") : wellBehaved(request);
+      },
+    });
+    expect((await live.start()).error).toBeNull();
+  });
+});
+
+describe("a statement that goes further than its quote", () => {
+  function isOfCitation({ user }: SeenTask): boolean {
+    return (JSON.parse(user) as { statements: { id: string }[] }).statements.some(({ id }) => id.includes("-q"));
+  }
+
+  test("is let go: the quote stands for itself, and no gate is in the way", async () => {
+    const script: Script = (request) => {
+      const task = taskOf(request);
+      return task.who === "verify" && isOfCitation(task) ? judges(request, "unclear") : wellBehaved(request);
+    };
+    await using live = await LiveRun.open({ script });
+    expect((await live.start()).error).toBeNull();
+    const lines = (await Bun.file(`${live.runRoot}/citations/citations.jsonl`).text()).trim().split("\n");
+    for (const line of lines) {
+      const citation = JSON.parse(line) as object;
+      expect(citation).toMatchObject({ verdict: "supported", method: "verbatim" });
+      expect(citation).not.toHaveProperty("statement");
+    }
+  });
+});
+
+test("a quote that is recorded twice is told so, and counts once", async () => {
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who !== "research") return wellBehaved(request);
+    const calls = researchCalls(task);
+    return calls.every(({ name }) => name === "quote")
+      ? asksFor(named(task, [...calls, ...calls]))
+      : wellBehaved(request);
+  };
+  await using live = await LiveRun.open({ script });
+  expect((await live.start()).error).toBeNull();
+  const told = (await live.histories()).flat().flatMap((message) => (message.role === "tool" ? [message.content] : []));
+  expect(told.some((content) => content.startsWith("This quote is recorded already."))).toBe(true);
+  expect(told.some((content) => content.includes('"recorded":"2 of at most'))).toBe(true);
+});
