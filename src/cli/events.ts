@@ -66,6 +66,10 @@ function boundedData(record: AnyRecord): unknown {
     }
     case "stage.entered":
       return { ...record.data, folds: record.data.folds.map(({ path }) => path) };
+    case "url.blocked": {
+      const { fold: _fold, ...entry } = record.data;
+      return entry;
+    }
     case "unknown":
       return {};
     default:

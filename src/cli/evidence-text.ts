@@ -24,8 +24,8 @@ export function fallbackWarning(fallbacks: readonly Fallback[], style: Style): s
   return text === null ? null : style.warn(text);
 }
 
-/** Each way in which answers came, as it was counted last; before the first answer who will be asked. */
-export function evidenceText(provenance: Provenance): string {
+/** Each way in which answers came, as it was counted last; before the first count who is asked, and what is stored. */
+export function evidenceText(provenance: Provenance, stored: number): string {
   const ways = new Map<string, Provenance[number]>();
   for (const entry of provenance) {
     const { source_count: _sources, quote_count: _quotes, ...way } = entry;
@@ -33,7 +33,8 @@ export function evidenceText(provenance: Provenance): string {
   }
   if (ways.size > 0) return columns([...ways.values()].map(answerRow), "  ");
   const first = provenance.at(-1);
-  return first === undefined ? "" : `  ${askedText(first)}; nothing was asked yet\n`;
+  const sofar = stored === 0 ? "nothing is stored yet" : `${count(stored, "source")} stored so far`;
+  return first === undefined ? "" : `  ${askedText(first)}; ${sofar}\n`;
 }
 
 function answerRow(entry: Provenance[number]): string[] {

@@ -2,26 +2,32 @@
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Halt } from "../run/halt.ts";
+import { commandsOfHalt } from "../run/next-commands.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
-import { errorEntry, exitOf, typedError } from "./error-table.ts";
+import { errorEntry, exitOf } from "./error-table.ts";
 import { factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
-import { shownFact } from "./usage-text.ts";
+import { typedError } from "./typed-error.ts";
+import { shownFact, withBudgetInWords } from "./usage-text.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
-/** A code and its facts in words; with the run root, hints name commands on that run. */
+/** A code and its facts in words; with the run root, hints name commands on that run, and those of its halt. */
 export function shownError(
   { code, facts }: { code: ErrorCode; facts: ErrorFacts },
   cliInvocation: string,
   runRoot?: string,
+  halt: Halt | null = null,
 ): ShownError {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
-  return { code, message: message(facts), details, retryable, hint: hint(details, cliInvocation) };
+  const next = halt === null || runRoot === undefined ? {} : { next_commands: commandsOfHalt(halt, runRoot) };
+  const known = { ...details, ...next };
+  return { code, message: message(facts), details, retryable, hint: hint(known, cliInvocation) };
 }
 
 /** Prints what was thrown and returns its exit status. */
@@ -91,7 +97,9 @@ export function explain(host: Host, { code, message, details, hint }: ShownError
   const lines = [`${style.bad("error:")} ${shownLine(message)} ${style.dim(`[${code}]`)}`];
   const isSaid = (key: string, value: unknown): boolean =>
     UNSHOWN_FACTS.has(key) || ((key === "path" || key === "output") && message.includes(String(value)));
-  const facts = Object.entries(details).filter(([key, value]) => !isSaid(key, value) && !isNothing(value));
+  const facts = Object.entries(withBudgetInWords(details)).filter(
+    ([key, value]) => !isSaid(key, value) && !isNothing(value),
+  );
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");
     const own = factLines(value);

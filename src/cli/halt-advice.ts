@@ -20,10 +20,20 @@ export function adviceOn(kind: HaltKind, details: Readonly<Record<string, unknow
     case "gate_blocked":
       if (typeof details["help"] === "string") return details["help"];
       if (typeof details["model"] === "string") return "see to the key and the account";
-      return Array.isArray(details["steps"]) ? "remove the cause" : null;
+      if (!Array.isArray(details["steps"])) return null;
+      return details["steps"].some(failedByModel) ? ANOTHER_MODEL : "remove the cause";
     default:
       return null;
   }
+}
+
+const ANOTHER_MODEL =
+  "consider another model, which may do better (resume RUN --model PROVIDER:NAME), or keep the one there is";
+
+/** Given up for what the model did: it was reached, and asking it the same again is of little use. */
+function failedByModel(step: unknown): boolean {
+  const error = (step as { error?: { code?: unknown; retryable?: unknown } | null }).error;
+  return error?.code === "MODEL_FAILED" && error.retryable === false;
 }
 
 export function adviceOnHalt(halt: Halt): string | null {

@@ -10,11 +10,20 @@ import {
   SENSITIVITIES,
   type DriverId,
   type Limits,
+  type ModelSettings,
 } from "../run/settings.ts";
 import type { CommandContext } from "./command.ts";
 import type { Configuration } from "./configuration.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
-import { BUDGETS, budgetsOf, configuredModels, configuredModelSettings, MODEL, modelsOf } from "./model-options.ts";
+import {
+  BUDGETS,
+  budgetsOf,
+  CALL_BOUNDS,
+  changedModelsOf,
+  configuredModels,
+  configuredModelSettings,
+  MODEL,
+} from "./model-options.ts";
 import { integer, list, oneOf, oneOfThisVersion, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
 
 export const DRIVER = "local";
@@ -35,6 +44,7 @@ export const INIT = {
   ...JUDGING_LIMITS,
   maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: 2 }),
   resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
+  ...CALL_BOUNDS,
   ...BUDGETS,
   onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"], ON_INTERRUPT),
   onDrift: oneOf(
@@ -45,7 +55,13 @@ export const INIT = {
   ),
 } satisfies OptionTable;
 
-const { runId: _eachRunHasItsOwn, ...OF_EVERY_RUN } = INIT;
+const {
+  runId: _eachRunHasItsOwn,
+  // Files say these under `models`.
+  maxOutputTokens: _reply,
+  contextTokens: _request,
+  ...OF_EVERY_RUN
+} = INIT;
 /** The options that may be configured. */
 export const CONFIGURED = OF_EVERY_RUN;
 const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;
@@ -73,11 +89,14 @@ export const RUN_CONFIGURATION =
 type InitValues = ValuesOf<typeof INIT>;
 
 /** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
-export function givenInitOptions(context: CommandContext, values: InitValues): Partial<InitOptions> {
+export function givenInitOptions(
+  context: CommandContext,
+  values: InitValues,
+): Partial<Omit<InitOptions, "models">> & { models?: Partial<ModelSettings> } {
   const { environment } = context;
   const driver = values.driver ?? (values.model === undefined ? undefined : "live");
   refuseLater(driver);
-  const models = modelsOf(values);
+  const models = changedModelsOf(values);
   const budgets = budgetsOf(values);
   const limits: Partial<Limits> = judgingLimitsOf(values);
   if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
@@ -110,8 +129,8 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   // A limit or a model that is configured is for the runs that have one.
   const filled = configuration.supplement(PLAIN, { ...values, corpus, driver });
   const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
-  const models =
-    given.models === undefined ? {} : { models: { ...configuredModelSettings(configuration), ...given.models } };
+  const { models: givenModels, ...others } = given;
+  const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
   const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
     driver: DRIVER,
@@ -121,12 +140,22 @@ export function initOptions(context: CommandContext, values: InitValues, operand
     providers: [],
     policies: {},
     ...ofFiles,
-    ...given,
+    ...others,
     ...models,
     limits: { ...limits, ...given.limits },
     runsRoot: context.runsRoot(),
     question,
   };
+}
+
+/** Errors: `INVALID_ARGS` for bounds of calls without a model. */
+function namedModels(
+  configuration: Configuration,
+  { default: model, ...given }: Partial<ModelSettings>,
+): NonNullable<InitOptions["models"]> {
+  if (model !== undefined) return { ...configuredModelSettings(configuration), ...given, default: model };
+  const option = given.context_tokens === undefined ? "--max-output-tokens" : "--context-tokens";
+  throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
 }
 
 /** As said; else by a model that is configured, as on the command line. */

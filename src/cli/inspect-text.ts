@@ -6,6 +6,8 @@ import type { StepView } from "../operations/inspect-step.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { modelName, type Model } from "../run/model.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
+import { blockedText } from "./blocked-text.ts";
+import { callsText } from "./calls-text.ts";
 import { conversationText } from "./conversation-text.ts";
 import { evidenceText } from "./evidence-text.ts";
 import { statusText } from "./status-text.ts";
@@ -21,7 +23,8 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
     ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
     ["Gates", gateText(result)],
     ["Spent", spendingText(result, style)],
-    ["Evidence", evidenceText(result.provenance)],
+    ["Evidence", evidenceText(result.provenance, run.manifest.counters.sources)],
+    ["Not reached", blockedText(result.blocked_urls)],
     [
       "Failures",
       result.failures
@@ -158,7 +161,8 @@ export function inspectStepText(step: StepView, style: Style): string {
         ]),
       ),
     ],
-    ["Evidence", provenance.length === 0 ? "" : evidenceText(provenance)],
+    ["Evidence", provenance.length === 0 ? "" : evidenceText(provenance, step.sources.length)],
+    ["Calls", callsText(step.calls, style)],
     ["Conversations", step.conversations.map((view) => conversationText(view, style)).join("")],
     ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
     ["Result", valueText(step)],

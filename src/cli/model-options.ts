@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { GivenModels } from "../operations/options.ts";
 import { parseModel, type Model } from "../run/model.ts";
-import { ROLES, type Budgets, type ModelSettings, type Role } from "../run/settings.ts";
+import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Configuration } from "./configuration.ts";
 import {
   decimal,
@@ -61,7 +61,10 @@ export const BUDGETS = {
 /** Bounds of a call: a run that they cut short may be given others when it goes on. */
 export const CALL_BOUNDS = {
   maxOutputTokens: integer("N", "tokens that one reply may have", { least: 256, most: 1_000_000 }),
-  contextTokens: integer("N", "tokens that one request may hold", { least: 2_000, most: 10_000_000 }),
+  contextTokens: integer("N", "tokens that one request may hold, its reply included", {
+    least: LEAST_CONTEXT_TOKENS,
+    most: 10_000_000,
+  }),
 } satisfies OptionTable;
 
 type ModelValues = ValuesOf<typeof MODEL>;

@@ -92,7 +92,9 @@ async function show(
 ): Promise<number> {
   const { result, run, error } = outcome;
   const failure =
-    error === null ? null : (await import("./failure.ts")).shownError(error, host.cliInvocation, run?.runRoot);
+    error === null
+      ? null
+      : (await import("./failure.ts")).shownError(error, host.cliInvocation, run?.runRoot, run?.manifest.halt);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("./envelope.ts");
     const envelope = envelopeOf({

@@ -1,4 +1,5 @@
 // The difference of two report versions in words for people.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { ReportDiff } from "../operations/diff-reports.ts";
 import type { Style } from "./style.ts";
 import { oneLine } from "./text.ts";
@@ -6,12 +7,14 @@ import { oneLine } from "./text.ts";
 const LINE_WIDTH = 160;
 
 export function reportDiffText(diff: ReportDiff, style: Style): string {
-  const { from, to, equal, evidence_equal, claims, sources, gaps } = diff;
+  const { from, to, equal, evidence_equal, claims, sources, gaps, unfinished } = diff;
   const heading = `${style.bold(`report version ${from} -> ${to}`)}: ${equal ? "nothing differs" : evidence_equal ? "the same evidence" : "other evidence"}\n`;
   const judged = claims.judged_anew.map(({ text, from: before, to: after }) =>
     style.warn(line("~", `${before} -> ${after}: ${text}`)),
   );
   return `${heading}${[
+    partialText(from, unfinished.from, style),
+    partialText(to, unfinished.to, style),
     block("claims", [...changeLines(claims, ({ text }) => text, style), ...judged]),
     block(
       "sources",
@@ -22,6 +25,13 @@ export function reportDiffText(diff: ReportDiff, style: Style): string {
       changeLines(gaps, ({ text }) => text, style),
     ),
   ].join("")}`;
+}
+
+/** As its page says it; nothing for a whole version. */
+function partialText(version: number, unfinished: readonly string[] | null, style: Style): string {
+  if (unfinished === null) return "";
+  const undone = unfinished.length === 0 ? "" : `; not done by then: ${shownLine(unfinished.join("; "))}`;
+  return `${style.warn(`version ${version} is partial`)}${undone}\n`;
 }
 
 function changeLines<T>(

@@ -1,7 +1,15 @@
 // Every setting as it stands: its value and where that was said, from the command line down to what is built in.
 import { join, resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { DEFAULT_MODEL_SETTINGS, DEFAULT_SETTINGS, LIMITS_BY_MODE, MODES, type Mode } from "../run/settings.ts";
+import { liveTimeouts } from "../operations/model-settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  DEFAULT_SETTINGS,
+  fittingOutput,
+  LIMITS_BY_MODE,
+  MODES,
+  type Mode,
+} from "../run/settings.ts";
 import { STAGES } from "../run/stage.ts";
 import type { Configuration, Origin, Said } from "./configuration.ts";
 import { SETTINGS } from "./configuration-keys.ts";
@@ -43,7 +51,8 @@ export function listSettings(
       return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, key);
     }),
   );
-  return [...options, ...groupSettings(configuration), ...timeSettings(host, configuration, problems)];
+  const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
+  return [...options, ...groupSettings(configuration), ...timeSettings(host, configuration, problems, isLive)];
 }
 
 function flagSaid(host: Host, common: CommonValues, key: string): Omit<ShownSetting, "key"> | null {
@@ -121,7 +130,7 @@ function groupSettings(configuration: Configuration): ShownSetting[] {
   return [
     ...limits.map(([name, value]) => fromFiles(configuration, `limits.${name}`, value, `${BUILT_IN} (mode ${mode})`)),
     ...["older_than", "keep", "states"].map((name) => fromFiles(configuration, `retention.${name}`, null)),
-    ...Object.entries(DEFAULT_MODEL_SETTINGS).map(([name, value]) => fromFiles(configuration, `models.${name}`, value)),
+    ...modelSettings(configuration),
     fromFiles(configuration, "providers", []),
     withoutSecrets(fromFiles(configuration, "providers.web", null)),
     named(fromFiles(configuration, "providers.mcp", null), "servers"),
@@ -129,6 +138,13 @@ function groupSettings(configuration: Configuration): ShownSetting[] {
     named(fromFiles(configuration, "prices", null), "models"),
     onHaltSetting(configuration),
   ];
+}
+
+function modelSettings(configuration: Configuration): ShownSetting[] {
+  const context = configuration.inFiles("models.context_tokens")?.value;
+  const fitting = typeof context === "number" ? { max_output_tokens: fittingOutput(context) } : {};
+  const builtIns = { ...DEFAULT_MODEL_SETTINGS, ...fitting };
+  return Object.entries(builtIns).map(([name, value]) => fromFiles(configuration, `models.${name}`, value));
 }
 
 function fromFiles(configuration: Configuration, key: string, value: unknown, origin = BUILT_IN): ShownSetting {
@@ -162,14 +178,20 @@ function onHaltSetting(configuration: Configuration): ShownSetting {
   return { key, value: [value[0], `(${value.length - 1} more, not shown)`], origin };
 }
 
+const CALL_TIMEOUT = "models.call_timeout_s";
+
 /** Time limits and the lease, which have variables of their own. */
-function timeSettings(host: Host, configuration: Configuration, problems: RunError[]): ShownSetting[] {
+function timeSettings(host: Host, configuration: Configuration, problems: RunError[], isLive: boolean): ShownSetting[] {
   const { lease, stageTimeoutSeconds } = timesOf(host, problems);
   const variable = (...names: string[]): string =>
     `environment ${names.find((name) => host.environment[name]) ?? names[0]}`;
+  const { value: callTimeout } = fromFiles(configuration, CALL_TIMEOUT, DEFAULT_MODEL_SETTINGS.call_timeout_s);
+  const call_timeout_s = typeof callTimeout === "number" ? callTimeout : DEFAULT_MODEL_SETTINGS.call_timeout_s;
+  const builtIns = isLive ? liveTimeouts(DEFAULT_SETTINGS.timeouts, { call_timeout_s }) : DEFAULT_SETTINGS.timeouts;
+  const builtInBy = isLive ? `${BUILT_IN} (a live run; at least by ${CALL_TIMEOUT})` : BUILT_IN;
   const timeouts = STAGES.map((stage) =>
     stageTimeoutSeconds === undefined
-      ? fromFiles(configuration, `timeouts.${stage}`, DEFAULT_SETTINGS.timeouts[stage])
+      ? fromFiles(configuration, `timeouts.${stage}`, builtIns[stage], builtInBy)
       : {
           key: `timeouts.${stage}`,
           value: stageTimeoutSeconds,

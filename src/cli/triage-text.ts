@@ -2,10 +2,12 @@
 import { shownLine } from "../kernel/shown-text.ts";
 import type { TriageAllResult, TriagedRun } from "../operations/triage-all.ts";
 import type { Condition, Finding, TriageResult } from "../operations/triage-run.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { HALT_CODES, type HaltKind } from "../run/halt.ts";
+import { blockedText } from "./blocked-text.ts";
 import { factText, isNothing } from "./fact-text.ts";
 import { adviceOn } from "./halt-advice.ts";
-import { shownFact } from "./usage-text.ts";
+import { shownFact, withBudgetInWords } from "./usage-text.ts";
 import { nextText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
@@ -23,6 +25,7 @@ const SENTENCES: Record<Condition, string> = {
   aborted: "The run was ended by a person.",
   request_waits: "A pause or an abort was asked for and is not done yet.",
   failed_attempts: "Steps failed; they are tried again when the run goes on.",
+  not_reached: "Some of what was asked for was not reached:",
   damaged: "What is stored does not verify.",
   unreadable: "The run cannot be read.",
 };
@@ -126,9 +129,10 @@ function adviceOnFinding({ condition, why }: Finding): string | null {
 function findingText(finding: Finding, style: Style): string {
   const { needs_attention, why, next_commands } = finding;
   const sentence = needs_attention ? style.warn(sentenceOf(finding)) : sentenceOf(finding);
+  if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[])}`;
   const { details, ...rest } = why;
   // The details of a halt are facts like the others.
   const all = { ...rest, ...(details as Record<string, unknown> | undefined) };
-  const facts = Object.entries(all).filter(([, value]) => !isNothing(value));
+  const facts = Object.entries(withBudgetInWords(all)).filter(([, value]) => !isNothing(value));
   return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText(next_commands, style, adviceOnFinding(finding))}`;
 }

@@ -7,13 +7,18 @@ import { columns, count, duration } from "./text.ts";
 /** As a run has it, or a report version. */
 type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
 
-/** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134`; null where no model was asked. */
+/** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134; at the most: 2 calls without figures`; null where no model was asked. */
 export function usageText(usage: SomeUsage & Pick<Usage, "calls">): string | null {
   const { calls, tokens = 0, cached_input_tokens: cached = 0 } = usage;
   if (calls === 0) return null;
   const ofCache = cached === 0 ? "" : ` (${number(cached)} of them cached)`;
-  const reserved = reservedText(usage);
-  return `${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}${reserved === "" ? "" : `; ${reserved}`}`;
+  const further = [atMostText(usage), reservedText(usage)].filter((text) => text !== "");
+  return [`${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}`, ...further].join("; ");
+}
+
+/** `at the most: 2 calls without figures`: the sums hold bounds, since a provider did not say what these used. */
+function atMostText({ estimated_calls = 0 }: SomeUsage): string {
+  return estimated_calls === 0 ? "" : `at the most: ${count(estimated_calls, "call")} without figures`;
 }
 
 /** `reserved: 1,000 tokens, $0.5`; nothing where no call waits to be settled. */
@@ -57,6 +62,25 @@ export function budgetText(budgets: Budgets | null, usage: Usage): string | null
   return parts.length === 0 ? null : parts.join("; ");
 }
 
+/** The units of budgets: how much of each, as it is read. */
+const AMOUNTS: Record<keyof Budgets, (amount: number) => string> = {
+  max_cost_usd: dollars,
+  max_tokens: (amount) => `${number(amount)} tokens`,
+  max_calls: (amount) => count(amount, "call"),
+  max_minutes: (amount) => count(amount, "minute"),
+};
+
+/** Facts of which those of a budget that was reached stand as one sentence, not as numbers side by side. */
+export function withBudgetInWords(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { budget, limit, held_back = 0, would_be, ...others } = facts;
+  const amount = Object.entries(AMOUNTS).find(([name]) => name === budget)?.[1];
+  if (amount === undefined || typeof limit !== "number" || typeof would_be !== "number") return facts;
+  const held = typeof held_back === "number" ? held_back : 0;
+  const forReport = `, of which ${amount(held)} are held back for the report, so ${amount(limit - held)} before it`;
+  const reached = budget === "max_minutes" ? "worked by then" : "with the next call it would have been";
+  return { budget: `${amount(limit)}${held === 0 ? "" : forReport}; ${reached} ${amount(would_be)}`, ...others };
+}
+
 function moreReserved(amount: number, shown: (amount: number) => string): string {
   return amount === 0 ? "" : `, ${shown(amount)} more reserved`;
 }
@@ -70,18 +94,18 @@ export function usageTable(spent: Readonly<Record<string, Usage>>, indent: strin
     usage.cached_input_tokens === undefined || usage.cached_input_tokens === 0
       ? ""
       : `${number(usage.cached_input_tokens)} cached`,
-    costText(usage),
+    [costText(usage), atMostText(usage)].filter((text) => text !== "").join("; "),
     reservedText(usage),
   ]);
   return columns(rows, indent);
 }
 
 /** To the cent, and small amounts to their first two digits that count. */
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   if (amount === 0 || amount >= 1) return `$${Number(amount.toFixed(2))}`;
   return `$${Number(amount.toPrecision(2))}`;
 }
 
-function number(value: number): string {
+export function number(value: number): string {
   return value.toLocaleString("en-US");
 }

@@ -1,4 +1,5 @@
 // `report diff`: what one report version says that another does not.
+import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -28,6 +29,8 @@ export interface ReportDiff {
   claims: Change<ClaimEntry> & { judged_anew: { text: string; from: Verdict; to: Verdict }[] };
   sources: Change<{ source_digest: string; title: string; origin: string }>;
   gaps: Change<{ text: string; reason: string }>;
+  /** Null for a version that the run had finished; else what it had not done when the version was made. */
+  unfinished: { from: string[] | null; to: string[] | null };
 }
 
 /** Compares two versions, by default the two newest. Errors: `NOT_FOUND`, and as `report show`. */
@@ -55,8 +58,10 @@ export async function diffReports(ports: Ports, runRoot: string, options: DiffOp
   );
   const changes = [claims.added, claims.removed, claims.judged_anew, sources.added, sources.removed, gaps.added];
   const evidence_equal = before.evidence_digest === after.evidence_digest;
-  const equal = evidence_equal && [...changes, gaps.removed].every((list) => list.length === 0);
-  return { result: { from, to, equal, evidence_equal, claims, sources, gaps }, run, error: null };
+  const unfinished = { from: unfinishedOf(before), to: unfinishedOf(after) };
+  const equallyDone = digestOfJson(unfinished.from) === digestOfJson(unfinished.to);
+  const equal = equallyDone && evidence_equal && [...changes, gaps.removed].every((list) => list.length === 0);
+  return { result: { from, to, equal, evidence_equal, claims, sources, gaps, unfinished }, run, error: null };
 }
 
 /** Without `to` the newest version, without `from` the one before it. */
@@ -86,6 +91,10 @@ function changeOf<T, Entry>(
   };
   const [old, now] = [listOf(before), listOf(after)];
   return { added: missingIn(old, now), removed: missingIn(now, old) };
+}
+
+function unfinishedOf({ partial, unfinished = [] }: Report): string[] | null {
+  return partial ? unfinished : null;
 }
 
 function claimEntry({ claim_id, text, verdict }: Claim): ClaimEntry {

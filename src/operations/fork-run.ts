@@ -8,9 +8,12 @@ import type { NewContent } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
-import { settingsDigest } from "../run/settings.ts";
+import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
 import { announce, checkQuestion, createRun, limitsFor, runIdFor, settingsFor } from "./init-run.ts";
+import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
+import type { MadeDifference, MadeWith } from "./made-with.ts";
+import { modelsWith } from "./model-settings.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -20,14 +23,23 @@ export interface ForkResult {
   forked_from: string;
   /** Finished steps that the new run takes over where its own inputs are the same. */
   offered_steps: number;
+  /** Of them, those made by another driver or with other models than the new run has: none of these holds. */
+  done_again: number;
+  /** Of the others, those made for another question, other documents or other limits: they hold where that is all one. */
+  perhaps_done_again: number;
+  /** In what the steps that are or may be done again differ from the new run. */
+  differs_in: MadeDifference[];
   sources: number;
 }
+
+/** What is said of models goes before what the old run says of them, member by member. */
+export type ForkOptions = Partial<Omit<InitOptions, "models">> & { runsRoot: string; models?: Partial<ModelSettings> };
 
 /** Options that are given override those of the old run. Errors: as `init`. */
 export async function forkRun(
   ports: Ports,
   runRoot: string,
-  overrides: Partial<InitOptions> & { runsRoot: string },
+  overrides: ForkOptions,
   observer: Observer,
 ): Promise<Outcome<ForkResult>> {
   const { manifest } = await ports.store.look(runRoot);
@@ -63,11 +75,13 @@ export async function forkRun(
   if (outcome === "exists")
     throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
   await announce(ports, run_root, observer);
+  const finished = baggage.offers.filter(({ opened_again }) => opened_again !== true);
   const result = {
     run_id,
     run_root,
     forked_from: manifest.run_id,
-    offered_steps: baggage.offers.length,
+    offered_steps: finished.length,
+    ...doneAgain({ ...baggage, offers: finished }, madeWith(created)),
     sources: baggage.sources.length,
   };
   return { result, run, error: null };
@@ -77,7 +91,7 @@ type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
 function optionsOf(
   { query, mode, settings, limits }: Parent,
-  overrides: Partial<InitOptions> & { runsRoot: string },
+  { models: givenModels, ...overrides }: ForkOptions,
 ): InitOptions {
   const given = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
@@ -93,11 +107,37 @@ function optionsOf(
     providers: settings.providers.run,
     workspaceProviders: settings.providers.workspace,
     lease: settings.lease,
-    ...(settings.models === undefined || !keepsDriver ? {} : { models: settings.models }),
+    ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),
     ...given,
     limits: { ...(keepsMode ? limits : {}), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },
+  };
+}
+
+function forkedModels(
+  kept: ModelSettings | undefined,
+  given: Partial<ModelSettings> | undefined,
+): Pick<InitOptions, "models"> {
+  if (given === undefined) return kept === undefined ? {} : { models: kept };
+  if (kept !== undefined) return { models: modelsWith(kept, given) };
+  const { default: model } = given;
+  if (model === undefined)
+    throw new RunError("INVALID_ARGS", { reason: "the run that is forked asks no model", option: "--model" });
+  return { models: { ...given, default: model } };
+}
+
+function doneAgain(
+  { offers, madeWith: made }: Baggage,
+  now: MadeWith,
+): Pick<ForkResult, "done_again" | "perhaps_done_again" | "differs_in"> {
+  const all = offers.map(({ key }) => differencesBetween(made.get(key) ?? now, now));
+  const differing = all.filter((differences) => differences.length > 0);
+  const done_again = differing.filter(isDoneAgain).length;
+  return {
+    done_again,
+    perhaps_done_again: differing.length - done_again,
+    differs_in: DIFFERENCES.filter((what) => differing.some((differences) => differences.includes(what))),
   };
 }
 
@@ -107,6 +147,8 @@ interface Baggage {
   offers: StepOffer[];
   sources: RecordDraft[];
   contents: NewContent[];
+  /** By the key of a step. */
+  madeWith: ReadonlyMap<string, MadeWith>;
 }
 
 /** Finished steps and sources whose files still verify; what is damaged stays behind and is done again. */
@@ -133,7 +175,8 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   }
   const offers = new Map<string, StepOffer>();
   for (const record of records) {
-    if (record.kind === "step.reopened") offers.delete(record.data.key);
+    const opened = record.kind === "step.reopened" ? offers.get(record.data.key) : undefined;
+    if (opened !== undefined) offers.set(opened.key, { ...opened, opened_again: true });
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
@@ -141,7 +184,12 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
     if (stands) offers.set(offer.key, offer);
     else offers.delete(offer.key);
   }
-  return { offers: [...offers.values()], sources, contents: [...contents.values()] };
+  return {
+    offers: [...offers.values()],
+    sources,
+    contents: [...contents.values()],
+    madeWith: madeWithByStep(records),
+  };
 }
 
 async function readSound(ports: Ports, runRoot: string, ref: ContentRef): Promise<Uint8Array | null> {

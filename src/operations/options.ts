@@ -62,4 +62,6 @@ export interface ResumeOptions extends RunOptions {
   budgets?: Budgets;
   /** What is named replaces what the run has, and is drift. */
   models?: Partial<ModelSettings>;
+  /** Where the run's models of `compatible` answer now; no drift. */
+  modelBaseUrl?: string;
 }

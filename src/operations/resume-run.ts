@@ -6,9 +6,9 @@ import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { checkModels } from "../orchestrator/model-check.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { Budgets, ModelSettings, Settings } from "../run/settings.ts";
+import { modelFor, movedModels, ROLES, type Budgets, type ModelSettings, type Settings } from "../run/settings.ts";
 import { forkRun } from "./fork-run.ts";
-import { checkBudgets, completeModels } from "./model-settings.ts";
+import { checkBudgets, modelsWith } from "./model-settings.ts";
 import type { ResumeOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { runRun } from "./run-run.ts";
@@ -32,8 +32,9 @@ export async function resumeRun(
       option: "--no-run",
     });
   }
-  const models = given === undefined ? {} : { models: changedModels(run.manifest.settings, given) };
-  await checkChanges(ports, run.manifest, { ...rest, ...models });
+  const moved = movedSettings(run.manifest.settings, options.modelBaseUrl);
+  const models = given === undefined ? {} : { models: changedModels(moved, given) };
+  await checkChanges(ports, { ...run.manifest, settings: moved }, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
   if (noRun === true) {
     await withSession(ports, runRoot, { reason: "resume", observer, signals }, (session) => lift(session, request));
@@ -57,24 +58,36 @@ export async function resumeRun(
   return await runRun(ports, fork.result.run_root, {}, observer, signals);
 }
 
+/** Errors: `INVALID_ARGS` for a run of which no model is one of `compatible`. */
+function movedSettings(settings: Settings, baseUrl: string | undefined): Settings {
+  if (baseUrl === undefined) return settings;
+  const { driver, models } = settings;
+  if (models === undefined || !ROLES.some((role) => modelFor(models, role).provider === "compatible")) {
+    const reason = models === undefined ? `the driver ${driver} asks no model` : "the run has no model of compatible";
+    throw new RunError("INVALID_ARGS", { reason, option: "--model-base-url" });
+  }
+  return { ...settings, models: movedModels(models, baseUrl) };
+}
+
 /** Those of the run, with what is given in their place. Errors: `INVALID_ARGS` for a run that asks none. */
 function changedModels({ driver, models }: Settings, given: Partial<ModelSettings>): ModelSettings {
   if (models === undefined)
     throw new RunError("INVALID_ARGS", { reason: `the driver ${driver} asks no model`, option: "--model" });
-  return completeModels({ ...models, ...given });
+  return modelsWith(models, given);
 }
 
 /** Errors: `INVALID_ARGS` for models or budgets that the run cannot have. */
 async function checkChanges(
   ports: Ports,
   { settings, query }: Manifest,
-  { models, budgets }: { models?: ModelSettings; budgets?: Budgets },
+  { models, budgets, modelBaseUrl }: { models?: ModelSettings; budgets?: Budgets; modelBaseUrl?: string },
 ): Promise<void> {
-  if (models === undefined && budgets === undefined) return;
+  if (models === undefined && budgets === undefined && modelBaseUrl === undefined) return;
   if (settings.models === undefined) {
     const reason = `the driver ${settings.driver} asks no model`;
     throw new RunError("INVALID_ARGS", { reason, option: "--max-cost-usd" });
   }
-  if (models !== undefined) checkModels(await ports.loadModels(), models, query.sensitivity);
+  if (models !== undefined || modelBaseUrl !== undefined)
+    checkModels(await ports.loadModels(), models ?? settings.models, query.sensitivity);
   if (budgets !== undefined) checkBudgets(ports, models ?? settings.models, budgets);
 }

@@ -91,6 +91,16 @@ describe("settings", () => {
     });
   });
 
+  test("of how long a reply may be, follow the context that is configured", async () => {
+    using here = place();
+    const reply = async () => settingIn(await here.doctor(), "models.max_output_tokens").value;
+    expect(await reply()).toBe(8_000);
+    here.write(USER, { models: { context_tokens: 8_192 } });
+    expect(await reply()).toBe(2_048);
+    here.write(USER, { models: { context_tokens: 8_192, max_output_tokens: 600 } });
+    expect(await reply()).toBe(600);
+  });
+
   test("in text, every key is shown once, and the end counts what is wrong", async () => {
     using here = place();
     const { stdout, code } = await cli(["doctor"], { environment: { HOME: here.path } });

@@ -1,6 +1,7 @@
 // The error table is total, has the exit statuses of the contract, and words for every code.
 import { describe, expect, test } from "bun:test";
-import { errorEntry, exitOf, typedError } from "../../src/cli/error-table.ts";
+import { errorEntry, exitOf } from "../../src/cli/error-table.ts";
+import { typedError } from "../../src/cli/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
 import { HALT_CODES } from "../../src/run/halt.ts";
@@ -125,9 +126,22 @@ test("a run that is completed is read, one that failed goes on in a fork", () =>
 
 test("a budget names the report only where there is one", () => {
   const { hint } = errorEntry("BUDGET_EXCEEDED");
-  const facts = { budget: "max_calls", run_root: "/runs/a" };
-  expect(hint({ ...facts, report_version: null }, "dr")).toBe("allow more and go on: dr resume /runs/a --max-calls N");
+  const facts = { budget: "max_calls", run_root: "/runs/a", next_commands: ["dr resume /runs/a --max-calls 9"] };
+  expect(hint({ ...facts, report_version: null }, "dr")).toBe("allow more and go on: dr resume /runs/a --max-calls 9");
   expect(hint({ ...facts, report_version: 1 }, "dr")).toEndWith("what was found so far: dr report show /runs/a");
+});
+
+test("a step that a model did not do: another one may do better, in words beside the command", () => {
+  const { hint } = errorEntry("GATE_BLOCKED");
+  const about = (error: object): string => hint({ run_root: "/r", steps: [{ key: "wave1:a", error }] }, "dr");
+  expect(about({ code: "MODEL_FAILED", message: "no result", retryable: false })).toBe(
+    "see why and what to do: dr triage /r; consider another model, which may do better (resume RUN --model PROVIDER:NAME), or keep the one there is, then: dr resume /r",
+  );
+  for (const other of [
+    { code: "MODEL_FAILED", message: "unreachable", retryable: true },
+    { code: "READ_FAILED", message: "no disk", retryable: false },
+  ])
+    expect(about(other)).toEndWith("; remove the cause, then: dr resume /r");
 });
 
 test("hints name the run, quoted for sh", () => {

@@ -1,8 +1,11 @@
 // What a fork keeps of its run's settings, and what goes with another driver.
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { DEFAULT_MODEL_SETTINGS } from "../../src/run/settings.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
+
+// Whole runs, on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 interface Settings {
   timeouts: Record<string, number>;
@@ -38,4 +41,49 @@ test("what the workspace had evidence come from is kept", async () => {
   expect(providers).toEqual({ run: [], workspace: ["web", "filesystem"] });
   place.workspace({});
   expect((await forked(place)).providers).toEqual(providers);
+});
+
+test("says which of the steps that come along are done again, and does no others again", async () => {
+  await using place = await LivePlace.open();
+  expect((await place.start()).code).toBe(0);
+  const fork = async (id: string, ...flags: string[]) => {
+    const named = ["fork", place.runRoot, ...flags];
+    const { stdout } = await place.run([...named, "--run-id", `${id}_text`]);
+    const { result } = answerIn(await place.run([...named, "--run-id", id, "--json"]));
+    const told = result as { run_root: string; offered_steps: number; done_again: number; perhaps_done_again: number };
+    const ran = answerIn(await place.run(["run", told.run_root, "--json"])).result as { steps_adopted: number };
+    return { stdout, told, adopted: ran.steps_adopted };
+  };
+  const other = ["--model", "compatible:other", "--model-base-url", place.server.baseUrl];
+
+  const same = await fork("dr_same", "--max-rounds", "4");
+  expect(same.told).toMatchObject({ done_again: 0, perhaps_done_again: 0, differs_in: [] });
+  expect(same.adopted).toBe(same.told.offered_steps);
+  expect(same.stdout).not.toContain("done again");
+
+  const anew = await fork("dr_anew", ...other);
+  expect(anew.told).toMatchObject({ done_again: anew.told.offered_steps, differs_in: ["models"] });
+  expect(anew.adopted).toBe(0);
+  expect(anew.stdout).toContain("all of these steps: made with other models");
+
+  const wider = await fork("dr_wider", "--max-depth", "2");
+  expect(wider.told).toMatchObject({
+    done_again: 0,
+    perhaps_done_again: wider.told.offered_steps,
+    differs_in: ["limits"],
+  });
+  expect(wider.adopted).toBeLessThan(wider.told.offered_steps);
+  expect(wider.stdout).toContain("each step whose inputs change: the run has other limits");
+});
+
+test("of a run that got another model midway, the steps of the model before are done again", async () => {
+  await using place = await LivePlace.open();
+  await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model]);
+  await place.run(["run", place.runRoot, "--max-ticks", "2"]);
+  const other = ["--model", "compatible:other", "--model-base-url", place.server.baseUrl];
+  expect((await place.run(["resume", place.runRoot, ...other])).code).toBe(0);
+  const { result } = answerIn(await place.run(["fork", place.runRoot, "--json"]));
+  const { offered_steps, done_again } = result as { offered_steps: number; done_again: number };
+  expect(done_again).toBeGreaterThan(0);
+  expect(done_again).toBeLessThan(offered_steps);
 });

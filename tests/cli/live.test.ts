@@ -10,6 +10,7 @@ import {
   type MessageAnswer,
   type SeenRequest,
 } from "../models/answers.ts";
+import { under } from "../models/under.ts";
 import { taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, CANARY, FEW, LivePlace } from "./live-place.ts";
@@ -129,6 +130,132 @@ test("a local run goes on as a live one by a fork, and a live one with another m
   expect(place.server.requests.every(({ body }) => (body as { model: string }).model === "other")).toBe(true);
 });
 
+describe("--model-base-url alone", () => {
+  test("says where the run's models answer now: a run goes on midway, with no drift and no step done again", async () => {
+    await using place = await LivePlace.open();
+    await using moved = await LivePlace.open();
+    await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, "--on-drift", "refuse"]);
+    await place.run(["run", place.runRoot, "--max-ticks", "2"]);
+    const asked = place.server.requests.length;
+    const url = ["--model-base-url", moved.server.baseUrl];
+    expect((await place.run(["resume", place.runRoot, "--no-run", ...url])).code).toBe(0);
+    const { code, stdout } = await place.run(["resume", place.runRoot, ...url, "--jsonl"]);
+    expect(code).toBe(0);
+    expect([asked > 0, place.server.requests.length, moved.server.requests.length > 0]).toEqual([true, asked, true]);
+    const events = eventsIn(stdout);
+    expect(events.some(({ event }) => event === "drift.accepted")).toBe(false);
+    expect(events.filter(({ event, data }) => event === "step.started" && data.key === "perspectives:plan")).toEqual(
+      [],
+    );
+    expect((await place.run(["verify", place.runRoot])).code).toBe(0);
+  });
+
+  test("is refused where no model of the run answers at a URL, or where the run may not reach it", async () => {
+    await using place = await LivePlace.open();
+    const resume = ["resume", place.runRoot, "--no-run", "--model-base-url", "https://models.example/v1"];
+    await place.run(["init", QUESTION, "--corpus", "docs", ...FEW]);
+    const local = await place.run(resume);
+    expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("the driver local asks no model")]);
+    await using other = await LivePlace.open();
+    await other.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...other.model, "--sensitivity", "no_web"]);
+    const far = await other.run(["resume", other.runRoot, ...resume.slice(2)]);
+    expect([far.code, far.stderr]).toEqual([2, expect.stringContaining("allowed_hosts")]);
+  });
+});
+
+test("a model that hands in no result: the halt says that another may do better, and the commands stand as they are", async () => {
+  await using place = await LivePlace.open(() => says("I would rather not."));
+  const { code, stdout, stderr } = await place.start();
+  expect(code).toBe(3);
+  for (const told of [stdout, stderr, (await place.run(["triage", "--all"])).stdout])
+    expect(told).toContain("another model, which may do better (resume RUN --model PROVIDER:NAME)");
+  const commands = stdout.split("\n").filter((line) => line.startsWith("  deep-research "));
+  expect(commands[0]).toBe(`  deep-research resume ${place.runRoot}`);
+  expect(commands.join(" ")).not.toContain("PROVIDER");
+});
+
+test("inspect in the middle of a wave says what is stored so far", async () => {
+  await using place = await LivePlace.open();
+  await place.start(["--max-calls", "8"]);
+  const { stdout } = await place.run(["inspect", place.runRoot]);
+  expect(stdout).toMatch(/asked filesystem \(default\); \d+ sources? stored so far\n/);
+  await using fresh = await LivePlace.open();
+  await fresh.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...fresh.model]);
+  await fresh.run(["run", fresh.runRoot, "--max-ticks", "1"]);
+  expect((await fresh.run(["inspect", fresh.runRoot])).stdout).toContain("nothing is stored yet");
+});
+
+describe("bounds of calls", () => {
+  const boundsOf = async (place: LivePlace, runRoot = place.runRoot): Promise<unknown> => {
+    const { result } = answerIn(await place.run(["inspect", runRoot, "--json"]));
+    const { context_tokens, max_output_tokens } = (
+      result as { settings: { models: { context_tokens: number; max_output_tokens: number } } }
+    ).settings.models;
+    return [context_tokens, max_output_tokens];
+  };
+  const init = ["init", QUESTION, "--corpus", "docs", ...FEW];
+
+  test.each([
+    [[], [100_000, 8_000]],
+    [
+      ["--context-tokens", "8192"],
+      [8_192, 2_048],
+    ],
+    [
+      ["--context-tokens", "32768"],
+      [32_768, 8_000],
+    ],
+    [
+      ["--context-tokens", "8192", "--max-output-tokens", "1500"],
+      [8_192, 1_500],
+    ],
+  ])("%j are those of the run that is made", async (argv, bounds) => {
+    await using place = await LivePlace.open();
+    expect((await place.run([...init, ...place.model, ...argv])).code).toBe(0);
+    expect(await boundsOf(place)).toEqual(bounds);
+  });
+
+  test("go before what is configured, and a fork keeps what it is not given", async () => {
+    await using place = await LivePlace.open();
+    place.user({ models: { context_tokens: 9_000, call_timeout_s: 77 } });
+    await place.run([...init, ...place.model, "--max-output-tokens", "700"]);
+    expect(await boundsOf(place)).toEqual([9_000, 700]);
+    const forked = answerIn(await place.run(["fork", place.runRoot, "--context-tokens", "12000", "--json"]));
+    expect(await boundsOf(place, (forked.result as { run_root: string }).run_root)).toEqual([12_000, 700]);
+  });
+
+  test("of which a reply would take more than half are refused, with a pair that works", async () => {
+    await using place = await LivePlace.open();
+    const refused = async (argv: readonly string[]): Promise<void> => {
+      const { code, stderr } = await place.run(argv);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("replies of 6000 tokens leave too little of the 8192"),
+      ]);
+      expect(stderr).toContain("--context-tokens 8192 --max-output-tokens 2048");
+    };
+    const tooMuch = ["--context-tokens", "8192", "--max-output-tokens", "6000"];
+    for (const verb of ["init", "start"]) await refused([verb, ...init.slice(1), ...place.model, ...tooMuch]);
+    expect(fs.existsSync(`${place.path}/runs`)).toBe(false);
+    await place.run([...init, ...place.model]);
+    await refused(["resume", place.runRoot, ...tooMuch]);
+    await refused(["fork", place.runRoot, ...tooMuch]);
+    // Of one that is given alone the other follows.
+    await place.run(["resume", place.runRoot, "--until", "perspectives", "--context-tokens", "8192"]);
+    expect(await boundsOf(place)).toEqual([8_192, 2_048]);
+    await refused(["resume", place.runRoot, "--max-output-tokens", "6000"]);
+  });
+
+  test("go with a model", async () => {
+    await using place = await LivePlace.open();
+    const { code, stderr } = await place.run([...init, "--context-tokens", "8192"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--context-tokens goes with --model")]);
+    await place.run(init);
+    const forked = await place.run(["fork", place.runRoot, "--context-tokens", "8192"]);
+    expect([forked.code, forked.stderr]).toEqual([2, expect.stringContaining("asks no model")]);
+  });
+});
+
 test("bounds of calls are changed by a resume, and stay as they are under another model", async () => {
   await using place = await LivePlace.open();
   place.user({ models: { max_output_tokens: 700, context_tokens: 9_000 } });
@@ -213,7 +340,7 @@ describe("what a model says as it comes", () => {
 
 describe("a key", () => {
   test("goes to the model and stands in no output and no file", async () => {
-    const isTried = ({ body }: SeenRequest): boolean => (body as { max_tokens: number }).max_tokens === 16;
+    const isTried = ({ body }: SeenRequest): boolean => [16, 512].includes((body as { max_tokens: number }).max_tokens);
     await using place = await LivePlace.open((request) => (isTried(request) ? says("ready") : wellBehaved(request)));
     const told = [
       await place.start(["--jsonl"]),
@@ -255,10 +382,15 @@ describe("halts", () => {
     const { code, stdout, stderr } = await place.start(["--max-calls", "8"]);
     expect(code).toBe(3);
     expect(stderr).toContain("[BUDGET_EXCEEDED]");
-    expect(stderr).toContain("--max-calls N");
     const [printed] = /deep-research resume .* --max-calls \d+/.exec(stdout) ?? [""];
+    expect(stderr).toContain(`allow more and go on: ${printed}`);
+    expect(stderr).toMatch(
+      /budget: 8 calls, of which 2 calls are held back for the report, so 6 calls before it; with/,
+    );
+    expect(stderr).not.toContain("would be");
     const triage = await place.run(["triage", place.runRoot]);
     expect(triage.stdout).toContain(printed);
+    expect(triage.stdout).toContain("with the next call it would have been 7 calls");
     await place.runPrinted(printed);
     expect((await place.runPrinted(printed.replace(/\d+$/, "500"))).code).toBe(0);
     expect(place.server.unexpected).toEqual([]);
@@ -325,6 +457,38 @@ describe("sensitivity", () => {
     expect((await place.run(init)).code).toBe(0);
   });
 
+  test.each(["no_web", "restricted", "normal"])(
+    "%s: a listed model elsewhere, and a proxy in the environment: what a socket of the proxy gets",
+    async (level) => {
+      let heard = "";
+      // It lets nothing through, so that the run ends soon.
+      const refusal = "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+      using proxy = Bun.listen({
+        hostname: "127.0.0.1",
+        port: 0,
+        socket: {
+          data(socket, bytes) {
+            heard += bytes.toString();
+            socket.end(refusal);
+          },
+        },
+      });
+      await using place = await LivePlace.open();
+      place.user({ allowed_hosts: ["models.invalid"], sensitivity: level });
+      const elsewhere = ["--model", "compatible:x", "--model-base-url", "http://models.invalid/v1"];
+      await under("HTTP_PROXY", `http://127.0.0.1:${proxy.port}`, async () => {
+        await place.run(["doctor", ...elsewhere]);
+        if (level !== "normal") expect(heard).toBe("");
+        await place.run(["start", QUESTION, "--corpus", "docs", ...FEW, ...elsewhere]);
+      });
+      // Control: where it may be used it gets the key and the question.
+      expect([heard.includes(CANARY), heard.includes(QUESTION), heard !== ""]).toEqual(
+        level === "normal" ? [true, true, true] : [false, false, false],
+      );
+    },
+    30_000,
+  );
+
   test("no provider that could reach nothing is taken", async () => {
     await using place = await LivePlace.open();
     place.user({ providers: { web: { searxng_url: "https://search.example" } } });
@@ -336,14 +500,74 @@ describe("sensitivity", () => {
 });
 
 describe("doctor", () => {
-  test("asks the model once, says what it cost and where its key is from", async () => {
-    await using place = await LivePlace.open([says("ready")]);
+  /** Calls the tool; reads at the most so many tokens of about a token a word. */
+  const trying =
+    (most: number, answer: Partial<MessageAnswer> = { tool_calls: [{ name: "ready", arguments: {} }] }) =>
+    ({ body }: SeenRequest): Answer => {
+      const [message] = (body as { messages: { content: string }[] }).messages;
+      const tokens = (message?.content.split(/\s+/).length ?? 0) + 20;
+      return { kind: "message", ...answer, usage: { input: Math.min(tokens, most), output: 3 } };
+    };
+
+  test("asks for a call of a tool and sends one long request, says what it cost and where its key is from", async () => {
+    await using place = await LivePlace.open(trying(100_000));
     place.user({ prices: PRICES });
     const { code, stdout } = await place.run(["doctor", ...place.model]);
     expect(code).toBe(0);
     expect(stdout).toContain(`compatible:scripted (${place.server.baseUrl}, key from DEEP_RESEARCH_API_KEY): answers`);
-    expect(stdout).toMatch(/\d+ tokens, \$0\.\d+/);
-    expect(place.server.requests.map(({ body }) => (body as { max_tokens: number }).max_tokens)).toEqual([16]);
+    expect(stdout).toMatch(/\d+ tokens, \$0\.\d+; calls the tool that it is given\n/);
+    expect(stdout).toContain("reads a request of 9009 tokens whole");
+    expect(stdout).toContain("0 problems, 0 warnings");
+    expect(place.server.requests.map(({ body }) => (body as { max_tokens: number }).max_tokens)).toEqual([512, 16]);
+  });
+
+  test("says of a model that writes prose that it did not call its tool", async () => {
+    await using place = await LivePlace.open(trying(100_000, { text: "I am ready to call the tool!" }));
+    const { stdout } = await place.run(["doctor", ...place.model]);
+    expect(stdout).toContain("but did not call the tool that it was given: it may not be able to work here");
+    expect(stdout).toContain("0 problems, 1 warning");
+  });
+
+  test.each([
+    [8_192, "--context-tokens 8192 --max-output-tokens 2048"],
+    [4_000, "--context-tokens 4096 --max-output-tokens 1024"],
+  ])("finds a server that reads %d tokens and says nothing", async (context, options) => {
+    await using place = await LivePlace.open(trying(context));
+    const { stdout } = await place.run(["doctor", ...place.model]);
+    expect(stdout).toContain(`reads only ${context} tokens of a request of 9009, and does not say so`);
+    expect(stdout).toContain(`OLLAMA_CONTEXT_LENGTH=32768), or give runs ${options}`);
+    expect(stdout).toContain("0 problems, 1 warning");
+    // Runs that keep to it are told nothing.
+    place.user({ models: { context_tokens: context } });
+    expect((await place.run(["doctor", ...place.model])).stdout).toContain("0 problems, 0 warnings");
+  });
+
+  test("finds a server that refuses a long request, and one that does not say what it read", async () => {
+    const message = "This model's maximum context length is 4096 tokens.";
+    await using place = await LivePlace.open((request) =>
+      request.number % 2 === 1
+        ? trying(100_000)(request)
+        : { kind: "error", status: 400, type: "invalid_request_error", message },
+    );
+    const refused = (await place.run(["doctor", ...place.model])).stdout;
+    expect(refused).toContain("refuses a request of 9009 tokens");
+    expect(refused).toContain("or give runs --context-tokens 4096 --max-output-tokens 1024");
+    await using silent = await LivePlace.open((request) => ({ ...(trying(1)(request) as MessageAnswer), usage: null }));
+    const { stdout } = await silent.run(["doctor", ...silent.model]);
+    expect(stdout).toContain("whether it cuts off what is too long is not known");
+    expect(stdout).toContain("0 problems, 0 warnings");
+  });
+
+  test("shows the time limits that a live run gets, and says why they are larger", async () => {
+    await using place = await LivePlace.open();
+    place.user({ models: { call_timeout_s: 1_000 }, timeouts: { review: 4_000 } });
+    const { result } = answerIn(await place.run(["doctor", ...place.model, "--offline", "--json"]));
+    const { settings }: { settings: { key: string; value: number; origin: string }[] } = result;
+    const shown = settings.flatMap(({ key, value }) => (key.startsWith("timeouts.") ? [[key.slice(9), value]] : []));
+    await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model]);
+    const run = answerIn(await place.run(["inspect", place.runRoot, "--json"])).result;
+    expect(run).toMatchObject({ settings: { timeouts: Object.fromEntries(shown) } });
+    expect(settings.find(({ key }) => key === "timeouts.wave1")?.origin).toContain("models.call_timeout_s");
   });
 
   test("opens no connection with --offline", async () => {

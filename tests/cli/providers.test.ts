@@ -2,6 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import http from "node:http";
+import { blockedFold, blockedIn } from "../../src/run/stage-folds.ts";
+import { livePorts } from "../live/live-run.ts";
 import { oddServer } from "../providers/mcp/open-mcp.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { answerIn, LivePlace } from "./live-place.ts";
@@ -144,11 +146,11 @@ describe("the web", () => {
     await place.run(["init", QUESTION, "--run-id", "dr_live", "--mode", "quick", "--provider", "web"]);
     await place.run(["run", place.runRoot, "--max-ticks", "1"]);
     const look = (await place.run(["inspect", place.runRoot])).stdout;
-    expect(look).toContain("asked web (run); nothing was asked yet");
+    expect(look).toContain("asked web (run); nothing is stored yet");
     expect(look).not.toContain("0 sources, 0 quotes");
   });
 
-  test("pages that a wave could not reach are listed once the citations are checked, with those of later stages", async () => {
+  test("pages that a wave could not reach are listed at once, and still when the run is done", async () => {
     await using site = await Site.open();
     await using place = await LivePlace.open();
     const refused = "ftp://127.0.0.1/paper";
@@ -156,9 +158,62 @@ describe("the web", () => {
     await place.run(["init", QUESTION, "--run-id", "dr_live", "--mode", "quick", "--provider", "web"]);
     const file = `${place.runRoot}/citations/blocked-urls.json`;
     await place.run(["run", place.runRoot, "--until", "citations"]);
-    expect(fs.existsSync(file)).toBe(false);
+    const listed = fs.readFileSync(file, "utf8");
+    expect(JSON.parse(listed)).toMatchObject({ urls: [{ url: refused, reason: "bad_url" }] });
     expect((await place.run(["run", place.runRoot])).code).toBe(0);
-    expect(JSON.parse(fs.readFileSync(file, "utf8"))).toMatchObject({ urls: [{ url: refused, reason: "bad_url" }] });
+    expect(fs.readFileSync(file, "utf8")).toBe(listed);
+    expect((await place.run(["verify", place.runRoot])).code).toBe(0);
+  });
+
+  describe("whose only page cannot be reached", () => {
+    async function halted(): Promise<{ place: LivePlace; file: string; url: string }> {
+      const site = await Site.open(500);
+      const place = await LivePlace.open();
+      const url = `${site.url}/parsing`;
+      place.user({ providers: { web: { seeds: [url, "ftp://127.0.0.1/paper"] } } });
+      expect((await place.run([...START, "--provider", "web"])).code).not.toBe(0);
+      await site[Symbol.asyncDispose]();
+      return { place, url, file: `${place.runRoot}/citations/blocked-urls.json` };
+    }
+
+    test("leaves the list when it halts, and triage and inspect show it with what would help", async () => {
+      const { place, file, url } = await halted();
+      await using _place = place;
+      const { urls } = JSON.parse(fs.readFileSync(file, "utf8")) as { urls: { url: string; help: string }[] };
+      expect(urls.map((entry) => entry.url)).toEqual(["ftp://127.0.0.1/paper", url]);
+      expect((await place.run(["verify", place.runRoot])).code).toBe(0);
+      for (const verb of ["triage", "inspect"]) {
+        const { stdout } = await place.run([verb, place.runRoot]);
+        for (const entry of urls)
+          expect([stdout.includes(entry.url), stdout.includes(entry.help)]).toEqual([true, true]);
+      }
+      const { result } = answerIn(await place.run(["inspect", place.runRoot, "--json"]));
+      expect(result).toMatchObject({ blocked_urls: urls });
+    });
+
+    test("verifies where a crash left the list of before, not where the list is altered; a repair mends both", async () => {
+      const { place, file } = await halted();
+      await using _place = place;
+      const listed = fs.readFileSync(file, "utf8");
+      const records = await livePorts().store.records(place.runRoot);
+      const lists = records.filter(({ record }) => record.kind === "url.blocked" && record.data.fold !== undefined);
+      const lastButOne = records.findIndex(({ record }) => record.seq === lists.at(-2)?.record.seq);
+      const upTo = records.slice(0, lastButOne + 1).flatMap(({ record }) => blockedIn(record));
+      const before = blockedFold(upTo).text;
+      expect(before).not.toBe(listed);
+      fs.writeFileSync(file, before);
+      expect((await place.run(["verify", place.runRoot])).code).toBe(0);
+      await place.run(["repair", place.runRoot]);
+      expect(fs.readFileSync(file, "utf8")).toBe(listed);
+      fs.writeFileSync(file, listed.replace("ftp:", "ftq:"));
+      const altered = await place.run(["verify", place.runRoot]);
+      expect([altered.code, (altered.stdout + altered.stderr).includes("citations/blocked-urls.json")]).toEqual([
+        12,
+        true,
+      ]);
+      await place.run(["repair", place.runRoot]);
+      expect(fs.readFileSync(file, "utf8")).toBe(listed);
+    });
   });
 
   test("is not asked by a run that asks for folders alone", async () => {

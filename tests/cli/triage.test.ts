@@ -129,6 +129,18 @@ describe("triage --all says why, what to see to first, and the command", () => {
   }
 });
 
+test("a report that there is none of is missed with the same advice", async () => {
+  using folder = temporaryFolder();
+  const advised = async (name: string, searched: object[]): Promise<string> => {
+    const runRoot = await haltedRun(`${folder.path}/${name}`, { kind: "no_evidence", details: { searched } });
+    const { code, stderr } = await cli(["report", "show", runRoot]);
+    expect(code).toBe(3);
+    return stderr;
+  };
+  expect(await advised("folders", [{ corpus: "docs", documents: 3 }])).toContain("add documents to the corpus, then:");
+  expect(await advised("web", [])).toContain("set up more to search under providers in your configuration, then:");
+});
+
 describe("a halt that time ends", () => {
   const quota: Wanted = { kind: "quota", retryAt: "2030-01-02T03:04:05.000Z" };
 
@@ -268,6 +280,57 @@ describe("damage that a look meets", () => {
       expect(await shown()).toEqual([false, false, false, false]);
     });
   }
+
+  test("a journal that ends too early: what is left of it is shown, and nobody works on it", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+    const path = `${runRoot}/journal.jsonl`;
+    const lines = fs.readFileSync(path, "utf8").trimEnd().split("\n");
+    const count = lines.length;
+    const cut = (left: number): void => fs.writeFileSync(path, `${lines.slice(0, left).join("\n")}\n`);
+    // With the manifest that knows more, and without it.
+    for (const prepare of [() => {}, () => fs.rmSync(`${runRoot}/manifest.json`)]) {
+      prepare();
+      cut(count - 4);
+      const { code, stdout } = await cli(["status", "dr_1", "--runs-root", folder.path]);
+      expect([code, stdout.includes(`journal.jsonl: `)]).toEqual([0, true]);
+      expect((await told("list", "--runs-root", folder.path)).split("\n")[0]).toContain(", damaged");
+      expect((await triaged(runRoot)).map(({ condition }) => condition)).toEqual(["damaged"]);
+      for (const verb of ["run", "tick", "resume", "pause", "fork"])
+        expect([verb, (await cli([verb, runRoot])).code]).toEqual([verb, 12]);
+    }
+    // Nothing is left to show.
+    fs.writeFileSync(path, "");
+    expect((await cli(["status", runRoot])).code).toBe(12);
+    expect(await told("list", "--runs-root", folder.path)).toContain("INTEGRITY_ERROR");
+  });
+
+  test("a source that no repair brought back is told by every look until it is there again", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+    const [source = ""] = fs.readdirSync(`${runRoot}/sources`);
+    const path = `sources/${source}`;
+    const bytes = fs.readFileSync(`${runRoot}/${path}`);
+    const all = ["--runs-root", folder.path];
+    const shown = async (): Promise<boolean[]> => [
+      (await told("list", ...all)).includes("completed, damaged"),
+      (await told("status", runRoot)).includes(`${path}: nothing`),
+      (await told("triage", runRoot)).startsWith("What is stored does not verify."),
+      (await told("triage", "--all", ...all)).startsWith("dr_1  damaged"),
+      (await cli(["report", "show", runRoot])).stderr.includes(`${path}: nothing`),
+    ];
+    fs.rmSync(`${runRoot}/${path}`);
+    // No look reads every source; the repair did, and wrote down what it found.
+    expect(await shown()).toEqual([false, false, false, false, false]);
+    expect((await cli(["repair", runRoot])).code).toBe(12);
+    expect(await shown()).toEqual([true, true, true, true, true]);
+    expect((await cli(["repair", runRoot])).code).toBe(12);
+    fs.writeFileSync(`${runRoot}/${path}`, "other bytes");
+    expect((await ports.store.look(runRoot)).problems[0]?.found).toStartWith("sha256:");
+    fs.writeFileSync(`${runRoot}/${path}`, bytes);
+    expect(await shown()).toEqual([false, false, false, false, false]);
+    expect((await cli(["verify", runRoot])).code).toBe(0);
+  });
 
   const selected = async (runRoot: string): Promise<void> =>
     await withWriter(

@@ -1,6 +1,13 @@
 // What was spent, in words: an unknown price is said and never counted as zero.
 import { expect, test } from "bun:test";
-import { budgetText, shortUsageText, shownFact, usageTable, usageText } from "../../src/cli/usage-text.ts";
+import {
+  budgetText,
+  shortUsageText,
+  shownFact,
+  usageTable,
+  usageText,
+  withBudgetInWords,
+} from "../../src/cli/usage-text.ts";
 import { NO_USAGE } from "../../src/run/usage.ts";
 
 const SPENT = { ...NO_USAGE, calls: 12, tokens: 34_567, cost_usd: 1.2345 };
@@ -21,6 +28,16 @@ test("a price that is not known, for all calls or for some", () => {
   expect(usageTable({ wave1: { ...SPENT, cost_usd: 0, unpriced_calls: 2 } }, "")).not.toContain("$0");
 });
 
+test("calls without figures are said, with the sums that are no more than bounds", () => {
+  const bound = { ...SPENT, estimated_calls: 2 };
+  expect(usageText(bound)).toBe("12 calls, 34,567 tokens, $1.23; at the most: 2 calls without figures");
+  expect(usageText({ ...bound, estimated_calls: 1, reserved_tokens: 10 })).toEndWith(
+    "; at the most: 1 call without figures; reserved: 10 tokens",
+  );
+  expect(usageTable({ wave1: bound }, "")).toContain("$1.23; at the most: 2 calls without figures");
+  expect(usageTable({ wave1: SPENT }, "")).not.toContain("without figures");
+});
+
 test("what is reserved stands beside what is spent, never in it", () => {
   const underWay = { ...SPENT, reserved_usd: 0.5, reserved_tokens: 1000 };
   expect(usageText(underWay)).toEndWith("; reserved: 1,000 tokens, $0.5");
@@ -33,6 +50,23 @@ test("what is reserved stands beside what is spent, never in it", () => {
     "12 of 20 calls; 1 min 1 s of 1 h 30 min",
   );
   expect(budgetText(null, SPENT)).toBeNull();
+});
+
+test("a budget that was reached is one sentence", () => {
+  const told = (facts: object): unknown => withBudgetInWords({ ...facts, stage: "wave1" });
+  expect(told({ budget: "max_calls", limit: 36, held_back: 6, would_be: 31 })).toEqual({
+    budget:
+      "36 calls, of which 6 calls are held back for the report, so 30 calls before it; with the next call it would have been 31 calls",
+    stage: "wave1",
+  });
+  expect(told({ budget: "max_cost_usd", limit: 2, held_back: 0, would_be: 2.345 })).toMatchObject({
+    budget: "$2; with the next call it would have been $2.35",
+  });
+  expect(told({ budget: "max_minutes", limit: 10, held_back: 0, would_be: 10.5 })).toMatchObject({
+    budget: "10 minutes; worked by then 10.5 minutes",
+  });
+  const unpriced = { budget: "max_cost_usd", unknown_price: "compatible:x" };
+  expect(told(unpriced)).toEqual({ ...unpriced, stage: "wave1" });
 });
 
 test("facts of halts", () => {

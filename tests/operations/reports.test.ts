@@ -1,6 +1,8 @@
 // Report versions of a run: exported, selected, compared; over the real file store.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
+import { reportDiffText } from "../../src/cli/report-diff-text.ts";
+import { PLAIN } from "../../src/cli/style.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { diffReports } from "../../src/operations/diff-reports.ts";
@@ -163,6 +165,32 @@ describe("diff", () => {
       equal: true,
       evidence_equal: true,
     });
+  });
+
+  test("of a partial and a whole version with the same claims says which is partial, and what was not done", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await makeCompletedRun(ports, folder.path, "dr_partial");
+    const [source] = await sourcesOf(ports, root);
+    if (source === undefined) throw new Error("the run has no source");
+    const draft = draftOf(source);
+    await withWriter(ports, root, async (writer) => {
+      await publish(writer, { ...draft, unfinished: ["research on costs", "a review"] }, true);
+      await publish(writer, draft);
+    });
+    const { result } = await diffReports(ports, root, {});
+    expect(result).toMatchObject({
+      from: 2,
+      to: 3,
+      equal: false,
+      evidence_equal: true,
+      claims: { added: [], removed: [] },
+    });
+    expect(result.unfinished).toEqual({ from: ["research on costs", "a review"], to: null });
+    expect(reportDiffText(result, PLAIN)).toBe(
+      "report version 2 -> 3: the same evidence\nversion 2 is partial; not done by then: research on costs; a review\n",
+    );
+    expect((await diffReports(ports, root, { from: 1, to: 3 })).result).toMatchObject({ equal: true });
   });
 
   test("needs two versions, or says which are there", async () => {

@@ -34,12 +34,12 @@ export async function runOfTwo(ports: Ports, runsRoot: string, runId = "dr_two")
   return runRoot;
 }
 
-export async function publish(writer: RunWriter, draft: Draft): Promise<void> {
-  const { files, version } = publicationOf(draft, writer.manifest, { trigger: "manual", partial: false });
+export async function publish(writer: RunWriter, draft: Draft, partial = false): Promise<void> {
+  const { files, version } = publicationOf(draft, writer.manifest, { trigger: "manual", partial });
   const report_files = [];
   for (const { path, bytes } of files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...version, created_at: "2026-01-02T00:00:00.000Z" };
-  await writer.commit([{ kind: "report.published", data: { report, count: 2, report_files } }]);
+  await writer.commit([{ kind: "report.published", data: { report, count: version.version_index, report_files } }]);
 }
 
 export async function sourcesOf(ports: Ports, runRoot: string): Promise<Source[]> {

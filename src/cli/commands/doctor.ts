@@ -20,7 +20,7 @@ import { shownError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
 import { CONFIGURED, SENSITIVITY } from "../init-options.ts";
-import { configuredModels, MODEL, modelsOf } from "../model-options.ts";
+import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../model-options.ts";
 import { flag, variableName, type ValuesOf } from "../options.ts";
 import { portsConfig } from "../ports-config.ts";
 import { listSettings, type ShownSetting } from "../settings-list.ts";
@@ -46,7 +46,7 @@ export const command = defineCommand({
   ],
   notes: [
     "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers with the variables they name, which it neither asks nor starts; the sink of telemetry. It writes\n  nothing.",
-    "Models\n  Each model that is set up is asked one short question, of 16 tokens at the most; --offline asks none. What is shown is\n  the variable that holds a key, never the key.",
+    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent one request of some 9,000 tokens of filler, which finds a server that cuts off what is too long and does not say\n  so. --offline asks none. What is shown is the variable that holds a key, never the key.",
   ],
   exits: [
     [0, "it could look, whatever it found"],
@@ -96,8 +96,9 @@ async function modelChecks(
   problems: RunError[],
 ): Promise<Check[]> {
   try {
-    const models = modelsOf(configuredModels(configuration, { ...values, ...NO_BUDGETS }));
-    if (models === undefined) return [];
+    const named = modelsOf(configuredModels(configuration, { ...values, ...NO_BUDGETS }));
+    if (named === undefined) return [];
+    const models = { ...configuredModelSettings(configuration), ...named };
     const sensitivity = configuration.find("sensitivity", CONFIGURED.sensitivity)?.value as Sensitivity | undefined;
     return await tryModels(makePorts(config), models, {
       sensitivity: sensitivity ?? SENSITIVITY,

@@ -19,7 +19,7 @@ export const command = defineCommand({
   exits: [
     ...CHANGE_EXITS,
     [3, "the run has found no evidence, or its budget is spent"],
-    [4, "a quota is used up for now"],
+    [4, "a provider answers no more for now"],
   ],
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);

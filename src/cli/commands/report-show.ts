@@ -1,11 +1,14 @@
 // deep-research report show
 import { shownText } from "../../kernel/shown-text.ts";
-import { showReport } from "../../operations/show-report.ts";
+import type { Outcome } from "../../operations/outcome.ts";
+import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
+import { commandFor } from "../../run/next-commands.ts";
 import { SPENT } from "../../stages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
+import { factText } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
 import type { Style } from "../style.ts";
 import { usageText } from "../usage-text.ts";
@@ -35,9 +38,19 @@ export const command = defineCommand({
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
-      const lines = [fallbackWarning(fallbacks, style), cost].filter((line) => line !== null);
+      const lines = [damage(outcome, host.cliInvocation, style), fallbackWarning(fallbacks, style), cost].filter(
+        (line) => line !== null,
+      );
       return lines.length === 0 ? null : lines.join("\n");
     };
     return { outcome, text, note };
   },
 });
+
+/** What a report rests on may be gone although its own files are whole. */
+function damage({ run }: Outcome<ShownReport>, cliInvocation: string, style: Style): string | null {
+  if (run === null || run.problems.length === 0) return null;
+  const files = run.problems.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  const verify = commandFor({ cliInvocation }, "verify", run.runRoot);
+  return `${style.bad("what is stored does not verify")}: ${factText(files)}. See: ${verify}`;
+}

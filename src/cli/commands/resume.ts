@@ -32,6 +32,7 @@ export const command = defineCommand({
     ["resume dr_2026 --max-unsupported-share 0.4", "a gate found too many claims that were not supported"],
     ["resume dr_2026 --max-output-tokens 16000", "replies were cut off"],
     ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
+    ["resume dr_2026 --model-base-url http://127.0.0.1:8080/v1", "the server of the run's models has moved: no drift"],
   ],
   notes: [
     "Budgets and limits that are given replace those of the run; what was spent counts on, what is done stays done.",
@@ -39,7 +40,9 @@ export const command = defineCommand({
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands, "resumable");
-    const models = changedModelsOf(values);
+    // Alone it is of the models that the run has.
+    const isMove = values.modelBaseUrl !== undefined && values.model === undefined && values.roleModel.length === 0;
+    const models = changedModelsOf(isMove ? { ...values, modelBaseUrl: undefined } : values);
     const budgets = budgetsOf(values);
     const limits = judgingLimitsOf(values);
     const options = {
@@ -49,6 +52,7 @@ export const command = defineCommand({
       ...(values.onDrift === undefined ? {} : { onDrift: values.onDrift }),
       ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
       ...(models === undefined ? {} : { models }),
+      ...(isMove ? { modelBaseUrl: values.modelBaseUrl } : {}),
       ...(budgets === undefined ? {} : { budgets }),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
     };

@@ -20,7 +20,7 @@ export const command = defineCommand({
   ],
   notes: [
     "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored\n  source; every source against its name; every result and file that a record names; the journal's chain. It writes nothing.",
-    "Once more\n  With --retry a run that checks its citations does those again that could not be checked, and goes on to the next stage.\n  Where a report is there, its unchecked claims are judged, and a further version holds the verdicts.",
+    "Once more\n  With --retry a run that checks its citations judges those again that could not be, and goes on to the next stage; a\n  paused one is left to resume. Where a report is there, its unchecked claims are judged, and a further version holds the\n  verdicts, if they let it pass the gate before a report. A verdict that was given is never asked for again.",
   ],
   exits: [
     [0, "everything verifies; or all that could be judged was"],
@@ -43,12 +43,13 @@ export const command = defineCommand({
   },
 });
 
-function retryText({ retried, still_not_checked, report }: RetryResult): string {
-  if (retried === 0) return "nothing was left unchecked\n";
+function retryText({ retried, still_not_checked, report, why_no_report }: RetryResult): string {
+  if (retried === 0) return "there is nothing to judge again\n";
   const rows: (readonly [string, string])[] = [
-    ["judged again", String(retried)],
+    ["were not checked", String(retried)],
     ["still not checked", String(still_not_checked)],
   ];
+  if (why_no_report !== null) rows.push(["no further version", why_no_report]);
   if (report !== null) rows.push(["report", report.report_md_path]);
   return pairs(rows);
 }

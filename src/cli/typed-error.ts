@@ -1,0 +1,41 @@
+// Anything thrown as a typed error: a failure of the world, or a bug.
+import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+
+/** Failures of the operating system that are no bug of this program. */
+const WORLD_FAILURES = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "EACCES",
+  "EPERM",
+  "EPIPE",
+  "ENOMEM",
+  "EBUSY",
+  "ENOLCK",
+]);
+
+/** Any thrown value as a typed error: a failure of the world keeps its facts, all else is a bug. */
+export function typedError(error: unknown): RunError {
+  if (error instanceof RunError) return error;
+  const errno = errnoOf(error);
+  const cause = { cause: error };
+  if (errno !== undefined && WORLD_FAILURES.has(errno)) {
+    const { path, syscall } = error as { path?: unknown; syscall?: unknown };
+    return new RunError(
+      "WRITE_FAILED",
+      { reason: `the operating system refused: ${describeCause(error)}`, errno, path, syscall },
+      cause,
+    );
+  }
+  return new RunError(
+    "INTERNAL",
+    {
+      reason: `a bug in deep-research: ${describeCause(error)}`,
+      name: error instanceof Error ? error.name : typeof error,
+    },
+    cause,
+  );
+}

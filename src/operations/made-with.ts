@@ -1,0 +1,49 @@
+// What steps were made with, and in what a fork differs from it: such steps are done again, or may be.
+import { digestOfJson } from "../kernel/digest.ts";
+import type { AnyRecord, RecordData } from "../run/record.ts";
+import { modelNames, workLimits, type Settings } from "../run/settings.ts";
+
+/** Under another driver or other models nothing holds; of the rest holds what gets the same inputs all the same. */
+export const DIFFERENCES = ["driver", "models", "question", "documents", "limits"] as const;
+export type MadeDifference = (typeof DIFFERENCES)[number];
+
+export type MadeWith = Record<MadeDifference, unknown>;
+
+export function madeWith({ query, mode, settings, limits }: RecordData<"run.created">): MadeWith {
+  return { question: query.text, ...ofSettings(settings), limits: { mode, ...workLimits(limits) } };
+}
+
+/** By the key of each step that is finished, what it was made with: a run may get other models and limits midway. */
+export function madeWithByStep(records: readonly AnyRecord[]): ReadonlyMap<string, MadeWith> {
+  const byStep = new Map<string, MadeWith>();
+  let created: RecordData<"run.created"> | null = null;
+  for (const { kind, data } of records) {
+    if (kind === "run.created") created = data;
+    if (created === null) continue;
+    if (kind === "settings.changed") created = { ...created, settings: data.settings, limits: data.limits };
+    if (kind === "step.completed" || kind === "step.adopted") byStep.set(data.key, madeWith(created));
+  }
+  return byStep;
+}
+
+export function differencesBetween(made: MadeWith, now: MadeWith): MadeDifference[] {
+  return DIFFERENCES.filter((what) => digestOfJson(made[what] ?? null) !== digestOfJson(now[what] ?? null));
+}
+
+/** True where no step can hold, whatever its inputs are. */
+export function isDoneAgain(differences: readonly MadeDifference[]): boolean {
+  return differences.includes("driver") || differences.includes("models");
+}
+
+function ofSettings({
+  driver,
+  driver_version,
+  models,
+  corpora,
+}: Settings): Pick<MadeWith, "driver" | "models" | "documents"> {
+  return {
+    driver: { driver, driver_version: driver_version ?? null },
+    models: models === undefined ? null : modelNames(models),
+    documents: corpora.map(({ name, digest }) => ({ name, digest })),
+  };
+}
