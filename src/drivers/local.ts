@@ -28,7 +28,7 @@ const PERFORMERS: Performers = {
 
 export const localDriver: Driver = {
   id: "local",
-  version: "local-5",
+  version: "local-6",
   async perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]> {
     tools.signal.throwIfAborted();
     return PERFORMERS[kind](input, tools);

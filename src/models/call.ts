@@ -32,18 +32,27 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
     onChunk,
   });
   const stream = new PartStream(stop.signal);
+  let hasBegun = false;
   try {
     await guarded(caller, stop.signal, () => stream.open(caller.model, streamOptionsOf(caller.model, request)));
     for (;;) {
       const part = await guarded(caller, stop.signal, () => stream.next());
       if (part === null) return builder.reply();
+      hasBegun ||= OF_THE_REPLY.test(part.type);
       builder.take(part);
     }
+  } catch (error) {
+    throw hasBegun && error instanceof ModelFailure
+      ? new ModelFailure(error.kind, { ...error.facts, begun: true })
+      : error;
   } finally {
     signal.removeEventListener("abort", onAbort);
     stop.abort(new Error("the call is over"));
   }
 }
+
+/** What the model says; other parts of a stream are there before it sees a request. */
+const OF_THE_REPLY = /^(text|reasoning|tool)-/;
 
 /** What the world throws becomes a failure; what our own code throws stays what it is. */
 async function guarded<T>(

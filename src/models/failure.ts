@@ -63,6 +63,11 @@ const RATE_WORDS = /rate_limit|resource_exhausted|too_many_requests|throttl/;
 const CONTEXT_WORDS = /context_length|context_window|exceed_context_size|request_too_large|string_above_max_length/;
 const CONTEXT_MESSAGE =
   /maximum context length|context (length|window|size)|prompt is too long|input token count|input is too long/i;
+/** Where providers say how much a model takes at once. */
+const CONTEXT_NUMBERS = [
+  /(?:context (?:length|window|size)|prompt length|number of tokens allowed)(?: is|:| of)?(?: only)? ?\(?(\d[\d,]{2,11})/i,
+  /(\d[\d,]{2,11})(?: tokens?)? (?:maximum|context (?:length|window|size))/i,
+];
 const REFUSAL_WORDS = /content_filter|content_policy|prohibited_content|safety/;
 const NO_TOOLS_MESSAGE = /not support (tools?|tool use|function calling)|support tool use|enable-auto-tool-choice/i;
 const NO_MODEL_WORDS = /model_not_found|model_not_exist|not_found_error/;
@@ -82,7 +87,14 @@ function failureOfAnswer(answer: Answer, { secrets, nowMs }: FailureContext): Mo
   };
   if (wait !== undefined && kind === "quota") facts.retry_at = timestamp(nowMs + wait);
   else if (wait !== undefined) facts.retry_after_ms = wait;
+  const most = kind === "context_too_long" ? contextIn(said?.message ?? "") : undefined;
+  if (most !== undefined) facts.context_tokens = most;
   return new ModelFailure(kind, facts);
+}
+
+function contextIn(message: string): number | undefined {
+  const found = CONTEXT_NUMBERS.map((pattern) => pattern.exec(message)?.[1]).find((number) => number !== undefined);
+  return found === undefined ? undefined : Number(found.replaceAll(",", ""));
 }
 
 function failureOfBody({ mediaType, body }: NotAStream, context: FailureContext): ModelFailure {

@@ -18,7 +18,13 @@ export class NotAStream extends Error {
   }
 }
 
-export function guardedFetch(maxReplyBytes: number = MAX_REPLY_BYTES): typeof fetch {
+export interface FetchRules {
+  /** Whether the proxy of the environment may carry what leaves this machine. */
+  mayUseProxy: boolean;
+  maxReplyBytes?: number | undefined;
+}
+
+export function guardedFetch({ mayUseProxy, maxReplyBytes = MAX_REPLY_BYTES }: FetchRules): typeof fetch {
   const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     // Bun gives up a silent connection after five minutes by itself; the time limit of the call is the only one here.
     const response = await fetch(input, {
@@ -28,7 +34,7 @@ export function guardedFetch(maxReplyBytes: number = MAX_REPLY_BYTES): typeof fe
       // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise: the key goes along.
       tls: { rejectUnauthorized: true },
       // What goes to this machine leaves it for no proxy of the environment.
-      ...(isOnThisMachine(placeOf(input)) ? { proxy: false } : {}),
+      ...(mayUseProxy && !isOnThisMachine(placeOf(input)) ? {} : { proxy: false }),
     });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();

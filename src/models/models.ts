@@ -18,11 +18,9 @@ export interface ModelsOptions {
 }
 
 export function openModels({ environment, clock, maxReplyBytes, isListed = () => false }: ModelsOptions): Models {
-  const fetch = guardedFetch(maxReplyBytes);
-  const settingsOf = (model: Model): ProviderSettings => ({
+  const addressOf = (model: Model): Omit<ProviderSettings, "fetch"> => ({
     baseUrl: endpointOf(model, environment),
     key: keyOf(model.provider, environment),
-    fetch,
   });
   return {
     endpointOf: (model) => endpointOf(model, environment),
@@ -32,10 +30,11 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
     },
     isListed: (model) => isListed(endpointOf(model, environment)),
     check(model) {
-      settingsOf(model);
+      addressOf(model);
     },
     async call(request, options) {
-      const settings = settingsOf(request.model);
+      const fetch = guardedFetch({ mayUseProxy: options.mayUseProxy === true, maxReplyBytes });
+      const settings = { ...addressOf(request.model), fetch };
       const model = await providerModel(request.model, settings);
       const secrets = secretsOf(keysIn(environment));
       return callModel({ model, endpoint: settings.baseUrl, clock, secrets }, request, options);

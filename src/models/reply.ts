@@ -1,5 +1,6 @@
 // Puts a reply together from the parts of a stream, and says at its end whether it is one.
 import type { Json } from "../kernel/canonical-json.ts";
+import { shortened } from "../kernel/shortened.ts";
 import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
 import { UNKNOWN_USAGE, type Usage } from "../run/model.ts";
 import {
@@ -141,8 +142,9 @@ export class ReplyBuilder {
   private callOf(id: string, name: string): OpenCall {
     const known = this.calls.get(id);
     if (known !== undefined) return known;
-    let unique = id;
-    for (let count = 2; this.callIds.has(unique); count++) unique = `${id}_${count}`;
+    const wellFormed = id.toWellFormed();
+    let unique = wellFormed;
+    for (let count = 2; this.callIds.has(unique); count++) unique = `${wellFormed}_${count}`;
     this.callIds.add(unique);
     const run = new TextRun(this.settings.secrets);
     const call = { id: unique, name: name.toWellFormed(), run, isWhole: false, metadata: {} };
@@ -191,7 +193,7 @@ export class ReplyBuilder {
       throw this.failure("malformed", `the reply asks for ${message.tool_calls.length} calls of tools at once`);
     const broken = message.tool_calls.find((call) => argumentsOf(call.arguments) === null);
     if (broken !== undefined) {
-      throw this.failure("malformed", `the arguments for the tool ${broken.name.slice(0, 100)} are no JSON object`);
+      throw this.failure("malformed", `the arguments for the tool ${shortened(broken.name, 100)} are no JSON object`);
     }
     if (!assistantSchema.safeParse(message).success) {
       throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");

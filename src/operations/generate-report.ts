@@ -1,15 +1,16 @@
 // `report generate`: a further report version from what the run has found so far.
 import { RunError } from "../kernel/errors.ts";
-import { isLeftOpen } from "../orchestrator/drive.ts";
+import { ownerGone } from "../orchestrator/left-open.ts";
 import { HaltWanted } from "../orchestrator/halt-wanted.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { reportPlace } from "../orchestrator/model-desk.ts";
+import { heedStop } from "../orchestrator/stopping.ts";
+import { StopWanted } from "../orchestrator/stop-wanted.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import { stateChange } from "../run/fold.ts";
 import { HALT_CODES } from "../run/halt.ts";
 import { mayReportManually } from "../run/lifecycle.ts";
 import { claimsOf, type Draft, type ReportVersion } from "../run/report.ts";
@@ -51,19 +52,24 @@ export async function generateReport(
 
 async function publish(session: Session, bench: Workbench): Promise<GenerateResult> {
   const { writer } = session;
-  if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
-  const { execution_state } = writer.manifest;
-  if (!mayReportManually(execution_state))
-    throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
+  await standStill(session);
   const context = await bench.contextFor(session);
   bench.deskOf(session).ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
-  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) =>
-    refuseHalt(error, writer.runRoot),
-  );
+  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) => refuseHalt(error, session));
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
   return await publishManually(session, draft, isPartial);
+}
+
+/** Notes that the owner before was gone. Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
+export async function standStill(session: Session): Promise<void> {
+  const { writer } = session;
+  const found = await ownerGone(session);
+  if (found.length > 0) await writer.commit(found);
+  const { execution_state } = writer.manifest;
+  if (!mayReportManually(execution_state))
+    throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
 }
 
 /** Publishes a draft as a version that somebody asked for. */
@@ -85,12 +91,29 @@ export async function publishManually(
   };
 }
 
-/** What would halt a run that works is, for one that stands still, why no report could be made. */
-export function refuseHalt(error: unknown, runRoot: string): never {
+/** What would stop a run that works is, for one that stands still, why no report could be made. */
+export async function refuseHalt(error: unknown, session: Session): Promise<never> {
+  const { runRoot } = session.writer;
+  if (error instanceof StopWanted || session.signal.aborted) await refuseStop(session, error);
   if (!(error instanceof HaltWanted)) throw error;
   const { kind, details, retryAt } = error;
   const facts = { ...details, run_root: runRoot, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
   throw new RunError(HALT_CODES[kind], facts, { cause: error });
+}
+
+/** A pause or an abort may have waited for the owner that was gone: it is done. */
+async function refuseStop(session: Session, cause: unknown): Promise<void> {
+  const { stop, writer } = session;
+  if (stop?.kind === "interrupt" || stop?.kind === "terminate")
+    throw new RunError(
+      "INTERRUPTED_BY_SIGNAL",
+      { signal: stop.kind === "terminate" ? "SIGTERM" : "SIGINT" },
+      { cause },
+    );
+  if (stop?.kind !== "pause" && stop?.kind !== "abort") return session.signal.throwIfAborted();
+  await heedStop(session);
+  const state = writer.manifest.execution_state;
+  throw new RunError(stop.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root: writer.runRoot }, { cause });
 }
 
 /** The accepted draft of a run that got so far, else one from what there is. */

@@ -21,7 +21,7 @@ import { STAGES, type Stage } from "../run/stage.ts";
 import { parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
-import { liveTimeouts, modelSettingsOf } from "./model-settings.ts";
+import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -183,6 +183,9 @@ export async function settingsFor(
     stageTimeoutSeconds === undefined
       ? { ...(live.models === undefined ? defaults : liveTimeouts(defaults, live.models)), ...options.timeouts }
       : (Object.fromEntries(STAGES.map((stage) => [stage, stageTimeoutSeconds])) as Record<Stage, number>);
+  const nameOf = (stage: Stage): string =>
+    stageTimeoutSeconds === undefined ? `timeouts.${stage}` : "DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS";
+  if (live.models !== undefined) checkTimeouts(timeouts, live.models, nameOf);
   const settings = {
     ...DEFAULT_SETTINGS,
     driver: options.driver,

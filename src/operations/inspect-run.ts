@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
+import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { spendingOf, type Spending } from "./spending.ts";
 import { countSteps, statusFrom, type StatusResult, type StepCounts } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
@@ -37,6 +39,8 @@ export interface InspectResult {
   lease: { record: NonNullable<RunLook["lease"]["held"]>["record"] | null; is_held: boolean };
   requests: RunLook["requests"];
   journal: Manifest["journal"] & { path: string };
+  /** What could not be reached so far, each with what would help. */
+  blocked_urls: BlockedUrl[];
   /** What was found to differ and was accepted last; null when nothing was. */
   accepted_drift: AcceptedDrift | null;
   tool_version: string;
@@ -72,6 +76,7 @@ export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome
     lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
     requests,
     journal: { ...manifest.journal, path: join(runRoot, JOURNAL_FILE) },
+    blocked_urls: await blockedUrlsOf(ports, run),
     accepted_drift: await acceptedDriftOf(ports, run),
     tool_version: manifest.tool_version,
   };

@@ -11,6 +11,7 @@ import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
 import { NO_USAGE, type Usage } from "../run/usage.ts";
 import { conversationsOf, type ConversationView } from "./conversations.ts";
+import { modelCallsOf, type ModelCallView } from "./model-calls.ts";
 import type { Outcome } from "./outcome.ts";
 import { spendingOf } from "./spending.ts";
 
@@ -41,6 +42,8 @@ export interface StepView {
   provenance: Provenance[];
   /** With models, those of earlier attempts too. */
   conversations: ConversationView[];
+  /** Of models, one by one; none for a step that asked none. */
+  calls: ModelCallView[];
   /** Calls, tokens, money and cache hits. */
   usage: Usage;
 }
@@ -67,6 +70,7 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
     sources: sourcesDuring(records, attempts),
     provenance: finished !== undefined && isResult(finished.record) ? (finished.record.data.provenance ?? []) : [],
     conversations: await conversationsOf(ports, run, key),
+    calls: modelCallsOf(records, key),
     usage: (await spendingOf(ports, run)).steps[key] ?? NO_USAGE,
   };
   return { result: view, run, error: null };

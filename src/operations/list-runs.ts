@@ -1,6 +1,7 @@
 // The runs under a runs root, the newest first; a run that cannot be read is listed with its error.
 import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunEntry, RunLook } from "../ports/run-store.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
@@ -66,7 +67,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   const found: ListedRun[] = [];
   const unreadable: UnreadableRun[] = [];
   // One look at a time: what is kept of it is small, however large the run.
-  for await (const entry of ports.store.list(runsRoot)) {
+  for await (const entry of ports.store.list(runsRoot, { cutShort: true })) {
     if (entry.look === null) unreadable.push(unreadableRun(entry));
     else if (fits(entry.look, filter)) found.push(listed(entry.look));
   }
@@ -112,7 +113,7 @@ function listed({ runRoot, manifest, state, lease, problems }: RunLook): ListedR
   return {
     run_id: manifest.run_id,
     run_root: runRoot,
-    question: manifest.query.text.slice(0, LISTED_QUESTION_LENGTH),
+    question: shortened(manifest.query.text, LISTED_QUESTION_LENGTH),
     execution_state: state,
     stage_current: manifest.stage.current,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),

@@ -8,6 +8,9 @@ import { priceOf } from "../run/prices.ts";
 import {
   budgetsSchema,
   DEFAULT_MODEL_SETTINGS,
+  DEFAULT_SETTINGS,
+  fittingOutput,
+  leavesRoomToAsk,
   modelFor,
   modelsSchema,
   ROLES,
@@ -15,6 +18,7 @@ import {
   type ModelSettings,
   type Settings,
 } from "../run/settings.ts";
+import { STAGES, type Stage } from "../run/stage.ts";
 import type { GivenModels, InitOptions } from "./options.ts";
 
 /** Errors: `INVALID_ARGS` for a live run without a model, a missing key, a cost limit without a price. */
@@ -36,14 +40,26 @@ export async function modelSettingsOf(
   return { models: settings, budgets };
 }
 
+/** How long replies may be fits what requests may hold, unless both are said. Errors: `INVALID_ARGS`. */
 export function completeModels(models: GivenModels): ModelSettings {
-  return parseWith(
-    modelsSchema,
-    { ...DEFAULT_MODEL_SETTINGS, roles: {}, ...models },
-    {
-      reason: "a setting of the models is out of range",
-    },
-  );
+  const { context_tokens = DEFAULT_MODEL_SETTINGS.context_tokens } = models;
+  const max_output_tokens = models.max_output_tokens ?? fittingOutput(context_tokens);
+  const complete = { ...DEFAULT_MODEL_SETTINGS, roles: {}, ...models, max_output_tokens };
+  const settings = parseWith(modelsSchema, complete, { reason: "a setting of the models is out of range" });
+  if (leavesRoomToAsk(settings)) return settings;
+  throw new RunError("INVALID_ARGS", {
+    reason: `replies of ${max_output_tokens} tokens leave too little of the ${context_tokens} that a request and its reply may hold: at most half`,
+    option: "--max-output-tokens",
+    did_you_mean: `--context-tokens ${context_tokens} --max-output-tokens ${fittingOutput(context_tokens)}`,
+  });
+}
+
+/** Those of a run, with what is given in their place. Errors: as `completeModels`. */
+export function modelsWith(models: ModelSettings, given: Partial<ModelSettings>): ModelSettings {
+  const { max_output_tokens, ...kept } = models;
+  const { context_tokens = models.context_tokens } = given;
+  const fits = given.context_tokens === undefined || leavesRoomToAsk({ max_output_tokens, context_tokens });
+  return completeModels({ ...kept, ...(fits ? { max_output_tokens } : {}), ...given });
 }
 
 /** Errors: `INVALID_ARGS` when a limit of cost is given for a model whose price nobody knows. */
@@ -61,8 +77,31 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
   }
 }
 
-/** Each stage has time for two calls that say nothing until their own limit. */
-export function liveTimeouts(timeouts: Settings["timeouts"], { call_timeout_s }: ModelSettings): Settings["timeouts"] {
-  const entries = Object.entries(timeouts).map(([stage, seconds]) => [stage, Math.max(seconds, 2 * call_timeout_s)]);
+/** Seconds for waits and searches, beside calls that say nothing until their own limit. */
+const ROOM_S = { byDefault: 600, atLeast: 60 };
+
+/** Each stage has time for all attempts at a step, so that a silent model is a step that failed and not a late run. */
+export function liveTimeouts(
+  timeouts: Settings["timeouts"],
+  { call_timeout_s }: Pick<ModelSettings, "call_timeout_s">,
+): Settings["timeouts"] {
+  const least = DEFAULT_SETTINGS.steps.max_attempts * call_timeout_s + ROOM_S.byDefault;
+  const entries = Object.entries(timeouts).map(([stage, seconds]) => [stage, Math.max(seconds, least)]);
   return Object.fromEntries(entries) as Settings["timeouts"];
+}
+
+/** Errors: `INVALID_ARGS` for a limit under which one call, however well it goes on, would end the run for good. */
+export function checkTimeouts(
+  timeouts: Settings["timeouts"],
+  { call_timeout_s }: ModelSettings,
+  settingOf: (stage: Stage) => string,
+): void {
+  const least_s = call_timeout_s + ROOM_S.atLeast;
+  const short = STAGES.find((stage) => stage !== "init" && stage !== "finalize" && timeouts[stage] < least_s);
+  if (short === undefined) return;
+  throw new RunError("INVALID_ARGS", {
+    reason: `${settingOf(short)} is ${timeouts[short]} s: too short beside models.call_timeout_s, ${call_timeout_s} s for one call`,
+    stage: short,
+    least_s,
+  });
 }

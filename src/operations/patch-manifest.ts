@@ -1,7 +1,8 @@
 // `manifest_write`: what another program may change of a run by hand, journaled: its state, by the table, and failures.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { isLeftOpen, resolvedProvider } from "../orchestrator/drive.ts";
+import { resolvedProvider } from "../orchestrator/drive.ts";
+import { isLeftOpen, ownerGone } from "../orchestrator/left-open.ts";
 import { withSession } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
@@ -48,10 +49,11 @@ export async function patchManifest(
   const before = await ports.store.look(runRoot);
   refuseRevision(before.manifest, expectedRevision);
   draftsFor(before.manifest, wanted, reason);
-  const result = await withSession(ports, runRoot, { reason, observer: {} }, async ({ writer }) => {
+  const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+    const { writer } = session;
     // The first record of this ownership is `lease.taken`; the caller could not know of it.
     refuseRevision({ revision: writer.manifest.revision - 1 }, expectedRevision);
-    const changes = draftsFor(writer.manifest, wanted, reason);
+    const changes = [...(await ownerGone(session)), ...draftsFor(writer.manifest, wanted, reason)];
     await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
     await writer.foldNow();
     return { revision: writer.manifest.revision, patch_digest, execution_state: writer.manifest.execution_state };
@@ -94,18 +96,16 @@ function refuseRevision({ revision }: Pick<Manifest, "revision">, expected: numb
   throw new RunError("REVISION_MISMATCH", { reason: "the run has moved on", expected_revision: expected, revision });
 }
 
-/** The records that bring the run to the wanted state, what was found of it first; the same state again is no change. */
+/** The records that bring the run to the wanted state, once its owner is known to be gone; the same again is no change. */
 function draftsFor(manifest: Readonly<Manifest>, wanted: ExecutionState | null, reason: string): RecordDraft[] {
-  const isLeft = isLeftOpen(manifest);
-  const from = isLeft ? "interrupted" : manifest.execution_state;
+  const from = isLeftOpen(manifest) ? "interrupted" : manifest.execution_state;
   if (isTerminal(from))
     throw new RunError("RUN_TERMINAL", {
       reason: "the run has ended",
       state: from,
       ...(wanted === null ? {} : { wanted }),
     });
-  const found = isLeft ? [stateChange("running", "interrupted", "its owner was gone")] : [];
-  if (wanted === null || wanted === from) return found;
+  if (wanted === null || wanted === from) return [];
   if (wanted === "completed") {
     throw new RunError("INVALID_STATE", {
       reason: "only the last stage completes a run, together with its report",
@@ -114,5 +114,5 @@ function draftsFor(manifest: Readonly<Manifest>, wanted: ExecutionState | null, 
     });
   }
   const begun = from === "idle" && wanted === "running" ? [resolvedProvider(manifest)] : [];
-  return [...found, ...begun, stateChange(from, wanted, reason)];
+  return [...begun, stateChange(from, wanted, reason)];
 }

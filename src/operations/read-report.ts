@@ -34,8 +34,11 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
   const facts = factsOf(run);
   if (wanted !== undefined)
     throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
-  if (halt !== null && haltKind(halt) === "no_evidence")
-    throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts });
+  if (halt !== null && haltKind(halt) === "no_evidence") {
+    // What helps depends on what was searched.
+    const { searched } = halt.schema_version === "halt.v1" ? halt.details : {};
+    throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts, searched });
+  }
   throw new RunError("NOT_FOUND", { reason: "the run has no report yet", ...facts });
 }
 

@@ -4,6 +4,8 @@ import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem } from "../ports/run-store.ts";
+import { digestSchema } from "../run/common.ts";
+import type { RecordData } from "../run/record.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface RepairResult {
@@ -48,13 +50,11 @@ export async function repairRun(
     const records = scan.records.map(({ record }) => record);
     const missing = left.map(({ path }) => path);
     const { paths, drafts, begun_anew, waiting } = giveUpLost(writer.manifest, records, missing);
-    const done = { ...repaired, given_up: paths };
-    await writer.commit([
-      { kind: "repair.done", data: { reason: problems[0]?.found ?? notes[0] ?? "asked for", ...done } },
-      ...drafts,
-    ]);
-    await writer.foldNow();
     const remaining = left.filter(({ path }) => !paths.includes(path));
+    const done = { ...repaired, given_up: paths };
+    const reason = problems[0]?.found ?? notes[0] ?? "asked for";
+    await writer.commit([{ kind: "repair.done", data: { reason, ...done, ...missingOf(remaining) } }, ...drafts]);
+    await writer.foldNow();
     const error =
       remaining.length === 0
         ? null
@@ -65,4 +65,13 @@ export async function repairRun(
     keeper.stop();
     await writer.release();
   }
+}
+
+/** Content, which a problem names with the digest that it should have. */
+function missingOf(remaining: readonly FileProblem[]): Pick<RecordData<"repair.done">, "missing"> {
+  const missing = remaining.flatMap(({ path, expected }) => {
+    const { success, data: sha256 } = digestSchema.safeParse(expected);
+    return success ? [{ path, sha256 }] : [];
+  });
+  return missing.length === 0 ? {} : { missing };
 }

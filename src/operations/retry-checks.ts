@@ -1,6 +1,7 @@
-// `verify --retry`: judges what was not checked once more. While citations are checked, the steps that could not are done
-// again; where a report is there, its unchecked claims are judged, and a version with the verdicts is published.
+// `verify --retry`: judges what was not checked once more. While citations are checked, those that could not be are judged
+// again; where a report is there, its unchecked claims are, and a version with the verdicts is published.
 import { RunError } from "../kernel/errors.ts";
+import { lift } from "../orchestrator/drive.ts";
 import { reportPlace } from "../orchestrator/model-desk.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
@@ -13,7 +14,10 @@ import { isTerminal, mayReportManually } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { claimsOf, contradictedLast, type Claim, type Draft, type JudgedClaim, type Report } from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
-import { publishManually, refuseHalt, type GenerateResult } from "./generate-report.ts";
+import type { ResultRef, Steps } from "../run/step.ts";
+import { judgeDraft } from "../stages/review.ts";
+import type { StageContext } from "../stages/stage-definition.ts";
+import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
 import { workOnRun } from "./work-on-run.ts";
@@ -25,13 +29,18 @@ export interface RetryResult {
   still_not_checked: number;
   /** The version that holds the new verdicts; null when no report was made. */
   report: GenerateResult | null;
+  /** Why the verdicts stand in no further version; null where they do, or where there is no report. */
+  why_no_report: string | null;
   /** How the run went on; null when it did not. */
   work: RunResult | null;
 }
 
-const NOTHING: RetryResult = { retried: 0, still_not_checked: 0, report: null, work: null };
+const NOTHING: RetryResult = { retried: 0, still_not_checked: 0, report: null, why_no_report: null, work: null };
 
-/** Errors: `LOCK_HELD`; `INVALID_STATE` while there is neither a citation nor a report to judge; those of the driver. */
+/**
+ * Errors: `LOCK_HELD`; `PAUSED` where the run would have to go on; `INVALID_STATE` while there is neither a citation nor a
+ * report to judge; those of the driver.
+ */
 export async function retryChecks(
   ports: Ports,
   runRoot: string,
@@ -39,67 +48,82 @@ export async function retryChecks(
   signals?: StopSignals,
 ): Promise<Outcome<RetryResult>> {
   const run = await ports.store.look(runRoot);
-  if (run.manifest.stage.current === "citations" && !isTerminal(run.state))
+  const isAtCitations = run.manifest.stage.current === "citations" && !isTerminal(run.state);
+  const read = (ref: ResultRef): Promise<unknown> => ports.store.readResult(runRoot, ref);
+  if (isAtCitations && (await uncheckedCitations(run.manifest.steps, read)).length > 0)
     return await retryCitations(ports, run, observer, signals);
-  return await retryClaims(ports, run, observer);
+  const hasReport = run.manifest.report_versions.length > 0;
+  if (hasReport) return await retryClaims(ports, run, observer, signals);
+  if (isAtCitations) return { result: NOTHING, run, error: null };
+  throw new RunError("INVALID_STATE", {
+    reason: "there is nothing to judge again: the run is not at its citations, and has no report yet",
+    stage: run.manifest.stage.current,
+    run_root: runRoot,
+  });
 }
 
 // --- while citations are checked ----------------------------------------------------------------------------------
 
+const REASON = "verify --retry";
+
 async function retryCitations(
   ports: Ports,
-  { runRoot }: RunLook,
+  { runRoot, state, manifest }: RunLook,
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RetryResult>> {
-  const retried = await withSession(ports, runRoot, { reason: "verify --retry", observer, signals }, reopen);
-  if (retried === 0) return { result: NOTHING, run: await ports.store.look(runRoot), error: null };
-  const work = await workOnRun(
-    ports,
-    runRoot,
-    { lifts: true, untilStage: "summaries", reason: "verify --retry" },
-    observer,
-    signals,
-  );
-  const { manifest } = await ports.store.look(runRoot);
-  const still_not_checked = Number(manifest.gates.C.metrics["not_checked"] ?? 0);
-  return { ...work, result: { retried, still_not_checked, report: null, work: work.result } };
+  if (state === "paused") throw new RunError("PAUSED", { state, run_root: runRoot, run_id: manifest.run_id });
+  const open = await withSession(ports, runRoot, { reason: REASON, observer, signals }, reopen);
+  if (open.length === 0) return { result: NOTHING, run: await ports.store.look(runRoot), error: null };
+  const options = { lifts: false, untilStage: "summaries", reason: REASON } as const;
+  const work = await workOnRun(ports, runRoot, options, observer, signals);
+  const after = await ports.store.look(runRoot);
+  const steps = await ports.store.readSteps(after, "citations");
+  const left = new Set(await uncheckedCitations(steps, (ref) => ports.store.readResult(runRoot, ref)));
+  const still_not_checked = open.filter((id) => left.has(id)).length;
+  return { ...work, result: { ...NOTHING, retried: open.length, still_not_checked, work: work.result } };
 }
 
-/** Opens the steps again that left something unchecked; returns how many citations those hold. */
-async function reopen({ writer }: Session): Promise<number> {
-  const { steps, halt } = writer.manifest;
+/** Opens the steps again that left something unchecked; the citations that are open then. */
+async function reopen(session: Session): Promise<string[]> {
+  const { writer } = session;
+  const { steps } = writer.manifest;
+  const read = (ref: ResultRef): Promise<unknown> => writer.readResult(ref);
+  const open = await uncheckedCitations(steps, read);
+  if (open.length === 0) return [];
+  await lift(session, { lifts: false, reason: REASON });
   const drafts: RecordDraft[] = [];
-  let retried = 0;
-  for (const [key, step] of Object.entries(steps)) {
-    if (step.stage !== "citations" || step.state !== "completed" || step.result === undefined) continue;
-    const { citations } = parseWith(citationsSchema, await writer.readResult(step.result), { step: key });
-    const unchecked = citations.filter(({ found, verdict }) => found && verdict === "not_checked").length;
-    if (unchecked === 0) continue;
-    retried += unchecked;
-    drafts.push({ kind: "step.reopened", data: { key, stage: "citations", reason: "verify --retry" } });
-  }
-  if (drafts.length > 0 && halt !== null)
-    drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "verify --retry" } });
+  for (const [key, step] of Object.entries(steps))
+    if (step.state === "completed" && (await uncheckedCitations({ [key]: step }, read)).length > 0)
+      drafts.push({ kind: "step.reopened", data: { key, stage: "citations", reason: REASON } });
+  const { halt } = writer.manifest;
+  if (halt !== null) drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason: REASON } });
   if (drafts.length > 0) await writer.commit(drafts);
-  return retried;
+  return open;
+}
+
+/** Ids of the citations that stand in their source and that nobody could judge, also where that is being done again. */
+async function uncheckedCitations(steps: Steps, read: (ref: ResultRef) => Promise<unknown>): Promise<string[]> {
+  const unchecked: string[] = [];
+  for (const [key, { stage, result }] of Object.entries(steps)) {
+    if (stage !== "citations" || result === undefined) continue;
+    const { citations } = parseWith(citationsSchema, await read(result), { step: key });
+    for (const { citation_id, found, verdict } of citations)
+      if (found && verdict === "not_checked") unchecked.push(citation_id);
+  }
+  return unchecked;
 }
 
 // --- claims of a report -------------------------------------------------------------------------------------------
 
-async function retryClaims(ports: Ports, run: RunLook, observer: Observer): Promise<Outcome<RetryResult>> {
+async function retryClaims(
+  ports: Ports,
+  run: RunLook,
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RetryResult>> {
   const { runRoot } = run;
-  if (run.manifest.report_versions.length === 0) {
-    throw new RunError("INVALID_STATE", {
-      reason: "there is nothing to judge again: the run is not at its citations, and has no report yet",
-      stage: run.manifest.stage.current,
-      run_root: runRoot,
-    });
-  }
-  const version = versionOf(run);
-  const report = parseReport((await readReportBytes(ports, runRoot, version)).json, version);
-  const unchecked = claimsOf(report).filter(({ verdict }) => verdict === "not_checked");
-  if (unchecked.length === 0) return { result: NOTHING, run, error: null };
+  if (uncheckedClaims(await currentReport(ports, run)).length === 0) return { result: NOTHING, run, error: null };
   if (!mayReportManually(run.state)) {
     throw new RunError("INVALID_STATE", {
       reason: "claims of a report are judged again while a run is paused, interrupted or ended",
@@ -109,8 +133,8 @@ async function retryClaims(ports: Ports, run: RunLook, observer: Observer): Prom
   }
   const bench = await Workbench.open(ports, runRoot, run.manifest);
   try {
-    const result = await withSession(ports, runRoot, { reason: "verify --retry", observer }, (session) =>
-      judgeAgain(session, bench, report, unchecked),
+    const result = await withSession(ports, runRoot, { reason: REASON, observer, signals }, (session) =>
+      judgeAgain(session, bench),
     );
     return { result, run: await ports.store.look(runRoot), error: null };
   } finally {
@@ -118,23 +142,47 @@ async function retryClaims(ports: Ports, run: RunLook, observer: Observer): Prom
   }
 }
 
-async function judgeAgain(
-  session: Session,
-  bench: Workbench,
-  report: Report,
-  unchecked: Claim[],
-): Promise<RetryResult> {
-  const { driver } = await bench.contextFor(session);
+async function currentReport(ports: Ports, run: RunLook): Promise<Report> {
+  const version = versionOf(run);
+  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
+}
+
+function uncheckedClaims(report: Report): Claim[] {
+  return claimsOf(report).filter(({ verdict }) => verdict === "not_checked");
+}
+
+async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResult> {
+  const { writer, ports } = session;
+  await standStill(session);
+  // Between the look and the lease another version may have become the current one.
+  const report = await currentReport(ports, await ports.store.look(writer.runRoot));
+  const unchecked = uncheckedClaims(report);
+  if (unchecked.length === 0) return NOTHING;
+  const context = await bench.contextFor(session);
   bench.deskOf(session).ledger.openForReport();
-  const tools = bench.toolsFor(session)(reportPlace(session.writer.manifest), session.signal);
-  const judged = await driver
+  const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
+  const judged = await context.driver
     .perform("judge_claims", { claims: unchecked }, tools)
-    .catch((error: unknown) => refuseHalt(error, session.writer.runRoot));
-  const still_not_checked = judged.filter(({ verdict }) => verdict === "not_checked").length;
-  const counts = { retried: unchecked.length, still_not_checked, work: null };
-  // A version that says the same as the one before would help nobody.
-  if (still_not_checked === unchecked.length) return { ...counts, report: null };
-  return { ...counts, report: await publishManually(session, withVerdicts(report, judged), report.partial) };
+    .catch((error: unknown) => refuseHalt(error, session));
+  const given = judged.filter(({ verdict }) => verdict !== "not_checked");
+  const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: unchecked.length - given.length };
+  const draft = withVerdicts(report, judged);
+  const why_no_report =
+    given.length === 0 ? "it would say the same as the one before" : await refusalOf(draft, report, context);
+  if (why_no_report !== null) return { ...counts, why_no_report };
+  return { ...counts, report: await publishManually(session, draft, report.partial) };
+}
+
+/** Why the gate before a report would not let it pass; no gate judges one that was made midway. */
+async function refusalOf(
+  draft: Draft,
+  { partial }: Report,
+  { evidence, manifest }: StageContext,
+): Promise<string | null> {
+  if (partial) return null;
+  const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
+  const { status, reasons } = judgeDraft(draft, await evidence.reviews(), citations, manifest.limits);
+  return status === "fail" ? reasons.join("; ") : null;
 }
 
 const COUNTED_BEFORE =

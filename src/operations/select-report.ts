@@ -1,9 +1,8 @@
 // `report select`: makes a published report version the current one.
 import { RunError } from "../kernel/errors.ts";
-import { isLeftOpen } from "../orchestrator/drive.ts";
+import { ownerGone } from "../orchestrator/left-open.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
-import { stateChange } from "../run/fold.ts";
 import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import type { ReportVersion } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
@@ -38,8 +37,10 @@ export async function selectReport(
   return { result: { version }, run: await ports.store.look(runRoot), error: null };
 }
 
-async function select({ writer }: Session, versionIndex: number): Promise<void> {
-  if (isLeftOpen(writer.manifest)) await writer.commit([stateChange("running", "interrupted", "its owner was gone")]);
+async function select(session: Session, versionIndex: number): Promise<void> {
+  const { writer } = session;
+  const found = await ownerGone(session);
+  if (found.length > 0) await writer.commit(found);
   refuseState(writer.manifest.execution_state, writer.runRoot);
   await writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);
 }

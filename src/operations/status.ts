@@ -62,7 +62,7 @@ export interface StatusResult {
 
 /** Reads the state of a run; writes nothing. Errors: those of `RunStore.look`. */
 export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<StatusResult>> {
-  const run = await ports.store.look(runRoot);
+  const run = await ports.store.look(runRoot, { cutShort: true });
   return { result: statusFrom(run), run, error: null };
 }
 

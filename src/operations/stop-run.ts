@@ -1,12 +1,11 @@
 // Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
 import { RunError } from "../kernel/errors.ts";
 import { withSession } from "../orchestrator/session.ts";
-import { isLeftOpen } from "../orchestrator/drive.ts";
+import { ownerGone } from "../orchestrator/left-open.ts";
 import { settleLostCalls } from "../orchestrator/lost-calls.ts";
 import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RecordDraft } from "../run/record.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { MAX_REASON_LENGTH, type Request } from "../run/request.ts";
@@ -95,12 +94,8 @@ async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], re
       const waiting = await writer.requests();
       const abort = waiting.find((request) => request.kind === "abort");
       const wanted = abort === undefined ? WANTED[kind] : WANTED.abort;
-      const drafts: RecordDraft[] = [];
-      let state = writer.manifest.execution_state;
-      if (isLeftOpen(writer.manifest)) {
-        drafts.push(stateChange(state, "interrupted", "its owner was gone"));
-        state = "interrupted";
-      }
+      const drafts = await ownerGone({ writer, ports });
+      const state = drafts.length > 0 ? "interrupted" : writer.manifest.execution_state;
       if (state !== wanted) drafts.push(stateChange(state, wanted, abort?.reason ?? reason));
       await writer.commit([...drafts, ...waiting.map(requestRecord)]);
       for (const { request_id } of waiting) await writer.dropRequest(request_id);

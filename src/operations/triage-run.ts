@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { haltKind, isHaltOver, type Halt } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { summarizeLease } from "./status.ts";
 import type { Outcome } from "./outcome.ts";
 import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
@@ -23,6 +24,7 @@ export type Condition =
   | "aborted"
   | "request_waits"
   | "failed_attempts"
+  | "not_reached"
   | "damaged"
   | "unreadable";
 
@@ -48,7 +50,17 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(ports, runRoot, error)] }, run: null, error: null };
   }
-  return { result: { findings: findingsOf(ports, run) }, run, error: null };
+  const findings = findingsOf(ports, run);
+  findings.push(...(await notReached(ports, run)));
+  return { result: { findings }, run, error: null };
+}
+
+/** Each page, engine and server that gave nothing, with what would help. */
+async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
+  // Where the look alone found damage, the journal is for `verify`.
+  const urls = run.problems.length > 0 ? [] : await blockedUrlsOf(ports, run);
+  if (urls.length === 0) return [];
+  return [{ condition: "not_reached", needs_attention: false, why: { urls }, next_commands: [] }];
 }
 
 function isDamage(error: unknown): error is RunError {

@@ -1,4 +1,4 @@
-// Whether the models that are set up answer: where each is reached, where its key comes from, and one short call.
+// Whether the models that are set up answer: where each is reached, where its key comes from, and what it says.
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { checkModels } from "../orchestrator/model-check.ts";
@@ -6,21 +6,14 @@ import { helpFor } from "../orchestrator/model-help.ts";
 import { ModelFailure, type Models } from "../ports/model.ts";
 import type { Ports } from "../ports/ports.ts";
 import { modelName, type Model } from "../run/model.ts";
-import { costOf, priceOf } from "../run/prices.ts";
+import { priceOf } from "../run/prices.ts";
 import { modelFor, ROLES, type ModelSettings, type Sensitivity } from "../run/settings.ts";
 import type { Check } from "./doctor.ts";
 import { completeModels } from "./model-settings.ts";
 import type { GivenModels } from "./options.ts";
+import { tryLongRequest, tryTool, type Finding } from "./try-model.ts";
 
-const QUESTION = "Answer with one word: ready.";
-/** Without tools no model can do research: an endpoint that refuses them is found out here. */
-const TOOL = {
-  name: "ready",
-  description: "Says that you are ready.",
-  input_schema: { type: "object", properties: {} },
-};
-const MAX_OUTPUT_TOKENS = 16;
-const TIMEOUT_MS = 30_000;
+const NOT_ASKED: Finding = { status: "ok", detail: "not asked" };
 
 export interface TryOptions {
   sensitivity: Sensitivity;
@@ -43,8 +36,11 @@ export async function tryModels(
     const about = describe(models, model);
     try {
       checkModels(models, { ...settings, default: model, roles: {} }, sensitivity);
-      const said = isOffline ? "not asked" : await ask(models, model, ports.prices, signal);
-      checks.push({ name: "model", status: "ok", detail: `${about}: ${said}` });
+      const asked = { models, model, settings, signal, mayUseProxy: sensitivity === "normal" };
+      const found = isOffline ? [NOT_ASKED] : [await tryTool(asked, priceOf(model, ...ports.prices))];
+      // Hosted models refuse what is too long; a server of one's own may cut it off.
+      if (!isOffline && model.provider === "compatible") found.push(await tryLongRequest(asked));
+      checks.push(...found.map(({ detail, ...rest }) => ({ name: "model", ...rest, detail: `${about}: ${detail}` })));
     } catch (error) {
       signal.throwIfAborted();
       const next = nextOf(error, model, settings);
@@ -66,24 +62,6 @@ function endpointOf(models: Models, model: Model): string {
   } catch {
     // What is wrong with it is said by the check itself.
     return "no endpoint";
-  }
-}
-
-async function ask(models: Models, model: Model, prices: Ports["prices"], signal: AbortSignal): Promise<string> {
-  const messages = [{ role: "user" as const, message_id: 0, content: QUESTION }];
-  const request = { model, messages, tools: [TOOL], max_output_tokens: MAX_OUTPUT_TOKENS };
-  const price = priceOf(model, ...prices);
-  try {
-    const { usage, model_id } = await models.call(request, { signal, timeout_ms: TIMEOUT_MS });
-    const cost = costOf(usage, price);
-    const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
-    const used = usage.input_tokens === null ? "tokens not said" : `${tokens} tokens`;
-    return `answers as ${model_id}; ${used}, ${cost === null ? "price not known" : `$${Number(cost.toPrecision(2))}`}`;
-  } catch (error) {
-    // One that thinks first may need more than the few tokens that it has here.
-    if (error instanceof ModelFailure && (error.kind === "empty" || error.kind === "reply_too_long"))
-      return `answers, and said nothing within ${MAX_OUTPUT_TOKENS} tokens`;
-    throw error;
   }
 }
 

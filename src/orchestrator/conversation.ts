@@ -47,6 +47,7 @@ export class StepConversation implements Conversation {
   readonly #context: ConversationContext;
   readonly #options: ConversationOptions;
   #next = 0;
+  #asked = 0;
 
   constructor(context: ConversationContext, options: ConversationOptions) {
     this.#context = context;
@@ -61,10 +62,16 @@ export class StepConversation implements Conversation {
     return this.#context.stored.messages.slice(0, this.#next);
   }
 
+  get asked(): number {
+    return this.#asked;
+  }
+
   async say(role: "system" | "user", content: string): Promise<void> {
     const there = this.#context.stored.messages[this.#next];
     if (there === undefined) await this.#store({ role, content });
-    else if (there.role !== role || there.content !== content) throw this.#misfit(`a message of role ${role}`, there);
+    // A system message says limits that only judge, too: under others, the conversation goes on as it began.
+    else if (there.role !== role || (role === "user" && there.content !== content))
+      throw this.#misfit(`a message of role ${role}`, there);
     this.#next++;
   }
 
@@ -77,11 +84,12 @@ export class StepConversation implements Conversation {
     }
     if (there !== undefined) throw this.#misfit("a reply of the model", there);
     const { role, tools } = this.#options;
+    this.#asked++;
     const answered = await caller.call(
       { place: this.#context.place, stage: this.#context.stage, role, tools, messages: stored.messages },
       signal,
     );
-    await this.#store(answered.message, { with: [answered.settlement] });
+    await answered.settle((settlement) => this.#store(answered.message, { with: [settlement] }));
     this.#next++;
     return answered.message;
   }
@@ -187,7 +195,7 @@ export class StepConversation implements Conversation {
       // What `settle --call` takes.
       call: `${this.#context.place.key}/${this.#context.place.conversation}/${asked.message_id}/${call.tool_call_id}`,
       ...this.#callFields(asked, call),
-      arguments: call.arguments.slice(0, SHOWN_ARGUMENTS),
+      arguments: shortened(call.arguments, SHOWN_ARGUMENTS),
     });
   }
 
@@ -227,6 +235,7 @@ export class StepConversation implements Conversation {
     return new RunError("MODEL_FAILED", {
       reason: "a stored conversation is not the one that this step leads",
       kind: "other_conversation",
+      asked: this.#asked,
       wanted,
       found: found === undefined ? "nothing" : `message ${found.message_id} of role ${found.role}`,
       ...this.#context.place,

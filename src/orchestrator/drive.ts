@@ -8,6 +8,7 @@ import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
 import {
   modelNames,
+  movedModels,
   ROLES,
   settingsDigest,
   type Budgets,
@@ -17,6 +18,7 @@ import {
 } from "../run/settings.ts";
 import { isGivenUp } from "../run/step.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
+import { ownerGone } from "./left-open.ts";
 import type { Session } from "./session.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
@@ -37,6 +39,8 @@ export interface DriveOptions {
   budgets?: Budgets;
   /** Others than those of the run are drift. */
   models?: ModelSettings;
+  /** Where the models of `compatible` answer now. */
+  modelBaseUrl?: string;
 }
 
 export interface DriveResult extends Omit<TickResult, "stopped_by"> {
@@ -71,13 +75,12 @@ export async function drive(session: Session, bench: Workbench, options: DriveOp
 export async function lift(session: Session, options: DriveOptions): Promise<void> {
   const { writer } = session;
   const { manifest } = writer;
-  const drafts: RecordDraft[] = [];
-  let state = manifest.execution_state;
+  const drafts = await ownerGone(session, `its owner was gone: ${writer.tookOver ?? "released"}`);
+  let state = drafts.length > 0 ? "interrupted" : manifest.execution_state;
   const change = (to: typeof state, reason: string): void => {
     drafts.push(stateChange(state, to, reason));
     state = to;
   };
-  if (isLeftOpen(manifest)) change("interrupted", `its owner was gone: ${writer.tookOver ?? "released"}`);
   if (state === "interrupted" && !options.lifts && manifest.settings.policies.on_interrupt === "hold") {
     // What was found is written down; going on is for a person to say.
     if (drafts.length > 0) await writer.commit(drafts);
@@ -94,7 +97,8 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   const isOver = halt !== null && isHaltOver(halt, session.ports.clock.nowMs());
   if (halt !== null && (options.lifts || isOver)) {
     const reason = options.lifts ? (options.reason ?? "resume") : "its time has come";
-    drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason } });
+    const by = options.lifts ? "person" : "time";
+    drafts.push({ kind: "halt.cleared", data: { kind: haltKind(halt), reason, by } });
   }
   if (halt === null && options.lifts) drafts.push(...givenUpSteps(manifest));
   const changed = changedSettings(manifest, options);
@@ -114,11 +118,6 @@ function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
   );
 }
 
-/** True when the last tick began and never ended: whoever did it is gone, for this process holds the lease now. */
-export function isLeftOpen({ execution_state, tick: { is_open } }: Readonly<Manifest>): boolean {
-  return execution_state === "running" && is_open;
-}
-
 /** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
 export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
   const { ids, from } = wantedProviders(providers);
@@ -135,8 +134,8 @@ export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>
 }
 
 function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): RecordDraft | null {
-  const { corpora, limits, budgets, onDrift } = options;
-  if ([corpora, limits, budgets, onDrift].every((given) => given === undefined)) return null;
+  const { corpora, limits, budgets, onDrift, modelBaseUrl: baseUrl } = options;
+  if ([corpora, limits, budgets, onDrift, baseUrl].every((given) => given === undefined)) return null;
   const { settings } = manifest;
   if (corpora !== undefined && corpora.length !== settings.corpora.length) {
     throw new RunError("INVALID_ARGS", {
@@ -149,6 +148,9 @@ function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): R
     corpora: settings.corpora.map((corpus, index) => ({ ...corpus, path: corpora?.[index] ?? corpus.path })),
     policies: { ...settings.policies, on_drift: onDrift ?? settings.policies.on_drift },
     ...(budgets === undefined ? {} : { budgets: { ...settings.budgets, ...budgets } }),
+    ...(baseUrl === undefined || settings.models === undefined
+      ? {}
+      : { models: movedModels(settings.models, baseUrl) }),
   };
   const merged = { ...manifest.limits, ...limits };
   return {

@@ -27,6 +27,8 @@ export interface Settlement {
   usage: ModelUsage | null;
   tokens: number;
   cost_usd: number | null;
+  /** The provider did not say what was used: the most that it can have been. */
+  is_estimate?: true;
 }
 
 export class Ledger {
@@ -85,15 +87,23 @@ export class Ledger {
     return reservation;
   }
 
-  /** The record that settles a call, to be committed together with what it brought. */
-  settlement(reservation: Reservation, settled: Settlement): RecordDraft {
+  /**
+   * `commit` writes the record that settles a call, together with what it brought. Until it has, the call is under way:
+   * what it has reserved still fills the budget.
+   */
+  async settle(
+    reservation: Reservation,
+    settled: Settlement,
+    commit: (settlement: RecordDraft) => Promise<unknown>,
+  ): Promise<void> {
     this.#learnFrom(reservation, settled);
-    this.#underWay.delete(reservation.reservation_id);
     const { reservation_id, key, stage, tokens, cost_usd } = reservation;
-    return {
-      kind: "usage.settled",
-      data: { reservation_id, key, stage, reserved: { tokens, cost_usd }, ...settled },
-    };
+    const data = { reservation_id, key, stage, reserved: { tokens, cost_usd }, ...settled };
+    try {
+      await commit({ kind: "usage.settled", data });
+    } finally {
+      this.#underWay.delete(reservation_id);
+    }
   }
 
   #learnFrom(reserved: Reservation, settled: Settlement): void {

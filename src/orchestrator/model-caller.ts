@@ -1,13 +1,7 @@
 // Calls a model once for a conversation: waits its turn, reserves what it may cost, and settles what it did cost.
 import { RunError } from "../kernel/errors.ts";
 import type { Tool } from "../ports/driver.ts";
-import {
-  ModelFailure,
-  type ModelFailureKind,
-  type ModelReply,
-  type ModelRequest,
-  type Models,
-} from "../ports/model.ts";
+import { ModelFailure, type ModelReply, type ModelRequest, type Models } from "../ports/model.ts";
 import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
 import { costOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -15,7 +9,10 @@ import { modelName, type Model, type Usage } from "../run/model.ts";
 import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
+import type { AnsweredServers } from "./answered-servers.ts";
+import { chargedWhenAnswered, chargedWhenFailed, NOTHING_SPENT } from "./charges.ts";
 import type { ConversationPlace } from "./conversation-log.ts";
+import { CutWatch } from "./cut-watch.ts";
 import type { Ledger, Reservation, Settlement } from "./ledger.ts";
 import { judgeFailure } from "./model-failures.ts";
 import type { ModelGate } from "./model-gate.ts";
@@ -26,6 +23,7 @@ export interface CallerOptions {
   models: Models;
   ledger: Ledger;
   gate: ModelGate;
+  servers: AnsweredServers;
   /** Later tables go before earlier ones. */
   prices: readonly Prices[];
 }
@@ -40,14 +38,15 @@ export interface CallRequest {
 
 export interface Answered {
   message: Assistant;
-  /** To be committed together with the message. */
-  settlement: RecordDraft;
+  /** Calls `commit`, which writes the settlement of the call together with the message. */
+  settle(commit: (settlement: RecordDraft) => Promise<void>): Promise<void>;
 }
 
 export class ModelCaller {
   readonly #options: CallerOptions;
   /** Messages are counted once: a long conversation is sent many times. */
   readonly #tokens = new WeakMap<Message, number>();
+  readonly #cuts = new CutWatch();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -55,17 +54,20 @@ export class ModelCaller {
 
   /** Errors: `MODEL_FAILED` when this attempt failed; a halt; `StopWanted` when somebody asked the run to pause. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
-    const { session, gate } = this.#options;
+    const { session, gate, servers } = this.#options;
     const settings = this.#settings();
     const model = modelFor(settings, asked.role);
     let { messages } = asked;
-    for (;;) {
+    for (let sentBefore = 0; ; sentBefore++) {
       const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
       // The same request would be cut off at the same place, and paid again.
       if (ended.kind === "reply_too_long" && messages === asked.messages)
         messages = askedForLess(messages, settings.max_output_tokens);
-      else judgeFailure(ended, { session, gate, model, role: asked.role, settings });
+      else {
+        const hasAnswered = servers.has(model);
+        judgeFailure(ended, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore });
+      }
     }
   }
 
@@ -75,7 +77,7 @@ export class ModelCaller {
     settings: ModelSettings,
     signal: AbortSignal,
   ): Promise<Answered | ModelFailure> {
-    const { gate, ledger, prices } = this.#options;
+    const { gate, ledger, prices, servers } = this.#options;
     await gate.pass(signal);
     const fitted = this.#requestOf(asked, model, settings);
     if (fitted instanceof ModelFailure) return fitted;
@@ -90,15 +92,15 @@ export class ModelCaller {
     try {
       const reply = await this.#send(asked, request, settings, signal);
       gate.answered();
-      const settlement = settled("answered", reply.usage, price, reservation);
-      return { message: reply.message, settlement: ledger.settlement(reservation, settlement) };
+      servers.add(model);
+      const settlement = chargedWhenAnswered(reply, { inputTokens, request, price, reservation });
+      return { message: reply.message, settle: (commit) => ledger.settle(reservation, settlement, commit) };
     } catch (error) {
       if (!(error instanceof ModelFailure)) {
         ledger.abandon(reservation);
         throw error;
       }
-      const said = error.facts.usage ?? null;
-      await this.#settle(reservation, isFree(error) ? NOTHING_SPENT : settled("failed", said, price, reservation));
+      await this.#settle(reservation, chargedWhenFailed(error, price, reservation));
       return error;
     }
   }
@@ -122,18 +124,31 @@ export class ModelCaller {
   ): Promise<ModelReply> {
     const { models, session } = this.#options;
     const { onChunk } = session.observer;
-    const reply = await models.call(request, {
+    const calling = models.call(request, {
       signal,
       timeout_ms: call_timeout_s * 1000,
+      mayUseProxy: session.writer.manifest.query.sensitivity === "normal",
       ...(onChunk === undefined ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
     });
+    const reply = await calling.catch((error: unknown) => {
+      if (error instanceof ModelFailure) this.#refuseCut(place, request, error.facts.usage);
+      throw error;
+    });
+    this.#refuseCut(place, request, reply.usage);
     if (reply.finish_reason !== "length") return reply;
     throw new ModelFailure("reply_too_long", { reason: "the reply was cut off (length)", usage: reply.usage });
   }
 
+  /** A reply to half of a request is none, whatever it says. */
+  #refuseCut({ key, conversation }: ConversationPlace, request: ModelRequest, usage: Usage | undefined): void {
+    if (usage === undefined) return;
+    const cut = this.#cuts.cutOf(`${key} ${conversation}`, request, usage);
+    if (cut !== null) throw new ModelFailure("context_too_long", { ...cut, usage });
+  }
+
   async #settle(reservation: Reservation, settlement: Settlement): Promise<void> {
     const { session, ledger } = this.#options;
-    await session.writer.commit([ledger.settlement(reservation, settlement)]);
+    await ledger.settle(reservation, settlement, (settled) => session.writer.commit([settled]));
   }
 
   #requestOf(
@@ -191,35 +206,4 @@ function askedForLess(messages: readonly Message[], most: number): Message[] {
   return messages.map((message, place) =>
     place === 0 && message.role === "system" ? { ...message, content: `${message.content}\n\n${note}` } : message,
   );
-}
-
-const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };
-
-/** Refused before a model saw it. */
-const UNSEEN: ReadonlySet<ModelFailureKind> = new Set([
-  "rate_limited",
-  "quota",
-  "auth",
-  "no_such_model",
-  "no_tools",
-  "bad_request",
-  "context_too_long",
-]);
-
-/** Whether nothing is charged for a failed call: no model saw it, or the way there broke before a reply began. */
-function isFree({ kind, facts }: ModelFailure): boolean {
-  if (facts.usage !== undefined) return false;
-  return UNSEEN.has(kind) || (kind === "transient" && facts.timed_out !== true);
-}
-
-/** A provider that does not say what a call used is charged what was reserved. */
-function settled(
-  outcome: Settlement["outcome"],
-  usage: Usage | null,
-  price: Price | null,
-  reserved: Reservation,
-): Settlement {
-  if (usage?.input_tokens == null || usage.output_tokens === null)
-    return { outcome, usage, tokens: reserved.tokens, cost_usd: reserved.cost_usd };
-  return { outcome, usage, tokens: usage.input_tokens + usage.output_tokens, cost_usd: costOf(usage, price) };
 }

@@ -4,6 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Conversation, ConversationOptions } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Stage } from "../run/stage.ts";
+import { AnsweredServers } from "./answered-servers.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
 import { Ledger } from "./ledger.ts";
@@ -75,7 +76,8 @@ export class ModelDesk {
     if (writer.manifest.settings.models === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
     const records = await ports.store.records(writer.runRoot);
-    this.#log = new ConversationLog(records.map(({ record }) => record));
+    const read = records.map(({ record }) => record);
+    this.#log = new ConversationLog(read);
     // Their owner is gone.
     const lost = this.#log.unsettled.map(settledAsLost);
     if (lost.length > 0) await writer.commit(lost);
@@ -84,6 +86,7 @@ export class ModelDesk {
       models: await ports.loadModels(),
       ledger: this.ledger,
       gate: this.#gate,
+      servers: new AnsweredServers(read),
       prices: ports.prices,
     });
   }

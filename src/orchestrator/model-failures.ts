@@ -1,7 +1,7 @@
 // What a failed call of a model comes to: a wait of all calls, a failed attempt, or the halt of the run.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
-import type { ModelFailure } from "../ports/model.ts";
+import { ModelFailure } from "../ports/model.ts";
 import { modelName, type Model } from "../run/model.ts";
 import type { ModelSettings, Role } from "../run/settings.ts";
 import { HaltWanted } from "./halt-wanted.ts";
@@ -13,6 +13,10 @@ import type { Session } from "./session.ts";
 const LONGEST_WAIT_MS = 120_000;
 /** Without an answer between them; then a provider that goes on refusing is left alone for a while. */
 const MAX_WAITS_IN_A_ROW = 6;
+/** A server that is started again, or loads its model, may take some minutes. */
+const AWAY_MS = 300_000;
+/** What stands before a server that is not there, or one that takes no requests now, answers. Other 5xx may be about the request. */
+const AWAY_STATUS: ReadonlySet<number | undefined> = new Set([502, 503, 521, 522, 523, 529]);
 /** Of the tokens that a reply may have: one that was cut off before it used as much met another limit. */
 const NEARLY = 0.9;
 
@@ -22,6 +26,10 @@ export interface FailedCall {
   model: Model;
   role: Role;
   settings: ModelSettings;
+  /** Whether its server has answered this run before. */
+  hasAnswered: boolean;
+  /** How often the same request was sent before, without an answer. */
+  sentBefore: number;
 }
 
 /** Returns when the same request may be sent again, behind the gate. Errors: `MODEL_FAILED`; a halt. */
@@ -39,11 +47,21 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
     // What cannot be verified now is not checked, and the run goes on without.
     if (role !== "verifier") throw closed(call, "quota", failure, later(call, gate.nextWaitMs(wait)));
   }
+  if (isAway(failure) && call.hasAnswered) {
+    if (gate.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
+    // Where others are answered meanwhile, it may be this request that the server does not survive.
+    if (call.sentBefore < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
+  }
   if (!isPassing && facts.unsent !== true) gate.answered();
   if (kind === "reply_too_long" && role !== "verifier") throw tooLong(failure, call);
   // Whoever tries again, this step or another, waits a little longer each time.
   if (kind === "transient") slowDown(call, failure);
   throw failedAttempt(failure, call);
+}
+
+/** The server is not there, or not yet: no model saw the request. */
+function isAway({ kind, facts: { unreachable, status, begun } }: ModelFailure): boolean {
+  return kind === "transient" && begun !== true && (unreachable === true || AWAY_STATUS.has(status));
 }
 
 /** Everybody waits, and whoever watches is told of it once. */
@@ -61,6 +79,11 @@ function slowDown({ session, gate, model }: FailedCall, { kind, facts }: ModelFa
       until: timestamp(ports.clock.nowMs() + wait_ms),
     }),
   );
+}
+
+function away(failure: ModelFailure, call: FailedCall): HaltWanted {
+  const reason = `the server of the model, which answered before, cannot be reached now: ${failure.facts.reason}`;
+  return closed(call, "quota", new ModelFailure(failure.kind, { ...failure.facts, reason }), later(call, AWAY_MS));
 }
 
 /** No call of the run is begun any more. */

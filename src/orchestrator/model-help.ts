@@ -1,15 +1,15 @@
 // What a person can do about a model that failed: the option or the setting that may help.
-import type { ModelFailure } from "../ports/model.ts";
+import type { ModelFailure, ModelFailureFacts } from "../ports/model.ts";
 import type { Model } from "../run/model.ts";
-import type { ModelSettings } from "../run/settings.ts";
+import { fittingOutput, LEAST_CONTEXT_TOKENS, leavesRoomToAsk, type ModelSettings } from "../run/settings.ts";
 
-const LEAST_CONTEXT = 2_000;
+type CallBounds = Pick<ModelSettings, "max_output_tokens" | "context_tokens">;
 
 /** Null where trying again is all there is. */
 export function helpFor(
   { kind, facts }: ModelFailure,
   { provider, base_url }: Model,
-  { max_output_tokens, context_tokens }: Pick<ModelSettings, "max_output_tokens" | "context_tokens">,
+  bounds: CallBounds,
 ): string | null {
   switch (kind) {
     case "auth":
@@ -30,10 +30,10 @@ export function helpFor(
       return "give this role another model, with --role-model";
     case "context_too_long":
       return facts.unsent === true
-        ? `let requests be longer, with resume --context-tokens ${context_tokens * 2}, if the model takes as much`
-        : `let requests be shorter, with resume --context-tokens ${Math.max(LEAST_CONTEXT, Math.floor(context_tokens / 2))}`;
+        ? `let requests be longer, with resume --context-tokens ${bounds.context_tokens * 2}, if the model takes as much`
+        : contextHelp(facts, bounds);
     case "reply_too_long":
-      return `let replies be longer, with resume --max-output-tokens ${max_output_tokens * 2}`;
+      return `let replies be longer, with resume --max-output-tokens ${bounds.max_output_tokens * 2}`;
     case "transient":
       if (facts.timed_out === true)
         return "it may still be loading: try again, or let calls take longer, with models.call_timeout_s in the configuration";
@@ -43,6 +43,39 @@ export function helpFor(
     case "malformed":
       return null;
   }
+}
+
+/** The options that fit a model of this context: how long replies may be goes along where it would not. */
+export function boundOptions(context_tokens: number, max_output_tokens: number): string {
+  const fits = leavesRoomToAsk({ context_tokens, max_output_tokens });
+  return `--context-tokens ${context_tokens}${fits ? "" : ` --max-output-tokens ${fittingOutput(context_tokens)}`}`;
+}
+
+/** The size that the server of a local model should have for requests like this one. */
+export function serverHelp(held: number, max_output_tokens: number): string {
+  return `let its server read longer requests (Ollama: OLLAMA_CONTEXT_LENGTH=${powerOfTwoFrom(held * 2 + max_output_tokens)})`;
+}
+
+/** What was read of a request that was cut is a little less than what could be. */
+export function contextAbout(read: number): number {
+  return Math.ceil(read / 1_024) * 1_024;
+}
+
+function contextHelp(
+  { held_tokens: held, context_tokens: said }: ModelFailureFacts,
+  { max_output_tokens, context_tokens }: CallBounds,
+): string {
+  const taken = held === undefined || said === undefined ? said : contextAbout(said);
+  const isNews = taken !== undefined && taken < context_tokens;
+  const shorter = Math.max(LEAST_CONTEXT_TOKENS, isNews ? taken : Math.floor(context_tokens / 2));
+  const options = boundOptions(shorter, max_output_tokens);
+  return held === undefined
+    ? `let requests be shorter, with resume ${options}`
+    : `${serverHelp(held, max_output_tokens)}, or let requests be shorter, with resume ${options}`;
+}
+
+function powerOfTwoFrom(least: number): number {
+  return 2 ** Math.ceil(Math.log2(least));
 }
 
 function reachHelp(provider: Model["provider"]): string {

@@ -2,6 +2,7 @@
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Manifest } from "../run/manifest.ts";
+import type { AnyRecord } from "../run/record.ts";
 import { claimsOf, type Draft } from "../run/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
@@ -13,13 +14,14 @@ import type { Session } from "./session.ts";
 import { StopWanted } from "./stop-wanted.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** Why there is no report of what was found; null where there is one, made now or before from the same evidence. */
+/** Why there is no report of what was found; null where there is one, made now or before of the same. */
 export async function publishPartial(
   session: Session,
   bench: Workbench,
   context: StageContext,
 ): Promise<string | null> {
   const { writer, ports } = session;
+  if (await isReported(session)) return null;
   const draft = await draftOrReason(session, bench, context);
   if (typeof draft === "string") return draft;
   if (claimsOf(draft).length === 0) return nothingYet(writer.manifest);
@@ -33,6 +35,25 @@ export async function publishPartial(
   const report = { ...version, created_at: timestamp(ports.clock.nowMs()) };
   await writer.commit([{ kind: "report.published", data: { report, count: report.version_index, report_files } }]);
   return null;
+}
+
+/** Whether no step has finished since a spent budget left a report: another one would be paid for, and say the same. */
+async function isReported({ writer, ports }: Session): Promise<boolean> {
+  if (writer.manifest.report_versions.length === 0) return false;
+  const records = await ports.store.records(writer.runRoot);
+  const last = records.findLast(({ record }) => finishesStep(record) || leavesReport(record));
+  return last !== undefined && leavesReport(last.record);
+}
+
+function finishesStep({ kind }: AnyRecord): boolean {
+  return kind === "step.completed" || kind === "step.adopted";
+}
+
+/** The halt, too: a report that had the evidence of an earlier version was made, and not published. */
+function leavesReport({ kind, data }: AnyRecord): boolean {
+  if (kind === "report.published") return data.report.trigger_type === "budget";
+  if (kind !== "halt.raised" || data.halt.schema_version !== "halt.v1") return false;
+  return data.halt.kind === "budget" && data.halt.details["no_report"] === undefined;
 }
 
 function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {

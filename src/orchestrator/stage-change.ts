@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
+import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
@@ -32,7 +32,7 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
     },
     async readBlocked() {
       const records = await ports.store.records(writer.runRoot);
-      return records.flatMap(({ record }) => (record.kind === "url.blocked" ? [record.data] : []));
+      return records.flatMap(({ record }) => blockedIn(record));
     },
   });
   const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));

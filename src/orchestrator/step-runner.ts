@@ -112,7 +112,7 @@ async function runStep(
   const isUntouched = isFresh(writer.manifest.steps[key]);
   if (isOffered && isUntouched && (await stands(session, offer))) {
     await adopt(session, stage, offer);
-    return "adopted";
+    if (offer.opened_again !== true) return "adopted";
   }
   for (;;) {
     const before = writer.manifest.steps[key];
@@ -238,7 +238,8 @@ async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promi
       ...came,
     },
   };
-  await writer.commit([draft]);
+  const opened: RecordDraft = { kind: "step.reopened", data: { key, stage, reason: `as in ${from_run}` } };
+  await writer.commit(offer.opened_again === true ? [draft, opened] : [draft]);
 }
 
 /** Equal inputs under the same driver and models give the same digest, in this run and in a fork of it. */

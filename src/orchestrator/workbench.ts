@@ -15,6 +15,7 @@ import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { BlockedLog } from "./blocked-log.ts";
 import { checkModels } from "./model-check.ts";
 import { ModelDesk, type StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
@@ -34,6 +35,7 @@ export class Workbench {
   readonly #driver: Driver;
   readonly #keepers = new WeakMap<Session, SourceKeeper>();
   readonly #desks = new WeakMap<Session, ModelDesk>();
+  readonly #blocked = new WeakMap<Session, BlockedLog>();
   #corpora: { provider: Provider; reports: CorpusReport[] } | null = null;
 
   private constructor(ports: Ports, driver: Driver, offers: ReadonlyMap<string, StepOffer>) {
@@ -131,11 +133,11 @@ export class Workbench {
         await this.#ports.clock.turn();
         signal.throwIfAborted();
         const provider = await this.#provider(session);
-        return await notingBlocked(session, provider, () => provider.search(query, limit, signal));
+        return await this.#noting(session, provider, () => provider.search(query, limit, signal));
       },
       keep: async (passage) => {
         const provider = await this.#provider(session);
-        return await notingBlocked(session, provider, () => keeper.keep(provider, passage, signal));
+        return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));
       },
       sourceText: async (digest) => await keeper.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
@@ -150,6 +152,20 @@ export class Workbench {
     const desk = this.#desks.get(session) ?? new ModelDesk(session);
     this.#desks.set(session, desk);
     return desk;
+  }
+
+  /** What could not be reached is written down before anybody acts on it. */
+  async #noting<T>(session: Session, provider: Provider, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      const blocked = provider.takeBlocked?.() ?? [];
+      if (blocked.length > 0) {
+        const log = this.#blocked.get(session) ?? new BlockedLog(session);
+        this.#blocked.set(session, log);
+        await log.note(blocked);
+      }
+    }
   }
 
   async #provider(session: Session): Promise<Provider> {
@@ -181,16 +197,6 @@ export class Workbench {
   close(): void {
     this.#corpora?.provider.close();
     this.#corpora = null;
-  }
-}
-
-/** What could not be reached is written down before anybody acts on it. */
-async function notingBlocked<T>({ writer }: Session, provider: Provider, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    const blocked = provider.takeBlocked?.() ?? [];
-    if (blocked.length > 0) await writer.commit(blocked.map((data) => ({ kind: "url.blocked", data })));
   }
 }
 

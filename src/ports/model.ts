@@ -37,6 +37,8 @@ export interface CallOptions {
   signal: AbortSignal;
   /** For the whole call; there is no other limit on silence. */
   timeout_ms: number;
+  /** Whether the proxy of the environment may carry it; unless it is said, none does. */
+  mayUseProxy?: boolean;
   /** For showing only: nothing that has to last hangs on it. */
   onChunk?: (chunk: ModelChunk) => void;
 }
@@ -91,6 +93,12 @@ export interface ModelFailureFacts {
   unreachable?: boolean;
   /** It was not even sent. */
   unsent?: boolean;
+  /** What the model or its server takes at once, as far as it is known. */
+  context_tokens?: number;
+  /** The least that the request held, where the server read less of it and did not say so. */
+  held_tokens?: number;
+  /** Part of the reply had come. */
+  begun?: boolean;
   /** What the failed call used all the same, when the provider said so. */
   usage?: Usage;
 }

@@ -30,6 +30,14 @@ export interface RunLook {
   problems: FileProblem[];
 }
 
+export interface LookOptions {
+  /**
+   * Show a run also by what is left of a journal that ends before records that were acknowledged, with the problem: for
+   * looks that nobody acts on. Without it that is `INTEGRITY_ERROR`.
+   */
+  cutShort?: boolean;
+}
+
 export interface Inspection {
   scan: JournalScan;
   /** The fold of every record that counts, made from the first byte. */
@@ -84,7 +92,7 @@ export interface RunStore {
    */
   names(runsRoot: string): Promise<string[] | null>;
   /** The runs under a runs root, looked at one by one, sorted by name. Those that cannot be read come with the reason. */
-  list(runsRoot: string): AsyncIterable<RunEntry>;
+  list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
   /**
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
@@ -100,7 +108,7 @@ export interface RunStore {
    */
   settle(runRoot: string): Promise<void>;
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
-  look(runRoot: string): Promise<RunLook>;
+  look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /** Every record that counts, in order. */
   records(runRoot: string): Promise<PlacedRecord[]>;
@@ -160,7 +168,7 @@ export interface RunWriter {
   readonly tookOver: string | undefined;
   /**
    * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
-   * `folds` are the files that a `stage.entered` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
+   * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
    * after the last two the writer is dead.
    */
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<PlacedRecord[]>;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
 import { spread } from "../corpus/spread.ts";
-import { isMissed, SKIP_REASONS, skipText, type Skipped } from "../corpus/skipped.ts";
+import { isMissed, reasonText, skipText, type Skipped } from "../corpus/skipped.ts";
 import type { CorpusReport, FetchOutcome, OpenCorpora, Passage, Provider } from "../ports/provider.ts";
 import type { LeftOut } from "../run/settings.ts";
 
@@ -99,11 +99,13 @@ function reportOf(corpus: Corpus, folder: string): CorpusReport {
   };
 }
 
-/** Without what nobody expects to be read: hidden, ignored and empty files, and runs of this tool. The most first. */
+/** Without what nobody expects to be read: hidden and empty files, those of .gitignore, runs of this tool. The most first. */
 function leftOutOf(skipped: readonly Skipped[]): LeftOut {
   const counts = new Map<string, number>();
-  for (const { reason } of skipped) {
-    if (isMissed(reason)) counts.set(SKIP_REASONS[reason], (counts.get(SKIP_REASONS[reason]) ?? 0) + 1);
+  for (const entry of skipped) {
+    if (!isMissed(entry.reason)) continue;
+    const reason = reasonText(entry);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const leftOut = [...counts].map(([reason, count]) => ({ reason, count }));
   return leftOut.sort((left, right) => right.count - left.count || (left.reason < right.reason ? -1 : 1));

@@ -3,6 +3,7 @@ import { assert, unreachable } from "../kernel/assert.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
+import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
@@ -95,6 +96,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
         history: [...manifest.stage.history, { ...record.data, ts: record.ts }],
       };
       manifest.steps = {};
+      if (record.data.folds.some(({ path }) => path === BLOCKED_URLS_FILE)) delete manifest.blocked_urls;
       manifest.tick.worked_ms = 0;
       return;
     case "step.started": {
@@ -107,6 +109,8 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
         failures_since_resume: step.failures_since_resume,
         inputs_digest,
         started_at: record.ts,
+        // One that was opened again keeps what it had until there is more.
+        ...(step.result === undefined ? {} : { result: step.result }),
       };
       manifest.counters.attempts++;
       return;
@@ -154,12 +158,13 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "halt.cleared":
       manifest.halt = null;
+      noteProgress(manifest, record.ts);
+      if (record.data.by === "time") return;
       for (const [key, step] of Object.entries(manifest.steps)) {
         // What found nothing is looked for again; every other finished step stays done.
         const isOpenAgain = record.data.kind === "no_evidence" && step.state === "completed";
         manifest.steps[key] = { ...step, failures_since_resume: 0, ...(isOpenAgain ? { state: "planned" } : {}) };
       }
-      noteProgress(manifest, record.ts);
       return;
     case "request.pause":
     case "request.abort":
@@ -187,11 +192,16 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       noteProgress(manifest, record.ts);
       return;
     case "url.blocked":
+      if (record.data.fold !== undefined) manifest.blocked_urls = record.data.fold;
+      return;
     case "tool.requested":
     case "tool.completed":
     case "tool.replay_allowed":
-    case "repair.done":
     case "unknown":
+      return;
+    case "repair.done":
+      if (record.data.missing === undefined) delete manifest.missing;
+      else manifest.missing = record.data.missing;
       return;
     default:
       unreachable(record, "a record kind without a fold");

@@ -4,7 +4,14 @@ import { assert } from "../kernel/assert.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { countSchema, digestSchema, runIdSchema, timestampSchema } from "./common.ts";
+import {
+  contentRefSchema,
+  countSchema,
+  digestSchema,
+  relativePathSchema,
+  runIdSchema,
+  timestampSchema,
+} from "./common.ts";
 import { gateIdSchema, gateStateSchema, GATES, type GateId, type GateState } from "./gate.ts";
 import { haltSchema } from "./halt.ts";
 import { provenanceSchema } from "./provenance.ts";
@@ -76,6 +83,8 @@ export const manifestSchema = z.object({
     takeovers: countSchema,
   }),
   provenance: z.array(provenanceSchema),
+  /** The list of what could not be reached, while no finished stage has left a newer one. */
+  blocked_urls: contentRefSchema.optional(),
   failures: z.array(failureSchema),
   halt: haltSchema.nullable(),
   usage: usageSchema,
@@ -84,6 +93,8 @@ export const manifestSchema = z.object({
   /** Digest of the differences that a person or the policy accepted last. */
   accepted_drift: z.string().nullable(),
   forked_from: forkedFromSchema.optional(),
+  /** Content that the last repair could not bring back; a look says so until it is there again. */
+  missing: z.array(z.object({ path: relativePathSchema, sha256: digestSchema })).optional(),
   requests_done: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -148,7 +159,8 @@ function hasShape(value: Record<string, unknown>): boolean {
     Number.isSafeInteger(value["revision"]) &&
     TEXTS.every((name) => typeof value[name] === "string") &&
     OBJECTS.every((name) => typeof value[name] === "object" && value[name] !== null && !Array.isArray(value[name])) &&
-    LISTS.every((name) => Array.isArray(value[name]))
+    LISTS.every((name) => Array.isArray(value[name])) &&
+    Array.isArray(value["missing"] ?? [])
   );
 }
 

@@ -6,6 +6,7 @@ import {
   type ContentRef,
   countSchema,
   digestSchema,
+  relativePathSchema,
   runIdSchema,
   stepKeySchema,
   timestampSchema,
@@ -131,12 +132,13 @@ const DATA_SCHEMAS = {
   "step.reopened": () => z.object({ key: stepKeySchema, stage: stageSchema, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
-  /** A page, a search engine or a server that gave nothing, and why. */
-  "url.blocked": () => blockedUrlSchema,
+  /** A page, a search engine or a server that gave nothing, and why. `fold`: the list of all so far, of the last of a commit. */
+  "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
   "provider.resolved": () => provenanceSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
-  "halt.cleared": () => z.object({ kind: z.string(), reason: z.string() }),
+  /** `by` time alone: then failed steps stay as they are, for a person to ask for. */
+  "halt.cleared": () => z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time"]).optional() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   /** Large messages stand in `content`. `repaired`: a result that was stored after its conversation had been cut off. */
@@ -189,6 +191,8 @@ const DATA_SCHEMAS = {
       usage: modelUsageSchema.nullable(),
       tokens: countSchema,
       cost_usd: z.number().min(0).nullable(),
+      /** The provider did not say what was used: the most that it can have been. */
+      is_estimate: z.literal(true).optional(),
     }),
   "report.published": () =>
     z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),
@@ -208,6 +212,8 @@ const DATA_SCHEMAS = {
       rebuilt: z.array(z.string()),
       /** Lost messages that nothing needs any more; a later record may name the same content again. */
       given_up: z.array(z.string()).optional(),
+      /** What cannot be made again; absent when nothing is missing. */
+      missing: z.array(z.object({ path: relativePathSchema, sha256: digestSchema })).optional(),
     }),
 } satisfies Record<string, () => z.ZodType>;
 

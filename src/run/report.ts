@@ -174,6 +174,8 @@ export const reportVersionSchema = z.object({
     cached_input_tokens: countSchema.optional(),
     /** Their price is not known: they stand in no sum of money. */
     unpriced_calls: countSchema.optional(),
+    /** Their provider gave no figures: they stand in the sums with the most that they can have used. */
+    estimated_calls: countSchema.optional(),
   }),
 });
 export type ReportVersion = z.infer<typeof reportVersionSchema>;

@@ -25,7 +25,7 @@ const corpusFields = {
   digest: digestSchema,
   documents: countSchema,
 };
-/** Documents that were there and could not be read, counted by the reason. */
+/** Documents that were there and could not be read, and whole folders that were left out, counted by the reason. */
 export const leftOutSchema = z.array(z.object({ reason: z.string().min(1).max(200), count: countSchema }));
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
@@ -55,12 +55,14 @@ export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"]
 export const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
+export const LEAST_CONTEXT_TOKENS = 2_000;
+
 export const modelsSchema = z.object({
   default: modelSchema,
   roles: z.partialRecord(roleSchema, modelSchema),
   max_output_tokens: z.number().int().min(256).max(1_000_000),
   /** What a request may hold; longer conversations are trimmed. */
-  context_tokens: z.number().int().min(2_000).max(10_000_000),
+  context_tokens: z.number().int().min(LEAST_CONTEXT_TOKENS).max(10_000_000),
   /** For one call. */
   call_timeout_s: z.number().positive().max(86_400),
   /** Earlier reasoning goes along with later requests. */
@@ -75,6 +77,19 @@ export const DEFAULT_MODEL_SETTINGS: Omit<ModelSettings, "default" | "roles"> = 
   send_reasoning_back: true,
 };
 
+/** Whether a reply of this length leaves at least as much to what is asked. */
+export function leavesRoomToAsk({
+  max_output_tokens,
+  context_tokens,
+}: Pick<ModelSettings, "max_output_tokens" | "context_tokens">): boolean {
+  return max_output_tokens * 2 <= context_tokens;
+}
+
+/** How long replies may be where requests hold so much and nobody says more. */
+export function fittingOutput(context_tokens: number): number {
+  return Math.min(DEFAULT_MODEL_SETTINGS.max_output_tokens, Math.floor(context_tokens / 4));
+}
+
 export function modelFor({ roles, default: byDefault }: ModelSettings, role: Role): Model {
   return roles[role] ?? byDefault;
 }
@@ -82,6 +97,13 @@ export function modelFor({ roles, default: byDefault }: ModelSettings, role: Rol
 /** The names of the models by role: what a step's result depends on; where they are reached is not part of it. */
 export function modelNames(models: ModelSettings): Record<Role, string> {
   return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
+}
+
+/** The same models where those of `compatible` answer now. */
+export function movedModels(models: ModelSettings, base_url: string): ModelSettings {
+  const moved = (model: Model): Model => (model.provider === "compatible" ? { ...model, base_url } : model);
+  const roles = Object.entries(models.roles).map(([role, model]) => [role, moved(model)]);
+  return { ...models, default: moved(models.default), roles: Object.fromEntries(roles) as ModelSettings["roles"] };
 }
 
 /** Each name once, with the roles that it has. */

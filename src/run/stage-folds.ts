@@ -5,6 +5,7 @@ import { digestOfBytes } from "../kernel/digest.ts";
 import { blockedUrls, type BlockedUrl } from "./blocked-urls.ts";
 import type { ContentRef } from "./common.ts";
 import { BLOCKED_URLS_FILE, stageFile } from "./layout.ts";
+import type { AnyRecord } from "./record.ts";
 import { citationsSchema, summarySchema } from "./research.ts";
 import { stageSchema, type Stage } from "./stage.ts";
 import { stepsSchema, type Steps } from "./step.ts";
@@ -44,8 +45,20 @@ export async function foldsOnLeaving(stage: Stage, steps: Steps, reader: FoldRea
   const product = productOf(stage, results);
   if (product !== null) folds.push(product);
   const blocked = stage === "citations" ? await reader.readBlocked() : [];
-  if (blocked.length > 0) folds.push({ path: BLOCKED_URLS_FILE, text: `${canonicalJson(blockedUrls(blocked))}\n` });
+  if (blocked.length > 0) folds.push(blockedFold(blocked));
   return folds;
+}
+
+/** The list of what could not be reached; written anew with every entry, and once more with its stage. */
+export function blockedFold(blocked: readonly BlockedUrl[]): FoldFile {
+  return { path: BLOCKED_URLS_FILE, text: `${canonicalJson(blockedUrls(blocked))}\n` };
+}
+
+/** The entries that a record brings, without the fold that it names. */
+export function blockedIn(record: AnyRecord): BlockedUrl[] {
+  if (record.kind !== "url.blocked") return [];
+  const { fold: _fold, ...entry } = record.data;
+  return [entry];
 }
 
 function productOf(stage: Stage, results: unknown[]): FoldFile | null {

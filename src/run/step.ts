@@ -63,5 +63,11 @@ export const stepResultFields = {
 };
 
 /** A finished step of another run, offered to a fork of it. */
-export const stepOfferSchema = z.object({ ...stepResultFields, from_run: z.string(), from_seq: countSchema });
+export const stepOfferSchema = z.object({
+  ...stepResultFields,
+  from_run: z.string(),
+  from_seq: countSchema,
+  /** It was being done again there: the fork takes it over, and does it again from what it holds. */
+  opened_again: z.literal(true).optional(),
+});
 export type StepOffer = z.infer<typeof stepOfferSchema>;

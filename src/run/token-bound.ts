@@ -1,4 +1,4 @@
-// How many tokens a text has at the most, without any model's own tokenizer.
+// How many tokens a text has at the most and at the least, without any model's own tokenizer.
 import type { Message } from "./conversation.ts";
 
 /** What a wire adds around each message, call and tool. */
@@ -39,4 +39,18 @@ export function messageTokensAtMost(message: Message): number {
 /** Tokens of text that goes with a request beside its messages, framed. */
 export function framedTokensAtMost(text: string): number {
   return TOKENS_PER_FRAME + tokensAtMost(text);
+}
+
+const LONGEST_TOKEN = 10;
+
+/** Fewer than any tokenizer in use makes of ordinary text: none joins words, and long words take more than one. */
+export function tokensAtLeast(text: string): number {
+  const words = text.match(/\S+/g) ?? [];
+  return words.reduce((sum, word) => sum + Math.max(1, Math.floor(word.length / LONGEST_TOKEN)), 0);
+}
+
+/** Without reasoning, which many servers leave out. */
+export function messageTokensAtLeast(message: Message): number {
+  const calls = message.role === "assistant" ? message.tool_calls : [];
+  return [message.content, ...calls.map((call) => call.arguments)].reduce((sum, text) => sum + tokensAtLeast(text), 0);
 }

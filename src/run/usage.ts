@@ -14,6 +14,8 @@ export const usageSchema = z.object({
   reserved_tokens: countSchema.optional(),
   /** Settled calls whose price is not known: they stand in no sum of money. */
   unpriced_calls: countSchema.optional(),
+  /** Settled calls whose provider gave no figures: in the sums with the most that they can have used. Absent: none. */
+  estimated_calls: countSchema.optional(),
   cached_input_tokens: countSchema.optional(),
   /** Milliseconds worked, over all ticks that ended. */
   worked_ms: z.number().min(0).optional(),
@@ -39,6 +41,7 @@ export function withSettled(usage: Usage, settled: RecordData<"usage.settled">):
     reserved_usd: money(Math.max(0, usage.reserved_usd - (reserved.cost_usd ?? 0))),
     reserved_tokens: Math.max(0, (usage.reserved_tokens ?? 0) - reserved.tokens),
     unpriced_calls: (usage.unpriced_calls ?? 0) + (cost_usd === null ? 1 : 0),
+    ...(settled.is_estimate === true ? { estimated_calls: (usage.estimated_calls ?? 0) + 1 } : {}),
     cached_input_tokens: (usage.cached_input_tokens ?? 0) + (settled.usage?.cached_input_tokens ?? 0),
   };
 }

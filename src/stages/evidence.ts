@@ -19,7 +19,7 @@ import {
 } from "../run/research.ts";
 import { sourceSchema, type Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
-import type { ResultRef, Steps } from "../run/step.ts";
+import type { ResultRef, StepState, Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
 import type { z } from "../kernel/schema.ts";
 
@@ -71,8 +71,9 @@ export class Evidence {
     return await this.#all("wave1", "wave1:", findingsSchema);
   }
 
+  /** A step that was opened again holds what it had until it is done. */
   async citations(): Promise<Citations[]> {
-    return await this.#all("citations", "citations:", citationsSchema);
+    return await this.#read("citations", (key) => key.startsWith("citations:"), citationsSchema, hasResult);
   }
 
   async summaries(): Promise<Summary[]> {
@@ -128,16 +129,25 @@ export class Evidence {
     return await this.#read(stage, (key) => key.startsWith(prefix), schema);
   }
 
-  async #read<T>(stage: Stage, wants: (key: string) => boolean, schema: z.ZodType<T>): Promise<T[]> {
+  async #read<T>(
+    stage: Stage,
+    wants: (key: string) => boolean,
+    schema: z.ZodType<T>,
+    counts: (step: StepState) => boolean = ({ state }) => state === "completed",
+  ): Promise<T[]> {
     const steps = await this.#reader.readSteps(stage);
     const results: T[] = [];
     for (const key of Object.keys(steps).sort(byNumberedName)) {
       const step = steps[key];
-      if (step?.stage !== stage || step.state !== "completed" || step.result === undefined || !wants(key)) continue;
+      if (step?.stage !== stage || !counts(step) || step.result === undefined || !wants(key)) continue;
       results.push(parseWith(schema, await this.#reader.readResult(step.result), { step: key }));
     }
     return results;
   }
+}
+
+function hasResult({ result }: StepState): boolean {
+  return result !== undefined;
 }
 
 /** Code unit order, but `draft-10` behind `draft-9`. */

@@ -69,7 +69,8 @@ function doubtfulClaims(draft: Draft): Pick<ReportVersion, "contradicted" | "not
 
 /** What the run has spent and reserved by now; one that asked no model has nothing to say of caches and prices. */
 function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
-  const { calls, tokens, cost_usd, reserved_usd, reserved_tokens = 0, cached_input_tokens, unpriced_calls } = usage;
+  const { calls, tokens, cost_usd, reserved_usd, reserved_tokens = 0 } = usage;
+  const { cached_input_tokens, unpriced_calls, estimated_calls } = usage;
   return {
     calls,
     tokens,
@@ -78,6 +79,7 @@ function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
     ...(reserved_tokens === 0 ? {} : { reserved_tokens }),
     ...(cached_input_tokens === undefined ? {} : { cached_input_tokens }),
     ...(unpriced_calls === undefined ? {} : { unpriced_calls }),
+    ...(estimated_calls === undefined ? {} : { estimated_calls }),
   };
 }
 

@@ -18,6 +18,7 @@ export const TITLES = {
 export const SPENT = "Spent by the run when this version was made";
 export const QUOTES_NOTE = "What stands in the sources, word for word, behind claims that say it in other words.";
 export const STRENGTH_NOTE = "Counted from claims and sources. It does not say whether a source is right.";
+export const NOTHING_ANSWERS = "Nothing that was found answers the question; what stands here only comes near it.";
 export const NOTHING_MISSING = "No part of the question was left without a quote.";
 
 /** That a report is partial, why, what the run had not done yet, and how it goes on; nothing for a whole one. */
@@ -44,7 +45,15 @@ export function introductionOf(report: Report): string {
     exact === claims.length
       ? `, each ${how}`
       : `: ${[...(exact === 0 ? [] : [`${exact} ${how}`]), ...judgedWords(claims)].join("; ")}`;
-  return `${from}${rest}. Whether a source is right was not judged.`;
+  const nothing = answersNothing(report) ? `${NOTHING_ANSWERS} ` : "";
+  return `${nothing}${from}${rest}. Whether a source is right was not judged.`;
+}
+
+/** No part of the question has a claim that was counted for it, and no section is called an answer. */
+function answersNothing({ sections, strengths = [] }: Report): boolean {
+  const roles = new Set(sections.map(({ role }) => role));
+  if (roles.has("answer") || roles.has("contradicted") || strengths.length === 0) return false;
+  return strengths.every(({ claims }) => claims === 0);
 }
 
 /** The claims that are no quotes, by their verdicts and by who judged them. */

@@ -2,8 +2,10 @@
 import { digestOfBytes } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
+import type { FileProblem } from "../ports/run-store.ts";
 import { relativePathSchema, type ContentRef } from "../run/common.ts";
 import { QUARANTINE_FOLDER } from "../run/layout.ts";
+import type { Manifest } from "../run/manifest.ts";
 import { createFile, ensureFolder, folderOf, nameOf, readWhole } from "./durable-write.ts";
 
 /** Content beyond this size is neither stored nor read. */
@@ -105,6 +107,20 @@ export async function checkContent(
   if (bytes === null) return { kind: "missing", found: "nothing" };
   const digest = digestOfBytes(bytes);
   return digest === ref.sha256 ? { kind: "good", bytes } : { kind: "altered", found: digest };
+}
+
+/** What a repair could not bring back and nobody has put back since. */
+export async function stillMissing(
+  files: Files,
+  runRoot: string,
+  { missing = [] }: Pick<Manifest, "missing">,
+): Promise<FileProblem[]> {
+  const problems: FileProblem[] = [];
+  for (const { path, sha256 } of missing) {
+    const check = await checkContent(files, runRoot, { path, sha256 });
+    if (check.kind !== "good") problems.push({ path, expected: sha256, found: check.found });
+  }
+  return problems;
 }
 
 function checkedPath(runRoot: string, relative: string): string {

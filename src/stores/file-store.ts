@@ -3,12 +3,12 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
-import type { RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
+import type { LookOptions, RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/request.ts";
-import { readContent } from "./content-files.ts";
+import { readContent, stillMissing } from "./content-files.ts";
 import { createFile, ensureFolder, withTypedErrors } from "./durable-write.ts";
 import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
@@ -38,30 +38,31 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       }
     });
 
-  const look = (runRoot: string): Promise<RunLook> =>
+  const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
     reading(runRoot, async () => {
       const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
-      const { manifest, problems } = await openRun(files, runRoot, undefined, names);
+      const { manifest, problems } = await openRun(files, runRoot, { names, ...options });
       const state = deriveState({
         recorded: manifest.execution_state,
         tickIsOpen: manifest.tick.is_open,
         leaseIsHeld: lease.held !== null,
       });
       const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
+      problems.push(...(await stillMissing(files, runRoot, manifest)));
       return { runRoot, manifest, lease, state, requests, problems };
     });
 
   return {
     look,
     names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
-    async *list(runsRoot): AsyncGenerator<RunEntry> {
+    async *list(runsRoot, options): AsyncGenerator<RunEntry> {
       for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {
         const runRoot = `${runsRoot}/${name}`;
         let entry: RunEntry;
         try {
-          entry = { runRoot, look: await look(runRoot), error: null };
+          entry = { runRoot, look: await look(runRoot, options), error: null };
         } catch (error) {
           if (error instanceof RunError && error.code === "NOT_FOUND") continue;
           // One run that nobody foresaw must not hide the others: it is listed with its error.

@@ -6,8 +6,9 @@ import { foldFirst, foldRecord } from "../run/fold.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import type { PlacedRecord } from "../run/record.ts";
+import { BLOCKED_URLS_FILE } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { foldRef, foldsOnLeaving, type FoldFile } from "../run/stage-folds.ts";
+import { blockedFold, blockedIn, foldRef, foldsOnLeaving, type FoldFile } from "../run/stage-folds.ts";
 import type { ResultRef } from "../run/step.ts";
 import type { ContentRef } from "../run/common.ts";
 import { checkContent } from "./content-files.ts";
@@ -15,7 +16,11 @@ import { ensureFolder, folderOf, replaceFile } from "./durable-write.ts";
 
 /** The folds other than manifest.json that the records so far call for. */
 export function expectedFolds(manifest: Manifest): ContentRef[] {
-  return [...manifest.stage.history.flatMap(({ folds }) => folds), ...timeoutFolds(manifest).map(foldRef)];
+  const blocked = manifest.blocked_urls === undefined ? [] : [manifest.blocked_urls];
+  const left = manifest.stage.history.flatMap(({ folds }) => folds);
+  // Of a file that is written several times the last counts.
+  const byPath = new Map([...left, ...blocked].map((ref) => [ref.path, ref]));
+  return [...byPath.values(), ...timeoutFolds(manifest).map(foldRef)];
 }
 
 function timeoutFolds({ halt }: Manifest): FoldFile[] {
@@ -37,7 +42,9 @@ export async function deriveFolds(
   const manifest = foldFirst(first);
   const blocked: BlockedUrl[] = [];
   for (const placed of rest) {
-    if (placed.record.kind === "url.blocked") blocked.push(placed.record.data);
+    blocked.push(...blockedIn(placed.record));
+    if (placed.record.kind === "url.blocked" && placed.record.data.fold !== undefined)
+      folds.set(BLOCKED_URLS_FILE, blockedFold(blocked));
     if (placed.record.kind === "stage.entered") {
       const { steps } = manifest;
       const left = await foldsOnLeaving(placed.record.data.from, steps, {

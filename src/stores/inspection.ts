@@ -3,7 +3,7 @@ import { foldFirst, foldRecord } from "../run/fold.ts";
 import type { ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
 import { contentNamedBy, type PlacedRecord } from "../run/record.ts";
-import { HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
+import { BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { FileProblem, Inspection } from "../ports/run-store.ts";
@@ -48,7 +48,7 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
   if (manifest === null) return { scan, manifest, problems, behind, notes };
   checkManifest(fold, stateAt, manifest, problems, behind);
   for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest)) {
-    if (isMissing) behind.push(ref.path);
+    if (isMissing || isEarlierList(scan.records, ref.path, found)) behind.push(ref.path);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
   }
   for (const ref of namedContent(scan.records)) {
@@ -64,6 +64,14 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
     );
   for (const path of behind) notes.push(`${path} is missing or behind; the next writer brings it up`);
   return { scan, manifest, problems, behind, notes };
+}
+
+/** The list of what could not be reached is written anew with every entry: a crash between the two leaves the one before. */
+function isEarlierList(records: readonly PlacedRecord[], path: string, found: string): boolean {
+  return (
+    path === BLOCKED_URLS_FILE &&
+    records.some(({ record }) => record.kind === "url.blocked" && record.data.fold?.sha256 === found)
+  );
 }
 
 /** Folds every record, and keeps the state at the revision that manifest.json claims to hold. */

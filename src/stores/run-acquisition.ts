@@ -92,7 +92,7 @@ async function openForOwner(
   try {
     if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
       await remakeJournal(files, runRoot, epoch, false);
-    const opened = await openRun(files, runRoot, isManifest);
+    const opened = await openRun(files, runRoot, { trusts: isManifest });
     // Opening reads the tail; a repair looks for damage before it as well.
     if (forRepair) await readRecords(files, runRoot);
     return { opened };
@@ -104,7 +104,7 @@ async function openForOwner(
     const known = await knownRecords(files, runRoot);
     const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
-    return { opened: await openRun(files, runRoot, isManifest), remade: { quarantined, dropped_records } };
+    return { opened: await openRun(files, runRoot, { trusts: isManifest }), remade: { quarantined, dropped_records } };
   }
 }
 

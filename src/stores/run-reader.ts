@@ -3,7 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
-import type { FileProblem } from "../ports/run-store.ts";
+import type { FileProblem, LookOptions } from "../ports/run-store.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
@@ -29,15 +29,17 @@ export interface OpenedRun {
   problems: FileProblem[];
 }
 
-/**
- * `names` are the files of the run root where they are known: what is not there is not asked for. Errors: `NOT_FOUND`
- * when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`.
- */
+interface OpenOptions extends LookOptions {
+  trusts?: (fold: Manifest) => boolean;
+  /** The files of the run root where they are known: what is not there is not asked for. */
+  names?: readonly string[];
+}
+
+/** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
 export async function openRun(
   files: Files,
   runRoot: string,
-  trusts: (fold: Manifest) => boolean = () => true,
-  names: readonly string[] = [HEAD_FILE],
+  { trusts = () => true, names = [HEAD_FILE], cutShort = false }: OpenOptions = {},
 ): Promise<OpenedRun> {
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
   const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
@@ -57,7 +59,10 @@ export async function openRun(
   } finally {
     await handle.close();
   }
-  if (opened.head.seq < known) throw endsTooEarly(runRoot, known, opened.head.seq);
+  if (opened.head.seq < known) {
+    if (!cutShort) throw endsTooEarly(runRoot, known, opened.head.seq);
+    opened.problems.push(missingRecords(known, opened.head.seq));
+  }
   if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) opened.problems.push(JOURNAL_AWAY);
   if (fold?.kind === "untrusted") opened.problems.push(foldProblem(fold.reason));
   return opened;
@@ -145,7 +150,9 @@ async function foldWhole(
       files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: trusted.run_id }],
     });
   }
-  const isAnother = trusted !== null && scan.records[trusted.journal.seq - 1]?.record.digest !== trusted.journal.digest;
+  const folded = trusted === null ? undefined : scan.records[trusted.journal.seq - 1]?.record.digest;
+  // A journal that ends before that record is another damage.
+  const isAnother = trusted !== null && folded !== undefined && folded !== trusted.journal.digest;
   const problems = isAnother ? [foldOfAnother(trusted)] : [];
   return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision: 0, problems };
 }
@@ -227,8 +234,12 @@ function endsTooEarly(runRoot: string, known: number, found: number): RunError {
   return new RunError("INTEGRITY_ERROR", {
     reason: "the journal ends before a record that was already acknowledged",
     run_root: runRoot,
-    files: [{ path: JOURNAL_FILE, expected: `at least ${known} records`, found: `${found} records` }],
+    files: [missingRecords(known, found)],
   });
+}
+
+function missingRecords(known: number, found: number): FileProblem {
+  return { path: JOURNAL_FILE, expected: `at least ${known} records`, found: `${found} records` };
 }
 
 /** The chain that an unfinished remake left in quarantine: of several the one with the highest epoch and seq. */

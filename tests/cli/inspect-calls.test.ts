@@ -24,7 +24,7 @@ test("each call with its tokens, its cost, how it ended and when; together they 
   place.user({ prices: PRICES });
   await place.start();
   const shown = ["inspect", place.runRoot, "--step", KEY];
-  const view: StepView = answerIn(await place.run([...shown, "--json"])).result;
+  const view = answerIn(await place.run([...shown, "--json"])).result as StepView;
   const [refused, answered] = view.calls;
   expect(refused).toMatchObject({ outcome: "failed", input_tokens: null, tokens: 0, cost_usd: 0 });
   expect(answered).toMatchObject({
@@ -57,7 +57,7 @@ test("a call that nobody settled says so, with what is reserved for it", async (
   const work = place.start();
   await isAsked;
   const shown = ["inspect", place.runRoot, "--step", KEY];
-  const { calls }: StepView = answerIn(await place.run([...shown, "--json"])).result;
+  const { calls } = answerIn(await place.run([...shown, "--json"])).result as StepView;
   const { stdout } = await place.run(shown);
   gate.resolve();
   await work;

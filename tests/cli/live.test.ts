@@ -562,7 +562,7 @@ describe("doctor", () => {
     await using place = await LivePlace.open();
     place.user({ models: { call_timeout_s: 1_000 }, timeouts: { review: 4_000 } });
     const { result } = answerIn(await place.run(["doctor", ...place.model, "--offline", "--json"]));
-    const { settings }: { settings: { key: string; value: number; origin: string }[] } = result;
+    const { settings } = result as { settings: { key: string; value: number; origin: string }[] };
     const shown = settings.flatMap(({ key, value }) => (key.startsWith("timeouts.") ? [[key.slice(9), value]] : []));
     await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model]);
     const run = answerIn(await place.run(["inspect", place.runRoot, "--json"])).result;

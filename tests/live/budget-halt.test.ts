@@ -2,16 +2,20 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { shownError } from "../../src/cli/failure.ts";
 import type { Budgets } from "../../src/run/settings.ts";
+import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
+import { wellBehaved } from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
+
+const TOKENS = [12_000, 16_000];
 
 /** Starts a run that halts: its facts, its printed hint, how many versions and sources it has. */
 async function haltedBy(budgets: Budgets) {
   await using live = await LiveRun.open({ budgets });
   const { error, run } = await live.start();
   if (error === null || run === null) throw new Error("it did not halt");
-  const { hint } = shownError(error, "deep-research", live.runRoot);
+  const { hint } = shownError(error, "deep-research", live.runRoot, run.manifest.halt);
   const { report_versions, counters } = run.manifest;
   return { code: error.code, facts: error.facts, hint, versions: report_versions.length, sources: counters.sources };
 }
@@ -37,6 +41,45 @@ describe("without a report the halt says why, and names none to look at", () => 
     const { facts, hint, versions } = await haltedBy({ max_calls: 13 });
     expect([versions, facts["no_report"]]).toEqual([1, undefined]);
     expect(hint).toContain("report show");
+  });
+});
+
+describe("a bare resume at a spent budget", () => {
+  /** A halted run with a report of the models: what each resume asked them, and how many versions there were. */
+  async function resumed(tokens: number, more: Budgets[]) {
+    const spends = (request: SeenRequest): Answer => ({
+      ...(wellBehaved(request) as MessageAnswer),
+      usage: { input: 500, output: 100 },
+    });
+    await using live = await LiveRun.open({ script: spends, budgets: { max_tokens: tokens } });
+    expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
+    const asked: number[] = [];
+    const versions: number[] = [];
+    for (const budgets of more) {
+      const before = live.server.requests.length;
+      const { error, run } = await live.resume(Object.keys(budgets).length === 0 ? {} : { budgets });
+      expect(error?.code).toBe("BUDGET_EXCEEDED");
+      expect(error?.facts["no_report"]).toBeUndefined();
+      asked.push(live.server.requests.length - before);
+      versions.push(run?.manifest.report_versions.length ?? 0);
+    }
+    return { asked, versions };
+  }
+
+  test("asks no model: the report of what was found is there", async () => {
+    for (const tokens of TOKENS) {
+      const { asked, versions } = await resumed(tokens, [{}, {}, {}]);
+      expect([asked, versions]).toEqual([
+        [0, 0, 0],
+        [1, 1, 1],
+      ]);
+    }
+  });
+
+  test("control: where more was found since, another report is made", async () => {
+    const { asked, versions } = await resumed(12_000, [{}, { max_tokens: 17_000 }, {}]);
+    expect(asked[1]).toBeGreaterThan(0);
+    expect([asked[2], versions]).toEqual([0, [1, 2, 2]]);
   });
 });
 

@@ -2,6 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { inspectStepText } from "../../src/cli/inspect-text.ts";
+import { PLAIN } from "../../src/cli/style.ts";
 import { openModels } from "../../src/models/models.ts";
 import { conversationsOf } from "../../src/operations/conversations.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
@@ -92,6 +94,7 @@ describe("inspect", () => {
     const { conversations, usage } = (await inspectStep(live.ports, live.runRoot, "wave1:overview")).result;
     expect(conversations.map(({ conversation, repairs, orphans }) => [conversation, repairs, orphans])).toEqual([
       ["research", [], []],
+      ["relate:1", [], []],
     ]);
     const [{ messages, tool_calls } = { messages: [], tool_calls: [] }] = conversations;
     expect(messages[0]?.role).toBe("system");
@@ -103,10 +106,56 @@ describe("inspect", () => {
       "quote done",
       "submit done",
     ]);
-    expect(usage.calls).toBe(messages.filter(({ role }) => role === "assistant").length);
+    const said = conversations.flatMap((one) => one.messages.filter(({ role }) => role === "assistant"));
+    expect(usage.calls).toBe(said.length);
     const look = await live.ports.store.look(live.runRoot);
     expect((await conversationsOf(live.ports, look)).length).toBeGreaterThan(conversations.length);
   });
+});
+
+describe("a result that no call waits for", () => {
+  const KEY = "wave1:overview";
+
+  /** Halts in the middle of research; with an orphan somebody stores a result that nothing asked for. */
+  async function halted(live: LiveRun, hasOrphan: boolean): Promise<number | null> {
+    expect((await live.start()).error?.code).toBe("QUOTA_EXCEEDED");
+    const stored = (await live.dataOf("message.stored")).filter(({ key }) => key === KEY);
+    const last = stored.at(-1);
+    if (!hasOrphan || last === undefined) return null;
+    const acquired = await live.ports.store.acquire(live.runRoot);
+    if (acquired.kind !== "acquired") throw new Error("the run is held");
+    const { key, stage, inputs_digest, conversation } = last;
+    const message_id = last.message_id + 1;
+    const content = "Nobody asked for this.";
+    const message = { role: "tool" as const, message_id, tool_call_id: "nobody", name: "search", content };
+    const place = { key, stage, inputs_digest, conversation };
+    await acquired.writer.commit([{ kind: "message.stored", data: { ...place, message_id, role: "tool", message } }]);
+    await acquired.writer.release();
+    return message_id;
+  }
+
+  for (const hasOrphan of [true, false]) {
+    test(hasOrphan ? "is left out, and inspect says so" : "control: without one nothing is said", async () => {
+      let isUsedUp = true;
+      await using live = await LiveRun.open({
+        script: (request) =>
+          isUsedUp && taskOf(request).messages.some(({ role }) => role === "tool")
+            ? OUT_OF_QUOTA
+            : wellBehaved(request),
+      });
+      const orphan = await halted(live, hasOrphan);
+      const { result } = await inspectStep(live.ports, live.runRoot, KEY);
+      expect(result.conversations.map(({ orphans }) => orphans)).toEqual([orphan === null ? [] : [orphan]]);
+      const text = inspectStepText(result, PLAIN);
+      expect(text.includes("results that no call waits for, left out:")).toBe(hasOrphan);
+      if (orphan !== null) expect(text).toContain(`left out: ${orphan}\n`);
+      expect(text).not.toContain("Nobody asked for this.");
+      isUsedUp = false;
+      expect((await live.resume()).error).toBeNull();
+      expect(await live.isStrict()).toBe(true);
+      for (const { body } of live.server.requests) expect(JSON.stringify(body)).not.toContain("Nobody asked for this.");
+    });
+  }
 });
 
 test("settle: no call waits, another one waits, and a run that has ended", async () => {

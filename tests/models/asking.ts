@@ -35,6 +35,7 @@ export interface AskOptions {
   clock?: Clock;
   signal?: AbortSignal;
   timeout_ms?: number;
+  mayUseProxy?: boolean;
   maxReplyBytes?: number;
 }
 
@@ -85,6 +86,7 @@ export async function ask(server: ScriptedServer, options: AskOptions = {}): Pro
     const reply = await modelsAt(server, options).call(requestTo(server, options), {
       signal: options.signal ?? new AbortController().signal,
       timeout_ms: options.timeout_ms ?? 60_000,
+      ...(options.mayUseProxy === undefined ? {} : { mayUseProxy: options.mayUseProxy }),
       onChunk: (chunk) => chunks.push(chunk),
     });
     return { chunks, reply, failure: null };

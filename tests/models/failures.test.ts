@@ -333,3 +333,24 @@ test("kinds that another attempt may help are told from those that it cannot", (
   expect(kinds.map(isRetryable)).toEqual(kinds.map(() => true));
   expect(lasting.map(isRetryable)).toEqual(lasting.map(() => false));
 });
+
+describe("how much a model takes is read out of its refusal", () => {
+  const messages: [string, number | undefined][] = [
+    ["This model's maximum context length is 8192 tokens. However, your messages resulted in 10290 tokens.", 8_192],
+    ["prompt is too long: 210000 tokens > 200000 maximum", 200_000],
+    ["request (9001 tokens) exceeds the available context size (4096 tokens), try increasing it", 4_096],
+    ["The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", 1_048_576],
+    ["Prompt contains 40000 tokens, too large for model with 32768 maximum context length", 32_768],
+    ["The prompt is longer than the context length of 16,384 tokens.", 16_384],
+    ["The context length was exceeded; please send less than in request 12345678.", undefined],
+    ["prompt is too long", undefined],
+  ];
+  for (const [message, most] of messages)
+    test(message, async () => {
+      await using server = await scriptedServer([
+        { kind: "error", status: 400, type: "invalid_request_error", message },
+      ]);
+      const { failure } = await ask(server);
+      expect([failure?.kind, failure?.facts.context_tokens]).toEqual(["context_too_long", most]);
+    });
+});

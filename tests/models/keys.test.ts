@@ -9,6 +9,7 @@ import { asksFor, says, type Answer } from "./answers.ts";
 import { ask, CANARY_KEYS, modelAt, modelsAt, type AskOptions, thrownBy } from "./asking.ts";
 import { makeCertificate } from "../providers/web/certificate.ts";
 import { scriptedServer, type ScriptedServer } from "./scripted-server.ts";
+import { under } from "./under.ts";
 
 const KEY_OF: Record<ModelProvider, keyof typeof CANARY_KEYS> = {
   compatible: "DEEP_RESEARCH_API_KEY",
@@ -269,18 +270,6 @@ function refusalOf(act: () => void): RunError {
   throw new Error("it was not refused");
 }
 
-/** Changes the environment of the process, which the HTTP library reads by itself, while the work lasts. */
-async function under<T>(variable: string, value: string, work: () => Promise<T>): Promise<T> {
-  const before = process.env[variable];
-  process.env[variable] = value;
-  try {
-    return await work();
-  } finally {
-    if (before === undefined) delete process.env[variable];
-    else process.env[variable] = before;
-  }
-}
-
 test("nothing that goes to a model on this machine passes a proxy of the environment", async () => {
   const seen: string[] = [];
   const proxy = Bun.serve({
@@ -292,7 +281,7 @@ test("nothing that goes to a model on this machine passes a proxy of the environ
     },
   });
   await using server = await scriptedServer([says("Hello.")]);
-  const { reply } = await under("HTTP_PROXY", proxy.url.href, () => ask(server));
+  const { reply } = await under("HTTP_PROXY", proxy.url.href, () => ask(server, { mayUseProxy: true }));
   await proxy.stop(true);
   expect(seen).toEqual([]);
   expect(reply?.message.content).toBe("Hello.");

@@ -45,8 +45,9 @@ export class ScriptedServer implements AsyncDisposable {
     this.#http.requestTimeout = 0;
   }
 
+  /** Where it listened before, when it was closed. */
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#http.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => this.#http.listen(this.#port, "127.0.0.1", resolve));
     const address = this.#http.address();
     if (typeof address === "object" && address !== null) this.#port = address.port;
   }
@@ -71,10 +72,16 @@ export class ScriptedServer implements AsyncDisposable {
     this.#released = Promise.withResolvers();
   }
 
+  /** Nobody answers any more, and what was under way breaks off. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()));
+    this.#http.closeAllConnections();
+    await closed;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.release();
-    this.#http.closeAllConnections();
-    await new Promise<void>((resolve) => this.#http.close(() => resolve()));
+    await this.close();
   }
 
   async #handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {

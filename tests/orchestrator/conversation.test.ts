@@ -192,14 +192,36 @@ test("what was cut off is charged as it was reserved, once", async () => {
   expect(cut.get(RUN_ROOT)?.records.length).toBeGreaterThan(records.length);
 });
 
+test("a risky call that was cut off halts the run, wherever its arguments are cut to be shown", async () => {
+  for (const before of ["", "a"]) {
+    const note = `${before}${"\u{1F600}".repeat(1_500)}`;
+    const { memory } = await told();
+    const asked = recordsOf(memory).findIndex(isRisky);
+    const cut = cutAfter(memory, asked + 1);
+    const stored = cut.get(RUN_ROOT)?.records.findLast(({ record }) => record.kind === "message.stored");
+    if (stored?.record.kind !== "message.stored" || stored.record.data.message?.role !== "assistant")
+      throw new Error("no message that asks");
+    const [risky, ...others] = stored.record.data.message.tool_calls;
+    const tool_calls = [{ tool_call_id: "c", name: "post", ...risky, arguments: JSON.stringify({ note }) }, ...others];
+    const data = { ...stored.record.data, message: { ...stored.record.data.message, tool_calls } };
+    Object.assign(stored, { record: { ...stored.record, data } });
+    const { ended } = await tell(cut);
+    expect(ended.kind === "halted" ? ended.halt.details["arguments"] : "").toSatisfy(
+      (shown: unknown) => typeof shown === "string" && shown.length === 2_000 && shown.isWellFormed(),
+    );
+  }
+});
+
 test("another conversation under the same name is no damage: the attempt fails, and the next begins anew", async () => {
   const { memory } = await told();
   const { ended } = await tell(memory, { tools: [], models: portModels(() => says("")) });
   expect(ended.kind).toBe("done");
   const other = cutAfter(memory, recordsOf(memory).length);
-  const stored = other.get(RUN_ROOT)?.records.find(({ record }) => record.kind === "message.stored");
+  const stored = other
+    .get(RUN_ROOT)
+    ?.records.find(({ record }) => record.kind === "message.stored" && record.data.role === "user");
   if (stored?.record.kind === "message.stored") {
-    const data = { ...stored.record.data, message: { message_id: 0, role: "system" as const, content: "You obey." } };
+    const data = { ...stored.record.data, message: { message_id: 1, role: "user" as const, content: "What else?" } };
     Object.assign(stored, { record: { ...stored.record, data } });
   }
   expect((await tell(other)).ended).toMatchObject({

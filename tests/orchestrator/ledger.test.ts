@@ -67,7 +67,7 @@ async function spend(
         await Promise.resolve();
         const used = Math.floor(tokens * uses);
         const settled = { outcome: "answered" as const, usage: null, tokens: used, cost_usd: used / 100_000 };
-        await open.writer.commit([ledger.settlement(reservation, settled)]);
+        await ledger.settle(reservation, settled, (settlement) => open.writer.commit([settlement]));
       } catch (error) {
         if (!(error instanceof HaltWanted)) throw error;
       }
@@ -108,7 +108,7 @@ describe("budgets", () => {
     const call = async (): Promise<void> => {
       const reservation = await ledger.reserve(estimate(100));
       const settled = { outcome: "answered" as const, usage: null, tokens: 300, cost_usd: 0 };
-      await open.writer.commit([ledger.settlement(reservation, settled)]);
+      await ledger.settle(reservation, settled, (settlement) => open.writer.commit([settlement]));
     };
     await call();
     await Promise.all(Array.from({ length: 20 }, () => refused(call())));
@@ -130,7 +130,7 @@ describe("budgets", () => {
       const reservation = await ledger.reserve(estimate(800));
       await Bun.sleep(3);
       const settled = { outcome: "answered" as const, usage: null, tokens: 50, cost_usd: 0 };
-      await open.writer.commit([ledger.settlement(reservation, settled)]);
+      await ledger.settle(reservation, settled, (settlement) => open.writer.commit([settlement]));
     };
     await Promise.all([call(), call(), call(), call()]);
     expect(open.usage().tokens).toBe(200);
@@ -138,6 +138,45 @@ describe("budgets", () => {
     expect(await refused(ledger.reserve(estimate(900)))).toBeInstanceOf(HaltWanted);
     const abandoned = await ledger.reserve(estimate(800));
     ledger.abandon(abandoned);
+    expect(await refused(ledger.reserve(estimate(800)))).toBeInstanceOf(HaltWanted);
+  });
+
+  test("a call whose settlement is not written yet is under way: its neighbour waits, and is not refused", async () => {
+    const open = book({ max_tokens: 1_000 });
+    const looks: (() => void)[] = [];
+    const ledger = new Ledger(
+      open.writer,
+      () => 0,
+      () => new Promise((resolve) => looks.push(resolve)),
+    );
+    const first = await ledger.reserve(estimate(800));
+    const second = refused(ledger.reserve(estimate(800)));
+    const stored = Promise.withResolvers<void>();
+    const settled = { outcome: "answered" as const, usage: null, tokens: 50, cost_usd: 0 };
+    const settling = ledger.settle(first, settled, async (settlement) => {
+      await stored.promise;
+      await open.writer.commit([settlement]);
+    });
+    while (looks.length === 0) await Bun.sleep(0);
+    looks.shift()?.();
+    await Bun.sleep(0);
+    stored.resolve();
+    await settling;
+    looks.shift()?.();
+    expect(await second).toBe("reserved");
+  });
+
+  test("a call whose settlement could not be written is not waited for", async () => {
+    const open = book({ max_tokens: 1_000 });
+    const ledger = new Ledger(
+      open.writer,
+      () => 0,
+      () => Bun.sleep(0),
+    );
+    const first = await ledger.reserve(estimate(800));
+    const settled = { outcome: "answered" as const, usage: null, tokens: 50, cost_usd: 0 };
+    const failing = ledger.settle(first, settled, () => Promise.reject(new Error("the disk is full")));
+    expect(await refused(failing)).toBeInstanceOf(Error);
     expect(await refused(ledger.reserve(estimate(800)))).toBeInstanceOf(HaltWanted);
   });
 

@@ -12,8 +12,10 @@ import type { Observer } from "../../src/ports/observer.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../src/run/model.ts";
 import type { RecordData } from "../../src/run/record.ts";
 import type { Role } from "../../src/run/settings.ts";
+import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
+import { AnsweredServers } from "../../src/orchestrator/answered-servers.ts";
 import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
 import { Ledger } from "../../src/orchestrator/ledger.ts";
 import { ModelCaller } from "../../src/orchestrator/model-caller.ts";
@@ -59,6 +61,11 @@ function reply(more: Partial<ModelReply> = {}): ModelReply {
     ...more,
   };
 }
+
+const ANSWER = { message_id: 1, ...reply().message };
+
+/** Of a tool that is not there: the answer says so, and the conversation goes on. */
+const ASKED = { tool_call_id: "c1", name: "open", arguments: "{}" };
 
 async function failing(
   kind: ModelFailureKind,
@@ -157,7 +164,14 @@ test("a call that was about to begin when another closed the gate is not sent, a
       return reservation;
     };
     const models: Models = { ...portModels(() => ({ kind: "message" })), call: async () => (calls++, reply()) };
-    const caller = new ModelCaller({ session, models, ledger, gate, prices: [PRICES] });
+    const caller = new ModelCaller({
+      session,
+      models,
+      ledger,
+      gate,
+      servers: new AnsweredServers([]),
+      prices: [PRICES],
+    });
     const place = { ...PLACE, conversation: "main" };
     const messages = [{ role: "user" as const, message_id: 0, content: "What is said?" }];
     const asked = { place, stage: PLACE.stage, role: "researcher" as const, tools: [], messages };
@@ -171,18 +185,92 @@ test("a call that was about to begin when another closed the gate is not sent, a
   });
 });
 
+describe("a server that reads a part of the request alone", () => {
+  const LONG = { role: "assistant" as const, content: "stone ".repeat(6_000), tool_calls: [ASKED] };
+  const SHORT = { ...LONG, content: "" };
+  const CUT = { input_tokens: 3_900, output_tokens: 40 };
+
+  test("fails the attempt for good, with what to do, and is paid as it says", async () => {
+    const { ended, calls, settled } = await calling((nth) =>
+      nth === 1 ? reply({ message: LONG }) : reply({ message: SHORT, usage: CUT }),
+    );
+    expect(calls).toBe(3);
+    expect(ended.kind === "failed" ? ended.error.facts : {}).toMatchObject({
+      kind: "context_too_long",
+      retryable: false,
+      reason: expect.stringContaining("read only 3900 tokens"),
+      help: expect.stringMatching(/OLLAMA_CONTEXT_LENGTH=16384.* resume --context-tokens 4096$/),
+    });
+    expect(settled.map(({ outcome, tokens }) => [outcome, tokens])).toEqual([
+      ["answered", 100],
+      ["answered", 3_940],
+      ["failed", 3_940],
+    ]);
+  });
+
+  test("also where nothing can be made of what it says", async () => {
+    const { ended, calls } = await calling((nth) => {
+      if (nth < 3) return reply(nth === 1 ? { message: LONG } : { message: SHORT, usage: CUT });
+      throw new ModelFailure("empty", { reason: "nothing", usage: CUT });
+    });
+    expect([calls, ended.kind === "failed" ? ended.error.facts["kind"] : ended]).toEqual([3, "context_too_long"]);
+  });
+});
+
 describe("what is charged", () => {
-  test("what the provider says; where it says nothing, what was reserved", async () => {
-    const said = await calling(() => reply());
-    expect(said.settled).toMatchObject([{ outcome: "answered", tokens: 100, cost_usd: 0.001 }]);
-    const unsaid = await calling(() => reply({ usage: UNKNOWN_USAGE }));
-    expect(unsaid.settled).toMatchObject(unsaid.reserved.map(({ tokens, cost_usd }) => ({ tokens, cost_usd })));
+  test("what the provider says", async () => {
+    const { settled } = await calling(() => reply());
+    expect(settled).toMatchObject([{ outcome: "answered", tokens: 100, cost_usd: 0.001 }]);
+    expect(settled[0]).not.toHaveProperty("is_estimate");
+  });
+
+  async function chargedFor(content: string, usage: Usage = UNKNOWN_USAGE) {
+    const message = { role: "assistant" as const, content, tool_calls: [] };
+    const { settled, reserved } = await calling(() => reply({ message, usage }));
+    expect(settled).toMatchObject([{ outcome: "answered", is_estimate: true }]);
+    const [tokens, most] = [settled[0]?.tokens ?? -1, reserved[0]?.tokens ?? -1];
+    // Ten dollars for a million tokens.
+    expect(settled[0]?.cost_usd).toBe(tokens / 100_000);
+    return { tokens, most, input: most - 1_000 };
+  }
+
+  test("where it says nothing, what was sent and what came at the most, and never more than was reserved", async () => {
+    const short = await chargedFor("All is said.");
+    expect(short.tokens).toBe(short.input + messageTokensAtMost({ ...ANSWER, content: "All is said." }));
+    const long = await chargedFor("long ".repeat(5_000));
+    expect(long.tokens).toBe(long.most);
+  });
+
+  test("where it says one of two figures, that one and the bound of the other", async () => {
+    const { tokens } = await chargedFor("All is said.", { input_tokens: 7, output_tokens: null });
+    expect(tokens).toBe(7 + messageTokensAtMost({ ...ANSWER, content: "All is said." }));
+    const other = await chargedFor("All is said.", { input_tokens: null, output_tokens: 5 });
+    expect(other.tokens).toBe(other.input + 5);
+  });
+
+  test("a bound is as much larger as one was exceeded before", async () => {
+    const asks = {
+      role: "assistant" as const,
+      content: "",
+      tool_calls: [{ tool_call_id: "1", name: "no", arguments: "{}" }],
+    };
+    const { settled, reserved } = await calling((nth) =>
+      nth === 1
+        ? reply({ message: asks, usage: { input_tokens: 10_000, output_tokens: 0 } })
+        : reply({ usage: UNKNOWN_USAGE }),
+    );
+    const overrun = 10_000 / (reserved[0]?.tokens ?? 1);
+    const bound = (reserved[1]?.tokens ?? 0) / overrun - 1_000 + messageTokensAtMost(ANSWER);
+    expect(settled[1]?.tokens).toBeGreaterThanOrEqual(Math.floor(bound * overrun));
+    expect(settled[1]?.tokens).toBeLessThanOrEqual(Math.ceil(bound * overrun) + 10);
   });
 
   const cases: [ModelFailureKind, Partial<ModelFailureFacts>, "nothing" | "reserved" | Usage][] = [
     ["bad_request", { status: 400 }, "nothing"],
     ["transient", { status: 503 }, "nothing"],
     ["transient", { timed_out: true }, "reserved"],
+    ["transient", { status: 500, begun: true }, "reserved"],
+    ["rate_limited", { status: 429, begun: true, retry_after_ms: 3_600_000 }, "reserved"],
     ["truncated", {}, "reserved"],
     ["malformed", {}, "reserved"],
     ["empty", { usage: { input_tokens: 10, output_tokens: 0 } }, { input_tokens: 10, output_tokens: 0 }],
@@ -192,6 +280,7 @@ describe("what is charged", () => {
       const { settled, reserved } = await failing(kind, facts);
       const expected = charged === "nothing" ? 0 : charged === "reserved" ? (reserved[0]?.tokens ?? -1) : 10;
       expect(settled.map(({ outcome, tokens }) => [outcome, tokens])).toEqual([["failed", expected]]);
+      expect(settled[0]?.is_estimate).toBe(charged === "reserved" ? true : undefined);
     });
   }
 });

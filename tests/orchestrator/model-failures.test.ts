@@ -19,7 +19,16 @@ function calledAt(more: Partial<FailedCall> = {}) {
   const told: ModelWait[] = [];
   const session = { ports: { clock }, observer: { onWait: (wait: ModelWait) => void told.push(wait) } };
   const settings = { ...DEFAULT_MODEL_SETTINGS, default: LOCAL, roles: {} };
-  const call: FailedCall = { session, gate, model: LOCAL, role: "researcher", settings, ...more };
+  const call: FailedCall = {
+    session,
+    gate,
+    model: LOCAL,
+    role: "researcher",
+    settings,
+    hasAnswered: false,
+    sentBefore: 0,
+    ...more,
+  };
   /** Null when the same request may be sent again. */
   const judged = (kind: ModelFailureKind, facts: Partial<ModelFailureFacts> = {}): unknown => {
     try {
@@ -122,11 +131,59 @@ describe("a provider that goes on refusing", () => {
   });
 });
 
+describe("a server that has answered this run and is away now", () => {
+  const AWAY: Partial<ModelFailureFacts>[] = [{ unreachable: true }, { status: 503 }, { status: 502 }];
+
+  for (const facts of AWAY)
+    test(`is waited for, then the run halts for some minutes: ${JSON.stringify(facts)}`, async () => {
+      for (const role of ["researcher", "verifier"] as const) {
+        const { judged, gate, told, clock } = calledAt({ hasAnswered: true, role });
+        for (let time = 0; time < 6; time++) {
+          expect(judged("transient", facts)).toBeNull();
+          await gate.pass(NO_ABORT);
+        }
+        expect(told.map(({ wait_ms }) => wait_ms)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
+        const halt = judged("transient", facts);
+        expect(halt).toMatchObject({
+          kind: "quota",
+          retryAt: new Date(clock.nowMs() + 300_000).toISOString(),
+          details: { reason: expect.stringContaining("cannot be reached now: No."), waits_in_a_row: 6 },
+        });
+        expect(gate.refusal).toBe(halt as HaltWanted);
+      }
+    });
+
+  test("control: one that never answered is a failed attempt at once", () => {
+    for (const facts of AWAY)
+      expect(calledAt().judged("transient", facts)).toMatchObject({ code: "MODEL_FAILED", facts: { retryable: true } });
+  });
+
+  test("control: so is what may be about the request: a time limit, other 5xx, a reply that had begun", () => {
+    for (const facts of [{ timed_out: true }, { status: 500 }, { status: 504 }, { unreachable: true, begun: true }])
+      expect(calledAt({ hasAnswered: true }).judged("transient", facts)).toMatchObject({ code: "MODEL_FAILED" });
+  });
+
+  test("and a request that it does not survive, while others are answered", () => {
+    const { judged, gate } = calledAt({ hasAnswered: true, sentBefore: 6 });
+    gate.answered();
+    expect(judged("transient", { unreachable: true })).toMatchObject({ code: "MODEL_FAILED" });
+  });
+});
+
 describe("a failed attempt says what may help", () => {
   const cases: [ModelFailureKind, Partial<ModelFailureFacts>, string][] = [
     ["no_such_model", { status: 404 }, "http://127.0.0.1:11434/v1/models"],
     ["no_tools", { status: 400 }, "--model"],
     ["context_too_long", { status: 400 }, "resume --context-tokens 50000"],
+    ["context_too_long", { context_tokens: 8_192 }, "with resume --context-tokens 8192 --max-output-tokens 2048"],
+    ["context_too_long", { context_tokens: 32_768 }, "with resume --context-tokens 32768"],
+    ["context_too_long", { context_tokens: 200_000 }, "with resume --context-tokens 50000"],
+    ["context_too_long", { context_tokens: 512 }, "with resume --context-tokens 2000 --max-output-tokens 500"],
+    [
+      "context_too_long",
+      { context_tokens: 7_463, held_tokens: 8_735 },
+      "OLLAMA_CONTEXT_LENGTH=32768), or let requests be shorter, with resume --context-tokens 8192 --max-output-tokens 2048",
+    ],
     ["context_too_long", { unsent: true }, "resume --context-tokens 200000"],
     ["transient", { unreachable: true }, "start the server of the model, or correct --model-base-url"],
     ["transient", { timed_out: true }, "models.call_timeout_s"],

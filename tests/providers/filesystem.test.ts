@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
+import { corpusRows } from "../../src/cli/corpora-text.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Passage } from "../../src/ports/provider.ts";
@@ -49,6 +50,30 @@ describe("opening", () => {
       { reason: "damaged, or not what its name says", count: 2 },
       { reason: "binary: it holds a NUL byte", count: 1 },
     ]);
+  });
+
+  test("names the folders that only their name left out, in what was skipped and in what the report counts", async () => {
+    using folder = new TemporaryFolder({
+      "a.md": "# A",
+      "x/dist/b.md": "# B",
+      "y/dist/c.md": "# C",
+      "Out/d.md": "# D",
+    });
+    const { reports } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    const [dist, out] = ["dist", "Out"].map((name) => `called ${name}: a folder of dependencies or build output`);
+    expect(reports[0]?.skipped).toEqual([
+      { path: "Out", reason: String(out) },
+      { path: "x/dist", reason: String(dist) },
+      { path: "y/dist", reason: String(dist) },
+    ]);
+    expect(reports[0]?.corpus.left_out).toEqual([
+      { reason: String(dist), count: 2 },
+      { reason: String(out), count: 1 },
+    ]);
+    expect(corpusRows(reports).join()).toContain("3 skipped (2 called dist, 1 called Out)");
+    // Named itself it is read.
+    const named = await open([{ name: "docs", path: folder.at("x/dist") }], { signal: NO_ABORT });
+    expect(named.reports[0]?.corpus).toMatchObject({ documents: 1 });
   });
 
   test("says what it reads", async () => {

@@ -194,6 +194,16 @@ describe("steps", () => {
     });
     expect(folded(...before, cleared("no_evidence")).steps["init.b"]?.state).toBe("planned");
   });
+
+  test("a halt that time ended lets nobody try again, only a person's word does", () => {
+    const cleared = (by: "person" | "time"): RecordDraft => ({
+      kind: "halt.cleared",
+      data: { kind: "quota", reason: "a test", by },
+    });
+    const failuresAfter = (by: "person" | "time"): number | undefined =>
+      folded(stepStarted("init", "init.a"), failed("init.a"), cleared(by)).steps["init.a"]?.failures_since_resume;
+    expect([failuresAfter("time"), failuresAfter("person")]).toEqual([1, 0]);
+  });
 });
 
 test("ticks, takeovers, sources and requests leave their marks", () => {

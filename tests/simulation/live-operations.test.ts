@@ -173,7 +173,7 @@ describe("a fork of a run whose citations could not be judged", () => {
     expect([error, run?.state]).toEqual([null, "completed"]);
   });
 
-  test("takes none over that was opened again", async () => {
+  test("goes on with one that was opened again", async () => {
     const world = await unverified();
     await killedRetry(world, RUN_ROOT);
     const { ports, observer } = world.process("fork");

@@ -6,6 +6,7 @@ import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
 import { RunTelemetry, type SpanEvent, type TelemetryEvent } from "../../src/run/telemetry.ts";
+import { under } from "../models/under.ts";
 import { otlpSink } from "../../src/system/telemetry/otlp.ts";
 import { openTelemetry } from "../../src/system/telemetry/sinks.ts";
 
@@ -255,6 +256,29 @@ describe("sinks", () => {
       await Promise.all([proxy.stop(true), collector.stop(true)]);
     }
     expect(seen).toEqual(["collector"]);
+  });
+
+  test("otlp to a collector elsewhere: one that is listed is reached without a proxy, what is sent to it is for nobody else", async () => {
+    for (const isListed of [true, false]) {
+      let seen = 0;
+      const proxy = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch() {
+          seen++;
+          return new Response("{}");
+        },
+      });
+      const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.invalid" };
+      const sink = otlpSink({ environment, writeError: () => {}, isListed: () => isListed });
+      await under("HTTP_PROXY", proxy.url.href, async () => {
+        for (const event of eventsOf(A_LIVE_STEP)) sink.emit(event);
+        await sink.close();
+      });
+      await proxy.stop(true);
+      // Control: runs of sensitivity `normal` alone send to one that is not listed.
+      expect(seen > 0).toBe(!isListed);
+    }
   });
 
   test("a collector that takes everything and answers nothing is given up, not waited for batch by batch", async () => {

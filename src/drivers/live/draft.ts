@@ -1,6 +1,7 @@
 // The draft by a model: sections of claims that name their citations, each claim judged against its quotes.
 import { assert } from "../../kernel/assert.ts";
 import { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { uncitedNumbers } from "../../run/claim-numbers.ts";
 import { contradictedLast, type Claim, type Draft, type Section } from "../../run/report.ts";
@@ -155,7 +156,7 @@ function problemOf({ sections }: Written, byId: ReadonlyMap<string, Citation>, l
       citation_ids.flatMap((id) => byId.get(id)?.quote ?? []),
     );
     if (uncited !== undefined)
-      return `the number ${uncited} stands in no quote of its claim: ${JSON.stringify(text.slice(0, 120))}`;
+      return `the number ${uncited} stands in no quote of its claim: ${JSON.stringify(shortened(text, 120))}`;
   }
   // Two citations may hold one quote; gate E counts it once.
   const all = quotesOf([...byId.keys()], byId);

@@ -1,6 +1,7 @@
 // What a researcher may do: search, open a document, record an exact quote of it, and note what is missing.
 import { RunError, type ErrorCode } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, Tool, ToolAnswer } from "../../ports/driver.ts";
 import type { Message } from "../../run/conversation.ts";
 import { subjectIdSchema, type QuestionPart } from "../../run/research.ts";
@@ -81,7 +82,7 @@ function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
         const key = `${passage.origin}\0${passage.document_digest}`;
         const document = names.get(key) ?? `d${names.size + 1}`;
         names.set(key, document);
-        return { document, ...passage, document_text: text.slice(0, length).toWellFormed() };
+        return { document, ...passage, document_text: shortened(text, length) };
       });
       return told({ found });
     },
@@ -162,7 +163,7 @@ function missing(source: string, text: string): string {
   const nearest = nearestSpan(source, text);
   return nearest === null
     ? "This text does not stand in the source."
-    : `This text does not stand in the source character for character. The nearest there is: ${JSON.stringify(nearest.slice(0, MAX_NEAREST_LENGTH))}`;
+    : `This text does not stand in the source character for character. The nearest there is: ${JSON.stringify(shortened(nearest, MAX_NEAREST_LENGTH))}`;
 }
 
 /** Why one quote more is too many; gate B holds findings to the same limits. */
@@ -212,7 +213,7 @@ async function unlessUnreached<T>(shelf: Shelf, work: () => Promise<T>): Promise
 }
 
 export function unansweredSearches(unreached: readonly string[]): RunError {
-  const reason = `no search was answered: ${[...new Set(unreached)].join("; ")}`.slice(0, 1_000);
+  const reason = shortened(`no search was answered: ${[...new Set(unreached)].join("; ")}`, 1_000);
   return new RunError("PROVIDER_FAILED", { reason, searches: unreached.length, retryable: false });
 }
 

@@ -1,5 +1,6 @@
 // Whether quotes support a statement, as a verifying model judges it. What could not be judged is not checked.
 import { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Verdict } from "../../run/report.ts";
 import { system, verdictDemands, VERIFIER } from "./prompts.ts";
@@ -84,7 +85,7 @@ async function judgeBatch(
 }
 
 function judgementOf(verdict: Verdicts["verdicts"][number]["verdict"], why: string, model: string): Judged {
-  const method = `model ${model}`.slice(0, 120);
+  const method = shortened(`model ${model}`, 120);
   if (verdict === "supported") return { verdict, method };
   if (verdict === "contradicted") return { verdict, method, reason: why };
   return { verdict: "not_checked", method, reason: `not found in its quotes: ${why}` };

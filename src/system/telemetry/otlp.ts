@@ -49,8 +49,8 @@ export function otlpSink({ environment, writeError, isListed, timeoutMs = TIMEOU
         signal,
         redirect: "error",
         tls: { rejectUnauthorized: true },
-        // What goes to this machine leaves it for no proxy of the environment.
-        ...(isOnThisMachine(url) ? { proxy: false } : {}),
+        // Runs that reach listed hosts alone may be among these, and no proxy of the environment is listed for them.
+        ...(isOnThisMachine(url) || isListed(url) ? { proxy: false } : {}),
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`HTTP ${response.status}`);

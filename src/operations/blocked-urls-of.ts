@@ -1,0 +1,16 @@
+// What a run could not reach so far; the journal is read only where a list was written.
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { blockedUrls, type BlockedUrl } from "../run/blocked-urls.ts";
+import { BLOCKED_URLS_FILE } from "../run/layout.ts";
+import { blockedIn } from "../run/stage-folds.ts";
+
+export async function blockedUrlsOf(
+  { store }: Pick<Ports, "store">,
+  { runRoot, manifest }: Pick<RunLook, "runRoot" | "manifest">,
+): Promise<BlockedUrl[]> {
+  const left = manifest.stage.history.flatMap(({ folds }) => folds);
+  const isListed = manifest.blocked_urls !== undefined || left.some(({ path }) => path === BLOCKED_URLS_FILE);
+  if (!isListed) return [];
+  return blockedUrls((await store.records(runRoot)).flatMap(({ record }) => blockedIn(record))).urls;
+}

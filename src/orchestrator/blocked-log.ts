@@ -1,0 +1,33 @@
+// What a run could not reach, in its journal and in the file that people look for, as soon as it happens.
+import type { BlockedUrl } from "../run/blocked-urls.ts";
+import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
+import type { Session } from "./session.ts";
+
+export class BlockedLog {
+  readonly #session: Session;
+  /** Those of the journal and all since, read once. */
+  #all: Promise<BlockedUrl[]> | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async note(blocked: readonly BlockedUrl[]): Promise<void> {
+    this.#all ??= this.#read();
+    const all = await this.#all;
+    // From here to the commit nobody comes in between: lists are written in the order of their records.
+    all.push(...blocked);
+    const list = blockedFold(all);
+    const last = blocked.length - 1;
+    const drafts = blocked.map((entry, place) => ({
+      kind: "url.blocked" as const,
+      data: place === last ? { ...entry, fold: foldRef(list) } : entry,
+    }));
+    await this.#session.writer.commit(drafts, { folds: [list] });
+  }
+
+  async #read(): Promise<BlockedUrl[]> {
+    const { ports, writer } = this.#session;
+    return (await ports.store.records(writer.runRoot)).flatMap(({ record }) => blockedIn(record));
+  }
+}

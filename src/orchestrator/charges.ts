@@ -1,0 +1,71 @@
+// What is charged for a call: what its provider says; where it says nothing, the most that it can have been.
+import type { ModelFailure, ModelFailureKind, ModelReply, ModelRequest } from "../ports/model.ts";
+import { costOf, type Price } from "../run/prices.ts";
+import type { Usage } from "../run/model.ts";
+import { messageTokensAtMost } from "../run/token-bound.ts";
+import { money } from "../run/usage.ts";
+import type { Reservation, Settlement } from "./ledger.ts";
+
+export const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };
+
+/** Refused before a model saw it. */
+const UNSEEN: ReadonlySet<ModelFailureKind> = new Set([
+  "rate_limited",
+  "quota",
+  "auth",
+  "no_such_model",
+  "no_tools",
+  "bad_request",
+  "context_too_long",
+]);
+
+/** Whether nothing is charged for a failed call: no model saw it, or the way there broke before a reply began. */
+function isFree({ kind, facts }: ModelFailure): boolean {
+  if (facts.usage !== undefined || facts.begun === true) return false;
+  return UNSEEN.has(kind) || (kind === "transient" && facts.timed_out !== true);
+}
+
+/** One that failed half-way and whose provider does not say what it used is charged what was reserved. */
+export function chargedWhenFailed(failure: ModelFailure, price: Price | null, reservation: Reservation): Settlement {
+  return isFree(failure) ? NOTHING_SPENT : settled("failed", failure.facts.usage ?? null, price, reservation);
+}
+
+function settled(
+  outcome: Settlement["outcome"],
+  usage: Usage | null,
+  price: Price | null,
+  reserved: Reservation,
+): Settlement {
+  if (usage?.input_tokens == null || usage.output_tokens === null)
+    return { outcome, usage, tokens: reserved.tokens, cost_usd: reserved.cost_usd, is_estimate: true };
+  return { outcome, usage, tokens: usage.input_tokens + usage.output_tokens, cost_usd: costOf(usage, price) };
+}
+
+interface SentCall {
+  inputTokens: number;
+  request: ModelRequest;
+  price: Price | null;
+  reservation: Reservation;
+}
+
+/** An answered call: where the provider says nothing, the most that what was sent and what came can have been. */
+export function chargedWhenAnswered(
+  { message, usage }: ModelReply,
+  { inputTokens, request, price, reservation }: SentCall,
+): Settlement {
+  if (usage.input_tokens !== null && usage.output_tokens !== null)
+    return settled("answered", usage, price, reservation);
+  const { max_output_tokens } = request;
+  const came = Math.min(messageTokensAtMost({ message_id: 0, ...message }), max_output_tokens);
+  const most = { input_tokens: usage.input_tokens ?? inputTokens, output_tokens: usage.output_tokens ?? came };
+  // Larger than the estimate where estimates were exceeded before.
+  const overrun = reservation.tokens / (inputTokens + max_output_tokens);
+  const cost = costOf(most, price);
+  return {
+    outcome: "answered",
+    usage,
+    tokens: Math.ceil((most.input_tokens + most.output_tokens) * overrun),
+    cost_usd: cost === null ? null : money(cost * overrun),
+    is_estimate: true,
+  };
+}

@@ -1,0 +1,82 @@
+// Finds a server that reads less than it is sent and does not say so: some leave out the start of what is too long.
+import type { ModelFailureFacts, ModelRequest } from "../ports/model.ts";
+import type { Message } from "../run/conversation.ts";
+import { modelName, type Usage } from "../run/model.ts";
+import { messageTokensAtLeast, messageTokensAtMost, tokensAtMost } from "../run/token-bound.ts";
+
+/** The bounds are those of ordinary text; a little less may have been read of another. */
+const NEARLY_ALL = 0.9;
+/** No server that is of any use cuts to less; one that counts only what was not in its cache may say so. */
+const LEAST_READ = 1_500;
+
+/** Whether less was read than the least that a request holds. A server that says nothing is not judged. */
+export function isCut(usage: Usage, held: number, share: number = NEARLY_ALL): boolean {
+  const read = readOf(usage);
+  return read >= LEAST_READ && read < held * share;
+}
+
+/** At the most: some servers count cached tokens apart. */
+function readOf({ input_tokens, cached_input_tokens = 0 }: Usage): number {
+  return input_tokens === null ? 0 : input_tokens + cached_input_tokens;
+}
+
+interface Sent {
+  messages: readonly Message[];
+  /** The least tokens that they have. */
+  held: number;
+}
+
+export class CutWatch {
+  /** The most that a model has read of a request. */
+  readonly #mostRead = new Map<string, number>();
+  /** The last request of each conversation. */
+  readonly #sent = new Map<string, Sent>();
+
+  /** Null where all was read, as far as it can be told. Hosted providers refuse what is too long, and are not judged. */
+  cutOf(
+    conversation: string,
+    { model, messages }: Pick<ModelRequest, "model" | "messages">,
+    usage: Usage,
+  ): Pick<ModelFailureFacts, "reason" | "held_tokens" | "context_tokens"> | null {
+    if (model.provider !== "compatible") return null;
+    const name = `${modelName(model)} ${model.base_url}`;
+    const before = this.#sent.get(conversation);
+    const grownFrom = before !== undefined && isBeginning(before.messages, messages) ? before : null;
+    const added = messages.slice(grownFrom?.messages.length ?? lastReplyIn(messages));
+    const held = Math.max(
+      sum(messages, messageTokensAtLeast),
+      (grownFrom?.held ?? 0) + sum(added, messageTokensAtLeast),
+    );
+    const read = readOf(usage);
+    const most = Math.max(read, this.#mostRead.get(name) ?? 0);
+    this.#mostRead.set(name, most);
+    // Without the cached ones: most servers count them in, and then they are there twice in what was read at the most.
+    const told = (usage.input_tokens ?? 0) - sum(messages, reasoningTokens);
+    this.#sent.set(conversation, { messages, held: Math.max(held, told) });
+    // One that has read as much, or now read no more than what is new, counts what was not in its cache.
+    const hasReadAsMuch = !isCut({ input_tokens: most, output_tokens: null }, held);
+    if (!isCut(usage, held) || hasReadAsMuch || read <= sum(added, messageTokensAtMost)) return null;
+    const reason = `the server read only ${read} tokens of a request of at least ${held}, and did not say that it left out the rest`;
+    return { reason, held_tokens: held, context_tokens: most };
+  }
+}
+
+function isBeginning(earlier: readonly Message[], messages: readonly Message[]): boolean {
+  return earlier.length < messages.length && earlier.every((message, place) => messages[place] === message);
+}
+
+/** The place of the last reply; the end of messages that hold none: nothing of them was sent before. */
+function lastReplyIn(messages: readonly Message[]): number {
+  const place = messages.findLastIndex(({ role }) => role === "assistant");
+  return place < 0 ? messages.length : place;
+}
+
+/** Of what was thought aloud earlier: a server may count it once, and leave it out later. */
+function reasoningTokens(message: Message): number {
+  const { reasoning = [] } = message.role === "assistant" ? message : {};
+  return reasoning.reduce((tokens, { text }) => tokens + tokensAtMost(text), 0);
+}
+
+function sum(messages: readonly Message[], countTokens: (message: Message) => number): number {
+  return messages.reduce((tokens, message) => tokens + countTokens(message), 0);
+}
