@@ -1,8 +1,9 @@
 // Why an entry of a corpus is not read: the closed list of reasons, in the words that people see.
+import path from "node:path";
 
 export const SKIP_REASONS = {
   hidden: "hidden: its name begins with a dot",
-  ignored_by_default: "ignored: a folder of dependencies or build output",
+  ignored_by_default: "a folder of dependencies or build output",
   ignored_by_rule: "ignored by .gitignore",
   own_run: "a run of this tool",
   symbolic_link: "a symbolic link: never followed",
@@ -32,13 +33,7 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS;
 
-const EXPECTED: ReadonlySet<SkipReason> = new Set([
-  "hidden",
-  "ignored_by_default",
-  "ignored_by_rule",
-  "own_run",
-  "empty",
-]);
+const EXPECTED: ReadonlySet<SkipReason> = new Set(["hidden", "ignored_by_rule", "own_run", "empty"]);
 
 /** True for what a person may believe to have been read. */
 export function isMissed(reason: SkipReason): boolean {
@@ -60,6 +55,14 @@ export interface Skipped {
   detail?: string;
 }
 
-export function skipText({ reason, detail }: Skipped): string {
-  return detail === undefined ? SKIP_REASONS[reason] : `${SKIP_REASONS[reason]} (${detail})`;
+export function skipText(skipped: Skipped): string {
+  const { detail } = skipped;
+  return detail === undefined ? reasonText(skipped) : `${reasonText(skipped)} (${detail})`;
+}
+
+/** Without what the system said: the same for all entries that are left out alike. */
+export function reasonText({ path: relativePath, reason }: Pick<Skipped, "path" | "reason">): string {
+  const words = SKIP_REASONS[reason];
+  // Nothing but its name spoke against the folder: then the name is the reason.
+  return reason === "ignored_by_default" ? `called ${path.posix.basename(relativePath)}: ${words}` : words;
 }

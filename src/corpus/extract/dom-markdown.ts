@@ -1,6 +1,7 @@
 // Writes a tree of HTML as plain Markdown: what a reader would see, and the marks that tell its blocks apart.
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
+import { headingsIn, isNotes } from "./dom-notes.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { rowsOfTable } from "./dom-table.ts";
 
@@ -17,24 +18,33 @@ const BLOCKS = new Set(
   ).split(" "),
 );
 /** Links that stand beside a heading or a note for the mouse. */
-const LINK_MARKS = /^[\s¶#§\u{1F517}↑↩⏎^]*$/u;
+const LINK_MARKS = /^(?:[\s¶#§\u{1F517}↑↩⏎^]|\uFE0E|\uFE0F)*$/u;
 const NOTE_LINK = /note|citation/i;
 const NOTE_MARK = /^\s*\[?(\d{1,4}|[a-z]|[*†‡])\]?\s*$/i;
 
+export interface TreeText {
+  text: string;
+  /** Footnotes, which belong to no section that they stand in. */
+  notes: string;
+}
+
 /** `leftOut` are elements that are not read, with all that is in them. */
-export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): string {
-  const writer = new MarkdownWriter();
-  new TreeReader(writer, leftOut).read(root, 0);
-  return writer.finish();
+export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
+  const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
+  new TreeReader(writer, leftOut, notes).read(root, 0);
+  return { text: writer.finish(), notes: notes.finish() };
 }
 
 class TreeReader {
   private readonly writer: MarkdownWriter;
   private readonly leftOut: ReadonlySet<DomNode>;
+  /** Null where notes stay where they are: in notes, and in the cells of a table. */
+  private readonly notes: MarkdownWriter | null;
 
-  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>) {
+  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>, notes: MarkdownWriter | null) {
     this.writer = writer;
     this.leftOut = leftOut;
+    this.notes = notes;
   }
 
   read(node: DomNode, depth: number): void {
@@ -50,9 +60,16 @@ class TreeReader {
   }
 
   private readElement(element: DomElement, depth: number): void {
-    const { writer } = this;
+    const { writer, notes } = this;
     const name = element.localName.toLowerCase();
-    if (/^h[1-6]$/.test(name)) {
+    if (notes !== null && isNotes(element)) {
+      writer.endBlock();
+      // They get a heading of their own.
+      const headings = headingsIn(element);
+      const leftOut = headings.length === 0 ? this.leftOut : this.leftOut.union(new Set(headings));
+      new TreeReader(notes, leftOut, null).readElement(element, depth);
+      notes.endBlock();
+    } else if (/^h[1-6]$/.test(name)) {
       writer.endBlock();
       this.readChildren(element, depth);
       writer.endHeading(Number(name[1]));
@@ -97,7 +114,7 @@ class TreeReader {
     const { writer } = this;
     const rows = rowsOfTable(table, (cell) => {
       const inside = new MarkdownWriter();
-      new TreeReader(inside, this.leftOut).readChildren(cell, depth + 1);
+      new TreeReader(inside, this.leftOut, null).readChildren(cell, depth + 1);
       return inside.finish().replace(/\s+/g, " ").trim();
     });
     writer.endBlock();

@@ -16,12 +16,16 @@ export interface DomNode {
 export interface DomElement extends DomNode {
   readonly localName: string;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
   hasAttribute(name: string): boolean;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
+  append(node: DomNode): void;
+  replaceWith(node: DomNode): void;
 }
 
 export interface DomDocument {
+  createElement(name: string): DomElement;
   readonly documentElement: DomElement;
   readonly body: DomElement;
   querySelector(selector: string): DomElement | null;

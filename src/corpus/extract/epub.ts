@@ -2,7 +2,7 @@
 import path from "node:path";
 import { documentOf, htmlOfXhtml } from "./dom.ts";
 import { linkListsIn } from "./dom-links.ts";
-import { markdownOfTree } from "./dom-markdown.ts";
+import { markdownOfTree, type TreeText } from "./dom-markdown.ts";
 import { textOfHtml } from "./html-text.ts";
 import { UnfitDocument } from "./extraction.ts";
 import { titleOfMetadata, withTitle } from "./title.ts";
@@ -21,8 +21,10 @@ export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   const packageXml = xmlAt(zip, packagePath);
   const chapters = chaptersOf(packageXml, packagePath);
   if (isEncrypted(zip, chapters)) throw new UnfitDocument("encrypted");
-  const texts = chapters.map((name) => markdownOfChapter(zip.read(name))).filter((text) => text !== "");
-  return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), texts.join("\n\n"));
+  const read = chapters.map((name) => markdownOfChapter(zip.read(name)));
+  const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
+  const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
+  return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
 }
 
 function xmlAt(zip: ZipFile, name: string): string {
@@ -66,9 +68,9 @@ function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
   return chapters.some((chapter) => hidden.includes(chapter));
 }
 
-function markdownOfChapter(bytes: Uint8Array | null): string {
+function markdownOfChapter(bytes: Uint8Array | null): TreeText {
   // A chapter that is missing is no reason to leave out the others.
-  if (bytes === null) return "";
+  if (bytes === null) return { text: "", notes: "" };
   const { body } = documentOf(htmlOfXhtml(textOfHtml(bytes)));
   return markdownOfTree(body, linkListsIn(body));
 }

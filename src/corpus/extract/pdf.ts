@@ -36,7 +36,7 @@ async function markdownOf(pdf: Pdf, tables: CharacterTables): Promise<string> {
   const letters = pages.flat().reduce((sum, { text }) => sum + text.length, 0);
   if (tables.wereAsked && letters < MIN_LETTERS_PER_PAGE * pages.length) throw new UnfitDocument("unknown_characters");
   if (blocks.length === 0) throw new UnfitDocument("scanned");
-  return withTitle((await titleOf(pdf)) || title, markdownOfBlocks(blocks));
+  return withTitle((await titleOf(pdf)) || title, { text: markdownOfBlocks(blocks) });
 }
 
 async function opened(bytes: Uint8Array, tables: CharacterTables): Promise<Pdf> {

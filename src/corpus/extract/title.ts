@@ -4,28 +4,49 @@ const MAX_TITLE_LENGTH = 300;
 const HEADING = /^(#{1,6}) (.*)$/;
 const FENCE = /^`{3,}/;
 
-/** The other headings move below it; one that repeats the title at the beginning becomes it. */
-export function withTitle(title: string, markdown: string): string {
+/**
+ * The other headings move below it; one that repeats the title at the beginning becomes it. Notes come last, under a
+ * heading as high as any, so that no section claims them; without any heading they need none.
+ */
+export function withTitle(title: string, { text, notes = "" }: { text: string; notes?: string }): string {
   const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH);
-  if (name === "") return markdown;
-  const lines = markdown.split("\n");
+  const lines = text.split("\n");
+  if (name === "") return together(text, notesUnder(highestOf(levelsOf(lines)), notes));
   const first = HEADING.exec(lines[0] ?? "");
   const body = first !== null && isSameTitle(first[2] ?? "", name) ? lines.slice(1) : lines;
-  return `# ${name}\n\n${below(body).join("\n").trimStart()}`;
+  return `# ${name}\n\n${together(below(body).join("\n").trimStart(), notesUnder(2, notes))}`;
+}
+
+function together(text: string, notes: string): string {
+  return text === "" || notes === "" ? text + notes : `${text}\n\n${notes}`;
+}
+
+function notesUnder(level: number | null, notes: string): string {
+  return notes === "" || level === null ? notes : `${"#".repeat(level)} Footnotes\n\n${notes}`;
+}
+
+/** Of each line; 0 for those that are no heading. */
+function levelsOf(lines: readonly string[]): number[] {
+  let fence: string | null = null;
+  return lines.map((line) => {
+    const mark = FENCE.exec(line)?.[0];
+    if (mark !== undefined && (fence === null || fence === line)) fence = fence === null ? mark : null;
+    return fence === null && mark === undefined ? (HEADING.exec(line)?.[1]?.length ?? 0) : 0;
+  });
+}
+
+/** Null without any heading. */
+function highestOf(levels: readonly number[]): number | null {
+  return levels.reduce<number | null>(
+    (highest, level) => (level > 0 ? Math.min(highest ?? level, level) : highest),
+    null,
+  );
 }
 
 /** Moves the headings so that the highest is of the second level. */
 function below(lines: readonly string[]): string[] {
-  let highest = 6;
-  let fence: string | null = null;
-  const levels = lines.map((line) => {
-    const mark = FENCE.exec(line)?.[0];
-    if (mark !== undefined && (fence === null || fence === line)) fence = fence === null ? mark : null;
-    const level = fence === null && mark === undefined ? (HEADING.exec(line)?.[1]?.length ?? 0) : 0;
-    if (level > 0) highest = Math.min(highest, level);
-    return level;
-  });
-  const shift = 2 - highest;
+  const levels = levelsOf(lines);
+  const shift = 2 - (highestOf(levels) ?? 2);
   return lines.map((line, at) => {
     const level = levels[at] ?? 0;
     return level === 0 ? line : "#".repeat(Math.min(6, level + shift)) + line.slice(level);

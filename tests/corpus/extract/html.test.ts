@@ -74,6 +74,47 @@ describe("blocks", () => {
   }
 });
 
+describe("footnotes", () => {
+  const said = "The longest boat of the lake was built in 1911.";
+  const back = '<a class="fn-backref" role="doc-backlink" href="#id1">1</a>';
+  const ways: Record<string, [html: string, markdown: string]> = {
+    "a list of terms": [`<dl class="footnote brackets"><dt>${back}</dt><dd><p>${said}</p></dd></dl>`, `1\n\n${said}`],
+    "what stands aside": [
+      `<aside class="footnote-list brackets"><aside class="footnote brackets" role="doc-footnote"><span>[${back}]</span>
+       <p>${said}</p></aside></aside>`,
+      `[1]\n\n${said}`,
+    ],
+    "a section with a heading": [
+      `<section class="footnotes"><h2>Notes</h2><ol><li id="fn1"><p>${said} <a href="#fnref1">↩︎</a></p></li></ol></section>`,
+      `1. ${said}`,
+    ],
+    "a list with nothing but its numbers": [`<ol><li id="cite_note-1">${said}${back}</li></ol>`, `1. ${said}1`],
+  };
+  for (const [name, [notes, written]] of Object.entries(ways)) {
+    test(`${name}: in no section but their own, wherever they stand`, async () => {
+      const sections = (last: string): string =>
+        `<h2>Boats</h2>${article}<h2>Kites</h2>${article}${last}<h2>Tops</h2>${article}`;
+      const plain = SENTENCES.join("\n\n");
+      const text = `## Boats\n\n${plain}\n\n## Kites\n\n${plain}\n\n## Tops\n\n${plain}\n\n## Footnotes\n\n${written}\n`;
+      const page = `<html><head><title>Toys</title></head><body><main>${sections(notes)}</main></body></html>`;
+      expect(await textFrom("html", page)).toBe(`# Toys\n\n${text}`);
+      expect(await textFrom("html", `<html><body><main>${sections(notes)}</main></body></html>`)).toBe(text);
+    });
+  }
+
+  test("without any section they need no heading", async () => {
+    expect(await textFrom("html", `${ways["a list of terms"]?.[0]}<p>Boats.</p>`)).toBe(`Boats.\n\n1\n\n${said}\n`);
+  });
+
+  test("what leads back to nothing is a remark on what stands above it; what has sections is a part of the text", async () => {
+    const remark = '<h2>Boats</h2><p>One.</p><div class="footnote">As of May.</div><h2>Kites</h2><p>Two.</p>';
+    const part = `<div class="footnotes"><h2>Tops</h2><p>${back}Three.</p><h2>Balls</h2><p>Four.</p></div>`;
+    expect(await textFrom("html", remark + part)).toBe(
+      "## Boats\n\nOne.\n\nAs of May.\n\n## Kites\n\nTwo.\n\n## Tops\n\n1Three.\n\n## Balls\n\nFour.\n",
+    );
+  });
+});
+
 describe("charset", () => {
   const word = "Größe";
   const latin = Buffer.from(`<p>${word}</p>`, "latin1");

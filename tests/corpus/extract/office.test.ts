@@ -32,6 +32,25 @@ describe("docx", () => {
     expect(await textFrom("docx", named)).toBe("Some words.\n");
   });
 
+  test("notes come last, in no section but their own", async () => {
+    const part = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes";
+    const body = [
+      paragraphOf("Winter", "heading 1"),
+      '<w:p><w:r><w:t>Bees stay.</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+      paragraphOf("Spring", "heading 1"),
+      paragraphOf("Bees fly."),
+    ];
+    const document = docxOf(body.join(""), {
+      "word/_rels/document.xml.rels": `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        <Relationship Id="r1" Type="${part}" Target="footnotes.xml"/></Relationships>`,
+      "word/footnotes.xml": `<?xml version="1.0"?><w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">
+        <w:footnote w:id="2">${paragraphOf("Most of them do.")}</w:footnote></w:footnotes>`,
+    });
+    expect(await textFrom("docx", document)).toBe(
+      "# Winter\n\nBees stay.\n\n# Spring\n\nBees fly.\n\n# Footnotes\n\n1. Most of them do.\n",
+    );
+  });
+
   test("encrypted, damaged, something else, empty", async () => {
     const compound = Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), Buffer.alloc(512)]);
     expect(await textFrom("docx", compound)).toBe("unfit: damaged");
@@ -52,6 +71,14 @@ describe("epub", () => {
     };
     expect(await textFrom("epub", epubOf("Bees", chapters))).toBe(
       "# Bees\n\n## The Winter\n\nIt is warm there.\n\n## Spring\n\n### March\n\nBees fly.\n",
+    );
+  });
+
+  test("the notes of all chapters come last, in no chapter but their own", async () => {
+    const note = '<aside epub:type="footnote"><p>Most of them do.</p></aside>';
+    const chapters = { "a.xhtml": `<h1>Winter</h1><p>Bees stay.</p>${note}`, "b.xhtml": "<p>The frost goes.</p>" };
+    expect(await textFrom("epub", epubOf("Bees", chapters))).toBe(
+      "# Bees\n\n## Winter\n\nBees stay.\n\nThe frost goes.\n\n## Footnotes\n\nMost of them do.\n",
     );
   });
 
