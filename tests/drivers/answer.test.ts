@@ -63,3 +63,14 @@ test("a part whose only direct sentence stands in code has the best prose that t
   expect(answerOf([sealed, inCode], PLAN, core, sources, lexicon)).toEqual([sealed, inCode]);
   expect(answerOf([sealed], PLAN, core, sources, lexicon)).toEqual([sealed]);
 });
+
+test("an entry that describes a link stands up front only alone, however well it scores", () => {
+  const entry = point("[lids.md](lids.md): how lids report wear through their rim.", "lids", "prose", 1);
+  const said = point("Lids report wear through their rim when both sides are worn.", "lids", "prose", 0.7);
+  const [, lids] = PARTS;
+  const plan = { ...PLAN, parts: lids === undefined ? [] : [lids] };
+  const core = new Map([["lids", [entry, said]]]);
+  const lexicon = new Lexicon("how do lids report wear");
+  expect(answerOf([entry, said], plan, core, [source("prose")], lexicon)).toEqual([said]);
+  expect(answerOf([entry], plan, core, [source("prose")], lexicon)).toEqual([entry]);
+});

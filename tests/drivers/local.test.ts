@@ -176,7 +176,7 @@ describe("a whole run", () => {
     // The control: without the second wave it is not found, and the report says why.
     const shallow = await runLocally(provider, question, { ...narrow, max_depth: 1 });
     expect(claimsOf(shallow.draft)).toHaveLength(1);
-    expect(shallow.draft.gaps[0]?.reason).toBe("Only 1 quote from 1 document found.");
+    expect(shallow.draft.gaps[0]?.reason).toBe("The first search chose 1 quote that speaks of it, from 1 document.");
     expect(shallow.draft.notes).toContain(
       "The limit of one wave left 1 thin part of the question without a second search.",
     );

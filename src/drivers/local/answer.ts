@@ -8,6 +8,7 @@ import type { Said } from "./definitions.ts";
 import { givesWhatIsAsked } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Point } from "./points.ts";
+import { describesLink } from "./readability.ts";
 import { pointsUp } from "./sentences.ts";
 import { giveOtherNumbers, likeness } from "./similarity.ts";
 
@@ -27,7 +28,7 @@ export function answerOf(
   sources: readonly Source[],
   lexicon: Lexicon,
 ): Point[] {
-  const prose = withoutCode(points, sources);
+  const prose = leading(points, sources);
   const direct = prose.filter((point) => point.part_ids.some((id) => answers(point, id, core)));
   const agreeing = withoutObjections(direct, perspectives);
   const chosen: Point[] = [];
@@ -56,12 +57,12 @@ function answers(point: Point, partId: string, core: ReadonlyMap<string, readonl
   return point.part_ids.includes(partId) && (direct.length === 0 || direct.includes(point));
 }
 
-/** Comments in code stand up front only when nothing else was found. */
-function withoutCode(points: readonly Point[], sources: readonly Source[]): readonly Point[] {
+/** Comments in code and descriptions of links stand up front only when nothing else was found. */
+function leading(points: readonly Point[], sources: readonly Source[]): readonly Point[] {
   const code = new Set<string>(
     sources.filter(({ origin }) => formatOf(origin) === "code").map(({ source_digest }) => source_digest),
   );
-  const prose = points.filter((point) => !code.has(sourceOf(point)));
+  const prose = points.filter((point) => !code.has(sourceOf(point)) && !describesLink(point.claim.text));
   return prose.length > 0 ? prose : points;
 }
 

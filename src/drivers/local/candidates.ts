@@ -8,7 +8,7 @@ import { defines } from "./definitions.ts";
 import { asksForQuantity, givesQuantity, givesWhatIsAsked, keepsQualifiers, measureTerms } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { RankedPassage } from "./passage-pool.ts";
-import { headingsOf, placeFactor } from "./places.ts";
+import { headingsOf, placeFactor, termsAbove } from "./places.ts";
 import { qualityOf } from "./readability.ts";
 import type { RelevanceJudge } from "./relevance.ts";
 import type { Sentence } from "./sentences.ts";
@@ -68,10 +68,11 @@ export async function findCandidates(
     const known = documents.get(passage.origin) ?? new Set();
     documents.set(passage.origin, known.union(new Set(search.judge.lexicon.termsOf(passage.text))));
   }
+  const inQuestion = [...search.asked.values()].flatMap((part) => search.judge.lexicon.termsOf(part));
   search.judge.learn([...documents.values()]);
   for (const ranked of passages) {
     await pacer.pause();
-    candidates.push(...candidatesOf(ranked, documents.get(ranked.passage.origin) ?? new Set(), search));
+    candidates.push(...candidatesOf(ranked, documents.get(ranked.passage.origin) ?? new Set(), inQuestion, search));
   }
   candidates.sort(byScore);
   const compared = candidates.slice(0, MAX_COMPARED);
@@ -84,11 +85,12 @@ export async function findCandidates(
 function candidatesOf(
   { passage, sentences, rank, query }: RankedPassage,
   document: ReadonlySet<string>,
+  inQuestion: readonly string[],
   search: CandidateSearch,
 ): Candidate[] {
   const { judge, stance, focus } = search;
   const { lexicon } = judge;
-  const above = new Set(lexicon.termsOf(`${passage.title} ${passage.origin}`));
+  const above = new Set(termsAbove(`${passage.title} ${passage.origin}`, inQuestion, lexicon));
   const innermost = headingTerms(headingsOf(passage.title).at(-1) ?? "", lexicon);
   const around = new Set(lexicon.termsOf(passage.text));
   const place = placeFactor(passage) * (1 - RANK_SHARE + RANK_SHARE * rank);

@@ -1,6 +1,7 @@
 // Which claims answer a part of the question itself, and do not only touch it: by these its strength is counted.
 import type { QuestionPart } from "../../run/research.ts";
 import type { Source } from "../../run/source.ts";
+import { asksHowMany, holdsAskedKind } from "./asked-kind.ts";
 import {
   asksForDrawbacks,
   asksForQuantity,
@@ -11,6 +12,7 @@ import {
 } from "./expectations.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { Point } from "./points.ts";
+import { termsAbove } from "./places.ts";
 import { quantitiesOf } from "./quantities.ts";
 import { alternativesIn, strongTerms } from "./weighed-parts.ts";
 import { subjectHead } from "./subject-head.ts";
@@ -27,7 +29,8 @@ export function coreClaimsOf(
   lexicon: Lexicon,
 ): ReadonlyMap<string, readonly Point[]> {
   const places = new Map(sources.map(({ source_digest, title, origin }) => [source_digest, `${title} ${origin}`]));
-  const held = new Map(points.map((point) => [point, heldBy(point, places, lexicon)]));
+  const asked = parts.flatMap(({ text }) => lexicon.termsOf(text));
+  const held = new Map(points.map((point) => [point, heldBy(point, { places, asked }, lexicon)]));
   return new Map(
     parts.map((part) => {
       const terms = strongTerms(part, lexicon);
@@ -43,11 +46,15 @@ export function coreClaimsOf(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The terms of a claim and of what stands above it. */
-function heldBy({ claim }: Point, places: ReadonlyMap<string, string>, lexicon: Lexicon): ReadonlySet<string> {
+/** The terms of a claim and of what stands above it; `asked`: those of the question. */
+function heldBy(
+  { claim }: Point,
+  { places, asked }: { places: ReadonlyMap<string, string>; asked: readonly string[] },
+  lexicon: Lexicon,
+): ReadonlySet<string> {
   const [quote] = claim.quotes;
   const above = [...(quote?.anchor?.section ?? []), places.get(quote?.source_digest ?? "") ?? ""];
-  return new Set(lexicon.termsOf(`${claim.text}\n${above.join("\n")}`));
+  return new Set([...lexicon.termsOf(claim.text), ...termsAbove(above.join("\n"), asked, lexicon)]);
 }
 
 /** A number of the kind that is asked for may stand for one of the words. */
@@ -58,7 +65,7 @@ function isCore(
   held: ReadonlySet<string>,
   lexicon: Lexicon,
 ): boolean {
-  if (!keepsQualifiers(text, part.text)) return false;
+  if (!keepsQualifiers(text, part.text) || !holdsAskedKind(text, part.text, lexicon)) return false;
   if (asksForDrawbacks(part.text) && !givesDrawback(text) && !namesAspect(part, held, lexicon)) return false;
   const alternatives = alternativesIn(part.text, lexicon);
   const isHeld = (term: string): boolean =>
@@ -67,7 +74,8 @@ function isCore(
   const found = terms.filter(isHeld).length;
   const needed = terms.length <= MAX_TERMS ? terms.length : Math.ceil(terms.length * SHARE_OF_MANY);
   if (!asksForQuantity(part.text)) return found >= needed;
-  if (!givesQuantity(text, part.text, lexicon)) return false;
+  // A count was looked for above, also where its thing stands before it.
+  if (!asksHowMany(part.text) && !givesQuantity(text, part.text, lexicon)) return false;
   return found >= needed || (found >= Math.max(1, needed - 1) && numbersAreAbout(terms, text, lexicon));
 }
 

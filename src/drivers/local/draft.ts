@@ -13,6 +13,8 @@ import { reportGaps } from "./report-gaps.ts";
 import { strengthsOf } from "./strengths.ts";
 
 const ANSWER_TITLE = "Answer in quotes";
+/** Sentences that share words with the question are called no answer. */
+const NEAREST_TITLE = "Nothing answers this: the nearest sentences";
 
 export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {
   const { question, plan, pivot, citations, directives } = input;
@@ -21,7 +23,10 @@ export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): P
   const lexicon = new Lexicon(question);
   const core = coreClaimsOf(plan.parts, points, input.sources, lexicon);
   const answer = answerOf(points, plan, core, input.sources, lexicon);
-  const sections = sectionsOf(summaries, plan, points, answer);
+  const isAnswered = [...core.values()].some((claims) => claims.length > 0);
+  const sections = [sectionUpFront(answer, isAnswered), ...sectionsOf(summaries, plan, points, answer)].filter(
+    (section) => section.claims.length > 0,
+  );
   const claims = claimsOf({ question, sections, sources: [], gaps: [] });
   const digests = claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest));
   const groups = await independentSources(digests, tools);
@@ -46,7 +51,12 @@ function inReadingOrder(summaries: readonly Summary[], plan: Plan, pivot: Pivot)
 /** The most specific first: a sentence that several subjects found stands with the one that says most about it. */
 const SPECIFICITY = ["contrarian", "facet", "practice", "gap", "overview"] as const;
 
-/** A section without a claim is left out: the gaps name what was not found. */
+function sectionUpFront(points: readonly Point[], isAnswered: boolean): Section {
+  const claims = claimsOfPoints(points);
+  return isAnswered ? { title: ANSWER_TITLE, role: "answer", claims } : { title: NEAREST_TITLE, claims };
+}
+
+/** What does not stand up front; the gaps name what was not found. */
 function sectionsOf(
   summaries: readonly Summary[],
   { perspectives }: Plan,
@@ -60,13 +70,11 @@ function sectionsOf(
     [...point.subjects].sort((left, right) => rankOf(left) - rankOf(right))[0];
   const homes = new Map(rest.map((point) => [point, homeOf(point)]));
   foldSmallAspects(homes, perspectives);
-  const own = summaries.map(({ subject, subject_kind, title }): Section => ({
+  return summaries.map(({ subject, subject_kind, title }) => ({
     title,
     role: subject_kind,
     claims: claimsOfPoints(rest.filter((point) => homes.get(point) === subject)),
   }));
-  const all: Section[] = [{ title: ANSWER_TITLE, role: "answer", claims: claimsOfPoints(answer) }, ...own];
-  return all.filter(({ claims }) => claims.length > 0);
 }
 
 const MIN_CLAIMS_OF_ASPECT = 2;

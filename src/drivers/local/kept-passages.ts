@@ -7,6 +7,7 @@ import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import { isVerbatim, type Anchor, type Quote, type Source } from "../../run/source.ts";
 import type { Candidate } from "./candidates.ts";
+import { isOwnReport } from "./own-reports.ts";
 import { labelOf, sentencesOfBlock } from "./sentences.ts";
 
 export type QuoteOutcome = { kind: "quote"; quote: Quote; source: Source } | { kind: "refused"; note: string | null };
@@ -37,6 +38,8 @@ export class KeptPassages {
     if (!isVerbatim(quote, kept.text)) {
       return { kind: "refused", note: `${passage.origin} is not as it was indexed and was left out.` };
     }
+    if (isOwnReport(kept.text))
+      return { kind: "refused", note: `${passage.origin} is a report of this tool and was left out.` };
     // A passage may begin in the middle of a block; only the whole document tells whether the sentence is one.
     const document = await this.documentText(kept.source, kept.text, passage.origin);
     const place = document.placeOf(start, end, sentence.label !== null);

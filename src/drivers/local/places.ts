@@ -37,3 +37,11 @@ export function headingAbove({ title }: { title: string }): string | null {
 export function headingsOf(title: string): string[] {
   return title.split(HEADING_SEPARATOR).map((heading) => heading.trim());
 }
+
+/** Of headings and paths. A number there counts chapters, unless it stands behind the word that it has in the question. */
+export function termsAbove(above: string, inQuestion: readonly string[], lexicon: Lexicon): string[] {
+  const terms = lexicon.termsOf(above);
+  const isNamed = (number: string, before: string | undefined): boolean =>
+    inQuestion.some((term, index) => term === number && index > 0 && inQuestion[index - 1] === before);
+  return terms.filter((term, index) => !/^\p{N}/u.test(term) || isNamed(term, terms[index - 1]));
+}

@@ -25,6 +25,13 @@ const VERSION = /^\d+\.\d+\.\d+/;
 const SPACE = /^[\s\u00a0\u202f-]?/u;
 const COUNTED_WORD = /^\s([\p{L}][\p{L}\p{M}-]{2,})/u;
 
+/** What may count something, whatever stands behind it. */
+export function numbersOf(text: string): { digits: string; start: number; isYear: boolean }[] {
+  return [...text.matchAll(NUMBER)]
+    .filter(([digits]) => !VERSION.test(digits))
+    .map(({ 0: digits, index }) => ({ digits, start: index, isYear: YEAR.test(digits) }));
+}
+
 export function quantitiesOf(text: string, lexicon: Lexicon): Quantity[] {
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [digits] = match;

@@ -89,6 +89,7 @@ function isListOfNames(text: string): boolean {
 export function qualityOf({ text, label }: { text: string; label: string | null }): number {
   let quality = 1;
   if (POINTS_ELSEWHERE.test(text)) quality *= 0.6;
+  if (describesLink(text)) quality *= 0.6;
   if (text.search(ADDRESS) !== -1) quality *= 0.8;
   if (BEGINS_LOWER.test(text)) quality *= 0.8;
   if (/^(?:"|\p{N}+(?:\.\p{N}+)*\s\p{Lu})/u.test(text)) quality *= 0.75;
@@ -99,6 +100,11 @@ export function qualityOf({ text, label }: { text: string; label: string | null 
   const emphasis = text.match(/`{2,}|\*+|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu)?.length ?? 0;
   const code = text.match(/(?<!`)`(?!`)/g)?.length ?? 0;
   return quality * Math.max(0.4, 1 - code * 0.03 - emphasis * 0.08 - links * 0.25);
+}
+
+/** "[file](path): what stands there." An entry of a list of files says nothing by itself. */
+export function describesLink(text: string): boolean {
+  return /^\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])\s*(?::|\s[-–—])\s/u.test(text);
 }
 
 export function beginsLower(text: string): boolean {

@@ -31,6 +31,7 @@ export function reportGaps({ plan, pivot, summaries, strengths }: Found): Draft[
   return [...thinParts, ...silent];
 }
 
+const REPEATS = " Of those that say the same, one stands in the report.";
 const SILENT = "No sentence in the documents shares enough words with the question and this perspective.";
 
 /** `added`: what the second wave found, or null when there was none for this part. */
@@ -38,7 +39,8 @@ function reasonOf({ evidence, quotes, sources }: Pivot["parts"][number], added: 
   const first =
     evidence === "none"
       ? "Nothing was found"
-      : `Only ${counted(quotes, "quote")} from ${counted(sources, "document")} found`;
-  if (added === null) return `${first}.`;
-  return `${first} at first; a second search added ${added === 0 ? "nothing" : counted(added, "quote")}.`;
+      : `The first search chose ${counted(quotes, "quote")} that ${quotes === 1 ? "speaks" : "speak"} of it, from ${counted(sources, "document")}`;
+  const second = evidence === "none" ? `${first} at first; a second search added` : `${first}, and a second one added`;
+  const repeats = quotes + (added ?? 0) > 1 ? REPEATS : "";
+  return `${added === null ? first : `${second} ${added === 0 ? "nothing" : counted(added, "quote")}`}.${repeats}`;
 }

@@ -20,8 +20,16 @@ export function strengthsOf(
     if (own.length === 0 && near.length > 0)
       return { text: part.text, evidence: "weak", claims: 0, sources: 0, reason: `${ONLY_NEAR}${absence(part)}` };
     const digests = own.flatMap(({ claim }) => claim.quotes.map((quote) => quote.source_digest));
-    return strengthOf(part, { claims: own.length, digests, groups, otherwise: NONE });
+    const strength = strengthOf(part, { claims: own.length, digests, groups, otherwise: NONE });
+    return { ...strength, reason: `${strength.reason}${besides(near.length - own.length)}` };
   });
+}
+
+/** The claims of the report that the count leaves out. */
+function besides(touching: number): string {
+  return touching === 0
+    ? ""
+    : ` ${counted(touching, "other claim")} only ${touching === 1 ? "touches" : "touch"} this part.`;
 }
 
 const ONLY_NEAR = "The quotes touch this part, but none holds all that it asks for.";
