@@ -124,5 +124,5 @@ function modelsLine(models: NonNullable<ReportScope["models"]>): string {
 function leftOutLine(name: string, leftOut: LeftOut): string {
   const all = leftOut.reduce((sum, { count }) => sum + count, 0);
   const reasons = leftOut.map(({ reason, count }) => `${count} ${reason}`);
-  return `Not read in ${name}: ${counted(all, "file")} (${reasons.join("; ")}).`;
+  return `Not read in ${name}: ${all} ${all === 1 ? "entry" : "entries"} (${reasons.join("; ")}).`;
 }

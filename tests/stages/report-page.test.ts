@@ -144,7 +144,7 @@ describe("the order of the page", () => {
   });
 
   test("files that were not read are counted by their reason", () => {
-    const line = "Not read in papers: 3 files (2 encrypted; 1 scanned: pages without text).";
+    const line = "Not read in papers: 3 entries (2 encrypted; 1 scanned: pages without text).";
     expect(reportMarkdown(FULL_REPORT)).toContain(line);
   });
 
