@@ -32,6 +32,12 @@ export class CutWatch {
   /** The last request of each conversation. */
   readonly #sent = new Map<string, Sent>();
 
+  /** The conversations of a step that is done. */
+  forget(step: string): void {
+    for (const conversation of this.#sent.keys())
+      if (conversation.startsWith(`${step} `)) this.#sent.delete(conversation);
+  }
+
   /** Null where all was read, as far as it can be told. Hosted providers refuse what is too long, and are not judged. */
   cutOf(
     conversation: string,

@@ -52,6 +52,11 @@ export class ModelCaller {
     this.#options = options;
   }
 
+  /** The conversations of a step are over. */
+  forget(step: string): void {
+    this.#cuts.forget(step);
+  }
+
   /** Errors: `MODEL_FAILED` when this attempt failed; a halt; `StopWanted` when somebody asked the run to pause. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { session, gate, servers } = this.#options;

@@ -35,6 +35,7 @@ export class ModelDesk {
   readonly #session: Session;
   readonly #gate: ModelGate;
   #opening: Promise<ModelCaller> | null = null;
+  #caller: ModelCaller | null = null;
   #log = new ConversationLog([]);
 
   constructor(session: Session) {
@@ -64,6 +65,7 @@ export class ModelDesk {
   /** The step is done, or its next attempt begins anew. */
   forget(key: string): void {
     this.#log.forget(key);
+    this.#caller?.forget(key);
   }
 
   /** Whether the step has called what may not be called twice. */
@@ -81,7 +83,7 @@ export class ModelDesk {
     // Their owner is gone.
     const lost = this.#log.unsettled.map(settledAsLost);
     if (lost.length > 0) await writer.commit(lost);
-    return new ModelCaller({
+    this.#caller = new ModelCaller({
       session: this.#session,
       models: await ports.loadModels(),
       ledger: this.ledger,
@@ -89,5 +91,6 @@ export class ModelDesk {
       servers: new AnsweredServers(read),
       prices: ports.prices,
     });
+    return this.#caller;
   }
 }

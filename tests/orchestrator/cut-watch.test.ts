@@ -149,3 +149,16 @@ test("a text has no fewer tokens than its least, and the most is more", () => {
     expect(messageTokensAtLeast(message)).toBeLessThanOrEqual(messageTokensAtMost(message));
   expect(messageTokensAtLeast({ message_id: 0, role: "user", content: words(500) })).toBe(500);
 });
+
+test("a conversation that is over is forgotten: the next under its name begins anew", () => {
+  const all = grown(4_000, 1_200);
+  const isFoundCut = (isOver: boolean): boolean => {
+    const watch = new CutWatch();
+    const cutOf = (messages: readonly Message[], input_tokens: number) =>
+      watch.cutOf("wave1:a main", { model: LOCAL, messages }, { input_tokens, output_tokens: 10 });
+    expect(cutOf(all.slice(0, 4), 6_000)).toBeNull();
+    if (isOver) watch.forget("wave1:a");
+    return cutOf(all, 5_900) !== null;
+  };
+  expect([isFoundCut(true), isFoundCut(false)]).toEqual([false, true]);
+});
