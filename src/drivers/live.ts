@@ -1,5 +1,5 @@
 // The live driver: language models with tools do the thinking; what they bring is checked by the same gates.
-import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
+import { driverOf } from "./driver-of.ts";
 import { checkCitations } from "./live/citations.ts";
 import { CODE_DIGEST } from "./live/code-digest.ts";
 import { draft } from "./live/draft.ts";
@@ -10,11 +10,8 @@ import { plan } from "./live/plan.ts";
 import { review } from "./live/review.ts";
 import { summarize } from "./live/summary.ts";
 
-type Performers = {
-  [K in TaskKind]: (input: Tasks[K]["input"], tools: TaskTools) => Promise<Tasks[K]["result"]>;
-};
-
-const PERFORMERS: Performers = {
+/** Another prompt, tool or line of its code is another version, and so drift. */
+export const liveDriver = driverOf("live", `live-2+${CODE_DIGEST}`, {
   plan,
   research,
   pivot,
@@ -24,14 +21,4 @@ const PERFORMERS: Performers = {
   draft,
   judge_claims: judgeClaims,
   review,
-};
-
-export const liveDriver: Driver = {
-  id: "live",
-  // Another prompt, tool or line of code is drift.
-  version: `live-2+${CODE_DIGEST}`,
-  async perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]> {
-    tools.signal.throwIfAborted();
-    return await PERFORMERS[kind](input, tools);
-  },
-};
+});
