@@ -13,7 +13,11 @@ export class BlockedLog {
   }
 
   async note(blocked: readonly BlockedUrl[]): Promise<void> {
-    this.#all ??= this.#read();
+    this.#all ??= this.#read().catch((error: unknown) => {
+      // Another time it may be readable.
+      this.#all = null;
+      throw error;
+    });
     const all = await this.#all;
     // From here to the commit nobody comes in between: lists are written in the order of their records.
     all.push(...blocked);

@@ -56,16 +56,19 @@ export function chargedWhenAnswered(
   if (usage.input_tokens !== null && usage.output_tokens !== null)
     return settled("answered", usage, price, reservation);
   const { max_output_tokens } = request;
-  const came = Math.min(messageTokensAtMost({ message_id: 0, ...message }), max_output_tokens);
-  const most = { input_tokens: usage.input_tokens ?? inputTokens, output_tokens: usage.output_tokens ?? came };
-  // Larger than the estimate where estimates were exceeded before.
+  // What is guessed is larger where estimates were exceeded before; what a provider says is taken as it is.
   const overrun = reservation.tokens / (inputTokens + max_output_tokens);
+  const came = Math.min(messageTokensAtMost({ message_id: 0, ...message }), max_output_tokens);
+  const most = {
+    input_tokens: usage.input_tokens ?? Math.ceil(inputTokens * overrun),
+    output_tokens: usage.output_tokens ?? Math.ceil(came * overrun),
+  };
   const cost = costOf(most, price);
   return {
     outcome: "answered",
     usage,
-    tokens: Math.ceil((most.input_tokens + most.output_tokens) * overrun),
-    cost_usd: cost === null ? null : money(cost * overrun),
+    tokens: most.input_tokens + most.output_tokens,
+    cost_usd: cost === null ? null : money(cost),
     is_estimate: true,
   };
 }

@@ -2,7 +2,7 @@
 import type { ModelFailureFacts, ModelRequest } from "../ports/model.ts";
 import type { Message } from "../run/conversation.ts";
 import { modelName, type Usage } from "../run/model.ts";
-import { messageTokensAtLeast, messageTokensAtMost, tokensAtMost } from "../run/token-bound.ts";
+import { messageTokensAtLeast, messageTokensAtMost } from "../run/token-bound.ts";
 
 /** The bounds are those of ordinary text; a little less may have been read of another. */
 const NEARLY_ALL = 0.9;
@@ -57,7 +57,7 @@ export class CutWatch {
     const most = Math.max(read, this.#mostRead.get(name) ?? 0);
     this.#mostRead.set(name, most);
     // Without the cached ones: most servers count them in, and then they are there twice in what was read at the most.
-    const told = (usage.input_tokens ?? 0) - sum(messages, reasoningTokens);
+    const told = (usage.input_tokens ?? 0) - sum(messages, ownTokens);
     this.#sent.set(conversation, { messages, held: Math.max(held, told) });
     // One that has read as much, or now read no more than what is new, counts what was not in its cache.
     const hasReadAsMuch = !isCut({ input_tokens: most, output_tokens: null }, held);
@@ -77,10 +77,9 @@ function lastReplyIn(messages: readonly Message[]): number {
   return place < 0 ? messages.length : place;
 }
 
-/** Of what was thought aloud earlier: a server may count it once, and leave it out later. */
-function reasoningTokens(message: Message): number {
-  const { reasoning = [] } = message.role === "assistant" ? message : {};
-  return reasoning.reduce((tokens, { text }) => tokens + tokensAtMost(text), 0);
+/** Of what the model said itself: a server may count what it thought once, and leave it out later. */
+function ownTokens(message: Message): number {
+  return message.role === "assistant" ? messageTokensAtMost(message) : 0;
 }
 
 function sum(messages: readonly Message[], countTokens: (message: Message) => number): number {

@@ -120,7 +120,8 @@ async function runStep(
     if (failures >= max_attempts || (before !== undefined && isGivenUp(before))) return "exhausted";
     if (failures > 0 && !(await pause(session.ports.clock, signal, backoff_ms * 2 ** (failures - 1)))) return "stopped";
     const attempt = (before?.attempts ?? 0) + 1;
-    await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest } }]);
+    const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
+    await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } }]);
     try {
       const value = await plan.perform(runner.driver, runner.toolsFor({ key, stage, inputs_digest }, signal));
       signal.throwIfAborted();

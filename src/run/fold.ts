@@ -109,8 +109,8 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
         failures_since_resume: step.failures_since_resume,
         inputs_digest,
         started_at: record.ts,
-        // One that was opened again keeps what it had until there is more.
-        ...(step.result === undefined ? {} : { result: step.result }),
+        // One that was opened again keeps what it had until there is more, where its record says so: older ones did not.
+        ...(step.result === undefined || record.data.keeps_result !== true ? {} : { result: step.result }),
       };
       manifest.counters.attempts++;
       return;

@@ -124,7 +124,14 @@ const DATA_SCHEMAS = {
       folds: z.array(contentRefSchema),
     }),
   "step.started": () =>
-    z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), inputs_digest: digestSchema }),
+    z.object({
+      key: stepKeySchema,
+      stage: stageSchema,
+      attempt: z.number().int().min(1),
+      inputs_digest: digestSchema,
+      /** It was opened again: what it had stands until there is more. */
+      keeps_result: z.literal(true).optional(),
+    }),
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
   "step.failed": () =>
     z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),

@@ -43,14 +43,16 @@ export function framedTokensAtMost(text: string): number {
 
 const LONGEST_TOKEN = 10;
 
-/** Fewer than any tokenizer in use makes of ordinary text: none joins words, and long words take more than one. */
+/**
+ * Fewer than any tokenizer in use makes of ordinary text: none joins words, and long words take more than one. A row of
+ * one sign may be one token.
+ */
 export function tokensAtLeast(text: string): number {
-  const words = text.match(/\S+/g) ?? [];
+  const words = text.replace(/(\S)\1{3,}/g, "$1").match(/\S+/g) ?? [];
   return words.reduce((sum, word) => sum + Math.max(1, Math.floor(word.length / LONGEST_TOKEN)), 0);
 }
 
-/** Without reasoning, which many servers leave out. */
-export function messageTokensAtLeast(message: Message): number {
-  const calls = message.role === "assistant" ? message.tool_calls : [];
-  return [message.content, ...calls.map((call) => call.arguments)].reduce((sum, text) => sum + tokensAtLeast(text), 0);
+/** Nothing of what a model said itself: what it thought may stand in it, and templates leave that out later. */
+export function messageTokensAtLeast({ role, content }: Message): number {
+  return role === "assistant" ? 0 : tokensAtLeast(content);
 }

@@ -75,7 +75,7 @@ describe("what is cut is found", () => {
     expect(watch.cutOf("a", request([]), { input_tokens: 3_900, output_tokens: 40 })).toBeNull();
     const more = grown(900).slice(2);
     expect(watch.cutOf("a", request(more), { input_tokens: 3_700, output_tokens: 40 })).toMatchObject({
-      held_tokens: 4_801,
+      held_tokens: 4_800,
       context_tokens: 3_900,
     });
   });
@@ -161,4 +161,23 @@ test("a conversation that is over is forgotten: the next under its name begins a
     return cutOf(all, 5_900) !== null;
   };
   expect([isFoundCut(true), isFoundCut(false)]).toEqual([false, true]);
+});
+
+test("what a model thought aloud, and a template leaves out later, is not missed", () => {
+  const watch = new CutWatch();
+  const messages: Message[] = [SYSTEM, { message_id: 1, role: "user", content: words(1_500) }];
+  const found: boolean[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    // The template shows the thoughts of the last turn alone.
+    const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
+    const shown = messages.filter(({ role }, place) => role !== "assistant" || place === lastReply);
+    const read = shown.reduce((sum, { content }) => sum + Math.round(content.split(/\s+/).length * 1.2), 60);
+    const usage = { input_tokens: read, output_tokens: 900 };
+    found.push(watch.cutOf("wave1:a main", { model: LOCAL, messages: [...messages] }, usage) !== null);
+    const id = messages.length;
+    const call = { tool_call_id: `c${id}`, name: "open", arguments: "{}" };
+    messages.push({ message_id: id, role: "assistant", content: `<think>${words(900)}</think>`, tool_calls: [call] });
+    messages.push({ message_id: id + 1, role: "tool", tool_call_id: `c${id}`, name: "open", content: words(60) });
+  }
+  expect(found).toEqual([false, false, false, false, false]);
 });

@@ -273,3 +273,16 @@ describe("manifest.json", () => {
     });
   });
 });
+
+test("a step that was opened again keeps what it had where its record says so; older records did not", () => {
+  const key = "init:again";
+  const reopened: RecordDraft = { kind: "step.reopened", data: { key, stage: "init", reason: "a test" } };
+  const begun = (keeps: { keeps_result?: true }): Manifest => {
+    const started = stepStarted("init", key);
+    if (started.kind !== "step.started") throw new Error("not a start");
+    const again: RecordDraft = { ...started, data: { ...started.data, attempt: 2, ...keeps } };
+    return folded(stepStarted("init", key), stepCompleted("init", key, { found: 1 }), reopened, again);
+  };
+  expect(begun({}).steps[key]?.result).toBeUndefined();
+  expect(begun({ keeps_result: true }).steps[key]?.result).toBeDefined();
+});
