@@ -177,6 +177,8 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   for (const record of records) {
     const opened = record.kind === "step.reopened" ? offers.get(record.data.key) : undefined;
     if (opened !== undefined) offers.set(opened.key, { ...opened, opened_again: true });
+    if (looksAgain(record))
+      for (const { key, stage } of [...offers.values()]) if (stage === "wave1") offers.delete(key);
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
@@ -200,6 +202,11 @@ async function readSound(ports: Ports, runRoot: string, ref: ContentRef): Promis
       return null;
     throw error;
   }
+}
+
+/** Somebody had a wave that found nothing looked for again: what it brought is no offer. */
+function looksAgain(record: AnyRecord): boolean {
+  return record.kind === "halt.cleared" && record.data.kind === "no_evidence" && record.data.by !== "time";
 }
 
 function offerOf(record: AnyRecord, runId: string): StepOffer | null {

@@ -1,6 +1,8 @@
 // What a weak researcher brings: quotes that answer nothing, statements that go too far, and no end.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import { asksFor, rateLimited, says, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import {
   judges,
@@ -21,7 +23,7 @@ interface Asked {
 }
 
 /** Finds that quotes answer a part when `does` says so. */
-function relating(does: (text: string) => boolean): Script {
+function relating(does: (text: string) => boolean): (request: SeenRequest) => Answer {
   return (request) => {
     const task = taskOf(request);
     if (task.who !== "relate") return wellBehaved(request);
@@ -74,6 +76,22 @@ describe("quotes that answer no part of the question", () => {
     expect(texts.length).toBeGreaterThan(0);
     expect(notes).toContain("was not checked: the verifier failed");
   });
+});
+
+test("a wave that found nothing and was begun again is no offer to a fork", async () => {
+  let how: "relates nothing" | "talks" | "works" = "relates nothing";
+  const script: Script = (request) => {
+    const { who } = taskOf(request);
+    if (how === "talks" && who === "research") return says("Well.");
+    return how === "relates nothing" ? relating(() => false)(request) : wellBehaved(request);
+  };
+  await using live = await LiveRun.open({ script });
+  expect((await live.start()).error?.code).toBe("NO_EVIDENCE");
+  how = "talks";
+  expect((await live.resume()).error?.code).toBe("GATE_BLOCKED");
+  how = "works";
+  const { result } = await forkRun(live.ports, live.runRoot, { runsRoot: live.runsRoot, runId: "dr_fork" }, {});
+  expect((await runRun(live.ports, result.run_root, {}, {})).error).toBeNull();
 });
 
 describe("a researcher that comes to no end", () => {
