@@ -177,8 +177,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   for (const record of records) {
     const opened = record.kind === "step.reopened" ? offers.get(record.data.key) : undefined;
     if (opened !== undefined) offers.set(opened.key, { ...opened, opened_again: true });
-    if (looksAgain(record))
-      for (const { key, stage } of [...offers.values()]) if (stage === "wave1") offers.delete(key);
+    if (looksAgain(record)) for (const { key, stage } of offers.values()) if (stage === "wave1") offers.delete(key);
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
