@@ -17,6 +17,7 @@ import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
 import { AnsweredServers } from "../../src/orchestrator/answered-servers.ts";
 import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
+import type { Tool } from "../../src/ports/driver.ts";
 import { Ledger } from "../../src/orchestrator/ledger.ts";
 import { ModelCaller } from "../../src/orchestrator/model-caller.ts";
 import { ModelGate } from "../../src/orchestrator/model-gate.ts";
@@ -33,11 +34,12 @@ interface Called {
 interface Asking {
   role?: Role;
   observer?: Observer;
+  tools?: readonly Tool[];
 }
 
 async function calling(
   call: (nth: number, request: ModelRequest) => ModelReply,
-  { role, observer }: Asking = {},
+  { role, observer, tools = [] }: Asking = {},
 ): Promise<Called> {
   let calls = 0;
   const models: Models = {
@@ -46,7 +48,7 @@ async function calling(
   };
   const memory = await newMemory();
   const asking = { ...(role === undefined ? {} : { role }), ...(observer === undefined ? {} : { observer }) };
-  const ended = await talk(memory, { models, tools: [], ...asking });
+  const ended = await talk(memory, { models, tools, ...asking });
   const settled = recordsOf(memory).flatMap((record) => (record.kind === "usage.settled" ? [record.data] : []));
   const reserved = recordsOf(memory).flatMap((record) => (record.kind === "usage.reserved" ? [record.data] : []));
   return { ended, calls, settled, reserved };
@@ -186,13 +188,23 @@ test("a call that was about to begin when another closed the gate is not sent, a
 });
 
 describe("a server that reads a part of the request alone", () => {
-  const LONG = { role: "assistant" as const, content: "stone ".repeat(6_000), tool_calls: [ASKED] };
-  const SHORT = { ...LONG, content: "" };
+  const ASKING = { role: "assistant" as const, content: "", tool_calls: [ASKED] };
   const CUT = { input_tokens: 3_900, output_tokens: 40 };
+  let answers = 0;
+  /** Its first answer is long. */
+  const tools: Tool[] = [
+    {
+      description: { name: ASKED.name, description: "Opens a document.", input_schema: { type: "object" } },
+      isSafe: () => true,
+      run: async () => ({ content: answers++ === 0 ? "stone ".repeat(6_000) : "Nothing.", is_error: false }),
+    },
+  ];
 
   test("fails the attempt for good, with what to do, and is paid as it says", async () => {
-    const { ended, calls, settled } = await calling((nth) =>
-      nth === 1 ? reply({ message: LONG }) : reply({ message: SHORT, usage: CUT }),
+    answers = 0;
+    const { ended, calls, settled } = await calling(
+      (nth) => (nth === 1 ? reply({ message: ASKING }) : reply({ message: ASKING, usage: CUT })),
+      { tools },
     );
     expect(calls).toBe(3);
     expect(ended.kind === "failed" ? ended.error.facts : {}).toMatchObject({
@@ -209,10 +221,14 @@ describe("a server that reads a part of the request alone", () => {
   });
 
   test("also where nothing can be made of what it says", async () => {
-    const { ended, calls } = await calling((nth) => {
-      if (nth < 3) return reply(nth === 1 ? { message: LONG } : { message: SHORT, usage: CUT });
-      throw new ModelFailure("empty", { reason: "nothing", usage: CUT });
-    });
+    answers = 0;
+    const { ended, calls } = await calling(
+      (nth) => {
+        if (nth < 3) return reply(nth === 1 ? { message: ASKING } : { message: ASKING, usage: CUT });
+        throw new ModelFailure("empty", { reason: "nothing", usage: CUT });
+      },
+      { tools },
+    );
     expect([calls, ended.kind === "failed" ? ended.error.facts["kind"] : ended]).toEqual([3, "context_too_long"]);
   });
 });
