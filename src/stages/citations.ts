@@ -1,9 +1,8 @@
 // Stage citations: every quote is looked up in its stored source. Gate C judges what held.
-import { RunError } from "../kernel/errors.ts";
 import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
-import { isVerbatim, saysSomething, type Source } from "../run/source.ts";
+import { isVerbatim, saysSomething } from "../run/source.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
 import type { Evidence } from "./evidence.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
@@ -41,30 +40,19 @@ function stepKeyOf({ subject, subject_kind }: Findings): string {
   return `${subject_kind === "perspective" ? "wave1" : "wave2"}:${subject}`;
 }
 
-/** The gate believes no driver: a quote is found where its bytes stand in the stored source. */
+/**
+ * The gate believes no driver: a quote is found where its bytes stand in the stored source. One text is held at a time.
+ * Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR` for a source that is gone or altered: that is no verdict on its quotes.
+ */
 async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
   const sources = new Map((await evidence.sources()).map((source) => [source.source_digest, source]));
-  const texts = new Map<string, Uint8Array | null>();
-  const looked: Citation[] = [];
-  for (const citation of citations) {
-    const { source_digest } = citation.quote;
-    const known = texts.get(source_digest);
-    const text = known === undefined ? await textOf(sources.get(source_digest), evidence) : known;
-    texts.set(source_digest, text);
-    looked.push({ ...citation, found: citation.found && text !== null && isVerbatim(citation.quote, text) });
+  const looked = citations.map((citation) => ({ ...citation }));
+  for (const [digest, ofSource] of Map.groupBy(looked, ({ quote }) => quote.source_digest)) {
+    const source = sources.get(digest);
+    const text = source === undefined ? null : await evidence.sourceText(source);
+    for (const citation of ofSource) citation.found &&= text !== null && isVerbatim(citation.quote, text);
   }
   return looked;
-}
-
-/** Null for a source that is gone or altered: nothing is found in it. */
-async function textOf(source: Source | undefined, evidence: Evidence): Promise<Uint8Array | null> {
-  try {
-    return source === undefined ? null : await evidence.sourceText(source);
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
-      return null;
-    throw error;
-  }
 }
 
 /** Gate C: every quote stands in its stored source, and few enough claims are contradicted or unchecked. */

@@ -141,7 +141,11 @@ export function liveOptions(
     providers: [],
     limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 },
     policies: {},
-    models: { default: { provider: "compatible", name: "scripted", base_url: baseUrl }, max_output_tokens: 1_000 },
+    ...(given.driver === "local" ? {} : { models: modelsAt(baseUrl) }),
     ...given,
   };
+}
+
+function modelsAt(baseUrl: string): NonNullable<InitOptions["models"]> {
+  return { default: { provider: "compatible", name: "scripted", base_url: baseUrl }, max_output_tokens: 1_000 };
 }

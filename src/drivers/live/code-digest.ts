@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "063e7af85b48";
+export const CODE_DIGEST = "8151f9d26b72";

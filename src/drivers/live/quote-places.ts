@@ -10,21 +10,20 @@ import { readableAnchor } from "../local/kept-passages.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
 
-/** The same citations, their quotes with a page or headings where the document has some. */
+/** The same citations, their quotes with a page or headings where the document has some. One document is held at a time. */
 export async function placed(
   citations: readonly Citation[],
   sources: readonly Source[],
   tools: Reading,
 ): Promise<Citation[]> {
-  const documents = new Map<string, Document | null>();
-  const all: Citation[] = [];
-  for (const citation of citations) {
-    const { source_digest, start } = citation.quote;
-    const source = sources.find((one) => one.source_digest === source_digest);
-    if (!documents.has(source_digest))
-      documents.set(source_digest, source === undefined ? null : await read(source, tools));
-    const anchor = documents.get(source_digest)?.anchorAt(start);
-    all.push(anchor === undefined ? citation : { ...citation, quote: { ...citation.quote, anchor } });
+  const all = citations.map((citation) => ({ ...citation }));
+  for (const [digest, ofSource] of Map.groupBy(all, ({ quote }) => quote.source_digest)) {
+    const source = sources.find(({ source_digest }) => source_digest === digest);
+    const document = source === undefined ? null : await read(source, tools);
+    for (const citation of ofSource) {
+      const anchor = document?.anchorAt(citation.quote.start);
+      if (anchor !== undefined) citation.quote = { ...citation.quote, anchor };
+    }
   }
   return all;
 }

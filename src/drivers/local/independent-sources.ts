@@ -2,7 +2,6 @@
 import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { hasUnspacedScript } from "../../corpus/terms.ts";
-import { RunError } from "../../kernel/errors.ts";
 import { sharedCount } from "./similarity.ts";
 
 /** A near copy can be told by how a document begins. */
@@ -30,15 +29,8 @@ export async function independentSources(
   return groups;
 }
 
-/** Empty for a source that cannot be read: the citations have said so. */
 async function shinglesOf(digest: string, tools: TaskTools): Promise<ReadonlySet<string>> {
-  let text: string;
-  try {
-    text = new TextDecoder().decode((await tools.sourceText(digest)).subarray(0, READ_BYTES));
-  } catch (error) {
-    if (!(error instanceof RunError) || !UNUSABLE.has(error.code)) throw error;
-    return new Set();
-  }
+  const text = new TextDecoder().decode((await tools.sourceText(digest)).subarray(0, READ_BYTES));
   const plain = text.toLowerCase();
   const words = hasUnspacedScript(plain)
     ? (plain.match(/[\p{L}\p{N}]/gu) ?? [])
@@ -48,8 +40,6 @@ async function shinglesOf(digest: string, tools: TaskTools): Promise<ReadonlySet
     shingles.add(words.slice(at, at + WORDS_PER_SHINGLE).join(" "));
   return shingles;
 }
-
-const UNUSABLE: ReadonlySet<string> = new Set(["MISSING_ARTIFACT", "INTEGRITY_ERROR"]);
 
 function isNearCopy(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   const fewer = Math.min(left.size, right.size);
