@@ -9,6 +9,7 @@ import { BUILT_IN_PRICES, type Prices } from "./run/prices.ts";
 import type { ProvidersConfiguration } from "./run/provider-settings.ts";
 import { fileStore } from "./stores/file-store.ts";
 import { leaseFiles } from "./stores/lease-files.ts";
+import { LentLeases } from "./stores/lent-leases.ts";
 import { realClock } from "./system/clock.ts";
 import { realFiles } from "./system/files.ts";
 import { networkFileSystemOf } from "./system/network-file-system.ts";
@@ -31,6 +32,9 @@ export interface PortsConfig {
   prices?: Prices;
 }
 
+/** One for the process: whoever holds a lease here by hand lets every store of the process work under it. */
+const lent = new LentLeases();
+
 /** What is heavy and rarely needed is loaded when it is asked for. */
 export function makePorts(config: PortsConfig): Ports {
   const { indexFolder, cliInvocation, environment = process.env, providers = {}, allowedHosts = [], prices } = config;
@@ -44,6 +48,7 @@ export function makePorts(config: PortsConfig): Ports {
       random: realRandom,
       processes: realProcesses,
       networkFileSystemOf,
+      lent,
     }),
     outputs: {
       async write(path, bytes, options) {
@@ -80,9 +85,10 @@ export function makePorts(config: PortsConfig): Ports {
   };
 }
 
-/** Leases of any folder, with or without a run in it, and the clock that heartbeats go by. */
-export function makeLeases(): { leases: LeaseStore; clock: Clock } {
+/** Leases of any folder, with or without a run in it, the clock that heartbeats go by, and where held ones are lent. */
+export function makeLeases(): { leases: LeaseStore; clock: Clock; lent: LentLeases } {
   return {
+    lent,
     leases: leaseFiles({ files: realFiles, clock: realClock, random: realRandom, processes: realProcesses }),
     clock: realClock,
   };

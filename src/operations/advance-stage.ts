@@ -8,6 +8,7 @@ import { stageEntry } from "../orchestrator/stage-change.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import { refuseIdleHands } from "./hand-work.ts";
@@ -42,7 +43,7 @@ export async function advanceStage(
   refuseNext(before.manifest.stage.current, requestedNext);
   const bench = await Workbench.open(ports, runRoot, before.manifest);
   try {
-    const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+    const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
       refuseNext(session.writer.manifest.stage.current, requestedNext);
       return await advance(session, bench, options);
     });
@@ -70,7 +71,7 @@ async function advance(
 ): Promise<AdvanceResult> {
   const { writer } = session;
   const from = writer.manifest.stage.current;
-  const to = from === "init" ? "perspectives" : await judgedNext(session, bench, from);
+  const { to, records } = from === "init" ? FROM_INIT : await judgedNext(session, bench, from);
   if (requestedNext !== undefined && requestedNext !== to) {
     throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", {
       reason: "the run decided on another stage",
@@ -81,15 +82,23 @@ async function advance(
   }
   // A run that may not go is left as it was: only now it is brought to work.
   await lift(session, { lifts: false, reason });
+  if (records.length > 0) await writer.commit(records);
   const { record, folds, inputs_digest } = await stageEntry(session, to, reason);
   await writer.commit([record], { folds });
   await writer.foldNow();
   return { from, to, revision: writer.manifest.revision, inputs_digest };
 }
 
-/** Where the run goes once its steps are done and its gates pass; what the gates say is journaled either way. */
-async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stage, "init">): Promise<Stage> {
-  const { writer } = session;
+interface JudgedNext {
+  to: Stage;
+  /** What the gates said, and who brought the evidence. */
+  records: RecordDraft[];
+}
+
+const FROM_INIT: JudgedNext = { to: "perspectives", records: [] };
+
+/** Where the run goes once its steps are done and its gates pass. Writes nothing: a refusal leaves no record. */
+async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stage, "init">): Promise<JudgedNext> {
   const definition = STAGE_DEFINITIONS[from];
   const context = await bench.contextFor(session);
   const open = openSteps({ session, driver: context.driver }, await definition.plan(context));
@@ -102,13 +111,11 @@ async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stag
   const wanted = (await definition.halt?.(context)) ?? null;
   if (wanted !== null) throw new RunError(HALT_CODES[wanted.kind], { stage: from, ...wanted.details });
   const verdicts = await definition.judge(context);
-  if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");
   if (failed.length > 0)
     throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });
   const { to } = await definition.next(context);
   if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, allowed: [] });
   const answered = definition.gathers ? await bench.provenance(session, context) : [];
-  if (answered.length > 0) await writer.commit(answered);
-  return to;
+  return { to, records: [...verdicts.map((data): RecordDraft => ({ kind: "gate.judged", data })), ...answered] };
 }

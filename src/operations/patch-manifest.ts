@@ -5,6 +5,7 @@ import { resolvedProvider } from "../orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../orchestrator/left-open.ts";
 import { withSession } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
 import { stateChange } from "../run/fold.ts";
 import { failureSchema, type RecordDraft } from "../run/record.ts";
@@ -47,12 +48,11 @@ export async function patchManifest(
   const patch_digest = digestOfJson(patch);
   // Judged once without the lease, so that a patch that cannot be taken leaves no record.
   const before = await ports.store.look(runRoot);
-  refuseRevision(before.manifest, expectedRevision);
+  refuseRevision(before, expectedRevision);
   draftsFor(before.manifest, wanted, reason);
-  const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+  const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
     const { writer } = session;
-    // The first record of this ownership is `lease.taken`; the caller could not know of it.
-    refuseRevision({ revision: writer.manifest.revision - 1 }, expectedRevision);
+    refuseRevision(await ports.store.look(runRoot), expectedRevision);
     const changes = [...(await ownerGone(session)), ...draftsFor(writer.manifest, wanted, reason)];
     await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
     await writer.foldNow();
@@ -91,8 +91,9 @@ function readPatch(patch: Record<string, unknown>): { wanted: ExecutionState | n
   return { wanted: status ?? execution_state ?? null };
 }
 
-function refuseRevision({ revision }: Pick<Manifest, "revision">, expected: number | undefined): void {
-  if (expected === undefined || expected === revision) return;
+/** The caller has read manifest.json, which lags behind the journal where an owner was killed. */
+function refuseRevision({ manifest: { revision }, shownRevision }: RunLook, expected: number | undefined): void {
+  if (expected === undefined || expected === revision || expected === shownRevision) return;
   throw new RunError("REVISION_MISMATCH", { reason: "the run has moved on", expected_revision: expected, revision });
 }
 

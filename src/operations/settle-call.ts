@@ -36,11 +36,16 @@ export async function settleCall(
   const run = await ports.store.look(runRoot);
   if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
   draftsOf(run.manifest, runRoot, options);
-  const result = await withSession(ports, runRoot, { reason: "settle", observer }, async ({ writer }) => {
-    const { drafts, tool } = draftsOf(writer.manifest, runRoot, options);
-    await writer.commit(drafts);
-    return { ...options, tool };
-  });
+  const result = await withSession(
+    ports,
+    runRoot,
+    { reason: "settle", observer, isQuiet: true },
+    async ({ writer }) => {
+      const { drafts, tool } = draftsOf(writer.manifest, runRoot, options);
+      await writer.commit(drafts);
+      return { ...options, tool };
+    },
+  );
   return { result, run: await ports.store.look(runRoot), error: null };
 }
 

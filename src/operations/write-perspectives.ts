@@ -9,6 +9,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
 import { planSchema, type Plan } from "../run/research.ts";
+import { productOf } from "../run/stage-folds.ts";
 import { judgePlan, perspectivesStage } from "../stages/perspectives.ts";
 import { refuseIdleHands } from "./hand-work.ts";
 import type { Outcome } from "./outcome.ts";
@@ -45,7 +46,7 @@ export async function writePerspectives(
     throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
   const bench = await Workbench.open(ports, runRoot, before.manifest);
   try {
-    const result = await withSession(ports, runRoot, { reason, observer: {} }, async (session) => {
+    const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
       refusePlanned(session.writer.manifest);
       await lift(session, { lifts: false, reason });
       return await write(session, bench, plan);
@@ -91,6 +92,7 @@ async function write(session: Session, bench: Workbench, plan: Plan): Promise<Wr
     provenanceOf: async () => undefined,
     forget: () => undefined,
     hasActed: () => false,
+    foldsOf: (value: unknown) => [productOf("perspectives", [value])].filter((fold) => fold !== null),
     offers: new Map(),
   };
   const { completed } = await runSteps(runner, steps, 1);

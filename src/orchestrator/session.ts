@@ -42,6 +42,8 @@ export interface SessionOptions {
   reason: string;
   observer: Observer;
   signals?: StopSignals | undefined;
+  /** For work that may be refused under the lease: nothing is written before its first record. */
+  isQuiet?: boolean;
 }
 
 /** Errors: `LOCK_HELD` when another process owns the run. */
@@ -59,6 +61,7 @@ export async function withSession<T>(
   const acquired = await ports.store.acquire(runRoot, {
     reason: options.reason,
     lease_seconds: settings.lease.lease_seconds,
+    isQuiet: options.isQuiet ?? false,
     onCommit: (placed) => {
       if (PROGRESS.has(placed.record.kind)) worked.restart();
       observer.onRecord?.(runRoot, placed);

@@ -10,6 +10,7 @@ import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { modelNames, type Settings } from "../run/settings.ts";
+import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import { INLINE_LIMIT_BYTES, isGivenUp, type StepError, type StepOffer, type StepState } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
@@ -31,6 +32,8 @@ export interface StepRunner {
   forget(key: string): void;
   /** Whether the step has called what may not be called twice: then no attempt begins anew by itself. */
   hasActed(key: string): boolean;
+  /** Files to write with a finished step, before its stage is left. */
+  foldsOf?: (value: unknown) => FoldFile[];
   /** Finished steps of the run that this one was forked from. */
   offers: ReadonlyMap<string, StepOffer>;
 }
@@ -181,7 +184,7 @@ async function pause(clock: Clock, signal: AbortSignal, ms: number): Promise<boo
 }
 
 async function complete(
-  { session: { writer }, stage, provenanceOf }: StepRunner,
+  { session: { writer }, stage, provenanceOf, foldsOf }: StepRunner,
   plan: AnyStepPlan,
   done: { attempt: number; inputs_digest: Digest; value: unknown },
 ): Promise<void> {
@@ -202,9 +205,10 @@ async function complete(
   }
   const provenance = await provenanceOf(value);
   const came = provenance === undefined ? {} : { provenance };
-  await writer.commit([
-    { kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } },
-  ]);
+  await writer.commit(
+    [{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } }],
+    foldsOf === undefined ? {} : { folds: foldsOf(value) },
+  );
 }
 
 /** Whether the files of an offer are still what they were; a step whose files are not is done anew. */

@@ -24,6 +24,8 @@ export interface RunLook {
   lease: LeaseView;
   /** The recorded state, or `interrupted` when a tick is open and nobody alive holds the lease. */
   state: ExecutionState;
+  /** What manifest.json shows, which lags behind the journal after a crash; 0 when it cannot be trusted. */
+  shownRevision: number;
   /** Requests that wait for the owner. */
   requests: Request[];
   /** What does not verify and stood in the way of looking; `inspect` reads everything and may find more. */
@@ -59,6 +61,8 @@ export interface AcquireOptions {
   lease_seconds?: number;
   /** Take the lease even from a live owner: the sweep's way to end a hung one. */
   force?: boolean;
+  /** Say whose the run is with the first commit, not before it: a caller that refuses then leaves no record. */
+  isQuiet?: boolean;
   /** Go on although the journal is damaged: only `repair` may. */
   forRepair?: boolean;
   /** Told of every record once it is durable. */
@@ -188,6 +192,7 @@ export interface RunWriter {
   isSuperseded(): Promise<boolean>;
   /** Quarantines damage and rebuilds what can be rebuilt; only after `acquire` with `forRepair`. */
   repair(): Promise<RepairReport>;
+  /** Ends the ownership; manifest.json then shows the revision that this owner left. */
   release(): Promise<void>;
 }
 

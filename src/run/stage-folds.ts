@@ -61,7 +61,8 @@ export function blockedIn(record: AnyRecord): BlockedUrl[] {
   return [entry];
 }
 
-function productOf(stage: Stage, results: unknown[]): FoldFile | null {
+/** The results of a stage in one file; null for a stage that has none, or that brought nothing. */
+export function productOf(stage: Stage, results: unknown[]): FoldFile | null {
   switch (stage) {
     case "perspectives":
     case "pivot":

@@ -43,7 +43,11 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
       const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
-      const { manifest, problems } = await openRun(files, runRoot, { names, ...options });
+      const {
+        manifest,
+        problems,
+        foldedRevision: shownRevision,
+      } = await openRun(files, runRoot, { names, ...options });
       const state = deriveState({
         recorded: manifest.execution_state,
         tickIsOpen: manifest.tick.is_open,
@@ -51,7 +55,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       });
       const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
       problems.push(...(await stillMissing(files, runRoot, manifest)));
-      return { runRoot, manifest, lease, state, requests, problems };
+      return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
 
   return {

@@ -56,7 +56,15 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
         tickIsOpen: manifest.tick.is_open,
         leaseIsHeld: lease.held !== null,
       });
-      return { runRoot, manifest, lease, state, requests: waiting(run), problems: [] };
+      return {
+        runRoot,
+        manifest,
+        lease,
+        state,
+        shownRevision: manifest.revision,
+        requests: waiting(run),
+        problems: [],
+      };
     },
     async acquire(runRoot, options = {}) {
       const run = runAt(runRoot);
@@ -65,7 +73,7 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
         return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
       }
       const writer = new MemoryWriter(dependencies, runRoot, run, options, judgement);
-      await writer.begin();
+      if (options.isQuiet !== true) await writer.commit([]);
       return { kind: "acquired", writer };
     },
     records: async (runRoot) => [...runAt(runRoot).records],

@@ -38,6 +38,7 @@ export class MemoryWriter implements RunWriter {
   readonly #dependencies: MemoryStoreDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
+  #opening: RecordDraft | null;
   #claim: LeaseRecord;
   #death: RunError | null = null;
 
@@ -55,6 +56,7 @@ export class MemoryWriter implements RunWriter {
     this.manifest = manifestOf(run);
     this.tookOver = tookOverFrom(before);
     this.#claim = this.#newClaim();
+    this.#opening = this.#leaseTaken(options.reason, this.tookOver);
   }
 
   get epoch(): number {
@@ -63,14 +65,6 @@ export class MemoryWriter implements RunWriter {
 
   get ownerId(): string {
     return this.#claim.owner_id;
-  }
-
-  async begin(reason = this.#options.reason): Promise<void> {
-    const { owner_id, pid, hostname } = this.#claim;
-    const data = { owner_id, pid, hostname: hostname ?? "", ...(reason === undefined ? {} : { reason }) };
-    await this.commit([
-      { kind: "lease.taken", data: this.tookOver === undefined ? data : { ...data, took_over: this.tookOver } },
-    ]);
   }
 
   async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
@@ -82,14 +76,17 @@ export class MemoryWriter implements RunWriter {
         revision: this.manifest.revision,
       });
     }
-    checkDrafts(this.manifest, drafts);
-    const placed = appendTo(this.#run, drafts, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    const opening = this.#opening === null ? [] : [this.#opening];
+    const all = [...opening, ...drafts];
+    checkDrafts(this.manifest, all);
+    const placed = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    this.#opening = null;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
     for (const record of placed) {
       foldRecord(this.manifest, structuredClone(record));
       this.#options.onCommit?.(record);
     }
-    return placed;
+    return placed.slice(opening.length);
   }
 
   async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {
@@ -125,7 +122,8 @@ export class MemoryWriter implements RunWriter {
       return { kind: "refreshed", reclaimed: false };
     }
     this.#claim = this.#newClaim();
-    await this.begin("claimed again after it expired");
+    this.#opening ??= this.#leaseTaken("claimed again after it expired");
+    await this.commit([]);
     return { kind: "refreshed", reclaimed: true };
   }
 
@@ -137,6 +135,13 @@ export class MemoryWriter implements RunWriter {
   async release(): Promise<void> {
     if (this.#death === null) this.#claim.released_at = timestamp(this.#dependencies.clock.nowMs());
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
+  }
+
+  #leaseTaken(reason?: string, tookOver?: string): RecordDraft {
+    const { owner_id, pid, hostname } = this.#claim;
+    const said = reason === undefined ? {} : { reason };
+    const took = tookOver === undefined ? {} : { took_over: tookOver };
+    return { kind: "lease.taken", data: { owner_id, pid, hostname: hostname ?? "", ...said, ...took } };
   }
 
   #newClaim(): LeaseRecord {

@@ -1,11 +1,12 @@
 // Takes a run: claim, remake or repair what has to be, open, and write the first record of the new owner.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import type { LeaseStore } from "../ports/lease-store.ts";
-import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.ts";
+import type { HeldLease, LeaseStore } from "../ports/lease-store.ts";
+import type { AcquireOptions, Acquisition } from "../ports/run-store.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
@@ -29,12 +30,16 @@ export async function acquire(
   for (let aboveEpoch = 0, round = 1; ; round++) {
     // A folder without a run gets no lease files.
     await findJournal(files, runRoot);
-    const outcome = await leases.claim(runRoot, {
-      lease_seconds: options.lease_seconds ?? DEFAULT_LEASE_S,
-      aboveEpoch,
-      force: options.force ?? false,
-      ...(options.reason === undefined ? {} : { reason: options.reason }),
-    });
+    const borrowed = (await dependencies.lent?.borrow(runRoot)) ?? null;
+    const outcome =
+      borrowed === null
+        ? await leases.claim(runRoot, {
+            lease_seconds: options.lease_seconds ?? DEFAULT_LEASE_S,
+            aboveEpoch,
+            force: options.force ?? false,
+            ...(options.reason === undefined ? {} : { reason: options.reason }),
+          })
+        : { kind: "claimed" as const, lease: borrowed };
     if (outcome.kind === "held") return outcome;
     const { lease } = outcome;
     let journal: JournalFile | null = null;
@@ -48,7 +53,16 @@ export async function acquire(
         options.forRepair ?? false,
       );
       if (isCondemnedFile) await lease.noteBadSync(false);
-      if (opened.manifest.epoch >= lease.record.epoch) {
+      // Under a lease that was lent, an earlier writer has said whose it is.
+      const hasBegun = borrowed !== null && opened.manifest.epoch === lease.record.epoch;
+      if (opened.manifest.epoch >= lease.record.epoch && !hasBegun) {
+        if (borrowed !== null)
+          throw new RunError("LOCK_LOST", {
+            reason: "the journal knows a later owner than the lock that is held",
+            run_root: runRoot,
+            epoch: lease.record.epoch,
+            their_epoch: opened.manifest.epoch,
+          });
         // The claims were removed by hand; the journal remembers a higher epoch.
         aboveEpoch = opened.manifest.epoch;
         await lease.release();
@@ -65,8 +79,9 @@ export async function acquire(
         foldedRevision: opened.foldedRevision,
         onCommit: options.onCommit,
         remade,
+        opening: hasBegun ? null : leaseTaken(lease, options.reason),
       });
-      await begin(writer, lease.record, options.reason);
+      if (options.isQuiet !== true) await writer.commit([]);
       if (lease.tookOver === undefined || lease.tookOver === "owner_dead")
         await sweepTemporaries(files, runRoot, lease.record.epoch);
       return { kind: "acquired", writer };
@@ -113,24 +128,18 @@ function isManifest(fold: Manifest): boolean {
   return manifestSchema.safeParse(fold).success;
 }
 
-/** The first act of every owner: until this record counts, it has done nothing. */
-async function begin(
-  writer: RunWriter & { tookOver: string | undefined },
-  lease: { owner_id: string; pid: number; hostname?: string | undefined },
-  reason?: string,
-): Promise<void> {
-  await writer.commit([
-    {
-      kind: "lease.taken",
-      data: {
-        owner_id: lease.owner_id,
-        pid: lease.pid,
-        hostname: lease.hostname ?? "",
-        ...(reason === undefined ? {} : { reason }),
-        ...(writer.tookOver === undefined ? {} : { took_over: writer.tookOver }),
-      },
+/** The first record of every owner: until it counts, the owner has done nothing. */
+function leaseTaken({ record, tookOver }: HeldLease, reason?: string): RecordDraft {
+  return {
+    kind: "lease.taken",
+    data: {
+      owner_id: record.owner_id,
+      pid: record.pid,
+      hostname: record.hostname ?? "",
+      ...(reason === undefined ? {} : { reason }),
+      ...(tookOver === undefined ? {} : { took_over: tookOver }),
     },
-  ]);
+  };
 }
 
 /** What owners before this one were writing when they ended; the names are those of `FileRunWriter`. */

@@ -11,11 +11,14 @@ import { storeContent } from "./content-files.ts";
 import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./durable-write.ts";
 import { writeFold } from "./fold-files.ts";
 import type { LeaseDependencies } from "./lease-reading.ts";
+import type { LentLeases } from "./lent-leases.ts";
 import { knownRecords, quarantinedJournal, readJournal } from "./run-reader.ts";
 
 export interface FileStoreDependencies extends LeaseDependencies {
   /** Names the network file system that a path lies on, or undefined for a local one. */
   networkFileSystemOf?: (path: string) => string | undefined;
+  /** Leases that this process holds already, and that its writers may work under. */
+  lent?: LentLeases;
 }
 
 /**

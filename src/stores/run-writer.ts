@@ -51,6 +51,8 @@ export interface WriterParts {
   onCommit?: CommitListener | undefined;
   /** What opening for repair had to do already. */
   remade?: { quarantined: string[]; dropped_records: number } | undefined;
+  /** Goes before the first commit; null for an owner that has said already whose the run is. */
+  opening: RecordDraft | null;
 }
 
 export class FileRunWriter implements RunWriter {
@@ -63,6 +65,7 @@ export class FileRunWriter implements RunWriter {
   readonly #manifest: Manifest;
   readonly #onCommit: CommitListener | undefined;
   readonly #remade: WriterParts["remade"];
+  #opening: RecordDraft | null;
   #epoch: number;
   #foldedRevision: number;
   readonly #commits = new CommitQueue<SealedRecords>({
@@ -85,6 +88,7 @@ export class FileRunWriter implements RunWriter {
     this.#foldedRevision = parts.foldedRevision;
     this.#onCommit = parts.onCommit;
     this.#remade = parts.remade;
+    this.#opening = parts.opening;
     this.#epoch = parts.lease.record.epoch;
   }
 
@@ -103,7 +107,15 @@ export class FileRunWriter implements RunWriter {
   // --- commits ----------------------------------------------------------------------------------------------------
 
   async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
-    return await this.#commits.commit(drafts, options);
+    const opening = this.#opening;
+    if (opening === null) return await this.#commits.commit(drafts, options);
+    this.#opening = null;
+    try {
+      return (await this.#commits.commit([opening, ...drafts], options)).slice(1);
+    } catch (error) {
+      this.#opening = opening;
+      throw error;
+    }
   }
 
   #seal(batch: CommitBatch): SealedRecords {
@@ -300,6 +312,7 @@ export class FileRunWriter implements RunWriter {
   }
 
   async release(): Promise<void> {
+    await this.#foldLast();
     try {
       await this.#journal.close();
     } catch (error) {
@@ -307,5 +320,17 @@ export class FileRunWriter implements RunWriter {
     }
     await this.#lease.release();
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
+  }
+
+  /** What people and other tools read is what the journal says, once nobody works on the run. */
+  async #foldLast(): Promise<void> {
+    const isBehind = this.#foldedRevision > 0 && this.#foldedRevision !== this.#manifest.revision;
+    if (!isBehind || this.#death !== null) return;
+    try {
+      if (!(await this.isSuperseded())) await this.#orDie(() => this.#writeManifest());
+    } catch (error) {
+      // The next writer folds it; what this owner committed stands in the journal.
+      if (!(error instanceof RunError)) throw error;
+    }
   }
 }

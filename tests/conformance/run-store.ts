@@ -386,6 +386,36 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
       }),
     );
 
+    test(
+      "a quiet owner writes nothing before its first commit, which also says whose the run is",
+      withRun(async ({ store }, runRoot) => {
+        const before = await store.records(runRoot);
+        const refused = await mustAcquire(store, runRoot, { isQuiet: true, reason: "refused" });
+        await refused.release();
+        expect(await store.records(runRoot)).toEqual(before);
+
+        const writer = await mustAcquire(store, runRoot, { isQuiet: true, reason: "taken" });
+        const placed = await writer.commit([noted("a")]);
+        expect(placed.map(({ record }) => record.kind)).toEqual(["manifest.patched"]);
+        const added = (await store.records(runRoot)).slice(before.length);
+        expect(added.map(({ record }) => [record.kind, record.epoch])).toEqual([
+          ["lease.taken", writer.epoch],
+          ["manifest.patched", writer.epoch],
+        ]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "after a release manifest.json shows what the owner left",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot);
+        await writer.release();
+        const look = await store.look(runRoot);
+        expect([look.manifest.revision, look.shownRevision]).toEqual([2, 2]);
+      }),
+    );
+
     // --- the lease --------------------------------------------------------------------------------------------------
 
     test(

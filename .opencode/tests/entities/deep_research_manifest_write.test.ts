@@ -7,7 +7,6 @@ import { tickRun } from "../../../src/operations/tick-run.ts";
 import { verifyRun } from "../../../src/operations/verify-run.ts";
 import { manifestSchema } from "../../../src/run/manifest.ts";
 import { manifest_write } from "../../tools/deep_research_cli/manifest_write.ts";
-import { acquireRunLock, releaseRunLock } from "../../tools/deep_research_cli/run_lock.ts";
 import { sha256DigestForJson } from "../../tools/deep_research_cli/wave_tools_shared.ts";
 import { call, makeRun, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";
 
@@ -160,6 +159,22 @@ describe("manifest_write", () => {
       expect((await readManifest(run.manifestPath)).revision).toBe(Number(winner?.["revision"]));
     }));
 
+  test("takes the revision that manifest.json shows where an owner was killed before it wrote the fold", () =>
+    withTempDir(async (base) => {
+      const run = await runAtWork(base);
+      const { revision } = await readManifest(run.manifestPath);
+      const shown = await fs.readFile(run.manifestPath);
+      expect(await write(run, { failures: [failure("one")] })).toMatchObject({ ok: true });
+      await fs.writeFile(run.manifestPath, shown);
+      const answer = await write(run, { failures: [failure("two")] }, { expected_revision: revision });
+      expect(answer).toMatchObject({ ok: true });
+      expect((await readManifest(run.manifestPath)).failures).toHaveLength(2);
+      // From now on manifest.json shows more: what was read before it is old.
+      expect((await write(run, { status: "failed" }, { expected_revision: revision })).error?.code).toBe(
+        "REVISION_MISMATCH",
+      );
+    }));
+
   test("finds a rival that was quicker between the look and the lease", () =>
     withTempDir(async (base) => {
       const run = await runAtWork(base);
@@ -179,19 +194,23 @@ describe("manifest_write", () => {
         reason: "a test",
       }).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ code: "REVISION_MISMATCH" });
-      expect((await run.ports.store.look(run.runRoot)).manifest.failures).toMatchObject([{ message: "the rival" }]);
+      const { manifest, shownRevision } = await run.ports.store.look(run.runRoot);
+      expect(manifest.failures).toMatchObject([{ message: "the rival" }]);
+      // The one that was refused left no record behind the rival's.
+      expect(shownRevision).toBe(manifest.revision);
+      expect((await run.ports.store.records(run.runRoot)).at(-1)?.record.kind).toBe("manifest.patched");
     }));
 
   test("is refused while a live owner holds the lease", () =>
     withTempDir(async (base) => {
       const run = await runAtWork(base);
-      const lock = await acquireRunLock({ run_root: run.runRoot, lease_seconds: 10 });
-      if (!lock.ok) throw new Error(lock.code);
+      const owner = await run.ports.store.acquire(run.runRoot);
+      if (owner.kind === "held") throw new Error("held");
       expect((await write(run, { status: "paused" })).error).toMatchObject({
         code: "LOCK_HELD",
         details: { pid: process.pid },
       });
-      await releaseRunLock(lock.handle);
+      await owner.writer.release();
       expect((await write(run, { status: "paused" })).ok).toBe(true);
     }));
 

@@ -1,5 +1,6 @@
 // perspectives_write: a plan from outside becomes the plan of the run, and the run goes on with it.
 import { describe, expect, test } from "bun:test";
+import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { runRun } from "../../../src/operations/run-run.ts";
 import { tickRun } from "../../../src/operations/tick-run.ts";
@@ -51,6 +52,9 @@ describe("perspectives_write", () => {
         value_digest: sha256DigestForJson(PLAN),
         manifest_path: run.manifestPath,
       });
+      const written = await fs.readFile(path.join(run.runRoot, "perspectives.json"), "utf8");
+      expect(sha256DigestForJson(JSON.parse(written))).toBe(sha256DigestForJson(PLAN));
+      expect((await verifyRun(run.ports, run.runRoot)).error).toBeNull();
       const [completed] = await recordsOf(run, "step.completed");
       expect(completed).toMatchObject({ key: "perspectives:plan", result_digest: sha256DigestForJson(PLAN) });
 
@@ -58,6 +62,7 @@ describe("perspectives_write", () => {
         ok: true,
         to: "wave1",
       });
+      expect(await fs.readFile(path.join(run.runRoot, "perspectives.json"), "utf8")).toBe(written);
       const done = await runRun(run.ports, run.runRoot, {}, {});
       expect(done.run?.manifest.execution_state).toBe("completed");
       const keys = (await recordsOf(run, "step.completed")).map(({ key }) => String(key));

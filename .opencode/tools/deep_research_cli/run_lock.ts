@@ -53,7 +53,10 @@ const acquireSchema = z.object({
   reason: z.string().max(500).optional(),
 });
 
-/** Codes: `LOCK_HELD` with the owner in `details`, `INVALID_ARGS`, `NOT_FOUND`, `WRITE_FAILED`. */
+/**
+ * While the handle is held, the tools of this process work under its lease, one at a time. Codes: `LOCK_HELD` with the
+ * owner in `details`, `INVALID_ARGS`, `NOT_FOUND`, `WRITE_FAILED`.
+ */
 export async function acquireRunLock(args: {
   run_root: string;
   lease_seconds: number;
@@ -62,7 +65,8 @@ export async function acquireRunLock(args: {
   return await returned(async () => {
     const { run_root, lease_seconds, reason } = parseArguments(acquireSchema, args);
     const folder = resolve(run_root);
-    const outcome = await makeLeases().leases.claim(folder, {
+    const { leases, lent } = makeLeases();
+    const outcome = await leases.claim(folder, {
       lease_seconds,
       ...(reason === undefined ? {} : { reason }),
     });
@@ -73,6 +77,7 @@ export async function acquireRunLock(args: {
     const { lease } = outcome;
     const handle: RunLockHandle = { run_root: folder, lock_path: join(folder, LOCK_FILE) };
     held.set(handle, lease);
+    lent.lend(folder, lease);
     return { ok: true, handle, lock: lease.record };
   });
 }
@@ -130,7 +135,9 @@ export async function refreshRunLock(args: {
 /** Codes: as for a refresh; a lease that is not ours any more is left as it is. */
 export async function releaseRunLock(handle: RunLockHandle): Promise<{ ok: true } | RunLockFailure> {
   return await returned(async () => {
-    const outcome = await leaseOf(parseArguments(handleSchema, handle)).release();
+    const lease = leaseOf(parseArguments(handleSchema, handle));
+    makeLeases().lent.end(handle.run_root, lease);
+    const outcome = await lease.release();
     if (outcome.kind === "refreshed") return { ok: true };
     return refused(outcome.kind === "lost" ? outcome.code : "WRITE_FAILED", outcome.reason, aboutHandle(handle));
   });

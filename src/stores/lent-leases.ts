@@ -1,0 +1,61 @@
+// Leases that a caller in this process holds and lends, for as long as it holds them, to the writers of this process.
+import type { HeldLease } from "../ports/lease-store.ts";
+import type { RefreshOutcome } from "../ports/run-store.ts";
+
+interface Loan {
+  lease: HeldLease;
+  isBorrowed: boolean;
+}
+
+export class LentLeases {
+  readonly #loans = new Map<string, Loan>();
+
+  /** From now on writers of this process work under the lease of this folder, one at a time. */
+  lend(folder: string, lease: HeldLease): void {
+    this.#loans.set(folder, { lease, isBorrowed: false });
+  }
+
+  /** Ends the loan; a writer that still works under the lease is told by its next write. */
+  end(folder: string, lease: HeldLease): void {
+    if (this.#loans.get(folder)?.lease === lease) this.#loans.delete(folder);
+  }
+
+  /** The lease to work under; null when none is lent, when another writer has it, or when it was lost meanwhile. */
+  async borrow(folder: string): Promise<HeldLease | null> {
+    const loan = this.#loans.get(folder);
+    if (loan === undefined || loan.isBorrowed) return null;
+    loan.isBorrowed = true;
+    const isOurs = (await loan.lease.refresh()).kind === "refreshed";
+    if (isOurs) return new BorrowedLease(loan);
+    loan.isBorrowed = false;
+    return null;
+  }
+}
+
+/** Releasing it gives it back: the lease itself ends with the caller that holds it. */
+class BorrowedLease implements HeldLease {
+  readonly tookOver: string | undefined;
+  readonly #loan: Loan;
+
+  constructor(loan: Loan) {
+    this.#loan = loan;
+    this.tookOver = loan.lease.tookOver;
+  }
+
+  get record(): HeldLease["record"] {
+    return this.#loan.lease.record;
+  }
+
+  refresh = (leaseSeconds?: number): Promise<RefreshOutcome> => this.#loan.lease.refresh(leaseSeconds);
+  isSuperseded = (): Promise<boolean> => this.#loan.lease.isSuperseded();
+  noteBadSync = (isBad: boolean): Promise<void> => this.#loan.lease.noteBadSync(isBad);
+
+  async release(): Promise<RefreshOutcome> {
+    await this.abandon();
+    return { kind: "refreshed", reclaimed: false };
+  }
+
+  async abandon(): Promise<void> {
+    this.#loan.isBorrowed = false;
+  }
+}
