@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import fs from "node:fs";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { TextFrom } from "../run/source.ts";
 import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
 import { documentKindOf, mediaTypeOf } from "./formats.ts";
@@ -32,6 +33,7 @@ export interface CorpusDocument {
   bytes: Buffer;
   /** The text that passages are spans of: of a text file the bytes themselves. */
   text: Buffer;
+  textFrom: TextFrom;
 }
 
 export type ReadDocument =
@@ -106,10 +108,12 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
       if (file.kind === "unreadable") return { kind: "gone", reason: skipText(file.skipped) };
       if (file.state.digest !== digest) return { kind: "changed" };
       const facts = { title: titleOf(relativePath), media_type: mediaTypeOf(relativePath), bytes: file.state.bytes };
-      if (documentKindOf(relativePath) === null) return { kind: "document", document: { ...facts, text: facts.bytes } };
+      if (documentKindOf(relativePath) === null)
+        return { kind: "document", document: { ...facts, text: facts.bytes, textFrom: { text_from: "bytes" } } };
       const text = await extractedText(index.database, relativePath, file.state, reader);
       if (typeof text !== "string") return { kind: "gone", reason: skipText(text) };
-      return { kind: "document", document: { ...facts, text: Buffer.from(text) } };
+      const textFrom = { text_from: "extracted" } as const;
+      return { kind: "document", document: { ...facts, text: Buffer.from(text), textFrom } };
     },
     holds: (relativePath) => documents.has(relativePath),
     holdsDigest: (digest) => digests.has(digest),

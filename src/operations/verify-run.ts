@@ -10,7 +10,7 @@ import { contentNamedBy, type AnyRecord } from "../run/record.ts";
 import { reportFiles, sourceFiles } from "../run/layout.ts";
 import { refuseNewer, type Manifest } from "../run/manifest.ts";
 import { reportSchema, type ReportVersion } from "../run/report.ts";
-import { sourceSchema, type Source } from "../run/source.ts";
+import { isTextOf, sourceSchema, type Source } from "../run/source.ts";
 import type { Outcome } from "./outcome.ts";
 import { reportProblems, type Evidence } from "./verify-report.ts";
 
@@ -122,11 +122,8 @@ class Walk implements Evidence {
     const text = await this.#read({ path: paths.text, sha256: source.text_digest });
     if (bytes !== null && bytes.byteLength !== source.bytes)
       this.note(paths.meta, `${bytes.byteLength} bytes`, `${source.bytes} bytes`);
-    // What was received as text is quoted as it is; other media leave a text that was extracted from them.
-    const isText = source.media_type.startsWith("text/") && source.media_type !== "text/html";
-    if (isText && bytes !== null && text !== null && Buffer.compare(bytes, text) !== 0) {
+    if (bytes !== null && text !== null && !isTextOf(source, bytes, text))
       this.note(paths.text, "the text of the stored bytes", "another text");
-    }
     await this.#checkMeta(source, files);
   }
 

@@ -64,6 +64,7 @@ export class SourceKeeper {
       ...provenanceOfSource(writer.manifest.settings, document.provider_id ?? provider.id),
       retrieved_at: timestamp(ports.clock.nowMs()),
       bytes: document.bytes.byteLength,
+      ...document.textFrom,
     };
     const paths = sourceFiles(source_digest);
     const files = [

@@ -4,6 +4,7 @@ import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
+import type { TextFrom } from "../run/source.ts";
 
 /** A passage that was found. `start` and `end` are byte offsets into the document's extracted text. */
 export interface Passage {
@@ -27,8 +28,10 @@ export interface FetchedDocument {
   media_type: string;
   /** As received. */
   bytes: Uint8Array;
-  /** UTF-8 text extracted from them. */
+  /** UTF-8 text. */
   text: Uint8Array;
+  /** How the text came from the bytes. */
+  textFrom: TextFrom;
   /** Who gave it, when that was not the provider that was asked. */
   provider_id?: ProviderId;
 }

@@ -2,14 +2,14 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { FetchedDocument } from "../ports/provider.ts";
-import { MAX_TITLE_LENGTH } from "../run/source.ts";
+import { MAX_TITLE_LENGTH, type TextFrom } from "../run/source.ts";
 
 /** Reads the text of a document; injected, because it is heavy and has a room of its own. */
 export type ExtractText = (
   bytes: Uint8Array,
   mediaType: string,
   signal: AbortSignal,
-) => Promise<{ kind: "text"; text: string; title?: string } | { kind: "unfit"; reason: string }>;
+) => Promise<{ kind: "text"; text: string; textFrom: TextFrom; title?: string } | { kind: "unfit"; reason: string }>;
 
 export interface ReadDocument {
   origin: string;
@@ -19,6 +19,7 @@ export interface ReadDocument {
   bytes: Uint8Array;
   digest: Digest;
   text: string;
+  textFrom: TextFrom;
 }
 
 export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument {
@@ -34,8 +35,8 @@ export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument
   };
 }
 
-export function fetchedDocument({ origin, title, media_type, bytes, text }: ReadDocument): FetchedDocument {
-  return { origin, title, media_type, bytes, text: new TextEncoder().encode(text) };
+export function fetchedDocument({ origin, title, media_type, bytes, text, textFrom }: ReadDocument): FetchedDocument {
+  return { origin, title, media_type, bytes, text: new TextEncoder().encode(text), textFrom };
 }
 
 /** What was read lately, up to a number of bytes: the oldest goes first. */

@@ -3,6 +3,7 @@ import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts
 import type { DocumentKind } from "../corpus/formats.ts";
 import { headingText } from "../corpus/headings.ts";
 import { skipText } from "../corpus/skipped.ts";
+import { decodedBy, type TextFrom } from "../run/source.ts";
 import { abortable } from "./deadline.ts";
 import type { ExtractText } from "./documents.ts";
 
@@ -46,7 +47,8 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
     const kind = KINDS[essence];
     if (kind === undefined) {
       if (!TEXT.test(essence)) return { kind: "unfit", reason: `${essence} cannot be read` };
-      return readable(decoded(bytes, charset));
+      const { text, textFrom } = decodedText(bytes, charset);
+      return readable(text, textFrom);
     }
     const work = last.then(() => {
       signal.throwIfAborted();
@@ -56,32 +58,42 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
     const outcome = await abortable(work, signal);
     if (outcome.kind === "failed")
       return { kind: "unfit", reason: `the reader of documents failed: ${outcome.detail}` };
-    return outcome.kind === "text" ? readable(outcome.text) : outcome;
+    return outcome.kind === "text" ? readable(outcome.text, { text_from: "extracted" }) : outcome;
   };
 }
 
-function readable(text: string): Awaited<ReturnType<ExtractText>> {
+function readable(text: string, textFrom: TextFrom): Awaited<ReturnType<ExtractText>> {
   if (!/[\p{L}\p{N}]/u.test(text)) return { kind: "unfit", reason: "there is no text in it" };
   const heading = /^#{1,6} .*$/m.exec(text)?.[0];
   const title = heading === undefined ? "" : headingText(heading);
-  return { kind: "text", text, ...(title === "" ? {} : { title }) };
+  return { kind: "text", text, textFrom, ...(title === "" ? {} : { title }) };
 }
 
-/** As declared; else UTF-8, or what old pages are written in where it is none. Without a mark at the start. */
-function decoded(bytes: Uint8Array, charset: string | undefined): string {
-  for (const name of [charset, "utf-8", "windows-1252"]) {
+/** As declared; else UTF-8, or windows-1252 for bytes that are no UTF-8. Without a byte order mark. */
+export function decodedText(bytes: Uint8Array, declared?: string): { text: string; textFrom: TextFrom } {
+  const charset = charsetOf(bytes, declared);
+  const text = decodedBy(charset, bytes);
+  const isBytes = Buffer.compare(new TextEncoder().encode(text), bytes) === 0;
+  return { text, textFrom: isBytes ? { text_from: "bytes" } : { text_from: "decoded", charset } };
+}
+
+/** The first charset that fits the bytes, under the name that the Encoding Standard gives it. */
+function charsetOf(bytes: Uint8Array, declared: string | undefined): string {
+  for (const name of [declared, "utf-8", "windows-1252"]) {
     if (name === undefined) continue;
     try {
-      return new TextDecoder(name as Bun.Encoding, { fatal: true }).decode(bytes);
+      const decoder = new TextDecoder(name as Bun.Encoding, { fatal: true });
+      decoder.decode(bytes);
+      return decoder.encoding;
     } catch {
       // A charset that nobody knows, or that the bytes do not fit.
     }
   }
-  return new TextDecoder().decode(bytes);
+  return "utf-8";
 }
 
 /** What the server says about the charset goes before what the page says: the page is handed on as marked UTF-8. */
 function marked(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   if (charset === undefined) return bytes;
-  return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(decoded(bytes, charset))]);
+  return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(decodedText(bytes, charset).text)]);
 }

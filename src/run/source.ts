@@ -5,6 +5,12 @@ import { countSchema, digestSchema, providerIdSchema, timestampSchema } from "./
 export const MAX_TITLE_LENGTH = 500;
 export const MAX_ORIGIN_LENGTH = 2_000;
 
+/**
+ * How a text came from the bytes of its document: it is these bytes, it was decoded from them by a charset, or a reader of
+ * documents took it out of them. Only the first two can be checked again.
+ */
+export type TextFrom = { text_from: "bytes" } | { text_from: "decoded"; charset: string } | { text_from: "extracted" };
+
 /** source.v1. `origin` is `<corpus name>/<path>`, a URL or an MCP resource name. */
 export const sourceSchema = z.object({
   schema_version: z.literal("source.v1"),
@@ -21,6 +27,10 @@ export const sourceSchema = z.object({
   fallback_from_provider_id: providerIdSchema.optional(),
   retrieved_at: timestampSchema,
   bytes: countSchema,
+  /** Sources of version 0.1.0 do not say it. */
+  text_from: z.enum(["bytes", "decoded", "extracted"]).optional(),
+  /** What a text was decoded by, as the Encoding Standard names it. */
+  charset: z.string().min(1).max(40).optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
@@ -55,4 +65,25 @@ export function isVerbatim(quote: Quote, sourceText: Uint8Array): boolean {
   const expected = new TextEncoder().encode(quote.text);
   if (quote.end - quote.start !== expected.byteLength || quote.end > sourceText.byteLength) return false;
   return Buffer.compare(expected, sourceText.subarray(quote.start, quote.end)) === 0;
+}
+
+/** Text by a charset, without a byte order mark. Errors: a `RangeError` for a charset that nobody knows. */
+export function decodedBy(charset: string, bytes: Uint8Array): string {
+  return new TextDecoder(charset as Bun.Encoding).decode(bytes);
+}
+
+/** False when the text is provably not what its source says it was made from. */
+export function isTextOf({ text_from, charset }: Source, bytes: Uint8Array, text: Uint8Array): boolean {
+  if (text_from === "bytes") return Buffer.compare(bytes, text) === 0;
+  if (text_from !== "decoded" || charset === undefined || !isKnownCharset(charset)) return true;
+  return Buffer.compare(new TextEncoder().encode(decodedBy(charset, bytes)), text) === 0;
+}
+
+/** Another version may know more charsets: what it decoded by one of them cannot be decoded again here. */
+function isKnownCharset(charset: string): boolean {
+  try {
+    return decodedBy(charset, new Uint8Array()) === "";
+  } catch {
+    return false;
+  }
 }

@@ -8,7 +8,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-store.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import type { Draft } from "../../src/run/report.ts";
-import type { Source } from "../../src/run/source.ts";
+import type { Source, TextFrom } from "../../src/run/source.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
 import { NO_USAGE } from "../../src/run/usage.ts";
 import { publicationOf } from "../../src/stages/publication.ts";
@@ -99,24 +99,30 @@ export function noEvidenceHalt(runRoot: string, runId: string): RecordDraft {
 }
 
 /** Stores a source as providers do, and the record that names it. */
-export async function storeSource(writer: RunWriter, text: string, origin: string): Promise<Source> {
-  const bytes = new TextEncoder().encode(text);
+export async function storeSource(
+  writer: RunWriter,
+  text: string,
+  origin: string,
+  { textFrom, bytes = new TextEncoder().encode(text) }: { textFrom?: TextFrom; bytes?: Uint8Array } = {},
+): Promise<Source> {
+  const textBytes = new TextEncoder().encode(text);
   const source: Source = {
     schema_version: "source.v1",
     source_digest: digestOfBytes(bytes),
-    text_digest: digestOfBytes(bytes),
+    text_digest: digestOfBytes(textBytes),
     media_type: "text/plain",
     title: origin,
     origin,
     provider_id: "filesystem",
     retrieved_at: "2026-01-01T00:00:00.000Z",
     bytes: bytes.byteLength,
+    ...textFrom,
   };
   const base = `sources/${hexOf(source.source_digest)}`;
   const meta = new TextEncoder().encode(`${canonicalJson(source)}\n`);
   const files = [
     await writer.storeContent(base, bytes),
-    await writer.storeContent(`${base}.txt`, bytes),
+    await writer.storeContent(`${base}.txt`, textBytes),
     await writer.storeContent(`${base}.json`, meta),
   ];
   await writer.commit([{ kind: "source.stored", data: { source, files } }]);

@@ -7,7 +7,16 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { FileProblem } from "../../src/ports/run-store.ts";
 import type { Claim, Draft } from "../../src/run/report.ts";
-import { makeCompletedRun, SOURCE_TEXT, temporaryFolder, testPorts } from "./made-run.ts";
+import type { TextFrom } from "../../src/run/source.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  SOURCE_TEXT,
+  storeSource,
+  temporaryFolder,
+  testPorts,
+  withWriter,
+} from "./made-run.ts";
 
 const ports = testPorts();
 const ID = "dr_1";
@@ -137,6 +146,27 @@ describe("a report whose digests fit and whose contents do not", () => {
       files: [],
     });
   });
+});
+
+describe("a text whose digest fits", () => {
+  const latin = Buffer.from("Caf\xe9", "latin1");
+  const cases: [textFrom: TextFrom, text: string, code: string][] = [
+    [{ text_from: "bytes" }, "Cafe", "INTEGRITY_ERROR"],
+    [{ text_from: "decoded", charset: "windows-1252" }, "Cafe", "INTEGRITY_ERROR"],
+    [{ text_from: "decoded", charset: "windows-1252" }, "Café", "verified"],
+    [{ text_from: "decoded", charset: "of-a-later-version" }, "Cafe", "verified"],
+    [{ text_from: "extracted" }, "Cafe", "verified"],
+  ];
+  for (const [textFrom, text, code] of cases) {
+    test(`${JSON.stringify(textFrom)}, ${text}: ${code}`, async () => {
+      using folder = temporaryFolder();
+      const root = await makeRun(ports, folder.path, ID);
+      await withWriter(ports, root, async (writer) => {
+        await storeSource(writer, text, "docs/cafe.txt", { textFrom, bytes: latin });
+      });
+      expect((await verdict(root)).code).toBe(code);
+    });
+  }
 });
 
 test("a damaged journal is named, with the place", async () => {

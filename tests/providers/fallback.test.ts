@@ -39,7 +39,11 @@ class MoodyProvider implements Provider {
   async fetch({ origin }: Pick<Passage, "origin">): Promise<FetchOutcome> {
     const bytes = new TextEncoder().encode(origin);
     if (!origin.startsWith(this.id)) return { kind: "gone", reason: `${this.id} does not know it` };
-    return { kind: "document", document: { origin, title: origin, media_type: "text/plain", bytes, text: bytes } };
+    const textFrom = { text_from: "bytes" } as const;
+    return {
+      kind: "document",
+      document: { origin, title: origin, media_type: "text/plain", bytes, text: bytes, textFrom },
+    };
   }
 
   close(): void {

@@ -162,7 +162,12 @@ describe("fetch", () => {
     const outcome = await provider.fetch(passage, NO_ABORT);
     if (outcome.kind !== "document") throw new Error(outcome.kind);
     const { bytes, text: extracted, ...rest } = outcome.document;
-    expect(rest).toEqual({ origin: "docs/sub/a.md", title: "The Apple", media_type: "text/markdown" });
+    expect(rest).toEqual({
+      origin: "docs/sub/a.md",
+      title: "The Apple",
+      media_type: "text/markdown",
+      textFrom: { text_from: "bytes" },
+    });
     expect(digestOfBytes(bytes)).toBe(passage.document_digest);
     expect(Buffer.from(extracted).subarray(passage.start, passage.end).toString()).toBe(passage.text);
   });

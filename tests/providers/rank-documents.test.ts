@@ -3,7 +3,8 @@ import { DocumentCache, fetchedDocument, readDocument } from "../../src/provider
 import { rankDocuments } from "../../src/providers/rank-documents.ts";
 
 function documentOf(origin: string, text: string, media_type = "text/markdown", title = "") {
-  return readDocument({ origin, title, media_type, bytes: new TextEncoder().encode(text), text });
+  const bytes = new TextEncoder().encode(text);
+  return readDocument({ origin, title, media_type, bytes, text, textFrom: { text_from: "bytes" } });
 }
 
 describe("ranking", () => {

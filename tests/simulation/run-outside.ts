@@ -155,7 +155,11 @@ export class Outside {
         if (text === undefined) return { kind: "gone", reason: "it was removed" };
         const bytes = new TextEncoder().encode(text);
         if (digestOfBytes(bytes) !== document_digest) return { kind: "changed" };
-        return { kind: "document", document: { origin, title: path, media_type: "text/markdown", bytes, text: bytes } };
+        const textFrom = { text_from: "bytes" } as const;
+        return {
+          kind: "document",
+          document: { origin, title: path, media_type: "text/markdown", bytes, text: bytes, textFrom },
+        };
       },
       close: () => undefined,
     };

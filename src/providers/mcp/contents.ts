@@ -1,6 +1,7 @@
 // Makes documents of what a server sends: texts as they are, everything else through the reader of documents.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import { readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
+import { decodedText } from "../text-of-document.ts";
 import type { McpContents } from "./answers.ts";
 
 /** Texts that are read as they stand; the name of the type decides how they are cut. */
@@ -14,7 +15,7 @@ export interface ContentsOptions {
 /** A text without a type, as tools give it. */
 export function documentOfText(origin: string, title: string, text: string): ReadDocument {
   const bytes = new TextEncoder().encode(text);
-  return readDocument({ origin, title, media_type: "text/markdown", bytes, text });
+  return readDocument({ origin, title, media_type: "text/markdown", bytes, text, textFrom: { text_from: "bytes" } });
 }
 
 /** Several contents under one name are one document, as long as all of them are text. Throws a `ProviderFailure`. */
@@ -36,12 +37,12 @@ export async function documentOfContents(
       : new Uint8Array(Buffer.from(first.blob, "base64"));
   if (bytes.byteLength > maxBytes) throw refuse("too_large", `more than ${maxBytes} bytes`);
   if (first.blob === undefined && PLAIN.test(media_type)) {
-    return readDocument({ origin, title, media_type, bytes, text: new TextDecoder().decode(bytes) });
+    return readDocument({ origin, title, media_type, bytes, ...decodedText(bytes) });
   }
   const extracted = await extract(bytes, media_type, signal);
   if (extracted.kind === "unfit") throw refuse("unreadable", extracted.reason);
-  const { text, title: own = title } = extracted;
-  return readDocument({ origin, title: own, media_type, bytes, text });
+  const { text, textFrom, title: own = title } = extracted;
+  return readDocument({ origin, title: own, media_type, bytes, text, textFrom });
 }
 
 function essenceOf({ mimeType, blob }: McpContents): string {

@@ -68,8 +68,8 @@ export class PageReader {
     const media_type = mediaTypeOf(response.headers.get("content-type"), response.url);
     const extracted = await this.#options.extract(response.bytes, media_type, signal);
     if (extracted.kind === "unfit") throw refusal("unreadable", response.url, extracted.reason);
-    const { text, title = givenTitle } = extracted;
-    const document = readDocument({ origin: response.url, title, media_type, bytes: response.bytes, text });
+    const { text, textFrom, title = givenTitle } = extracted;
+    const document = readDocument({ origin: response.url, title, media_type, bytes: response.bytes, text, textFrom });
     this.#cache.keep(document);
     this.#places.set(url, document.origin);
     return document;

@@ -121,14 +121,15 @@ export async function reasonOf(work: Promise<unknown>): Promise<string> {
 /** Tags off, paragraphs apart: enough of a reader for tests. */
 export const plainExtract: ExtractText = async (bytes, mediaType) => {
   const text = new TextDecoder().decode(bytes);
-  if (!mediaType.startsWith("text/html")) return { kind: "text", text };
+  if (!mediaType.startsWith("text/html")) return { kind: "text", text, textFrom: { text_from: "bytes" } };
   if (text.includes("<unfit>")) return { kind: "unfit", reason: "there is no text in it" };
   const title = /<title>(.*?)<\/title>/.exec(text)?.[1];
   const body = text
     .replace(/<title>.*?<\/title>/, "")
     .replace(/<\/p>/g, "\n\n")
     .replace(/<[^>]*>/g, "");
-  return { kind: "text", text: body.trim(), ...(title === undefined ? {} : { title }) };
+  const textFrom = { text_from: "extracted" } as const;
+  return { kind: "text", text: body.trim(), textFrom, ...(title === undefined ? {} : { title }) };
 };
 
 export function text(body: string, headers: Record<string, string> = {}): Response {
