@@ -104,7 +104,7 @@ function refuseOutside(host: Pick<Host, "realPath">, folder: string, named: read
   const outside = named.find((path) => !`${host.realPath(path)}${sep}`.startsWith(inside === sep ? sep : inside + sep));
   if (outside !== undefined)
     throw new RunError("INVALID_ARGS", {
-      reason: "a workspace may only name folders inside its own",
+      reason: "a workspace may only name corpora inside its own folder",
       found: outside,
       trust: true,
     });
@@ -133,7 +133,7 @@ function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, fo
       reason: `there is no ${String(value)} in this version`,
       not_in_this_version: `the part called ${String(value)}`,
     });
-  return spec.value === "DIR" ? resolve(folder, String(value)) : read;
+  return spec.value === "DIR" || spec.value === "PATH" ? resolve(folder, String(value)) : read;
 }
 
 // --- what is wrong ------------------------------------------------------------------------------------------------

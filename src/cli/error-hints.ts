@@ -27,10 +27,11 @@ export function usageHint(facts: ErrorFacts, cli: string): string {
     return `list what may be reached under allowed_hosts in your own configuration${facts["stdio_servers"] === undefined ? "" : "; a server over stdio that opens no connection may be used when its settings say is_offline: true"}`;
   if (facts["provider"] === "mcp" && facts["option"] === undefined && facts["unset_variable"] === undefined)
     return `set the server up under providers in your own configuration: ${cli} doctor`;
-  if (facts["corpus_moved"] === true) return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "DIR")}`;
+  if (facts["corpus_moved"] === true)
+    return `if it lies elsewhere now: ${on(facts, cli, "resume", "--corpus", "PATH")}`;
   if (facts["option"] === "--config") return "name a file that is there: --config FILE";
-  if (typeof facts["path"] === "string" && typeof facts["errno"] === "string")
-    return "name a folder that is there and that this user may read: --corpus DIR";
+  if (typeof facts["path"] === "string" && (typeof facts["errno"] === "string" || Array.isArray(facts["skipped"])))
+    return "name a folder or a file that is there and that this user may read: --corpus PATH";
   if (typeof facts["file"] === "string" && facts["trust"] === true)
     return `say it in the user's file or on the command line, or trust this folder: --trust-workspace; all settings: ${cli} doctor`;
   if (typeof facts["file"] === "string" && facts["did_you_mean"] === undefined)
@@ -51,7 +52,7 @@ export function notFoundHint(facts: ErrorFacts, cli: string): string {
   if (facts["step"] !== undefined) return `see the steps: ${on(facts, cli, "inspect")}`;
   const root = typeof facts["runs_root"] === "string" ? ` --runs-root ${shellQuote(facts["runs_root"])}` : "";
   return facts["runs"] === 0
-    ? `begin one (a start that was cut off before it made its run is simply repeated): ${cli} start "<question>" --corpus DIR`
+    ? `begin one (a start that was cut off before it made its run is simply repeated): ${cli} start "<question>" --corpus PATH`
     : `see what there is: ${cli} list${root}; a start that was cut off before it made its run is simply repeated`;
 }
 

@@ -34,7 +34,7 @@ export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
-  corpus: list("DIR", "folders to research, each with everything below it"),
+  corpus: list("PATH", "folders to research, each with everything below it, or single files"),
   provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
   driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS, `${DRIVER}, or live with --model`),
   ...MODEL,
@@ -182,7 +182,7 @@ function configuredInitOptions({
 }
 
 /**
- * `--corpus DIR...` takes every word up to the next option, and so also a question that stands behind it. A last word
+ * `--corpus PATH...` takes every word up to the next option, and so also a question that stands behind it. A last word
  * that reads like a question is taken for one; anything else is asked for.
  */
 export function questionAmong(

@@ -1,6 +1,7 @@
-// A corpus: one folder of documents, walked, indexed and open for search.
+// A corpus: one folder of documents, or one document, indexed and open for search.
 import type { Database } from "bun:sqlite";
 import fs from "node:fs";
+import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { TextFrom } from "../run/source.ts";
@@ -14,7 +15,7 @@ import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.t
 import { Pacer } from "./pacer.ts";
 import { Searcher, type FoundPassage, type SearchLimits } from "./search.ts";
 import { skipText, type Skipped } from "./skipped.ts";
-import { byPath, walkCorpus } from "./walk.ts";
+import { byPath, walkCorpus, type CorpusRoot } from "./walk.ts";
 
 export interface OpenCorpusOptions {
   /** What the corpus is called; begins the origin of each of its documents. */
@@ -41,7 +42,7 @@ export type ReadDocument =
 
 export interface Corpus {
   readonly name: string;
-  /** The digest over the sorted paths and digests of its documents; the same wherever the folder lies. */
+  /** The digest over the sorted paths and digests of its documents; the same wherever they lie. */
   readonly digest: Digest;
   readonly documents: number;
   readonly skipped: readonly Skipped[];
@@ -58,13 +59,16 @@ export interface Corpus {
 
 const SKIPPED_IN_ERROR = 5;
 
-/** Errors: `INVALID_ARGS` when the folder is missing, unreadable or holds nothing that can be read as text. */
+/** Errors: `INVALID_ARGS` when the folder or file is missing, unreadable or holds nothing that can be read as text. */
 export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const { name, signal } = options;
-  const root = realFolder(options.path);
+  const corpusRoot = realRoot(options.path);
+  const { folder: root, file } = corpusRoot;
+  const corpusPath = file === null ? root : path.join(root, file);
   const pacer = new Pacer(signal);
   const indexOptions = async (cacheFolder: string | null): Promise<OpenIndexOptions> => {
-    return { root, cacheFolder, signal, pacer, onRead: options.onRead, walk: await walkCorpus(root, signal) };
+    const walk = await walkCorpus(corpusRoot, signal);
+    return { root, corpusPath, cacheFolder, signal, pacer, onRead: options.onRead, walk };
   };
   const opened = await indexOptions(options.cacheFolder);
   let index = await openIndex(opened);
@@ -139,18 +143,23 @@ async function extractedText(
   return file.kind === "unfit" ? { path, reason: file.reason } : file.skipped;
 }
 
-function realFolder(folder: string): string {
+function realRoot(named: string): CorpusRoot {
   try {
-    const root = fs.realpathSync.native(folder);
-    if (!fs.statSync(root).isDirectory())
-      throw new RunError("INVALID_ARGS", { reason: "the corpus is not a folder", path: folder });
-    fs.accessSync(root, fs.constants.R_OK | fs.constants.X_OK);
-    return root;
+    const real = fs.realpathSync.native(named);
+    const facts = fs.statSync(real);
+    if (facts.isDirectory()) {
+      fs.accessSync(real, fs.constants.R_OK | fs.constants.X_OK);
+      return { folder: real, file: null };
+    }
+    if (!facts.isFile())
+      throw new RunError("INVALID_ARGS", { reason: "the corpus is neither a folder nor a file", path: named });
+    fs.accessSync(real, fs.constants.R_OK);
+    return { folder: path.dirname(real), file: path.basename(real) };
   } catch (cause) {
     if (cause instanceof RunError) throw cause;
     const errno = errnoOf(cause);
-    const reason = errno === "ENOENT" ? "the corpus folder does not exist" : "the corpus folder cannot be read";
-    throw new RunError("INVALID_ARGS", { reason, path: folder, errno }, { cause });
+    const reason = errno === "ENOENT" ? "the corpus does not exist" : "the corpus cannot be read";
+    throw new RunError("INVALID_ARGS", { reason, path: named, errno }, { cause });
   }
 }
 

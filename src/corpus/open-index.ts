@@ -23,6 +23,8 @@ export interface OpenIndex {
 
 export interface OpenIndexOptions extends UpdateOptions {
   walk: Walk;
+  /** The real path of the corpus: its folder, or its only file. The cached index goes by it. */
+  corpusPath: string;
   /** Null keeps the index in memory. */
   cacheFolder: string | null;
 }
@@ -54,7 +56,7 @@ const PATIENCE_PER_DOCUMENT_MS = 200;
 /** Null when another process held the lock for too long. */
 async function openCached(cacheFolder: string, options: OpenIndexOptions): Promise<OpenIndex | null> {
   fs.mkdirSync(cacheFolder, { recursive: true, mode: 0o700 });
-  const databasePath = path.join(cacheFolder, `${hexOf(digestOfBytes(options.root))}.sqlite`);
+  const databasePath = path.join(cacheFolder, `${hexOf(digestOfBytes(options.corpusPath))}.sqlite`);
   const patienceMs = patienceFor(options.walk);
   let waitMs = LOCK_WAIT_MIN_MS;
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += waitMs) {

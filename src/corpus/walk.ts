@@ -1,5 +1,5 @@
 // Walks a corpus: every regular file that may be read, and every entry that is left out with the reason. Opens no file
-// but .gitignore.
+// but .gitignore. A corpus of one file is that file alone.
 import fs from "node:fs";
 import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
@@ -28,6 +28,14 @@ export interface Walk {
   skipped: Skipped[];
 }
 
+/** What was named as the corpus, by real paths. */
+export interface CorpusRoot {
+  /** What the paths of its documents are relative to. */
+  folder: string;
+  /** The only document, where the corpus is one file; null for a folder. */
+  file: string | null;
+}
+
 interface Folder {
   /** "" for the root, else ending in a slash. */
   path: string;
@@ -35,9 +43,14 @@ interface Folder {
   rules: IgnoreRules;
 }
 
-/** `root` is a real path. Errors: `INVALID_ARGS` for more than 500,000 files. */
-export async function walkCorpus(root: string, signal: AbortSignal): Promise<Walk> {
+/** Errors: `INVALID_ARGS` for more than 500,000 files. */
+export async function walkCorpus({ folder: root, file }: CorpusRoot, signal: AbortSignal): Promise<Walk> {
   const walk: Walk = { files: [], skipped: [] };
+  if (file !== null) {
+    // Somebody chose this very file: no rule leaves it out, whatever its name.
+    addFile(root, file, walk);
+    return walk;
+  }
   const pacer = new Pacer(signal);
   const open: Folder[] = [{ path: "", depth: 0, rules: new IgnoreRules() }];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {

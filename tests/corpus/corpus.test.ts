@@ -131,12 +131,60 @@ test("a path too long for an origin is left out; the longest that is read fits w
   expect(reasonsOf(corpus)).toEqual({ [`${fitting}y`]: "path_too_long" });
 });
 
+describe("a corpus of one file", () => {
+  test("is that file alone, whatever its name; a link to it is the same corpus", async () => {
+    using folder = new TemporaryFolder({
+      ".notes.md": "# Notes\n\nA kettle boils water.",
+      "b.md": "# B",
+      ".gitignore": "*",
+    });
+    fs.symlinkSync(folder.at(".notes.md"), folder.at("link.md"));
+    const corpus = await openAt(folder.at(".notes.md"), null, ".notes.md");
+    expect([corpus.documents, corpus.skipped]).toEqual([1, []]);
+    expect((await corpus.search("kettle", { limit: 5 }, NO_ABORT)).map(({ path: found }) => found)).toEqual([
+      ".notes.md",
+    ]);
+    const digest = digestOfBytes("# Notes\n\nA kettle boils water.");
+    expect(await corpus.read(".notes.md", digest, NO_ABORT)).toMatchObject({ kind: "document" });
+    expect(await corpus.read("b.md", digest, NO_ABORT)).toMatchObject({ kind: "gone" });
+    expect((await openAt(folder.at("link.md"))).digest).toBe(corpus.digest);
+    folder.write(".notes.md", "# Notes\n\nChanged.");
+    expect((await openAt(folder.at(".notes.md"))).digest).not.toBe(corpus.digest);
+  });
+
+  test("has an index of its own beside that of its folder, which is used again", async () => {
+    using cache = new TemporaryFolder();
+    using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B\n\nBerry." });
+    const openings = async (...names: string[]): Promise<number[]> => {
+      const read = names.map(() => 0);
+      for (const [index, name] of names.entries()) {
+        const onRead = (): number => (read[index] = (read[index] ?? 0) + 1);
+        const options = { name: "docs", path: folder.at(name), cacheFolder: cache.path, signal: NO_ABORT, onRead };
+        (await openCorpus(options)).close();
+      }
+      return read;
+    };
+    // What was written just now is read again: only what has settled is taken from the index.
+    await Bun.sleep(2_100);
+    expect(await openings("", "a.md", "", "a.md", "b.md")).toEqual([2, 1, 0, 0, 1]);
+    expect(fs.readdirSync(cache.path).filter((name) => name.endsWith(".sqlite"))).toHaveLength(3);
+  });
+
+  test("that cannot be read as text is refused with the reason", async () => {
+    using folder = new TemporaryFolder({ "a.dat": new Uint8Array([0]) });
+    expect((await refusal(folder.at("a.dat"))).facts).toMatchObject({
+      reason: "the corpus holds nothing that can be read as text",
+      skipped: [{ path: "a.dat", reason: "binary: it holds a NUL byte" }],
+    });
+  });
+});
+
 describe("a corpus that cannot be used is refused with its reason", () => {
-  test("missing, a file, empty, nothing but binary", async () => {
+  test("missing, a device, empty, nothing but binary", async () => {
     using folder = new TemporaryFolder({ "only/binary.dat": new Uint8Array([0]), "file.md": "x" });
     fs.mkdirSync(folder.at("nothing"));
-    expect((await refusal(folder.at("missing"))).facts["reason"]).toBe("the corpus folder does not exist");
-    expect((await refusal(folder.at("file.md"))).facts["reason"]).toBe("the corpus is not a folder");
+    expect((await refusal(folder.at("missing"))).facts["reason"]).toBe("the corpus does not exist");
+    expect((await refusal("/dev/null")).facts["reason"]).toBe("the corpus is neither a folder nor a file");
     expect((await refusal(folder.at("nothing"))).facts["reason"]).toBe("the corpus is empty");
     const binary = await refusal(folder.at("only"));
     expect(binary.code).toBe("INVALID_ARGS");

@@ -90,7 +90,7 @@ describe("opening", () => {
     using folder = new TemporaryFolder({ "a.md": "# A" });
     const docs = { name: "docs", path: folder.path };
     const opening = open([docs, { name: "other", path: folder.at("missing") }], { signal: NO_ABORT });
-    expect(await refusalOf(opening)).toBe("the corpus folder does not exist");
+    expect(await refusalOf(opening)).toBe("the corpus does not exist");
     expect(await refusalOf(open([docs, docs], { signal: NO_ABORT }))).toBe("two corpora have one name");
   });
 

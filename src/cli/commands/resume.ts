@@ -19,7 +19,7 @@ export const command = defineCommand({
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),
     onDrift: oneOf("POLICY", "what to do with a drift this time", ["continue", "refuse", "fork"]),
-    corpus: list("DIR", "where the corpora lie now, in the order they were given"),
+    corpus: list("PATH", "where the corpora lie now, in the order they were given"),
     ...MODEL,
     ...CALL_BOUNDS,
     ...withoutDefaults({ ...BUDGETS, ...JUDGING_LIMITS }),

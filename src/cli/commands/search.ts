@@ -11,10 +11,10 @@ const PER_DOCUMENT = 1;
 
 export const command = defineCommand({
   name: "search",
-  purpose: "print what the local index finds in folders, the best first",
+  purpose: "print what the local index finds in folders and files, the best first",
   operands: { usage: "<query>", least: 1, most: 1 },
   options: {
-    corpus: list("DIR", "folders to search, each with everything below it"),
+    corpus: list("PATH", "folders to search, each with everything below it, or single files"),
     limit: integer("N", `passages at most (default: ${LIMIT})`, { least: 1, most: 100 }),
     perDocument: integer("N", `passages of one document at most (default: ${PER_DOCUMENT})`, { least: 1, most: 20 }),
   },
