@@ -71,6 +71,9 @@ function readValue(key: string, raw: string, read: (raw: string) => unknown): un
     return read(raw);
   } catch (cause) {
     if (!(cause instanceof RunError)) throw cause;
-    throw new RunError(cause.code, { ...cause.facts, option: flagName(key) }, { cause });
+    const option = flagName(key);
+    const { reason: said, expected } = cause.facts;
+    const reason = expected === undefined ? said : `${option} ${String(said)}`;
+    throw new RunError(cause.code, { ...cause.facts, reason, option }, { cause });
   }
 }

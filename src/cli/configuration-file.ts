@@ -6,12 +6,12 @@ import { shortened } from "../kernel/shortened.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { SENSITIVITIES } from "../run/settings.ts";
 import type { FoundFile, Layer } from "./configuration.ts";
-import { readGroup, shown, type GroupName } from "./configuration-groups.ts";
+import { readGroup, wrongMember, type GroupName } from "./configuration-groups.ts";
 import { FILE_KEYS, FOLDERS_OF_WORKSPACE, SETTINGS, TRUSTED_KEYS } from "./configuration-keys.ts";
 import type { Host } from "./host.ts";
 import { DRIVER } from "./init-options.ts";
 import { BUDGETS } from "./model-options.ts";
-import { settingName, wrongValue, type OptionSpec } from "./options.ts";
+import { settingName, type OptionSpec } from "./options.ts";
 
 const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), spec]),
@@ -114,19 +114,19 @@ function refuseOutside(host: Pick<Host, "realPath">, folder: string, named: read
 
 function readOption(spec: OptionSpec, value: unknown, folder: string): unknown {
   if (spec.kind === "flag") {
-    if (typeof value !== "boolean") throw wrongValue(shown(value), "true or false");
+    if (typeof value !== "boolean") throw wrongMember(value, "true or false");
     return value;
   }
   if (spec.kind === "value") return readOne(spec, value, folder);
   const words: unknown[] = Array.isArray(value) ? value : [value];
-  if (words.length === 0) throw wrongValue("[]", "at least one");
+  if (words.length === 0) throw wrongMember(value, "at least one value");
   return words.map((word) => readOne(spec, word, folder));
 }
 
 function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, folder: string): unknown {
   const isNumber = spec.kind === "value" && spec.isNumber === true;
   if (isNumber ? typeof value !== "number" : typeof value !== "string")
-    throw wrongValue(shown(value), isNumber ? "a number" : "text in quotes");
+    throw wrongMember(value, isNumber ? "a number" : "text in quotes");
   const read = spec.read(String(value));
   if (spec.choices !== undefined && !spec.choices.includes(String(value)))
     throw new RunError("INVALID_ARGS", {
@@ -138,13 +138,19 @@ function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, fo
 
 // --- what is wrong ------------------------------------------------------------------------------------------------
 
-function problemOf({ path }: FoundFile, key: string | null, cause: RunError): RunError {
-  const { reason, key: member, ...facts } = cause.facts;
+function problemOf({ path, name }: FoundFile, key: string | null, cause: RunError): RunError {
+  const { reason, key: member, line, column, ...facts } = cause.facts;
   const at = shortened([key ?? [], typeof member === "string" ? member : []].flat().join("."), MAX_SHOWN_KEY);
-  const named: ErrorFacts = at === "" ? { file: path } : { file: path, key: at };
+  const isPlaced = typeof line === "number" && typeof column === "number";
+  const place = isPlaced ? ` (line ${line}, column ${column})` : at === "" ? "" : `, ${at}`;
+  const named: ErrorFacts = {
+    file: path,
+    ...(at === "" ? {} : { key: at }),
+    ...(isPlaced ? { line, column } : {}),
+  };
   return new RunError(
     "INVALID_ARGS",
-    { reason: `the configuration${at === "" ? "" : `, ${at}`}: ${String(reason)}`, ...named, ...facts },
+    { reason: `${name}${place}${facts["expected"] === undefined ? ":" : ""} ${String(reason)}`, ...named, ...facts },
     { cause },
   );
 }

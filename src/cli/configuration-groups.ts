@@ -20,7 +20,7 @@ import { STAGES } from "../run/stage.ts";
 import type { FILE_KEYS } from "./configuration-keys.ts";
 import { MAX_STAGE_TIMEOUT_S, MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 import { INIT } from "./init-options.ts";
-import { settingName, wrongValue } from "./options.ts";
+import { anyOf, refusedValue, settingName } from "./options.ts";
 import { AGE, MAX_KEPT } from "./retention.ts";
 
 export type GroupName = (typeof FILE_KEYS)[number];
@@ -68,7 +68,7 @@ function members(
   read: (name: string, value: unknown) => unknown,
 ): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw wrongValue(shown(value), `an object with ${names.join(", ")}`);
+    throw wrongMember(value, `an object with ${names.join(", ")}`);
   return Object.entries(value).map(([name, member]) => {
     if (!names.includes(name)) {
       const [nearest] = nearestNames(name.slice(0, 80), names);
@@ -100,7 +100,7 @@ function readMember(schema: z.ZodType, value: unknown): unknown {
 
 function readTimeout(_stage: string, value: unknown): number {
   if (typeof value === "number" && value >= MIN_STAGE_TIMEOUT_S && value <= MAX_STAGE_TIMEOUT_S) return value;
-  throw wrongValue(shown(value), `seconds from ${MIN_STAGE_TIMEOUT_S} to ${MAX_STAGE_TIMEOUT_S}`);
+  throw wrongMember(value, `seconds from ${MIN_STAGE_TIMEOUT_S} to ${MAX_STAGE_TIMEOUT_S}`);
 }
 
 function readRetention(name: string, value: unknown): unknown {
@@ -110,11 +110,13 @@ function readRetention(name: string, value: unknown): unknown {
   }
   if (name === "keep") {
     if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_KEPT) return value;
-    throw wrongValue(shown(value), `a whole number from 0 to ${MAX_KEPT}`);
+    throw wrongMember(value, `a whole number from 0 to ${MAX_KEPT}`);
   }
   const states: readonly string[] = executionStateSchema.options;
-  if (Array.isArray(value) && value.length > 0 && value.every((state) => states.includes(String(state)))) return value;
-  throw wrongValue(shown(value), `a list of ${states.join(", ")}`);
+  if (!Array.isArray(value) || value.length === 0) throw wrongMember(value, `a list of ${states.join(", ")}`);
+  const unknown: unknown = value.find((state) => !states.includes(String(state)));
+  if (unknown !== undefined) throw wrongMember(unknown, anyOf(states), states);
+  return value;
 }
 
 /** A list of providers, where a run does not say; or how they are set up. */
@@ -134,7 +136,7 @@ function readHosts(value: unknown): string[] {
     Array.isArray(value) &&
     value.length <= MAX_HOSTS &&
     value.every((host) => typeof host === "string" && /^[^\s/]+(\/\d{1,3})?$/.test(host));
-  if (!isList) throw wrongValue(shown(value), 'a list of hosts, as ["example.org", "*.example.org", "10.1.0.0/16"]');
+  if (!isList) throw wrongMember(value, 'a list of hosts, as ["example.org", "*.example.org", "10.1.0.0/16"]');
   return value as string[];
 }
 
@@ -146,12 +148,17 @@ function readWords(value: unknown, folder: string): string[] {
     value.length <= MAX_WORDS &&
     value.every((word) => typeof word === "string" && !word.includes("\0")) &&
     value[0] !== "";
-  if (!isCommand) throw wrongValue(shown(value), 'a list of words, as ["notify-send", "a run waits"]');
+  if (!isCommand) throw wrongMember(value, 'a list of words, as ["notify-send", "a run waits"]');
   const [program = "", ...rest] = value as string[];
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
 }
 
+/** `names` are the values there are, where one may be meant. */
+export function wrongMember(value: unknown, expected: string, names: readonly string[] = []): RunError {
+  return refusedValue(shown(value), typeof value === "string" ? value : shown(value), expected, names);
+}
+
 /** A value as it stands in the file, for a message. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   return shortened(JSON.stringify(value), MAX_SHOWN);
 }

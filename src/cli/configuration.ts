@@ -1,8 +1,8 @@
 // What is configured: variables, the workspace's file, the user's file; each value with where it was said.
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import type { Host } from "./host.ts";
-import { settingName, variableName, type OptionSpec, type OptionTable, type ValuesOf } from "./options.ts";
+import { settingName, variableName, wrongValue, type OptionSpec, type OptionTable, type ValuesOf } from "./options.ts";
 import { standardFolder } from "./standard-folders.ts";
 
 export const WORKSPACE_FILE = "deep-research.json";
@@ -84,7 +84,9 @@ export class Configuration {
       };
     } catch (cause) {
       if (!(cause instanceof RunError)) throw cause;
-      const reason = `the environment variable ${name}: ${String(cause.facts["reason"])}`;
+      const { reason: said, expected } = cause.facts;
+      const reason =
+        expected === undefined ? `the environment variable ${name}: ${String(said)}` : `${name}=${String(said)}`;
       throw new RunError(cause.code, { ...cause.facts, reason, variable: name }, { cause });
     }
   }
@@ -98,7 +100,7 @@ function isGiven(value: unknown): boolean {
 function readSwitch(raw: string): boolean {
   if (raw === "1" || raw === "true") return true;
   if (raw === "0" || raw === "false") return false;
-  throw new RunError("INVALID_ARGS", { reason: "expected 1 or 0", found: raw.slice(0, 200) });
+  throw wrongValue(raw, "1 or 0");
 }
 
 // --- finding the files --------------------------------------------------------------------------------------------
@@ -112,6 +114,8 @@ export interface ConfigurationFlags {
 export interface FoundFile {
   kind: FileKind;
   path: string;
+  /** As the user would write it in the working folder. */
+  name: string;
   bytes: Uint8Array;
   /** May start programs, send keys or documents elsewhere, and name folders outside its own. */
   isTrusted: boolean;
@@ -159,7 +163,7 @@ function workspaceFile(host: Host, { trustWorkspace }: ConfigurationFlags): Foun
       const isTrusted = trustWorkspace === true;
       if (!isTrusted && dirname(found.realPath) !== host.realPath(folder))
         throw refused(path, "it is a link that leads out of its folder", { trust: true });
-      return { kind: "workspace", path, bytes: found.bytes, isTrusted };
+      return { kind: "workspace", path, name: relative(host.workingFolder, path), bytes: found.bytes, isTrusted };
     }
     if (folder === dirname(folder)) return null;
   }
@@ -168,7 +172,9 @@ function workspaceFile(host: Host, { trustWorkspace }: ConfigurationFlags): Foun
 function userFile(host: Host): FoundFile | null {
   const path = userFilePath(host);
   const found = path === null ? null : read(host, path);
-  return path === null || found === null ? null : { kind: "user", path, bytes: found.bytes, isTrusted: true };
+  return path === null || found === null
+    ? null
+    : { kind: "user", path, name: path, bytes: found.bytes, isTrusted: true };
 }
 
 /** Null when nothing says where the user's files are. */
@@ -181,7 +187,7 @@ function givenFile(host: Host, named: string): FoundFile {
   const path = resolve(host.workingFolder, named);
   const found = read(host, path);
   if (found === null) throw refused(path, "it is not there", { option: "--config" });
-  return { kind: "given", path, bytes: found.bytes, isTrusted: true };
+  return { kind: "given", path, name: named, bytes: found.bytes, isTrusted: true };
 }
 
 function read(host: Host, path: string): { bytes: Uint8Array; realPath: string } | null {

@@ -36,11 +36,16 @@ export function usageHint(facts: ErrorFacts, cli: string): string {
     return `say it in the user's file or on the command line, or trust this folder: --trust-workspace; all settings: ${cli} doctor`;
   if (typeof facts["file"] === "string" && facts["did_you_mean"] === undefined)
     return `correct ${facts["file"]}; all settings: ${cli} doctor`;
-  if (typeof facts["did_you_mean"] === "string") return `did you mean ${facts["did_you_mean"]}?`;
+  if (typeof facts["did_you_mean"] === "string") return `did you mean ${meant(facts, facts["did_you_mean"])}?`;
   if (typeof facts["unset_variable"] === "string") return `set ${facts["unset_variable"]} to the provider's key`;
   if (facts["variable"] === "HOME") return "set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR";
   if (typeof facts["variable"] === "string") return `correct or unset ${facts["variable"]}`;
   return `see ${cli}${command} --help`;
+}
+
+/** A value stands behind its option, unless it names one itself. */
+function meant({ option }: ErrorFacts, suggestion: string): string {
+  return typeof option === "string" && !/^["-]/.test(suggestion) ? `${option} ${suggestion}` : suggestion;
 }
 
 export function notFoundHint(facts: ErrorFacts, cli: string): string {

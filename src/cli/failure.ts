@@ -93,10 +93,24 @@ const UNSHOWN_FACTS = new Set([
   "trust",
 ]);
 
+/** Not repeated where the message names them. */
+const NAMED_FACTS = new Set([
+  "path",
+  "output",
+  "option",
+  "found",
+  "expected",
+  "variable",
+  "file",
+  "key",
+  "line",
+  "column",
+]);
+
 export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
   const lines = [`${style.bad("error:")} ${shownLine(message)} ${style.dim(`[${code}]`)}`];
   const isSaid = (key: string, value: unknown): boolean =>
-    UNSHOWN_FACTS.has(key) || ((key === "path" || key === "output") && message.includes(String(value)));
+    UNSHOWN_FACTS.has(key) || (NAMED_FACTS.has(key) && message.includes(String(value)));
   const facts = Object.entries(withBudgetInWords(details)).filter(
     ([key, value]) => !isSaid(key, value) && !isNothing(value),
   );

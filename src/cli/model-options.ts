@@ -1,10 +1,12 @@
 // The options about models and what they may spend: read from argv, variables and files, and put together for a run.
 import { RunError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
 import type { GivenModels } from "../operations/options.ts";
 import { parseModel, type Model } from "../run/model.ts";
 import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Configuration } from "./configuration.ts";
 import {
+  anyOf,
   decimal,
   integer,
   wrongValue,
@@ -135,6 +137,9 @@ function namedRole(raw: string): [Role, string] {
 function roleAndName(raw: string): { role: Role; name: string } {
   const at = raw.indexOf("=");
   const role = ROLES.find((one) => one === raw.slice(0, at));
-  if (role === undefined) throw wrongValue(raw, `ROLE=PROVIDER:NAME with a role of ${ROLES.join(", ")}`);
+  if (role === undefined) {
+    const meant = nearestNames(raw.slice(0, at), ROLES).map((one) => one + raw.slice(at));
+    throw wrongValue(raw, `ROLE=PROVIDER:NAME with the role ${anyOf(ROLES)}`, meant);
+  }
   return { role, name: raw.slice(at + 1) };
 }

@@ -1,5 +1,6 @@
 // What a command accepts, as data: help, both readers of argv and the types of its values come from it.
 import { RunError } from "../kernel/errors.ts";
+import { nearestNames } from "../kernel/nearest.ts";
 
 export interface FlagSpec {
   kind: "flag";
@@ -152,7 +153,7 @@ export function someOf<const T extends string>(
 function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {
   const found = choices.find((one) => one === raw);
   if (found !== undefined) return found;
-  throw wrongValue(raw, offered.length === 1 ? `${offered[0]}` : `one of ${offered.join(", ")}`);
+  throw wrongValue(raw, anyOf(offered), offered);
 }
 
 function nonEmpty(raw: string): string {
@@ -160,8 +161,27 @@ function nonEmpty(raw: string): string {
   return raw;
 }
 
-export function wrongValue(raw: string, expected: string): RunError {
-  return new RunError("INVALID_ARGS", { reason: `expected ${expected}`, found: raw.slice(0, 200) });
+/** `names` are the values there are, where one may be meant. */
+export function wrongValue(raw: string, expected: string, names: readonly string[] = []): RunError {
+  const found = raw.slice(0, 200);
+  return refusedValue(`"${found}"`, found, expected, names);
+}
+
+/** `shown` is the value as it stands where it was said. Whoever knows what it was said of puts that before the reason. */
+export function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
+  const [nearest] = nearestNames(found.slice(0, 80), names);
+  return new RunError("INVALID_ARGS", {
+    reason: `${shown}: use ${expected}`,
+    found,
+    expected,
+    ...(nearest === undefined ? {} : { did_you_mean: nearest }),
+  });
+}
+
+/** "quick, standard or deep". */
+export function anyOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** `maxSteps` -> `--max-steps`. */

@@ -1,6 +1,6 @@
 // The option that names execution states, as several commands take it.
 import { executionStateSchema, type ExecutionState } from "../run/lifecycle.ts";
-import { wrongValue, type ListSpec } from "./options.ts";
+import { anyOf, wrongValue, type ListSpec } from "./options.ts";
 
 /** `about` says what happens to runs in these states. */
 export function states(about: string): ListSpec<ExecutionState[]> {
@@ -17,6 +17,6 @@ export function states(about: string): ListSpec<ExecutionState[]> {
 function oneState(raw: string): ExecutionState {
   const known = executionStateSchema.options;
   const state = known.find((one) => one === raw);
-  if (state === undefined) throw wrongValue(raw, `one of ${known.join(", ")}`);
+  if (state === undefined) throw wrongValue(raw, anyOf(known), known);
   return state;
 }

@@ -1,13 +1,14 @@
 // Reads JSON that may be hostile: bytes -> size -> fatal UTF-8 -> depth and duplicate keys -> parse -> numbers.
 import { RunError } from "./errors.ts";
 import { MAX_JSON_DEPTH } from "./canonical-json.ts";
+import { jsonFaultOf } from "./json-fault.ts";
 
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 /**
  * Parses strict JSON from bytes. Refuses a byte order mark, invalid UTF-8, nesting beyond 200, duplicate keys, lone
  * surrogates and integers that a double cannot hold. A `__proto__` key becomes an ordinary property.
- * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`.
+ * Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED` with the `line` and `column`, from 1, of what is wrong.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_BYTES): unknown {
   if (bytes.byteLength > maxBytes) {
@@ -37,7 +38,8 @@ export function parseStrictJsonText(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw refused("not JSON", { cause });
+    const fault = jsonFaultOf(text);
+    throw refused(text, fault?.at ?? 0, fault?.what ?? "not JSON", { cause });
   }
   return value;
 }
@@ -57,10 +59,11 @@ function refuseDeepOrDuplicate(text: string): void {
       const end = endOfString(text, at);
       const keys = open.at(-1);
       const literal = text.slice(at, end);
-      if (literal.includes("\\u") && !decodedString(literal).isWellFormed()) throw refused("a lone surrogate");
+      if (literal.includes("\\u") && !decodedString(text, at, literal).isWellFormed())
+        throw refused(text, at, "a lone surrogate");
       if (expectsKey && keys) {
-        const key = literal.includes("\\") ? decodedString(literal) : literal.slice(1, -1);
-        if (keys.has(key)) throw refused("a duplicate key", { key });
+        const key = literal.includes("\\") ? decodedString(text, at, literal) : literal.slice(1, -1);
+        if (keys.has(key)) throw refused(text, at, "a duplicate key", { key });
         keys.add(key);
         expectsKey = false;
       }
@@ -68,7 +71,7 @@ function refuseDeepOrDuplicate(text: string): void {
       continue;
     }
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (open.length >= MAX_JSON_DEPTH) throw refused(`deeper than ${MAX_JSON_DEPTH} levels`);
+      if (open.length >= MAX_JSON_DEPTH) throw refused(text, at, `deeper than ${MAX_JSON_DEPTH} levels`);
       open.push(code === OPEN_BRACE ? new Set() : null);
       expectsKey = code === OPEN_BRACE;
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
@@ -102,14 +105,14 @@ function endOfString(text: string, start: number): number {
     if (code === QUOTE) return at + 1;
     at += code === BACKSLASH ? 2 : 1;
   }
-  throw refused("an unterminated string");
+  throw refused(text, start, "text in quotes that does not end");
 }
 
-function decodedString(literal: string): string {
+function decodedString(text: string, at: number, literal: string): string {
   try {
     return JSON.parse(literal) as string;
   } catch (cause) {
-    throw refused("a malformed string", { cause });
+    throw refused(text, at, "text in quotes with a line break or a wrong escape in it", { cause });
   }
 }
 
@@ -120,14 +123,17 @@ function endOfNumber(text: string, start: number): number {
   const found = NUMBER.exec(text);
   if (found === null) return start + 1;
   const value = Number(found[0]);
-  if (!Number.isFinite(value)) throw refused("a number out of range", { number: found[0].slice(0, 40) });
+  if (!Number.isFinite(value)) throw refused(text, start, "a number out of range", { number: found[0].slice(0, 40) });
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw refused("an integer beyond 2^53-1", { number: found[0].slice(0, 40) });
+    throw refused(text, start, "an integer beyond 2^53-1", { number: found[0].slice(0, 40) });
   }
   return NUMBER.lastIndex;
 }
 
-function refused(reason: string, extra: Record<string, unknown> = {}): RunError {
+/** `at`: where in the text the fault is. */
+function refused(text: string, at: number, what: string, extra: Record<string, unknown> = {}): RunError {
   const { cause, ...facts } = extra;
-  return new RunError("SCHEMA_VALIDATION_FAILED", { reason: `JSON refused: ${reason}`, ...facts }, { cause });
+  const before = text.slice(0, at).split("\n");
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return new RunError("SCHEMA_VALIDATION_FAILED", { reason: `not valid JSON: ${what}`, ...place, ...facts }, { cause });
 }

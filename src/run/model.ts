@@ -67,7 +67,9 @@ function parseProvider(word: string, name: string): ModelProvider {
   const url = LOCAL_SERVERS.get(word.toLowerCase().replace(/[-._]/g, ""));
   const asked = MODEL_NAME_PATTERN.test(name) ? name : "NAME";
   const nearest =
-    url === undefined ? nearestNames(word, MODEL_PROVIDERS)[0] : `compatible:${asked} --model-base-url ${url}`;
+    url === undefined
+      ? nearestNames(word, MODEL_PROVIDERS).map((known) => `${known}:${asked}`)[0]
+      : `compatible:${asked} --model-base-url ${url}`;
   throw refused(`"${word}" is no model provider`, "--model", {
     known: MODEL_PROVIDERS,
     ...(nearest === undefined ? {} : { did_you_mean: nearest }),

@@ -164,7 +164,7 @@ describe("what is refused", () => {
       [{ mod: "quick" }, "mod", "mode"],
       [{ limits: { max_gap: 1 } }, "limits.max_gap", "max_gaps"],
       [{ timeouts: { wave3: 1 } }, "timeouts.wave3", "wave1"],
-      [{ mode: "Quick" }, "mode", "quick, standard, deep"],
+      [{ mode: "Quick" }, "mode", "quick, standard or deep"],
       [{ max_rounds: 11 }, "max_rounds", "1 to 10"],
       [{ max_rounds: "3" }, "max_rounds", "a number"],
       [{ max_rounds: 2.5 }, "max_rounds", "whole number"],
@@ -189,6 +189,21 @@ describe("what is refused", () => {
       expect([facts["file"], facts["key"]]).toEqual([`${here.home}/.config/deep-research/config.json`, key]);
       expect(JSON.stringify(facts)).toContain(words);
     }
+  });
+
+  test("a file that is no JSON is called as the user wrote it, with line and column", async () => {
+    using here = place();
+    here.workspace('{\n  "mode": "deep",\n}');
+    expect((await refusal(here))["reason"]).toBe(
+      "../../deep-research.json (line 2, column 17): not valid JSON: a comma with nothing behind it",
+    );
+    fs.writeFileSync(`${here.work}/own.json`, '{"mode": depe}');
+    const { stderr } = await here.run(["list", "--config", "./own.json"]);
+    expect(stderr).toStartWith("error: ./own.json (line 1, column 10): not valid JSON: a value is expected here");
+    fs.writeFileSync(`${here.work}/own.json`, '{"mode": "depe"}');
+    const { stderr: value } = await here.run(["list", "--config", "own.json"]);
+    expect(value).toStartWith('error: own.json, mode "depe": use quick, standard or deep [INVALID_ARGS]\n');
+    expect(value).toContain("next: did you mean deep?");
   });
 
   test("files that are none", async () => {

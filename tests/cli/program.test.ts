@@ -153,7 +153,7 @@ describe("a filter of list", () => {
   test("is refused when there is no such state, and says so when nothing fits", async () => {
     const { code, stderr } = await list("--state", "foo");
     expect(code).toBe(2);
-    expect(stderr).toContain("expected one of idle, running");
+    expect(stderr).toContain('--state "foo": use idle, running');
     expect((await list("--state", "failed")).stdout).toStartWith("no runs like that in ");
   });
 });

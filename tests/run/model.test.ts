@@ -46,7 +46,7 @@ describe("PROVIDER:NAME", () => {
   });
 
   test("a misspelt provider is guessed", () => {
-    expect(refusal("antropic:x").facts).toMatchObject({ option: "--model", did_you_mean: "anthropic" });
+    expect(refusal("antropic:x").facts).toMatchObject({ option: "--model", did_you_mean: "anthropic:x" });
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { loadConfiguration } from "../configuration.ts";
 import { defineCommand } from "../command.ts";
 import { readEnvironment } from "../environment.ts";
 import type { Host } from "../host.ts";
-import { wrongValue, type CommonValues } from "../options.ts";
+import { anyOf, wrongValue, type CommonValues } from "../options.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 /** What the scripts themselves ask for. */
@@ -54,7 +54,7 @@ async function scriptFor(shell: string): Promise<string> {
     case "fish":
       return (await import("../completion/fish.ts")).fishScript(commands);
     case undefined:
-      throw wrongValue(shell, `one of ${SHELLS.join(", ")}`);
+      throw wrongValue(shell, anyOf(SHELLS), SHELLS);
   }
 }
 
