@@ -67,7 +67,7 @@ const RECORD_END =
 const LONGEST_END = 300;
 
 export type LineReading =
-  { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; version: string };
+  { kind: "record"; record: AnyRecord } | { kind: "damage"; reason: string } | { kind: "newer"; what: string };
 
 /**
  * Where a line stands in the chain, when its digest fits; what it carries is not looked at. Enough for a record that was
@@ -99,7 +99,10 @@ function sealOf(line: string): Digest | null {
   return found === digest ? found : null;
 }
 
-/** Reads one line that is neither debris nor a tail. Its digest is checked over the bytes as they stand. */
+/**
+ * Reads one line that is neither debris nor a tail. Its digest is checked over the bytes as they stand. A line whose digest
+ * fits is as its writer meant it: where its contents do not fit a schema, a newer version wrote them.
+ */
 export function readRecordLine(line: string): LineReading {
   if (!line.includes(DIGEST_MARK)) return { kind: "damage", reason: "no digest" };
   if (sealOf(line) === null) return { kind: "damage", reason: "the digest does not fit the record" };
@@ -107,17 +110,17 @@ export function readRecordLine(line: string): LineReading {
   try {
     value = JSON.parse(line);
   } catch {
-    return { kind: "damage", reason: "not JSON" };
+    return { kind: "newer", what: "a record that is no JSON" };
   }
   const place = placeSchema.safeParse(value);
-  if (!place.success) return { kind: "damage", reason: "not a journal record" };
+  if (!place.success) return { kind: "newer", what: "a record of another form" };
   const { kind, data, ...rest } = place.data;
   if (kind === "run.created" && typeof data["schema_version"] === "string" && data["schema_version"] !== "journal.v1") {
-    return { kind: "newer", version: data["schema_version"] };
+    return { kind: "newer", what: data["schema_version"] };
   }
   if (!isRecordKind(kind)) return { kind: "record", record: { ...rest, kind: "unknown", data } };
   const parsed = dataSchemaOf(kind).safeParse(data);
-  if (!parsed.success) return { kind: "damage", reason: `the data of ${kind} does not fit its schema` };
+  if (!parsed.success) return { kind: "newer", what: `${kind} in record ${rest.seq}` };
   return { kind: "record", record: { ...rest, kind, data: parsed.data } as JournalRecord };
 }
 
@@ -138,7 +141,7 @@ export interface JournalScan {
   lost: { offset: number; epoch: number; digest: Digest }[];
   /** The first damaged line; nothing behind it is read. */
   damage: JournalDamage | null;
-  /** Set when the journal was written by a newer major version. */
+  /** What of the journal only a newer version can read; nothing behind it is read. */
   newer: string | null;
 }
 
@@ -179,7 +182,7 @@ export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead =
     const text = decodeLine(line);
     const reading: LineReading = text === null ? { kind: "damage", reason: "not valid UTF-8" } : readRecordLine(text);
     if (reading.kind === "newer") {
-      scan.newer = reading.version;
+      scan.newer = reading.what;
       return scan;
     }
     if (reading.kind === "damage") {

@@ -38,7 +38,7 @@ export async function remakeJournal(
   const source = await findJournal(files, runRoot);
   const bytes = (await readJournal(files, source)) ?? new Uint8Array();
   const scan = scanJournal(bytes);
-  if (!dropDamage) refuseDamage(scan, source);
+  if (!dropDamage || scan.newer !== null) refuseDamage(scan, source);
   if (scan.head.seq === 0)
     throw new RunError("INTEGRITY_ERROR", { reason: "no record of the journal counts", run_root: runRoot });
   const place = { temporary: `${runRoot}/.tmp-${epoch}-journal`, path: `${runRoot}/${JOURNAL_FILE}` };

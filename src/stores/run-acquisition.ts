@@ -5,7 +5,7 @@ import type { HeldLease, LeaseStore } from "../ports/lease-store.ts";
 import type { AcquireOptions, Acquisition } from "../ports/run-store.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
-import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import { manifestSchema, refuseNewer, type Manifest } from "../run/manifest.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
@@ -114,8 +114,9 @@ async function openForOwner(
   } catch (error) {
     if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
     const bytes = await readJournal(files, await findJournal(files, runRoot));
-    if (scanJournal(bytes ?? new Uint8Array()).head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null)
-      throw error;
+    const found = scanJournal(bytes ?? new Uint8Array());
+    if (found.newer !== null) throw refuseNewer(found.newer, JOURNAL_FILE);
+    if (found.head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null) throw error;
     const known = await knownRecords(files, runRoot);
     const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);

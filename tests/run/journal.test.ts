@@ -90,9 +90,16 @@ describe("a record", () => {
     }
   });
 
-  test("of a known kind with data that does not fit is damage", () => {
-    const bad = { kind: "tick.ended", data: { tick: -1 } } as unknown as RecordDraft;
-    expect(readRecordLine(sealRecord(bad, { seq: 1, ts: TS, epoch: 0, prev: null }).line).kind).toBe("damage");
+  test("whose digest fits and whose contents do not is of a newer version", () => {
+    const place = { seq: 7, ts: TS, epoch: 0, prev: null };
+    const data = { kind: "tick.ended", data: { tick: -1 } } as unknown as RecordDraft;
+    expect(readRecordLine(sealRecord(data, place).line)).toEqual({ kind: "newer", what: "tick.ended in record 7" });
+    const form = sealRecord(noted("x"), { ...place, ts: "2026" });
+    expect(readRecordLine(form.line)).toMatchObject({ kind: "newer" });
+    const text = form.line.replace('{"data"', '{data"');
+    const body = text.replace(/,"digest":"[^"]*"/, "");
+    const noJson = text.replace(/sha256:[0-9a-f]{64}(?=","epoch")/, digestOfBytes(body));
+    expect(readRecordLine(noJson)).toMatchObject({ kind: "newer" });
   });
 });
 
