@@ -9,7 +9,7 @@ import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
 import { documentKindOf, mediaTypeOf } from "./formats.ts";
 import { nameOfDocument } from "./headings.ts";
-import { condemnIndex, isDamage } from "./index-database.ts";
+import { condemnIndex, isDatabaseError } from "./index-database.ts";
 import type { UpdateOptions } from "./index-update.ts";
 import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.ts";
 import { Pacer } from "./pacer.ts";
@@ -97,7 +97,8 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
         searcher ??= new Searcher(index.database);
         return searcher.search(query, limits);
       } catch (error) {
-        if (!isDamage(error)) throw error;
+        if (!isDatabaseError(error)) throw error;
+        // The file is damaged, or its disk fails: an index in memory answers instead.
         condemnIndex(index.database);
         index = await openIndex(await indexOptions(null));
         searcher = new Searcher(index.database);
@@ -136,7 +137,7 @@ async function extractedText(
     const kept = extractedTextOf(database, path, state.digest);
     if (kept !== null) return kept;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDatabaseError(error)) throw error;
   }
   const file = await reader.textOf(path, state);
   if (file.kind === "document") return file.text;

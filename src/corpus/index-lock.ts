@@ -14,12 +14,17 @@ export async function tryLockIndex(databasePath: string): Promise<AsyncDisposabl
   try {
     fs.writeFileSync(ownerPath(databasePath), ownName());
   } catch (error) {
-    await release();
+    await release().catch(() => {});
     throw error;
   }
   return {
+    // It never throws: an error here would hide the one of the work, and a lock that stays behind is stale soon.
     async [Symbol.asyncDispose]() {
-      fs.rmSync(ownerPath(databasePath), { force: true });
+      try {
+        fs.rmSync(ownerPath(databasePath), { force: true });
+      } catch (error) {
+        if (errnoOf(error) === undefined) throw error;
+      }
       await release().catch(() => {});
     },
   };
