@@ -141,9 +141,15 @@ export interface RunStore {
   sweepRemoved(runsRoot: string): Promise<number>;
 }
 
-/** The journal as it grows. While somebody holds the lease, a record is given out once its owner noted it as durable. */
+/**
+ * The journal as it grows. Only durable records are given out: those that their owner noted as durable, and without an
+ * owner those that this process made durable.
+ */
 export interface JournalTail {
-  /** The records since the last call, in order. Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
+  /**
+   * The records since the last call, in order. Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`;
+   * `WRITE_FAILED` when they cannot be made durable.
+   */
   next(): Promise<PlacedRecord[]>;
 }
 

@@ -94,7 +94,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     withdraw: (runRoot, requestId) => changing(runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot) => reading(runRoot, () => inspectRun(files, runRoot)),
     follow(runRoot, afterSeq) {
-      const tail = new FileJournalTail(dependencies, runRoot, afterSeq);
+      const tail = new FileJournalTail(dependencies, leases, runRoot, afterSeq);
       return { next: () => reading(runRoot, () => tail.next()) };
     },
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),

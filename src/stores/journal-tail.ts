@@ -1,13 +1,16 @@
 // Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
 import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { LeaseStore } from "../ports/lease-store.ts";
 import type { JournalTail } from "../ports/run-store.ts";
 import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
 import type { PlacedRecord } from "../run/record.ts";
 import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
+import { settle } from "./run-settlement.ts";
 
 export class FileJournalTail implements JournalTail {
   readonly #dependencies: LeaseDependencies;
+  readonly #leases: LeaseStore;
   readonly #runRoot: string;
   readonly #afterSeq: number;
   /** The file that was read last, and where in it and in the chain the last record stands that was given out. */
@@ -15,8 +18,9 @@ export class FileJournalTail implements JournalTail {
   #end = 0;
   #head: ChainHead = CHAIN_START;
 
-  constructor(dependencies: LeaseDependencies, runRoot: string, afterSeq: number) {
+  constructor(dependencies: LeaseDependencies, leases: LeaseStore, runRoot: string, afterSeq: number) {
     this.#dependencies = dependencies;
+    this.#leases = leases;
     this.#runRoot = runRoot;
     this.#afterSeq = afterSeq;
   }
@@ -33,12 +37,29 @@ export class FileJournalTail implements JournalTail {
   async #next(): Promise<PlacedRecord[]> {
     const { files } = this.#dependencies;
     const path = await findJournal(files, this.#runRoot);
-    // What was noted is durable. The lease comes last: who released it, or died, leaves nothing that is still to be synced.
     const noted = await knownRecords(files, this.#runRoot);
     const records = await this.#read(path);
-    const durable = (await this.#isHeld()) ? records.filter(({ record }) => record.seq <= noted) : records;
+    const isAllNoted = (records.at(-1)?.record.seq ?? 0) <= noted;
+    const durable =
+      isAllNoted || (await this.#settle()) ? records : records.filter(({ record }) => record.seq <= noted);
     this.#goBehind(durable.at(-1));
     return durable.filter(({ record }) => record.seq > this.#afterSeq);
+  }
+
+  /**
+   * Records up to the note are durable. Later ones may still be unsynced, also when no owner holds the lease: one that
+   * died between its write and its fsync, or whose fsync failed, leaves such records. Then this process makes them
+   * durable. False while an owner holds the lease: it is at work on them.
+   */
+  async #settle(): Promise<boolean> {
+    if (await this.#isHeld()) return false;
+    try {
+      await settle(this.#dependencies, this.#leases, this.#runRoot);
+      return true;
+    } catch (error) {
+      if (error instanceof RunError && error.code === "LOCK_HELD") return false;
+      throw error;
+    }
   }
 
   async #isHeld(): Promise<boolean> {
