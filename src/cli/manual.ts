@@ -98,7 +98,9 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     seeAlso: ["report show", "report diff", "report select"],
   },
   "report show": {
-    description: ["Prints report.md of a version as it was published, once its digest is checked."],
+    description: [
+      "Shows a report once its digest is checked. On a terminal it is rendered: headings, lists, tables and links, in the width of the terminal. Elsewhere, in a file or a pipe, it is report.md as it was published, byte for byte.",
+    ],
     seeAlso: ["report export", "report list", "verify"],
   },
   "report generate": {

@@ -107,3 +107,24 @@ test("report select, list and diff agree on the versions", async () => {
   );
   expect((await cli(["report", "diff", ...runs, "--from", "1", "--to", "1"])).stdout).toContain("nothing differs");
 });
+
+describe("report show", () => {
+  test("prints the published bytes where no terminal is", async () => {
+    using folder = await oneRun();
+    const published = fs.readFileSync(`${folder.path}/mine/reports/1/report.md`, "utf8");
+    expect((await cli(["report", "show", ...folder.run])).stdout).toBe(published);
+  });
+
+  test("renders on a terminal, and says which version it is", async () => {
+    using folder = await oneRun();
+    const line = ["report", "show", ...folder.run];
+    const { code, stdout } = await cli(line, { terminals: ["stdout"] });
+    expect(code).toBe(0);
+    expect(Bun.stripANSI(stdout)).toStartWith("mine, report version 1 of 1, the current one\n\n");
+    expect(stdout).not.toMatch(/^#/m);
+    expect(stdout).toMatch(/\u001b\[1m.*Sources/);
+    const plain = await cli(line, { terminals: ["stdout"], environment: { NO_COLOR: "1" } });
+    expect(plain.stdout).not.toContain("\u001b");
+    expect(plain.stdout).toContain("Sources\n");
+  });
+});

@@ -1,5 +1,4 @@
 // deep-research report show
-import { shownText } from "../../kernel/shown-text.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
@@ -10,7 +9,7 @@ import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { factText } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
-import type { Style } from "../style.ts";
+import { PLAIN, type Style } from "../style.ts";
 import { usageText } from "../usage-text.ts";
 
 export const command = defineCommand({
@@ -32,7 +31,8 @@ export const command = defineCommand({
     const outcome = await showReport(ports, await locate(values, operands), values.version);
     const { report_md, version } = outcome.result;
     // A file gets the report's own bytes; a terminal is not steered by quoted documents.
-    const text = (): string => (host.isTerminal("stdout") ? shownText(report_md) : report_md);
+    const text = async (style: Style): Promise<string> =>
+      host.isTerminal("stdout") ? await onTerminal(outcome, host.columns("stdout"), style) : report_md;
     // The report itself says nothing of how its evidence was come by and what it cost: equal evidence gives equal reports.
     const fallbacks = fallbacksOf(outcome.run?.manifest.provenance ?? []);
     const spent = usageText(version.usage);
@@ -46,6 +46,16 @@ export const command = defineCommand({
     return { outcome, text, note };
   },
 });
+
+/** Says first which version it is: the page itself does not name the run. */
+async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number, style: Style): Promise<string> {
+  const { renderedMarkdown } = await import("../rendered-markdown.ts");
+  const { version_index } = result.version;
+  const count = run?.manifest.report_versions.length ?? version_index;
+  const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";
+  const which = `${run?.manifest.run_id ?? ""}, report version ${version_index} of ${count}${current}`;
+  return `${style.dim(which)}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style !== PLAIN })}`;
+}
 
 /** What a report rests on may be gone although its own files are whole. */
 function damage({ run }: Outcome<ShownReport>, cliInvocation: string, style: Style): string | null {

@@ -1,0 +1,69 @@
+// Markdown on a terminal: rendered, in its width, and harmless whatever it says.
+import { describe, expect, test } from "bun:test";
+import { renderedMarkdown } from "../../src/cli/rendered-markdown.ts";
+
+const COLOURED = { columns: 60, hasColours: true };
+const example = await Bun.file(`${import.meta.dir}/../../docs/examples/queue/report.md`).text();
+
+describe("a report", () => {
+  test("has bold headings, bullets, tables and no escapes of Markdown", () => {
+    const shown = renderedMarkdown(
+      `${example}\nA price of \\$5 in \\\${var\\[\\$MBEGIN\\]}.\n\n54\\. Utilities\n`,
+      COLOURED,
+    );
+    expect(shown).not.toContain("\\");
+    expect(shown).not.toMatch(/^#/m);
+    expect(shown).toContain("54. Utilities");
+    expect(shown).toContain("A price of $5 in ${var[$MBEGIN]}.");
+    expect(shown).toMatch(/\u001b\[1m.*Answer in quotes/);
+    expect(Bun.stripANSI(shown)).toContain("• The broker handled 6,200 jobs");
+    expect(Bun.stripANSI(shown)).toContain("│ 6,200 jobs │");
+  });
+
+  test.each([40, 60, 80, 100])("fits %d columns, headings among it", (columns) => {
+    const lines = Bun.stripANSI(renderedMarkdown(example, { columns, hasColours: true })).split("\n");
+    for (const line of lines) expect([line, Bun.stringWidth(line) <= columns]).toEqual([line, true]);
+    expect(lines[0]).toStartWith("How many jobs per second");
+    expect(lines[1]).not.toMatch(/^═/);
+  });
+
+  test("is no wider than a hundred columns", () => {
+    const widest = Math.max(
+      ...renderedMarkdown(example, { columns: 300, hasColours: false })
+        .split("\n")
+        .map((line) => Bun.stringWidth(line)),
+    );
+    expect(widest).toBeLessThanOrEqual(100);
+  });
+
+  test("without colours has no escape at all", () => {
+    const shown = renderedMarkdown(`[a](https://x.org)\n\n${example}`, { columns: 80, hasColours: false });
+    expect(shown).not.toContain("\u001b");
+    expect(shown).toContain("a (https://x.org)");
+  });
+});
+
+describe("links", () => {
+  test("are those of the terminal", () => {
+    expect(renderedMarkdown("[page](https://x.org/a) <mailto:me@x.org>", COLOURED)).toContain(
+      "\u001b]8;;https://x.org/a\u001b\\",
+    );
+  });
+
+  test("that lead to files or programs are text", () => {
+    for (const text of ["[a](file:///etc/passwd)", "[a](javascript:x)", "![a](/etc/passwd)", "[a](FILE:x)"])
+      expect(renderedMarkdown(text, COLOURED)).not.toMatch(/\u001b\]8;;[^\u001b]/);
+  });
+});
+
+test("nothing in it steers the terminal or turns a line around", () => {
+  const hostile =
+    "a \u001b[31m \u009b31m \u202e b &#27;[31m &#x1b;]0;title&#7; &#x9b;31m &#x202e; &#8238; `\u001b]8;;x\u0007`";
+  for (const hasColours of [true, false]) {
+    const shown = renderedMarkdown(hostile, { columns: 80, hasColours });
+    // Weight and colour of the page itself end in m, links in a backslash.
+    expect(shown.replace(/\u001b\[[\d;]*m/g, "")).not.toContain("\u001b");
+    expect(shown).not.toContain("\u001b[31m");
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e]/);
+  }
+});
