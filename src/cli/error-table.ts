@@ -165,10 +165,10 @@ const ERROR_TABLE = {
           ? `everything finished is kept; go on: ${on(facts, cli, "resume")}`
           : "nothing was begun that could be lost: repeat the command",
   },
-  INTERNAL: entry(
-    70,
-    "a bug in deep-research",
-    () => "please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1",
+  INTERNAL: entry(70, "a bug in deep-research", (facts, cli) =>
+    facts["stack"] === undefined
+      ? "please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1"
+      : `please report it with the facts above; after an upgrade, or to try again: ${on(facts, cli, "resume")}`,
   ),
 } satisfies Record<ErrorCode, ErrorEntry>;
 

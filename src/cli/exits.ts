@@ -27,6 +27,7 @@ export const WORK_EXITS: readonly Exit[] = [
   [11, "another process works on the run"],
   DAMAGED,
   [13, "the lease was lost while working"],
+  [70, "a bug: the run is halted with its facts"],
   [130, "Ctrl-C: the run is paused"],
   [143, "SIGTERM: the run is interrupted"],
 ];

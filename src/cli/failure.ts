@@ -11,7 +11,7 @@ import { factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
-import { typedError } from "./typed-error.ts";
+import { typedError } from "../kernel/typed-error.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;

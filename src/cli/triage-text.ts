@@ -38,6 +38,7 @@ const HALT_SENTENCES: Partial<Record<HaltKind, string>> = {
   quota: "The provider of a model or of documents answers no more for now.",
   tool_outcome_unknown: "A tool call was cut off, and nobody knows whether it took effect. A person has to say.",
   no_evidence: "Nothing that answers the question was found.",
+  internal: "A bug in deep-research stopped this run. Its finished steps are kept, and a resume tries again.",
   drift: "The documents, the models or the tool are not what the run was made with.",
 };
 

@@ -68,8 +68,12 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   const unreadable: UnreadableRun[] = [];
   // One look at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.store.list(runsRoot, { cutShort: true })) {
-    if (entry.look === null) unreadable.push(unreadableRun(entry));
-    else if (fits(entry.look, filter)) found.push(listed(entry.look));
+    try {
+      if (entry.look === null) unreadable.push(unreadableRun(entry));
+      else if (fits(entry.look, filter)) found.push(listed(entry.look));
+    } catch (error) {
+      unreadable.push(unreadableRun({ ...entry, error }));
+    }
   }
   found.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
   const runs = found.slice(0, filter.limit);

@@ -1,6 +1,7 @@
 // `tick --all`: the cron line. One tick for every run that can go on by itself.
 import { basename } from "node:path";
-import { describeCause, RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import { typedError } from "../kernel/typed-error.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Outcome } from "./outcome.ts";
@@ -21,8 +22,12 @@ export async function tickAll(
   const due: { run_id: string; run_root: string }[] = [];
   const runs: TickAllResult["runs"] = [];
   for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
-    if (look === null) runs.push(unreadable(runRoot, error));
-    else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
+    try {
+      if (look === null) runs.push(unreadable(runRoot, error));
+      else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
+    } catch (bug) {
+      runs.push(unreadable(runRoot, bug));
+    }
   }
   const work = async (): Promise<void> => {
     for (let run = due.shift(); run !== undefined; run = due.shift()) {
@@ -37,7 +42,7 @@ export async function tickAll(
 
 /** A run that cannot even be read is reported, or nobody would ever hear of it. */
 function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][number] {
-  const known = error instanceof RunError ? error : new RunError("INTERNAL", { reason: describeCause(error) });
+  const known = typedError(error);
   return {
     run_id: basename(runRoot),
     run_root: runRoot,
@@ -56,10 +61,11 @@ async function tickOne(
     const { result, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
     return { outcome: result.stopped_by, error };
   } catch (error) {
-    if (!(error instanceof RunError)) throw error;
+    // A bug that could not be written down as a halt: the run is told with it, and the others go on.
+    const { code, facts } = typedError(error);
     // Another tick was quicker: the run is being worked on, which is all that cron wants.
-    if (error.code === "LOCK_HELD") return { outcome: "busy", error: null };
-    if (error.code === "NOT_FOUND") return { outcome: "removed", error: null };
-    return { outcome: "error", error: { code: error.code, facts: error.facts } };
+    if (code === "LOCK_HELD") return { outcome: "busy", error: null };
+    if (code === "NOT_FOUND") return { outcome: "removed", error: null };
+    return { outcome: "error", error: { code, facts } };
   }
 }

@@ -1,5 +1,6 @@
 // `triage --all`: every run that somebody should know of, the worst first; the others are counted.
 import { basename } from "node:path";
+import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
@@ -35,12 +36,13 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
   for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
     looked_at++;
     const findings: TriageResult["findings"] =
-      look === null ? [unseen(ports, runRoot, error)] : findingsOf(ports, look);
+      look === null ? [unseen(ports, runRoot, error)] : findingsOrBug(ports, look);
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
-    if (look?.manifest.forked_from !== undefined) forked.add(look.manifest.forked_from.run_id);
+    const manifest = condition === "unreadable" ? undefined : look?.manifest;
+    if (manifest?.forked_from !== undefined) forked.add(manifest.forked_from.run_id);
     if (!isWorthTelling(look, findings)) continue;
-    shown.push({ run_id: look?.manifest.run_id ?? basename(runRoot), run_root: runRoot, findings });
+    shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });
   }
   const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
     findings[0].condition === "failed" && forked.has(run_id);
@@ -48,6 +50,15 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
   const need_somebody = runs.filter(({ findings }) => findings.some((finding) => finding.needs_attention)).length;
   const counts = { looked_at, need_somebody, by_condition, failed_and_forked: shown.length - runs.length };
   return { result: { runs, counts }, run: null, error: null };
+}
+
+/** One run that meets a bug must not hide the others. */
+function findingsOrBug(ports: Ports, look: RunLook): TriageResult["findings"] {
+  try {
+    return findingsOf(ports, look);
+  } catch (error) {
+    return [unseen(ports, look.runRoot, typedError(error))];
+  }
 }
 
 /** Also what waits for time alone: who is up at night wants to know why a run stands still. */

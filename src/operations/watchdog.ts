@@ -1,5 +1,6 @@
 // `watchdog`: judges one run, or all, and ends those that are late.
 import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
+import { typedError } from "../kernel/typed-error.ts";
 import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -67,17 +68,29 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
   try {
     return await watch(ports, run, options);
   } catch (error) {
-    if (!(error instanceof RunError)) throw error;
+    const { code, facts } = typedError(error);
     const { manifest, runRoot } = run;
-    const judged = { ...judge(ports, run, options), timed_out: false };
+    const judged = code === "INTERNAL" ? unjudged(run) : judge(ports, run, options);
     return {
       run_id: manifest.run_id,
       run_root: runRoot,
       stage: manifest.stage.current,
       ...judged,
-      error: { code: error.code, facts: error.facts },
+      timed_out: false,
+      error: { code, facts },
     };
   }
+}
+
+/** For a run that met a bug: judging it again may meet the same. */
+function unjudged({ manifest: { stage, settings } }: RunLook): TimeoutJudgement {
+  return {
+    timed_out: false,
+    elapsed_s: 0,
+    timeout_s: settings.timeouts[stage.current],
+    timer_origin_field: "stage.started_at",
+    timer_origin: stage.started_at,
+  };
 }
 
 async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {

@@ -1,7 +1,9 @@
 // The shared road of tick, run and resume: look, take the lease, drive, look again.
 import { RunError } from "../kernel/errors.ts";
-import { drive, type DriveOptions } from "../orchestrator/drive.ts";
-import { withSession } from "../orchestrator/session.ts";
+import { typedError } from "../kernel/typed-error.ts";
+import { haltForBug } from "../orchestrator/bug-halt.ts";
+import { drive, type DriveOptions, type DriveResult } from "../orchestrator/drive.ts";
+import { withSession, type Session } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -24,7 +26,7 @@ export async function workOnRun(
     const ended = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, async (session) => {
       // Between the look and the lease the owner before may have ended the run, or halted it.
       const moved = await outcomeAsItStands(ports, await ports.store.look(runRoot), options);
-      if (moved === null) return { done: await drive(session, bench, options) };
+      if (moved === null) return { done: await driveOrHalt(session, bench, options) };
       // Or it was this process that slept, and another ended the run under a lease of its own.
       if (await session.writer.isSuperseded()) {
         throw new RunError("LOCK_LOST", { reason: "another process took over", run_root: runRoot });
@@ -35,6 +37,22 @@ export async function workOnRun(
     return await workOutcome(ports, runRoot, ended.done, signals);
   } finally {
     bench.close();
+  }
+}
+
+/** A run that meets a bug is halted with its facts: it is for a person, and no tick takes it up again by itself. */
+async function driveOrHalt(session: Session, bench: Workbench, options: DriveOptions): Promise<DriveResult> {
+  try {
+    return await drive(session, bench, options);
+  } catch (error) {
+    if (typedError(error).code !== "INTERNAL") throw error;
+    try {
+      await haltForBug(session, error);
+    } catch {
+      // A writer that met the bug itself writes no more: what happened is for the caller to tell.
+      throw error;
+    }
+    return { stopped_by: "halted", ticks: 1, steps_completed: 0, steps_adopted: 0 };
   }
 }
 

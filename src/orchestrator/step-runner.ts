@@ -14,6 +14,7 @@ import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import { INLINE_LIMIT_BYTES, isGivenUp, type StepError, type StepOffer, type StepState } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
+import { BugInStep } from "./bug-in-step.ts";
 import { isFatal } from "./fatal.ts";
 import { HaltWanted } from "./halt-wanted.ts";
 import type { StepPlace } from "./model-desk.ts";
@@ -87,7 +88,7 @@ export async function runSteps(
           outcome.halt ??= error;
           return;
         }
-        failures.push(error);
+        failures.push(error instanceof RunError ? error : new BugInStep(plan.key, error));
         failing.abort(error);
         return;
       }

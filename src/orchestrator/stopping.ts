@@ -3,7 +3,7 @@ import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
-import { haltKind, type HaltKind } from "../run/halt.ts";
+import type { HaltKind } from "../run/halt.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
@@ -136,14 +136,21 @@ export async function raiseHalt(
   details: Record<string, unknown>,
   retryAt?: string,
 ): Promise<StoppedBy> {
-  const { writer, ports } = session;
   await settleLostCalls(session);
-  const raised = plainHalt(ports, writer.runRoot, writer.manifest, { kind, details, retryAt });
-  await writer.commit([
-    { kind: "halt.raised", data: { halt: raised } },
-    ...tickEnd(session, `halted: ${haltKind(raised)}`),
-  ]);
+  await session.writer.commit(haltDrafts(session, kind, details, retryAt));
   return "halted";
+}
+
+/** The records of a halt: its facts, and the end of the tick that is open. */
+export function haltDrafts(
+  session: Session,
+  kind: Exclude<HaltKind, "timeout">,
+  details: Record<string, unknown>,
+  retryAt?: string,
+): RecordDraft[] {
+  const { writer, ports } = session;
+  const halt = plainHalt(ports, writer.runRoot, writer.manifest, { kind, details, retryAt });
+  return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(session, `halted: ${kind}`)];
 }
 
 /** The end of the tick that is open; none when work stops before a tick began. */

@@ -15,6 +15,7 @@ export const haltKindSchema = z.enum([
   "budget",
   "quota",
   "timeout",
+  "internal",
 ]);
 export type HaltKind = z.infer<typeof haltKindSchema>;
 
@@ -28,6 +29,7 @@ export const HALT_CODES = {
   budget: "BUDGET_EXCEEDED",
   quota: "QUOTA_EXCEEDED",
   timeout: "WATCHDOG_TIMEOUT",
+  internal: "INTERNAL",
 } satisfies Record<HaltKind, ErrorCode>;
 
 const haltHead = {

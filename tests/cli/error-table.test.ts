@@ -1,7 +1,7 @@
 // The error table is total, has the exit statuses of the contract, and words for every code.
 import { describe, expect, test } from "bun:test";
 import { errorEntry, exitOf } from "../../src/cli/error-table.ts";
-import { typedError } from "../../src/cli/typed-error.ts";
+import { typedError } from "../../src/kernel/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
 import { HALT_CODES } from "../../src/run/halt.ts";
@@ -178,6 +178,7 @@ test("each halt ends with the exit status of its kind", () => {
     budget: 3,
     quota: 4,
     timeout: 1,
+    internal: 70,
   });
 });
 

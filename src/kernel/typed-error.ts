@@ -1,5 +1,5 @@
 // Anything thrown as a typed error: a failure of the world, or a bug.
-import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import { describeCause, errnoOf, RunError } from "./errors.ts";
 
 /** Failures of the operating system that are no bug of this program. */
 const WORLD_FAILURES = new Set([

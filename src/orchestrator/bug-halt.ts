@@ -1,0 +1,53 @@
+// Halts a run that met a bug, so that it waits for somebody and takes no other run with it.
+import { describeCause } from "../kernel/errors.ts";
+import { shortened } from "../kernel/shortened.ts";
+import { BugInStep } from "./bug-in-step.ts";
+import { settleLostCalls } from "./lost-calls.ts";
+import type { Session } from "./session.ts";
+import { haltDrafts, refuseAfterLoss } from "./stopping.ts";
+
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_STACK_LINES = 8;
+
+/** Throws when this owner can write no more: then nobody can be told but the caller. */
+export async function haltForBug(session: Session, thrown: unknown): Promise<void> {
+  await refuseAfterLoss(session);
+  // The bug may lie here, too; what is not settled now is settled by the next owner.
+  await settleLostCalls(session).catch(() => undefined);
+  const { writer, ports } = session;
+  const details = { ...bugDetails(thrown), tool_version: ports.toolVersion };
+  await writer.commit(haltDrafts(session, "internal", details));
+}
+
+function bugDetails(thrown: unknown): Record<string, unknown> {
+  const [bug, step] = thrown instanceof BugInStep ? [thrown.cause, thrown.step] : [thrown, null];
+  const message = storable(shortened(describeCause(bug), MAX_MESSAGE_LENGTH));
+  return {
+    reason: `a bug in deep-research: ${message}`,
+    name: bug instanceof Error ? storable(bug.name) : typeof bug,
+    ...(step === null ? {} : { step }),
+    stack: bug instanceof Error ? stackLines(bug) : [],
+  };
+}
+
+/** Where in the program it happened, innermost first; not where on this machine the program lies. */
+export function stackLines({ stack = "" }: Error): string[] {
+  return stack
+    .split("\n")
+    .filter((line) => /^\s*at /.test(line))
+    .slice(0, MAX_STACK_LINES)
+    .map((line) => storable(shortened(withoutFolders(line.trim()), MAX_MESSAGE_LENGTH)));
+}
+
+/** Of a path below `src` or `node_modules` that part stays, of any other its last name. */
+function withoutFolders(line: string): string {
+  return line.replace(/(?:file:\/\/)?\/[^\s()]*/g, (path) => {
+    const own = /(?:^|\/)((?:src|node_modules)\/.*)$/.exec(path)?.[1];
+    return own ?? path.slice(path.lastIndexOf("/") + 1);
+  });
+}
+
+/** The message of a bug may repeat text from outside, half of a character among it. */
+function storable(text: string): string {
+  return text.toWellFormed();
+}
