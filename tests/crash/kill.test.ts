@@ -3,10 +3,11 @@ import { expect, test } from "bun:test";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import type { RunLook } from "../../src/ports/run-store.ts";
-import { SimulatedRandom } from "../simulation/random.ts";
+import { repeatedBy } from "../simulation/chance.ts";
+import type { SimulatedRandom } from "../simulation/random.ts";
+import { isFull, Sweep } from "../simulation/sweep.ts";
 import { Host, type PrintedEvent, type RealProcess } from "./real-processes.ts";
 
-const isFull = process.env["DEEP_RESEARCH_SWEEP"] === "full";
 const KILLS = isFull ? 300 : 15;
 const TIMEOUT_MS = isFull ? 30 * 60_000 : 30_000;
 /** About as long as a start works on this corpus. */
@@ -48,7 +49,7 @@ test(
     using host = new Host();
     expect(await host.start("uninterrupted").ended).toBe(0);
     const expected = digestsOf(await ports.store.look(host.runRoot("uninterrupted")));
-    const random = new SimulatedRandom(Number(process.env["DEEP_RESEARCH_SEED"] ?? Date.now() % 100_000));
+    const sweep = new Sweep("SIGKILL of real processes");
     let kills = 0;
     for (let run = 1; kills < KILLS; run++) {
       const [runId, printed] = [`dr_killed_${run}`, [] as PrintedEvent[]];
@@ -56,25 +57,26 @@ test(
       for (let isDone = false; !isDone;) {
         const started = host.start(runId);
         // The last one of a run is left to finish.
-        isDone = kills >= KILLS || !(await killSomewhere(started, random));
-        if (!isDone) kills++;
-        else expect(await started.ended).toBe(0);
+        isDone = kills >= KILLS || !(await killSomewhere(started, sweep.chance));
+        if (isDone) expect(await started.ended, repeatedBy()).toBe(0);
         printed.push(...started.events);
-        expect(await lostOf(runRoot, printed)).toEqual([]);
+        const lost = await lostOf(runRoot, printed);
+        expect(lost, repeatedBy()).toEqual([]);
+        if (!isDone) sweep.note(`kill ${++kills}`, []);
       }
       const finished = printed.filter(({ event }) => event === "step.completed").map(({ data }) => data?.key);
-      expect(finished.length).toBe(new Set(finished).size);
+      expect(finished.length, repeatedBy()).toBe(new Set(finished).size);
       const { run: ended } = await verifyRun(ports, runRoot);
-      expect(ended?.state).toBe("completed");
-      expect(digestsOf(ended as RunLook)).toEqual(expected);
+      expect(ended?.state, repeatedBy()).toBe("completed");
+      expect(digestsOf(ended as RunLook), repeatedBy()).toEqual(expected);
       const records = await ports.store.records(runRoot);
       const stepsDone = new Set<string>();
       for (const { record } of records) {
-        if (record.kind === "step.started") expect(stepsDone.has(record.data.key)).toBe(false);
+        if (record.kind === "step.started") expect(stepsDone.has(record.data.key), repeatedBy()).toBe(false);
         if (record.kind === "step.completed") stepsDone.add(record.data.key);
       }
     }
-    if (isFull) console.log(`sweep SIGKILL of real processes: ${kills} kills, 0 violations`);
+    expect(sweep.end()).toEqual([]);
   },
   TIMEOUT_MS,
 );

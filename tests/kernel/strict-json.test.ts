@@ -117,7 +117,7 @@ test("what has a canonical form is read back as it was", () => {
       }
       return canonicalJson(parseStrictJson(encode(text))) === text;
     }),
-    { numRuns: 500, seed: 11 },
+    { numRuns: 500 },
   );
 });
 
@@ -150,6 +150,6 @@ test("any bytes are parsed or refused typed, and never disagree with JSON.parse"
       if (outcome !== "taken") return true;
       return JSON.stringify(JSON.parse(text)) === JSON.stringify(parseStrictJsonText(text));
     }),
-    { numRuns: 3_000, seed: 5 },
+    { numRuns: 3_000 },
   );
 });

@@ -7,13 +7,14 @@ import { runRun } from "../../src/operations/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../../src/run/conversation.ts";
 import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { repeatedBy } from "../simulation/chance.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "../simulation/sweep.ts";
 import { liveOptions, PRICES, RUN_ID } from "./live-run.ts";
 import { portModels } from "./port-models.ts";
 import { wellBehaved } from "./well-behaved.ts";
 
-/** Every so many records; all of them in a full sweep. */
-const STRIDE = process.env["DEEP_RESEARCH_SWEEP"] === "full" ? 1 : 9;
+const CUTS = 20;
 const RUN_ROOT = `${RUNS_ROOT}/${RUN_ID}`;
 
 interface Worked {
@@ -56,20 +57,28 @@ function cutAfter(memory: Memory, count: number): Memory {
   return new Map([[RUN_ROOT, cut]]);
 }
 
-test("it ends in the same report, strict, with no step done twice and no reply asked for again (C1, C3)", async () => {
-  const whole = await work(new Map());
-  const records = whole.memory.get(RUN_ROOT)?.records ?? [];
-  expect(whole.report.length).toBeGreaterThan(1_000);
-  for (let count = 3; count < records.length; count += STRIDE) {
-    const { memory, report, calls } = await work(cutAfter(whole.memory, count));
-    expect(report).toBe(whole.report);
-    const kept = records
-      .slice(0, count)
-      .filter(({ record }) => record.kind === "message.stored" && record.data.role === "assistant");
-    expect(calls).toBe(whole.calls - kept.length);
-    const steps = (memory.get(RUN_ROOT)?.records ?? []).flatMap(({ record }) =>
-      record.kind === "step.completed" ? [record.data.key] : [],
-    );
-    expect(steps).toHaveLength(new Set(steps).size);
-  }
-}, 120_000);
+test(
+  "it ends in the same report, strict, with no step done twice and no reply asked for again (C1, C3)",
+  async () => {
+    const whole = await work(new Map());
+    const records = whole.memory.get(RUN_ROOT)?.records ?? [];
+    expect(whole.report.length).toBeGreaterThan(1_000);
+    const sweep = new Sweep("journal cut behind every record");
+    for (const count of sweep.drawn(numbersTo(records.length - 1).slice(2), CUTS)) {
+      const { memory, report, calls } = await work(cutAfter(whole.memory, count));
+      const where = `cut behind record ${count}, ${repeatedBy()}`;
+      expect(report, where).toBe(whole.report);
+      const kept = records
+        .slice(0, count)
+        .filter(({ record }) => record.kind === "message.stored" && record.data.role === "assistant");
+      expect(calls, where).toBe(whole.calls - kept.length);
+      const steps = (memory.get(RUN_ROOT)?.records ?? []).flatMap(({ record }) =>
+        record.kind === "step.completed" ? [record.data.key] : [],
+      );
+      expect(steps, where).toHaveLength(new Set(steps).size);
+      sweep.note(where, []);
+    }
+    expect(sweep.end()).toEqual([]);
+  },
+  SWEEP_TIMEOUT_MS * 4,
+);

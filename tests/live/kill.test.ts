@@ -3,7 +3,9 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { settleCall } from "../../src/operations/settle-call.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
+import { repeatedBy } from "../simulation/chance.ts";
 import { SimulatedRandom } from "../simulation/random.ts";
+import { isFull, Sweep } from "../simulation/sweep.ts";
 import { Board } from "./board.ts";
 import type { Crash, CrashingOptions } from "./crashes.ts";
 import { LiveRun } from "./live-run.ts";
@@ -11,7 +13,6 @@ import { riskyModel } from "./risky-model.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 const TIMEOUT_MS = 60_000;
-const isFull = process.env["DEEP_RESEARCH_SWEEP"] === "full";
 const KILLS_OF_A_RUN = 8;
 const KILLS = isFull ? 200 : KILLS_OF_A_RUN;
 /** About as long as a worker does something between two requests. */
@@ -96,14 +97,16 @@ for (const [place, crash] of Object.entries(SAFE_PLACES)) {
 test(
   `killed ${KILLS} times at random moments, no risky tool is called twice, and the report is the same`,
   async () => {
-    const random = new SimulatedRandom(Number(process.env["DEEP_RESEARCH_SEED"] ?? Date.now() % 100_000));
+    const sweep = new Sweep("with models: SIGKILL of real processes");
     const expected = await uninterrupted;
     for (let kills = 0; kills < KILLS; kills += KILLS_OF_A_RUN) {
-      const { notes, report, said } = await survive(Array.from({ length: KILLS_OF_A_RUN }, () => random));
-      expect(said.at(-1)).toBe("ok");
-      expect(notes).toHaveLength(new Set(notes).size);
-      expect(report).toBe(expected.report);
+      const { notes, report, said } = await survive(Array.from({ length: KILLS_OF_A_RUN }, () => sweep.chance));
+      expect(said.at(-1), repeatedBy()).toBe("ok");
+      expect(notes, repeatedBy()).toHaveLength(new Set(notes).size);
+      expect(report, repeatedBy()).toBe(expected.report);
+      for (let kill = 1; kill <= KILLS_OF_A_RUN; kill++) sweep.note(`kill ${kills + kill}`, []);
     }
+    expect(sweep.end()).toEqual([]);
   },
   isFull ? 30 * TIMEOUT_MS : TIMEOUT_MS,
 );

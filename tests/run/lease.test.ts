@@ -146,7 +146,7 @@ test("no clock, however wrong, keeps a newcomer waiting for longer than the long
       anyTime,
       (refreshed, now) => longestWaitMs(judgeLease, refreshed, { ...HERE, now_ms: now }) <= MAX_LEASE_S * 1000,
     ),
-    { numRuns: 1_000, seed: 3 },
+    { numRuns: 1_000 },
   );
 });
 

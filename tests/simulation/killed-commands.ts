@@ -5,7 +5,8 @@ import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { RunOptions } from "../../src/operations/options.ts";
 import type { RunLook } from "../../src/ports/run-store.ts";
 import { Crashed, type Fault } from "./disk.ts";
-import { numbersTo, sample, sweep } from "./run-sweeps.ts";
+import { numbersTo, sweep } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import { RUN_ROOT, RunWorld, startOptions, type RunProcess } from "./run-world.ts";
 
 export interface KilledCommand {
@@ -50,7 +51,7 @@ export async function isKilled(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Faults at about `count` of the effects of the command, each time in an equal world; then it is given again. */
-export async function killedAnywhere(name: string, one: KilledCommand, count: number): Promise<string[]> {
+export async function killedAnywhere(row: SweepRow, one: KilledCommand, count: number): Promise<string[]> {
   const base = (await one.begin()).cloneKilled();
   const begun = await lookAt(base);
   const faults = numbersTo(await effectsOf(one, base.cloneKilled())).flatMap((at): Fault[] => [
@@ -58,7 +59,7 @@ export async function killedAnywhere(name: string, one: KilledCommand, count: nu
     { kind: "crash-after", at },
     { kind: "fail", at, errno: "ENOSPC", forever: true },
   ]);
-  return await sweep(`crash or full disk in ${name}`, sample(faults, count, 3), async (fault) => {
+  return await sweep(row, faults, count, async (fault) => {
     const world = base.cloneKilled();
     const process = world.process("command");
     process.actor.files.plan(fault);

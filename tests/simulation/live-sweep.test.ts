@@ -14,18 +14,9 @@ import {
   WAYS,
   type Reference,
 } from "./run-checks.ts";
-import {
-  crashesOf,
-  failuresOf,
-  numbersTo,
-  powerCutsOf,
-  sample,
-  sampled,
-  sweep,
-  SWEEP_TIMEOUT_MS,
-  type PowerCut,
-} from "./run-sweeps.ts";
+import { crashesOf, failuresOf, powerCutsOf, type PowerCut } from "./run-sweeps.ts";
 import { codeOf, type Ending, type ProcessOptions, type RunWorld } from "./run-world.ts";
+import { control, evenly, numbersTo, sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
@@ -44,14 +35,15 @@ beforeAll(async () => {
 /** A live run has thousands of effects: a full sweep tries every fifth of its cases. */
 const thinned = <T>(cases: readonly T[]): T[] => cases.filter((_, index) => index % 5 === 0);
 
-const wayOf = (index: number) => WAYS[index % WAYS.length] ?? "start";
+/** The number is drawn for the case. */
+const wayOf = (drawn: number) => WAYS[drawn % WAYS.length] ?? "start";
 
 /** What is wrong right after the end of a process, and once another one has gone on to the end of the run. */
-async function violationsOf(world: RunWorld, ending: Ending, index: number, later?: ProcessOptions): Promise<string[]> {
+async function violationsOf(world: RunWorld, ending: Ending, drawn: number, later?: ProcessOptions): Promise<string[]> {
   const violations = await beforeRecovery(world, ending);
   const kept = repliesIn(await recordsOf(world));
   const before = outsideOf(world).replies;
-  const recovery = await goOn(world, wayOf(index), [], later);
+  const recovery = await goOn(world, wayOf(drawn), [], later);
   // Whose lease was lost for good is forked, and begins the steps anew that were not finished.
   if (codeOf(recovery) === "RUN_TERMINAL") return violations;
   violations.push(...(await afterRecovery(world, reference, recovery)), ...(await liveViolations(world)));
@@ -70,23 +62,23 @@ test("an uninterrupted run has conversations, risky tools and pages that give no
   expect(outsideOf(world).posted).toHaveLength(6);
 });
 
-async function killed(fault: Fault, index: number, later?: ProcessOptions): Promise<string[]> {
+async function killed(fault: Fault, drawn: number, later?: ProcessOptions): Promise<string[]> {
   const { world, ending } = await faultyStart([fault], {}, newLiveWorld());
-  return await violationsOf(world, ending, index, later);
+  return await violationsOf(world, ending, drawn, later);
 }
 
 describe("a live run that is killed at any effect", () => {
   test("goes on to the same report, asks for no reply again and calls no risky tool twice (C1, C2, C3, S9, S10)", async () =>
-    expect(await sweep("live crash", sample(thinned(crashesOf(reference.trace)), 10), killed)).toEqual([]));
+    expect(await sweep("with models: killed", thinned(crashesOf(reference.trace)), 10, killed)).toEqual([]));
 
   test("and killed again while it recovers (S4)", async () => {
-    const twice = async (fault: Fault, index: number): Promise<string[]> => {
+    const twice = async (fault: Fault, drawn: number): Promise<string[]> => {
       const { world } = await faultyStart([fault], {}, newLiveWorld());
-      const again: Fault = { kind: "crash-mid", at: 1 + ((index * 997) % reference.trace.length) };
-      return await violationsOf(world, await goOn(world, wayOf(index + 1), [again]), index);
+      const again: Fault = { kind: "crash-mid", at: 1 + (drawn % reference.trace.length) };
+      return await violationsOf(world, await goOn(world, wayOf(drawn + 1), [again]), drawn);
     };
     const cases = thinned(thinned(crashesOf(reference.trace)));
-    expect(await sweep("live crash, then crash in recovery", sample(cases, 10, 5), twice)).toEqual([]);
+    expect(await sweep("with models: killed again while recovering", cases, 10, twice)).toEqual([]);
   });
 
   test("control: a recovery that has forgotten the conversations asks for replies again", async () => {
@@ -95,38 +87,38 @@ describe("a live run that is killed at any effect", () => {
       records: async (runRoot) =>
         (await store.records(runRoot)).filter(({ record }) => record.kind !== "message.stored"),
     });
-    const forgetful = (fault: Fault, index: number) => killed(fault, index, { wrapStore: forgetting });
-    expect((await sweep("control", sampled(crashesOf(reference.trace), 6, 1300), forgetful)).join()).toContain(
-      "replies were asked for",
-    );
+    const forgetful = (fault: Fault, drawn: number) => killed(fault, drawn, { wrapStore: forgetting });
+    expect(await control(evenly(crashesOf(reference.trace), 6, 1300), forgetful)).toContain("replies were asked for");
   });
 });
 
 test("a power cut at any effect of a live run loses nothing that was announced (S5)", async () => {
-  const unpowered = async ({ at, seed }: PowerCut, index: number): Promise<string[]> => {
+  const unpowered = async ({ at, seed }: PowerCut, drawn: number): Promise<string[]> => {
     const { world, ending } = await faultyStart([{ kind: "crash-after", at }], {}, newLiveWorld());
     world.world.powerCut(seed === null ? dropUnsynced : anyMixture(seed));
     world.world.clock.suspend((LEASE.lease_seconds + 1) * 1000);
-    return await violationsOf(world, ending, index);
+    return await violationsOf(world, ending, drawn);
   };
-  expect(await sweep("live power cut", sample(thinned(powerCutsOf(reference.trace)), 8, 7), unpowered)).toEqual([]);
+  expect(await sweep("with models: power cut", thinned(powerCutsOf(reference.trace)), 8, unpowered)).toEqual([]);
 });
 
 test("a disk that fails at any effect of a live run costs nothing that was announced (S3, S6)", async () => {
-  const failing = async (fault: Fault, index: number): Promise<string[]> => {
+  const failing = async (fault: Fault, drawn: number): Promise<string[]> => {
     const { world, ending, fired } = await faultyStart([fault], {}, newLiveWorld());
-    return fired === 0 ? [] : await violationsOf(world, ending, index);
+    return fired === 0 ? [] : await violationsOf(world, ending, drawn);
   };
-  expect(await sweep("live failing disk", sample(thinned(failuresOf(reference.trace)), 10, 3), failing)).toEqual([]);
+  expect(await sweep("with models: failing disk", thinned(failuresOf(reference.trace)), 10, failing)).toEqual([]);
 });
 
 test("an owner of a live run that is frozen at any effect overwrites nothing and ends with a lost lease (L1, C1)", async () => {
-  const frozen = async (at: number, index: number): Promise<string[]> => {
+  const frozen = async (at: number, drawn: number): Promise<string[]> => {
     const world = newLiveWorld();
-    const violations = await frozenAt(world, reference, { at, way: wayOf(index) });
+    const violations = await frozenAt(world, reference, { at, way: wayOf(drawn) });
     return [...violations, ...(await liveViolations(world))];
   };
-  expect(await sweep("live freeze", sample(thinned(numbersTo(reference.trace.length)), 10, 5), frozen)).toEqual([]);
+  expect(
+    await sweep("with models: frozen while a rival finishes", thinned(numbersTo(reference.trace.length)), 10, frozen),
+  ).toEqual([]);
 });
 
 test("a clock that jumps years ahead and back while models are asked changes nothing (L4, S10)", async () => {

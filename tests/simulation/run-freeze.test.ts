@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { frozenAt } from "./frozen-owner.ts";
 import { newRunWorld, uninterrupted, WAYS, type Reference } from "./run-checks.ts";
 import type { ProcessOptions } from "./run-world.ts";
-import { numbersTo, sample, sweep, SWEEP_TIMEOUT_MS, withoutExclusiveLink } from "./run-sweeps.ts";
+import { withoutExclusiveLink } from "./run-sweeps.ts";
+import { control, numbersTo, sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
@@ -12,19 +13,21 @@ beforeAll(async () => {
   reference = await uninterrupted();
 });
 
-const frozen = (at: number, index: number, options?: ProcessOptions): Promise<string[]> =>
-  frozenAt(newRunWorld(), reference, { at, way: WAYS[index % WAYS.length] ?? "run" }, options);
+const frozen = (at: number, drawn: number, options?: ProcessOptions): Promise<string[]> =>
+  frozenAt(newRunWorld(), reference, { at, way: WAYS[drawn % WAYS.length] ?? "run" }, options);
 
 describe("frozen at any effect past its lease, while a rival finishes the run", () => {
   test("the owner overwrites nothing and ends with a lost lease (L1)", async () =>
-    expect(await sweep("freeze", sample(numbersTo(reference.trace.length), 20, 5), frozen)).toEqual([]));
+    expect(
+      await sweep("frozen at every effect while a rival finishes", numbersTo(reference.trace.length), 20, frozen),
+    ).toEqual([]));
 
   test("what it then appends, one record or several at once, counts for nothing and harms nothing (L1)", async () => {
     const { trace } = reference;
     const commits = numbersTo(trace.length).filter(
       (at) => trace[at - 1]?.effect === "write" && trace[at - 1]?.path.endsWith("/journal.jsonl"),
     );
-    expect(await sweep("freeze before a commit", sample(commits, 14), frozen)).toEqual([]);
+    expect(await sweep("frozen before every commit", commits, 14, frozen)).toEqual([]);
   });
 
   test("also right behind its first record, before it has looked at what it owns (L1)", async () => {
@@ -41,6 +44,6 @@ describe("frozen at any effect past its lease, while a rival finishes the run", 
       (at) => trace[at - 1]?.effect === "link" && trace[at - 1]?.path.includes("/sources/"),
     );
     const guardless = (at: number, index: number) => frozen(at, index, { wrapFiles: withoutExclusiveLink });
-    expect((await sweep("control", links, guardless)).join()).toContain("the late owner changed");
+    expect(await control(links, guardless)).toContain("the late owner changed");
   });
 });

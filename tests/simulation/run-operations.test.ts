@@ -8,7 +8,7 @@ import { selectReport } from "../../src/operations/select-report.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { SWEEP_TIMEOUT_MS } from "./sweep.ts";
 import { RUN_ROOT, RUNS_ROOT } from "./run-world.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
@@ -71,9 +71,11 @@ const CASES: Record<string, KilledCommand> = {
   },
 };
 
+const ROW = "`pause`, `abort`, `report generate`, `report select`, `fork`: killed or disk full";
+
 describe("killed at any effect or on a full disk, and given again", () => {
   for (const [name, one] of Object.entries(CASES)) {
-    test(`${name} comes to its end (S1, S4)`, async () => expect(await killedAnywhere(name, one, 9)).toEqual([]));
+    test(`${name} comes to its end (S1, S4)`, async () => expect(await killedAnywhere(ROW, one, 9)).toEqual([]));
   }
 
   test("control: a command that is not given again is seen unfinished", async () => {

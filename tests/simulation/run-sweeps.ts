@@ -1,46 +1,10 @@
-// How the sweeps over whole runs choose their cases, and the guards that their controls take out.
+// The cases of the sweeps over whole runs, and the guards that their controls take out.
 import { errnoOf } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Fault, TraceEntry } from "./disk.ts";
 import { changed } from "./changed.ts";
 import { faultOf } from "./faults.ts";
-
-/** `DEEP_RESEARCH_SWEEP=full` tries every case; without it a sample has to do. */
-export const isFull = process.env["DEEP_RESEARCH_SWEEP"] === "full";
-export const SWEEP_TIMEOUT_MS = isFull ? 4 * 3_600_000 : 30_000;
-
-/** All cases in a full sweep, else about `count` of them, spread evenly; `offset` moves the sample. */
-export function sample<T>(cases: readonly T[], count: number, offset = 0): T[] {
-  return isFull || cases.length <= count ? [...cases] : sampled(cases, count, offset);
-}
-
-/** A sample in a full sweep too: a control has to fail only once. */
-export function sampled<T>(cases: readonly T[], count: number, offset = 0): T[] {
-  const stride = cases.length / count;
-  return Array.from({ length: count }, (_, index) => cases[Math.floor(index * stride + offset) % cases.length] as T);
-}
-
-/** Tries every case; what is violated comes back, named by its case, the first few only. A control is no figure. */
-export async function sweep<T>(
-  name: string,
-  cases: readonly T[],
-  violationsOf: (one: T, index: number) => Promise<string[]>,
-): Promise<string[]> {
-  const found: string[] = [];
-  let violations = 0;
-  for (const [index, one] of cases.entries()) {
-    const violated = await violationsOf(one, index);
-    if (violated.length === 0) continue;
-    violations++;
-    if (found.length < 10) found.push(`${JSON.stringify(one)}: ${violated.slice(0, 3).join("; ")}`);
-  }
-  if (isFull && name !== "control") console.log(`sweep ${name}: ${cases.length} cases, ${violations} violations`);
-  return found;
-}
-
-export function numbersTo(last: number): number[] {
-  return Array.from({ length: last }, (_, index) => index + 1);
-}
+import { numbersTo } from "./sweep.ts";
 
 // --- cases --------------------------------------------------------------------------------------------------------
 

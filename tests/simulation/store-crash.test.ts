@@ -3,7 +3,8 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Files } from "../../src/ports/files.ts";
 import { bytes, text } from "./calls.ts";
 import type { Fault } from "./disk.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
@@ -12,9 +13,7 @@ import {
   recover,
   rehearse,
   RUN,
-  sampled,
   storeOf,
-  Sweep,
   violations,
   workload,
   type Guard,
@@ -44,12 +43,12 @@ interface Control {
   until: RegExp;
 }
 
-async function sweepCrashes(name: string, count: number, control?: Control): Promise<Sweep> {
+async function sweepCrashes(row: SweepRow | null, count: number, control?: Control): Promise<Sweep> {
   const { guard = intact, order, until } = control ?? {};
-  const sweep = new Sweep(name);
+  const sweep = new Sweep(row);
   const { effects, digests } = await rehearse(makeWorld);
   for (const kind of KINDS) {
-    for (const at of sampled(effects, count)) {
+    for (const at of sweep.drawn(numbersTo(effects), count)) {
       const { world, told } = await crashedAt({ kind, at }, order);
       const before = await violations(world, told, order === undefined ? digests : undefined);
       const end = await endOf(recover(storeOf(world.spawn("next"), guard), told));
@@ -63,18 +62,18 @@ async function sweepCrashes(name: string, count: number, control?: Control): Pro
 
 describe("a crash at every effect", () => {
   test("keeps everything acknowledged before any recovery (S2), the old or the new state (S1), and recovery goes on", async () => {
-    expect((await sweepCrashes("crash", 35)).end()).toEqual([]);
+    expect((await sweepCrashes("killed at every effect", 35)).end()).toEqual([]);
   });
 
   test("during recovery too: the third process finds everything and ends it (S4)", async () => {
-    const sweep = new Sweep("crash and crash during recovery");
+    const sweep = new Sweep("killed again at every effect of the recovery");
     const { effects } = await rehearse(makeWorld);
-    for (const at of sampled(effects, 9)) {
+    for (const at of sweep.drawn(numbersTo(effects), 9)) {
       const { world, told } = await crashedAt({ kind: "crash-after", at });
       const calm = world.cloneKilled();
       const rehearsal = calm.spawn("next");
       await recover(storeOf(rehearsal), new Acknowledged());
-      for (const second of sampled(rehearsal.files.effects, 9)) {
+      for (const second of sweep.drawnWithin(numbersTo(rehearsal.files.effects), 9)) {
         const again = world.cloneKilled();
         const toldAgain = told.copy();
         const next = again.spawn("next");
@@ -94,21 +93,19 @@ describe("a crash at every effect", () => {
 
   test("control: a record that is written before the file it names is found", async () => {
     const until = /results\/.*nothing/;
-    expect(
-      (await sweepCrashes("control: record first", 300, { order: "record first", until })).found.join("\n"),
-    ).toMatch(until);
+    expect((await sweepCrashes(null, 300, { order: "record first", until })).found.join("\n")).toMatch(until);
   });
 
   test("control: without the line before each record a torn one eats the next", async () => {
     const control = { guard: withoutFraming, until: EATEN };
-    expect((await sweepCrashes("control: no framing", 90, control)).found.join("\n")).toMatch(EATEN);
+    expect((await sweepCrashes(null, 90, control)).found.join("\n")).toMatch(EATEN);
   });
 });
 
 describe("a torn last line (S8)", () => {
   /** The last append of a run cut off after each of its bytes; the record before it was acknowledged. */
-  async function sweepCuts(name: string, guard: Guard): Promise<Sweep> {
-    const sweep = new Sweep(name);
+  async function sweepCuts(row: SweepRow | null, guard: Guard): Promise<Sweep> {
+    const sweep = new Sweep(row);
     const whole = makeWorld();
     const toldAll = new Acknowledged();
     await workload(storeOf(whole.spawn("writer")), toldAll);
@@ -116,7 +113,7 @@ describe("a torn last line (S8)", () => {
     const journal = whole.disk.text(`${RUN}/journal.jsonl`) ?? "";
     const before = journal.lastIndexOf("\n", journal.lastIndexOf("\n", journal.length - 2) - 1) + 1;
     const lastBytes = journal.length - before;
-    for (const kept of sampled(lastBytes, 60).map((number) => number - 1)) {
+    for (const kept of sweep.drawn(numbersTo(lastBytes), 60).map((number) => number - 1)) {
       const world = whole.cloneKilled();
       const told = toldAll.copy();
       world.disk.plantFile(`${RUN}/journal.jsonl`, journal.slice(0, before + kept));
@@ -134,11 +131,11 @@ describe("a torn last line (S8)", () => {
   }
 
   test("costs nothing acknowledged and never eats the next record, cut at every byte", async () => {
-    expect((await sweepCuts("torn line", intact)).end()).toEqual([]);
+    expect((await sweepCuts("torn lines", intact)).end()).toEqual([]);
   });
 
   test("control: without the line before each record it does", async () => {
-    const { found } = await sweepCuts("control: torn line without framing", withoutFraming);
+    const { found } = await sweepCuts(null, withoutFraming);
     expect(found.join("\n")).toMatch(EATEN);
   });
 });

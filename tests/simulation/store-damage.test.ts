@@ -14,8 +14,8 @@ import {
   stepCompleted,
 } from "../conformance/sample-run.ts";
 import { bytes } from "./calls.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
-import { Acknowledged, endOf, mustAcquire, RUN, sampled, storeOf, Sweep, violations } from "./store-workload.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import { Acknowledged, endOf, mustAcquire, RUN, storeOf, violations } from "./store-workload.ts";
 import { SimulatedWorld } from "./world.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
@@ -138,12 +138,13 @@ async function repairBy(store: RunStore, world: SimulatedWorld, keptFor: number)
   return found;
 }
 
-async function sweepBytes(name: string, path: string, count: number): Promise<Sweep> {
-  const sweep = new Sweep(name);
+async function sweepBytes(path: string, count: number): Promise<Sweep> {
+  const sweep = new Sweep("every byte of journal and manifest damaged", path);
   const whole = read(path);
   const firstRecordEnd = records[0]?.end ?? 0;
   const frames = path === JOURNAL ? records.flatMap(({ offset }) => [offset - 2, offset - 1, offset]) : [];
-  for (const at of new Set([...frames, ...sampled(whole.byteLength, count).map((position) => position - 1)])) {
+  const drawn = sweep.drawn(numbersTo(whole.byteLength), count).map((position) => position - 1);
+  for (const at of new Set([...frames, ...drawn])) {
     for (const { name: what, apply } of DAMAGES) {
       const damaged = apply(whole, at);
       if (Buffer.compare(damaged, whole) === 0) continue;
@@ -153,7 +154,7 @@ async function sweepBytes(name: string, path: string, count: number): Promise<Sw
       // Without its first record there is no run to repair.
       if (path === MANIFEST || at >= firstRecordEnd)
         found.push(...(await repair(world, path === MANIFEST ? Infinity : at)));
-      sweep.note(`byte ${at} of ${whole.byteLength}: ${what}`, found);
+      sweep.note(`${path}, byte ${at} of ${whole.byteLength}: ${what}`, found);
     }
   }
   return sweep;
@@ -161,11 +162,11 @@ async function sweepBytes(name: string, path: string, count: number): Promise<Sw
 
 describe("a damaged byte (D1)", () => {
   test("of the journal is found, changes no state, and can be repaired", async () => {
-    expect((await sweepBytes("damaged journal", JOURNAL, 25)).end()).toEqual([]);
+    expect((await sweepBytes(JOURNAL, 25)).end()).toEqual([]);
   });
 
   test("of the manifest is found, changes no state, and is rebuilt", async () => {
-    expect((await sweepBytes("damaged manifest", MANIFEST, 15)).end()).toEqual([]);
+    expect((await sweepBytes(MANIFEST, 15)).end()).toEqual([]);
   });
 
   test("of `.head` never makes a healthy run look damaged, unless a whole note says so", async () => {
@@ -230,9 +231,9 @@ describe("a repair that is killed", () => {
   }
 
   test("at any effect is ended by the next one", async () => {
-    const sweep = new Sweep("crash during repair");
+    const sweep = new Sweep("repair killed, or on a failing disk", "killed");
     const { damaged, last, effects } = await toRepair();
-    for (const at of sampled(effects, 40)) {
+    for (const at of sweep.drawn(numbersTo(effects), 40)) {
       const world = damaged.cloneKilled();
       const first = world.spawn("first");
       first.files.plan({ kind: "crash-after", at });
@@ -249,9 +250,9 @@ describe("a repair that is killed", () => {
   });
 
   test("or that meets a full or broken disk at any effect, too", async () => {
-    const sweep = new Sweep("errno during repair");
+    const sweep = new Sweep("repair killed, or on a failing disk", "errno");
     const { damaged, last, effects } = await toRepair();
-    for (const at of sampled(effects, 20)) {
+    for (const at of sweep.drawn(numbersTo(effects), 20)) {
       for (const errno of ["ENOSPC", "EIO"] as const) {
         const world = damaged.cloneKilled();
         const first = world.spawn("first");

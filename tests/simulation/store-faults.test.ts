@@ -2,7 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { text } from "./calls.ts";
 import { anyMixture, dropUnsynced } from "./disk.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
@@ -12,9 +13,7 @@ import {
   recover,
   rehearse,
   RUN,
-  sampled,
   storeOf,
-  Sweep,
   violations,
   workload,
   type Guard,
@@ -31,7 +30,7 @@ describe("an errno at every effect (S6)", () => {
     for (const forever of [false, true]) {
       const name = `${errno} ${forever ? "for ever" : "once"}`;
       test(`${name}: typed, nothing acknowledged is lost, the next process goes on`, async () => {
-        expect((await sweepErrno(name, errno, forever, 18)).end()).toEqual([]);
+        expect((await sweepErrno(errno, forever, 18)).end()).toEqual([]);
       });
     }
   }
@@ -50,9 +49,9 @@ describe("an errno at every effect (S6)", () => {
   });
 
   test("short writes are failed writes", async () => {
-    const sweep = new Sweep("short writes");
+    const sweep = new Sweep("store: short writes");
     const { effects } = await rehearse(makeWorld);
-    for (const at of sampled(effects, 40)) {
+    for (const at of sweep.drawn(numbersTo(effects), 40)) {
       const world = makeWorld();
       const told = new Acknowledged();
       const actor = world.spawn("writer");
@@ -66,10 +65,10 @@ describe("an errno at every effect (S6)", () => {
   });
 });
 
-async function sweepErrno(name: string, errno: string, forever: boolean, count: number): Promise<Sweep> {
-  const sweep = new Sweep(name);
+async function sweepErrno(errno: string, forever: boolean, count: number): Promise<Sweep> {
+  const sweep = new Sweep("five errnos at every effect, once and for ever", `${errno} ${forever}`);
   const { effects } = await rehearse(makeWorld);
-  for (const at of sampled(effects, count)) {
+  for (const at of sweep.drawn(numbersTo(effects), count)) {
     const world = makeWorld();
     const told = new Acknowledged();
     const actor = world.spawn("writer");
@@ -77,7 +76,10 @@ async function sweepErrno(name: string, errno: string, forever: boolean, count: 
     const end = await endOf(workload(storeOf(actor), told));
     if (actor.files.fired === 0) continue;
     actor.kill();
-    sweep.note(`at ${at}`, [...untyped(end), ...(await aftermath(world, told, !forever))]);
+    sweep.note(`${errno}${forever ? " for ever" : ""} at ${at}`, [
+      ...untyped(end),
+      ...(await aftermath(world, told, !forever)),
+    ]);
   }
   return sweep;
 }
@@ -125,8 +127,8 @@ describe("an fsync of the journal that fails (S7)", () => {
     return { world, told, end, later };
   }
 
-  async function sweepSyncs(name: string, guard: Guard): Promise<Sweep> {
-    const sweep = new Sweep(name);
+  async function sweepSyncs(row: SweepRow | null, guard: Guard): Promise<Sweep> {
+    const sweep = new Sweep(row);
     const rehearsal = makeWorld();
     await workload(storeOf(rehearsal.spawn("writer")), new Acknowledged());
     const syncs = rehearsal.disk.trace.filter(
@@ -160,24 +162,24 @@ describe("an fsync of the journal that fails (S7)", () => {
   }
 
   test("is final: WRITE_FAILED, the journal is made anew in another file, and all of it survives a power cut", async () => {
-    const sweep = await sweepSyncs("failed fsync", intact);
+    const sweep = await sweepSyncs("failed fsync of the journal", intact);
     expect(sweep.end()).toEqual([]);
     expect(sweep.cases).toBeGreaterThan(15);
   });
 
   test("and the recovery may be killed at every effect", async () => {
-    const sweep = new Sweep("failed fsync, then crash during recovery");
+    const sweep = new Sweep("failed fsync, then kill or errno in the recovery", "kill");
     const rehearsal = makeWorld();
     await workload(storeOf(rehearsal.spawn("writer")), new Acknowledged());
     const syncs = rehearsal.disk.trace.filter(
       ({ effect, path }) => effect === "sync" && path === `${RUN}/journal.jsonl`,
     );
-    for (const which of sampled(syncs.length, 3)) {
+    for (const which of sweep.drawn(numbersTo(syncs.length), 3)) {
       const { world, told } = await failedAt(syncs[which - 1]?.number ?? 0, intact);
       world.kill();
       const calm = world.cloneKilled().spawn("next");
       await recover(storeOf(calm), new Acknowledged());
-      for (const second of sampled(calm.files.effects, 12)) {
+      for (const second of sweep.drawnWithin(numbersTo(calm.files.effects), 12)) {
         for (const kind of ["crash-mid", "crash-after"] as const) {
           const again = world.cloneKilled();
           const toldAgain = told.copy();
@@ -201,18 +203,18 @@ describe("an fsync of the journal that fails (S7)", () => {
   });
 
   test("and the recovery may meet an errno at every effect", async () => {
-    const sweep = new Sweep("failed fsync, then an errno during recovery");
+    const sweep = new Sweep("failed fsync, then kill or errno in the recovery", "errno");
     const rehearsal = makeWorld();
     await workload(storeOf(rehearsal.spawn("writer")), new Acknowledged());
     const syncs = rehearsal.disk.trace.filter(
       ({ effect, path }) => effect === "sync" && path === `${RUN}/journal.jsonl`,
     );
-    for (const which of sampled(syncs.length, 2)) {
+    for (const which of sweep.drawn(numbersTo(syncs.length), 2)) {
       const { world, told } = await failedAt(syncs[which - 1]?.number ?? 0, intact);
       world.kill();
       const calm = world.cloneKilled().spawn("next");
       await recover(storeOf(calm), new Acknowledged());
-      for (const second of sampled(calm.files.effects, 10)) {
+      for (const second of sweep.drawnWithin(numbersTo(calm.files.effects), 10)) {
         for (const errno of ["ENOSPC", "EIO"] as const) {
           const again = world.cloneKilled();
           const toldAgain = told.copy();
@@ -245,6 +247,6 @@ describe("an fsync of the journal that fails (S7)", () => {
           });
         },
       });
-    expect((await sweepSyncs("control: no note", withoutNote)).found.join("\n")).toMatch(/is gone|journal is damaged/);
+    expect((await sweepSyncs(null, withoutNote)).found.join("\n")).toMatch(/is gone|journal is damaged/);
   });
 });

@@ -8,21 +8,19 @@ import { MAX_LEASE_S } from "../../src/run/lease.ts";
 import { leaseFiles } from "../../src/stores/lease-files.ts";
 import { noted, runCreated, sourceNamed } from "../conformance/sample-run.ts";
 import { bytes, text } from "./calls.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
   endOf,
   intact,
-  IS_FULL,
   LEASE_S,
   mustAcquire,
   recover,
   rehearse,
   RUN,
-  sampled,
   storeOf,
-  Sweep,
   violations,
   workload,
   type Guard,
@@ -84,10 +82,15 @@ describe("an owner that is frozen past its lease (L1)", () => {
     return end === "done" || (stays && end === "LOCK_HELD");
   }
 
-  async function sweepFreezes(name: string, count: number, guard: Guard = intact, until?: RegExp): Promise<Sweep> {
-    const sweep = new Sweep(name);
+  async function sweepFreezes(
+    row: SweepRow | null,
+    count: number,
+    guard: Guard = intact,
+    until?: RegExp,
+  ): Promise<Sweep> {
+    const sweep = new Sweep(row, "once");
     const { effects } = await rehearse(makeWorld, guard);
-    for (const at of sampled(effects, count)) {
+    for (const at of sweep.drawn(numbersTo(effects), count)) {
       for (const stays of [false, true]) {
         let found: string[];
         try {
@@ -104,14 +107,14 @@ describe("an owner that is frozen past its lease (L1)", () => {
   }
 
   test("overwrites nothing of its successor and ends with LOCK_LOST, wherever it was frozen", async () => {
-    expect((await sweepFreezes("freeze", 40)).end()).toEqual([]);
+    expect((await sweepFreezes("frozen, once and twice, while a rival works", 40)).end()).toEqual([]);
   });
 
   test("loses nothing that was acknowledged when its successor is frozen as well, and it goes on first", async () => {
-    const sweep = new Sweep("two freezes");
+    const sweep = new Sweep("frozen, once and twice, while a rival works", "twice");
     const { effects } = await rehearse(makeWorld);
-    for (const at of sampled(effects, 10)) {
-      for (const second of sampled(130, 6)) {
+    for (const at of sweep.drawn(numbersTo(effects), 10)) {
+      for (const second of sweep.drawnWithin(numbersTo(130), 6)) {
         const world = makeWorld();
         const told = new Acknowledged();
         const [slow, rival] = [world.spawn("slow"), world.spawn("rival")];
@@ -153,7 +156,7 @@ describe("an owner that is frozen past its lease (L1)", () => {
         },
       });
     const until = /is gone|damaged/;
-    expect((await sweepFreezes("control: writes in place", 300, inPlace, until)).found.join("\n")).toMatch(until);
+    expect((await sweepFreezes(null, 300, inPlace, until)).found.join("\n")).toMatch(until);
   });
 });
 
@@ -207,8 +210,8 @@ describe("a late owner and content under one name (L1)", () => {
     return { found, isOver };
   }
 
-  async function sweepStores(name: string, guard: Guard = intact): Promise<Sweep> {
-    const sweep = new Sweep(name);
+  async function sweepStores(row: SweepRow | null, guard: Guard = intact): Promise<Sweep> {
+    const sweep = new Sweep(row);
     for (let at = 1, isOver = false; !isOver; at++) {
       const end = await storeLate(at, guard);
       ({ isOver } = end);
@@ -218,7 +221,7 @@ describe("a late owner and content under one name (L1)", () => {
   }
 
   test("what its successor stored and named stays, wherever it was frozen", async () => {
-    expect((await sweepStores("late content")).end()).toEqual([]);
+    expect((await sweepStores("content stored late")).end()).toEqual([]);
   });
 
   test("control: when it cannot tell files apart and sees no claims, it moves its successor's file away", async () => {
@@ -229,9 +232,7 @@ describe("a late owner and content under one name (L1)", () => {
           return facts === null ? null : { ...facts, identity: path.includes("journal") ? facts.identity : "any" };
         },
       });
-    expect((await sweepStores("control: late content", blind)).found.join("\n")).toMatch(
-      /MISSING_ARTIFACT|INTEGRITY_ERROR/,
-    );
+    expect((await sweepStores(null, blind)).found.join("\n")).toMatch(/MISSING_ARTIFACT|INTEGRITY_ERROR/);
   });
 });
 
@@ -259,7 +260,7 @@ function unhurried(files: Files, seed: number): Files {
 
 describe("many at once", () => {
   /** Eight processes find the lease of one that died; the winner dies in its turn. */
-  async function rounds(count: number, guard: Guard): Promise<number[]> {
+  async function rounds(count: number, guard: Guard, seed = 0): Promise<number[]> {
     const world = makeWorld();
     world.disk.plantFolder("/work");
     const owners: number[] = [];
@@ -269,7 +270,7 @@ describe("many at once", () => {
       const claimants = Array.from({ length: 8 }, (_, n) => world.spawn(`claimant ${round}.${n}`));
       const leases = await Promise.all(
         claimants.map(async (actor, n): Promise<[Actor, HeldLease][]> => {
-          const files = guard(unhurried(actor.files, round * 100 + n));
+          const files = guard(unhurried(actor.files, seed + round * 100 + n));
           const outcome = await leaseFiles({ ...actor, files }).claim("/work", { lease_seconds: LEASE_S });
           return outcome.kind === "claimed" ? [[actor, outcome.lease]] : [];
         }),
@@ -282,12 +283,10 @@ describe("many at once", () => {
   }
 
   test("8 processes on one stale lock, 100 rounds: one owner each", async () => {
-    const owners = await rounds(100, intact);
-    if (IS_FULL)
-      console.log(
-        `sweep stale lock: ${owners.length} cases, ${owners.filter((count) => count !== 1).length} violations`,
-      );
-    expect(owners).toEqual(Array.from({ length: 100 }, () => 1));
+    const sweep = new Sweep("rivals on one stale lock, 8 at once");
+    for (const [round, owners] of (await rounds(100, intact, sweep.chance.next())).entries())
+      sweep.note(`round ${round + 1}`, owners === 1 ? [] : [`${owners} owners`]);
+    expect(sweep.end()).toEqual([]);
   });
 
   test("control: with a link that is not exclusive there are two owners", async () => {
@@ -306,14 +305,15 @@ describe("many at once", () => {
   });
 
   test("20 at once on one run: one works, 19 find it held, and nothing is lost (L2)", async () => {
-    const sweep = new Sweep("20 at once");
-    for (const seed of sampled(50, 8)) {
+    const sweep = new Sweep("rivals on one run, 20 at once");
+    for (const _ of sweep.drawn(numbersTo(50), 8)) {
+      const seed = sweep.chance.next();
       const world = makeWorld();
       const told = new Acknowledged();
       await workload(storeOf(world.spawn("first")), told);
       const ends = await Promise.all(
         Array.from({ length: 20 }, (_, n) => {
-          const store = storeOf(world.spawn(`process ${n}`), (files) => unhurried(files, seed * 100 + n));
+          const store = storeOf(world.spawn(`process ${n}`), (files) => unhurried(files, seed + n));
           return endOf(mustAcquire(store).then(async (writer) => told.note(await writer.commit([noted(`by ${n}`)]))));
         }),
       );

@@ -1,48 +1,47 @@
 // S5: the power goes after any effect; what was acknowledged, and the content it names, is on the disk.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { anyMixture, dropUnsynced, type PowerCutChoices } from "./disk.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { isFull, numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
   endOf,
   intact,
-  IS_FULL,
   LEASE_S,
   recover,
   rehearse,
-  sampled,
   storeOf,
-  Sweep,
   violations,
   workload,
   type Guard,
 } from "./store-workload.ts";
-import { SimulatedWorld } from "./world.ts";
+import { SimulatedWorld, type SimulatedRandom } from "./world.ts";
 
 setDefaultTimeout(SWEEP_TIMEOUT_MS);
 
 const makeWorld = (): SimulatedWorld => new SimulatedWorld({ autoAdvance: true });
-const SEEDS = Array.from({ length: IS_FULL ? 12 : 3 }, (_, seed) => seed + 1);
+const MIXTURES = isFull ? 12 : 3;
 
-function choicesFor(at: number): [name: string, choices: () => PowerCutChoices][] {
+function choicesFor(chance: SimulatedRandom): [name: string, choices: () => PowerCutChoices][] {
+  const seeds = numbersTo(MIXTURES).map(() => chance.next());
   return [
     ["dropped", () => dropUnsynced],
-    ...SEEDS.map((seed): [string, () => PowerCutChoices] => [`mixture ${seed}`, () => anyMixture(seed * 1000 + at)]),
+    ...seeds.map((seed): [string, () => PowerCutChoices] => [`mixture ${seed}`, () => anyMixture(seed)]),
   ];
 }
 
 /** The power goes at an effect of the workload, and in a second round at an effect of the recovery. */
-async function sweepPowerCuts(name: string, count: number, guard: Guard = intact): Promise<Sweep> {
-  const sweep = new Sweep(name);
+async function sweepPowerCuts(row: SweepRow | null, count: number, guard: Guard = intact): Promise<Sweep> {
+  const sweep = new Sweep(row);
   const { effects, digests } = await rehearse(makeWorld, guard);
-  for (const at of sampled(effects, count)) {
+  for (const at of sweep.drawn(numbersTo(effects), count)) {
     const crashed = makeWorld();
     const told = new Acknowledged();
     const actor = crashed.spawn("writer");
     actor.files.plan({ kind: "crash-after", at });
     await endOf(workload(storeOf(actor, guard), told));
-    for (const [how, choices] of choicesFor(at)) {
+    for (const [how, choices] of choicesFor(sweep.chance)) {
       const world = crashed.cloneKilled();
       const toldNow = told.copy();
       world.powerCut(choices());
@@ -66,13 +65,13 @@ async function sweepPowerCuts(name: string, count: number, guard: Guard = intact
 }
 
 test("a power cut after every effect keeps what was acknowledged (S5)", async () => {
-  expect((await sweepPowerCuts("power cut", 40)).end()).toEqual([]);
+  expect((await sweepPowerCuts("store: power cut at every effect", 40)).end()).toEqual([]);
 });
 
 test("a kill, its recovery, and a power cut at every effect of that keep it as well", async () => {
-  const sweep = new Sweep("kill, then power cut during recovery");
+  const sweep = new Sweep("kill, then power cut at every effect of the recovery");
   const { effects } = await rehearse(makeWorld);
-  for (const at of sampled(effects, 14)) {
+  for (const at of sweep.drawn(numbersTo(effects), 14)) {
     const crashed = makeWorld();
     const told = new Acknowledged();
     const actor = crashed.spawn("writer");
@@ -80,17 +79,18 @@ test("a kill, its recovery, and a power cut at every effect of that keep it as w
     await endOf(workload(storeOf(actor), told));
     const rehearsal = crashed.cloneKilled().spawn("next");
     await recover(storeOf(rehearsal), new Acknowledged());
-    for (const second of sampled(rehearsal.files.effects, 7)) {
+    for (const second of sweep.drawnWithin(numbersTo(rehearsal.files.effects), 7)) {
       const world = crashed.cloneKilled();
       const toldNow = told.copy();
       const next = world.spawn("next");
       next.files.plan({ kind: "crash-after", at: second });
       await endOf(recover(storeOf(next), toldNow));
-      world.powerCut(second % 2 === 0 ? dropUnsynced : anyMixture(at * 1000 + second));
+      const seed = sweep.chance.next();
+      world.powerCut(seed % 2 === 0 ? dropUnsynced : anyMixture(seed));
       const between = await violations(world, toldNow);
       await world.clock.advance(LEASE_S * 1000);
       const end = await endOf(recover(storeOf(world.spawn("third")), toldNow));
-      sweep.note(`killed at ${at}, power cut at ${second} of the recovery`, [
+      sweep.note(`killed at ${at}, power cut at ${second} of the recovery, mixture ${seed}`, [
         ...between,
         ...(end === "done" ? [] : [`the third process: ${end}`]),
         ...(await violations(world, toldNow)),
@@ -105,12 +105,10 @@ test("control: without fsync of files acknowledged records are lost", async () =
     changed(files, {
       open: async (path, mode) => changed(await files.open(path, mode), { sync: () => undefined }),
     });
-  expect((await sweepPowerCuts("control: no fsync", 300, withoutSync)).found.join("\n")).toMatch(/is gone|NOT_FOUND/);
+  expect((await sweepPowerCuts(null, 300, withoutSync)).found.join("\n")).toMatch(/is gone|NOT_FOUND/);
 });
 
 test("control: without fsync of folders acknowledged content is lost", async () => {
   const withoutFolderSync: Guard = (files) => changed(files, { syncFolder: () => undefined });
-  expect((await sweepPowerCuts("control: no fsync of folders", 300, withoutFolderSync)).found.join("\n")).toMatch(
-    /NOT_FOUND|MISSING_ARTIFACT/,
-  );
+  expect((await sweepPowerCuts(null, 300, withoutFolderSync)).found.join("\n")).toMatch(/NOT_FOUND|MISSING_ARTIFACT/);
 });

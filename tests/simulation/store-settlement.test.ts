@@ -4,7 +4,8 @@ import { runCreated, stateChanged, tickStarted } from "../conformance/sample-run
 import { text } from "./calls.ts";
 import { changed } from "./changed.ts";
 import { anyMixture, dropUnsynced } from "./disk.ts";
-import { SWEEP_TIMEOUT_MS } from "./run-sweeps.ts";
+import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "./sweep.ts";
+import type { SweepRow } from "./sweep-rows.ts";
 import {
   Acknowledged,
   endOf,
@@ -14,9 +15,7 @@ import {
   recover,
   rehearse,
   RUN,
-  sampled,
   storeOf,
-  Sweep,
   violations,
   workload,
   type Guard,
@@ -53,10 +52,10 @@ async function follow(watcher: Actor, guard: Guard, told: Acknowledged): Promise
 }
 
 /** An owner that ends at an effect of its work, a watcher, and a power cut: what the watcher was told is there. */
-async function sweepWatched(name: string, count: number, guard: Guard): Promise<Sweep> {
-  const sweep = new Sweep(name);
+async function sweepWatched(row: SweepRow | null, count: number, guard: Guard): Promise<Sweep> {
+  const sweep = new Sweep(row);
   const { effects } = await rehearse(makeWorld);
-  for (const at of sampled(effects, count)) {
+  for (const at of sweep.drawn(numbersTo(effects), count)) {
     for (const fault of [{ kind: "crash-after", at } as const, { kind: "fail", at, errno: "EIO" } as const]) {
       const crashed = makeWorld();
       const owner = crashed.spawn("owner");
@@ -78,12 +77,12 @@ async function sweepWatched(name: string, count: number, guard: Guard): Promise<
 }
 
 test("a watcher is told nothing that a power cut takes back, wherever the owner ended (S5)", async () => {
-  const sweep = await sweepWatched("watched", 60, intact);
+  const sweep = await sweepWatched("watched while the owner is killed or its disk fails", 60, intact);
   expect(sweep.end()).toEqual([]);
 });
 
 test("control: told without making sure, records are gone", async () => {
-  expect((await sweepWatched("control: watched", 300, withoutSync)).found.join("\n")).toContain("is gone");
+  expect((await sweepWatched(null, 300, withoutSync)).found.join("\n")).toContain("is gone");
 });
 
 /** A run whose owner died behind the write of a record, and before its fsync. */

@@ -184,39 +184,7 @@ export async function endOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-// --- sweeps -------------------------------------------------------------------------------------------------------
-
-/** The full sweep tries every effect; the small one, in the ordinary tests, a fixed sample. */
-export const IS_FULL = process.env["DEEP_RESEARCH_SWEEP"] === "full";
-
-/** The numbers from 1 to `last`: all of them in a full sweep, else about `count`, the ends included. */
-export function sampled(last: number, count: number): number[] {
-  const all = Array.from({ length: last }, (_, index) => index + 1);
-  if (IS_FULL || last <= count) return all;
-  const step = (last - 1) / (count - 1);
-  return [...new Set(Array.from({ length: count }, (_, index) => Math.round(1 + index * step)))];
-}
-
-export class Sweep {
-  readonly name: string;
-  cases = 0;
-  readonly found: string[] = [];
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  note(where: string, problems: readonly string[]): void {
-    this.cases++;
-    for (const problem of problems) this.found.push(`${where}: ${problem}`);
-  }
-
-  /** The violations, the first few; in a full sweep the count is printed. */
-  end(): string[] {
-    if (IS_FULL) console.log(`sweep ${this.name}: ${this.cases} cases, ${this.found.length} violations`);
-    return this.found.slice(0, 10);
-  }
-}
+// --- rehearsal ----------------------------------------------------------------------------------------------------
 
 /** The effects of the whole workload, and the digests of the records that it leaves. */
 export async function rehearse(
