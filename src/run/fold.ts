@@ -5,7 +5,7 @@ import { RunError } from "../kernel/errors.ts";
 import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
-import { newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
+import { FOLD_VERSION, newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
 import { NO_USAGE, withReserved, withSettled, withWorked } from "./usage.ts";
 
@@ -17,6 +17,7 @@ export function foldFirst({ record, offset }: PlacedRecord): Manifest {
   const { data, ts } = record;
   return {
     schema_version: "manifest.v1",
+    fold_version: FOLD_VERSION,
     run_id: data.run_id,
     revision: record.seq,
     created_at: ts,

@@ -26,15 +26,24 @@ import { usageSchema } from "./usage.ts";
 export const STATE_HISTORY_LENGTH = 20;
 export const REQUEST_HISTORY_LENGTH = 20;
 
+/**
+ * Goes up with every change of what a fold makes of the same records. A manifest of another number says nothing but how far
+ * the journal went: it is behind. Version 0.1.0 had none, which counts as 1.
+ */
+export const FOLD_VERSION = 2;
+
+/** Where the last folded record starts in the journal, and which it is. */
+const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
+
 export const manifestSchema = z.object({
   schema_version: z.literal("manifest.v1"),
+  fold_version: z.number().int().min(1),
   run_id: runIdSchema,
   revision: countSchema,
   created_at: timestampSchema,
   updated_at: timestampSchema,
   ended_at: timestampSchema.optional(),
-  /** Where the last folded record starts in the journal, and which it is. */
-  journal: z.object({ seq: countSchema, offset: countSchema, digest: digestSchema }),
+  journal: foldedUpToSchema,
   epoch: countSchema,
   tool_version: z.string(),
   query: querySchema,
@@ -121,8 +130,14 @@ function placeOfDigest(canonical: string): number {
   return before.index + before[0].length;
 }
 
+/** What a manifest of any fold says of the journal. */
+const claimSchema = z.object({ run_id: runIdSchema, revision: countSchema, journal: foldedUpToSchema });
+export type ManifestClaim = z.infer<typeof claimSchema>;
+
 export type ManifestReading =
   | { kind: "manifest"; manifest: Manifest; digest: Digest }
+  /** Folded by another version: nothing goes on from it. */
+  | { kind: "other_fold"; claim: ManifestClaim }
   | { kind: "untrusted"; reason: string }
   | { kind: "newer"; version: string };
 
@@ -142,6 +157,10 @@ export function readManifestText(text: string): ManifestReading {
   const version = rest["schema_version"];
   if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
     return { kind: "newer", version };
+  }
+  if (version === "manifest.v1" && (rest["fold_version"] ?? 1) !== FOLD_VERSION) {
+    const { success, data: claim } = claimSchema.safeParse(rest);
+    return success ? { kind: "other_fold", claim } : { kind: "untrusted", reason: "not a manifest" };
   }
   if (version !== "manifest.v1" || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
   // The digest says that a fold of this program sealed it, and `verify` compares it with the fold byte for byte. To walk
@@ -170,6 +189,12 @@ function digestOfSealed(text: string, digest: string): Digest {
   const at = text.indexOf(member);
   const rest = at < 0 ? text : text.slice(0, at) + text.slice(at + member.length);
   return digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
+}
+
+/** What a manifest says of the journal, where its digest fits. */
+export function claimOf(reading: ManifestReading | null): ManifestClaim | null {
+  if (reading?.kind === "manifest") return reading.manifest;
+  return reading?.kind === "other_fold" ? reading.claim : null;
 }
 
 export function refuseNewer(version: string, path: string): RunError {

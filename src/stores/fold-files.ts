@@ -5,6 +5,7 @@ import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH, timeoutMarkdown } from "../run/halt.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
 import type { PlacedRecord } from "../run/record.ts";
 import { BLOCKED_URLS_FILE } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -75,16 +76,25 @@ export async function writeFold(
   await replaceFile(files, { temporary, path: `${runRoot}/${fold.path}` }, new TextEncoder().encode(fold.text));
 }
 
-/** The folds that are missing or do not hold what their record says. */
+/**
+ * The folds that are missing, or hold neither what their record says nor what `derive` makes: a record pins what the version
+ * that wrote it made, and this version may make something else of the same records.
+ */
 export async function badFolds(
   files: Files,
   runRoot: string,
   manifest: Manifest,
+  derive: () => Promise<ReadonlyMap<string, FoldFile>>,
 ): Promise<{ ref: ContentRef; found: string; isMissing: boolean }[]> {
   const bad: { ref: ContentRef; found: string; isMissing: boolean }[] = [];
   for (const ref of expectedFolds(manifest)) {
     const check = await checkContent(files, runRoot, ref);
     if (check.kind !== "good") bad.push({ ref, found: check.found, isMissing: check.kind === "missing" });
   }
-  return bad;
+  if (bad.every(({ isMissing }) => isMissing)) return bad;
+  const derived = await derive();
+  return bad.filter(({ ref, found }) => {
+    const fold = derived.get(ref.path);
+    return fold === undefined || digestOfBytes(fold.text) !== found;
+  });
 }

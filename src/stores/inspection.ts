@@ -8,8 +8,11 @@ import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { FileProblem, Inspection } from "../ports/run-store.ts";
 import { checkContent } from "./content-files.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { FoldFile } from "../run/stage-folds.ts";
 import { readWhole } from "./durable-write.ts";
-import { badFolds } from "./fold-files.ts";
+import { readResult } from "./run-files.ts";
+import { badFolds, deriveFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
 import { findJournal, foldOfAnother, foldProblem, JOURNAL_AWAY, readFold, readJournal } from "./run-reader.ts";
 
@@ -46,8 +49,9 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
     notes.push(`${scan.lost.length} record(s) lost their race against another owner and do not count`);
   const { manifest, stateAt } = replay(scan, fold);
   if (manifest === null) return { scan, manifest, problems, behind, notes };
-  checkManifest(fold, stateAt, manifest, problems, behind);
-  for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest)) {
+  checkManifest(fold, stateAt, scan, manifest, problems, behind);
+  const derive = async (): Promise<Map<string, FoldFile>> => await derivedFolds(files, runRoot, scan.records);
+  for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest, derive)) {
     if (isMissing || isEarlierList(scan.records, ref.path, found)) behind.push(ref.path);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
   }
@@ -91,6 +95,7 @@ function replay(scan: JournalScan, fold: Fold): { manifest: Manifest | null; sta
 function checkManifest(
   fold: Fold,
   stateAt: string | null,
+  scan: JournalScan,
   now: Manifest,
   problems: FileProblem[],
   behind: string[],
@@ -105,7 +110,28 @@ function checkManifest(
     return;
   }
   if (fold.kind === "newer") throw refuseNewer(fold.version, MANIFEST_FILE);
-  problems.push(fold.kind === "untrusted" ? foldProblem(fold.reason) : foldOfAnother(fold.manifest));
+  if (fold.kind === "untrusted") problems.push(foldProblem(fold.reason));
+  else if (fold.kind === "manifest") problems.push(foldOfAnother(fold.manifest));
+  else {
+    const { seq, digest } = fold.claim.journal;
+    if (scan.records[seq - 1]?.record.digest === digest) behind.push(MANIFEST_FILE);
+    else problems.push(foldOfAnother(fold.claim));
+  }
+}
+
+/** The folds as the records make them; none where a result that they are made of is gone, which is told by itself. */
+async function derivedFolds(
+  files: Files,
+  runRoot: string,
+  records: readonly PlacedRecord[],
+): Promise<Map<string, FoldFile>> {
+  try {
+    return await deriveFolds(records, (ref) => readResult(files, runRoot, ref));
+  } catch (error) {
+    if (error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT"))
+      return new Map();
+    throw error;
+  }
 }
 
 /** Every content file that a counting record names, each once, but for what a repair gave up since. */

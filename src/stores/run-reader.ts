@@ -7,7 +7,14 @@ import type { FileProblem, LookOptions } from "../ports/run-store.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
-import { readManifestText, refuseNewer, type Manifest, type ManifestReading } from "../run/manifest.ts";
+import {
+  claimOf,
+  readManifestText,
+  refuseNewer,
+  type Manifest,
+  type ManifestClaim,
+  type ManifestReading,
+} from "../run/manifest.ts";
 import { isOddFile, nameOf, readWhole } from "./durable-write.ts";
 import { decodeHead } from "./head-note.ts";
 
@@ -47,13 +54,14 @@ export async function openRun(
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
   const trusted = fold?.kind === "manifest" && trusts(fold.manifest) ? fold.manifest : null;
   const { handle, journalPath } = await openJournal(files, runRoot);
-  const known = Math.max(note?.seq ?? 0, trusted?.journal.seq ?? 0);
+  const claim = fold?.kind === "other_fold" ? fold.claim : trusted;
+  const known = Math.max(note?.seq ?? 0, claim?.journal.seq ?? 0);
   let opened: OpenedRun | null;
   try {
     const { size } = await handle.facts();
     if (size > MAX_JOURNAL_BYTES) throw tooLarge(journalPath, size);
     const tail = trusted === null ? null : await foldTail(handle, size, trusted, journalPath);
-    opened = tail ?? (await foldWhole(handle, size, trusted, journalPath, runRoot));
+    opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
     if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
   } finally {
@@ -78,7 +86,13 @@ export function foldProblem(found: string): FileProblem {
   return { path: MANIFEST_FILE, expected: "a state that the journal folds to", found };
 }
 
-export function foldOfAnother({ revision }: Manifest): FileProblem {
+/** True where the journal has another record in the place of the one that a manifest folded last. */
+function isOfAnother({ journal }: ManifestClaim, { records }: JournalScan): boolean {
+  const found = records[journal.seq - 1]?.record.digest;
+  return found !== undefined && found !== journal.digest;
+}
+
+export function foldOfAnother({ revision }: ManifestClaim): FileProblem {
   return foldProblem(`revision ${revision} of another history`);
 }
 
@@ -135,7 +149,7 @@ function readFolded(bytes: Uint8Array, seq: number, digest: Digest): { length: n
 async function foldWhole(
   handle: FileHandle,
   size: number,
-  trusted: Manifest | null,
+  claim: ManifestClaim | null,
   journalPath: string,
   runRoot: string,
 ): Promise<OpenedRun | null> {
@@ -143,17 +157,15 @@ async function foldWhole(
   refuseDamage(scan, journalPath);
   const manifest = foldAll(scan.records);
   if (manifest === null) return null;
-  if (trusted !== null && trusted.run_id !== manifest.run_id) {
+  if (claim !== null && claim.run_id !== manifest.run_id) {
     throw new RunError("INTEGRITY_ERROR", {
       reason: "manifest and journal belong to different runs",
       run_root: runRoot,
-      files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: trusted.run_id }],
+      files: [{ path: MANIFEST_FILE, expected: manifest.run_id, found: claim.run_id }],
     });
   }
-  const folded = trusted === null ? undefined : scan.records[trusted.journal.seq - 1]?.record.digest;
   // A journal that ends before that record is another damage.
-  const isAnother = trusted !== null && folded !== undefined && folded !== trusted.journal.digest;
-  const problems = isAnother ? [foldOfAnother(trusted)] : [];
+  const problems = claim !== null && isOfAnother(claim, scan) ? [foldOfAnother(claim)] : [];
   return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision: 0, problems };
 }
 
@@ -213,7 +225,7 @@ export async function findJournal(files: Files, runRoot: string): Promise<string
 export async function knownRecords(files: Files, runRoot: string): Promise<number> {
   const note = decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`));
   const fold = await readFold(files, runRoot);
-  return Math.max(note?.seq ?? 0, fold?.kind === "manifest" ? fold.manifest.journal.seq : 0);
+  return Math.max(note?.seq ?? 0, claimOf(fold)?.journal.seq ?? 0);
 }
 
 function tooLarge(path: string, bytes: number): RunError {

@@ -238,17 +238,22 @@ export class FileRunWriter implements RunWriter {
   /** Writes anew the folds that are missing or bad; the paths are returned. */
   async #mendFolds(): Promise<string[]> {
     if (expectedFolds(this.#manifest).length === 0) return [];
-    const bad = await badFolds(this.#files, this.runRoot, this.#manifest);
+    let derived: Promise<Map<string, FoldFile>> | null = null;
+    const derive = (): Promise<Map<string, FoldFile>> => (derived ??= this.#derivedFolds());
+    const bad = await badFolds(this.#files, this.runRoot, this.#manifest, derive);
     if (bad.length === 0) return [];
-    const folds = await deriveFolds(await readRecords(this.#files, this.runRoot), (ref) =>
-      readResult(this.#files, this.runRoot, ref),
-    );
+    const folds = await derive();
     for (const { ref } of bad) {
       const fold = folds.get(ref.path);
       assert(fold !== undefined, `a fold that nothing derives: ${ref.path}`);
       await this.#writeFold(fold);
     }
     return bad.map(({ ref }) => ref.path);
+  }
+
+  async #derivedFolds(): Promise<Map<string, FoldFile>> {
+    const records = await readRecords(this.#files, this.runRoot);
+    return await deriveFolds(records, (ref) => readResult(this.#files, this.runRoot, ref));
   }
 
   async #writeFold(fold: FoldFile): Promise<void> {
