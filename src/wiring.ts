@@ -12,7 +12,7 @@ import { leaseFiles } from "./stores/lease-files.ts";
 import { LentLeases } from "./stores/lent-leases.ts";
 import { realClock } from "./system/clock.ts";
 import { realFiles } from "./system/files.ts";
-import { networkFileSystemOf } from "./system/network-file-system.ts";
+import { networkFileSystemOf, unlessOnNetwork } from "./system/network-file-system.ts";
 import { realProcesses } from "./system/processes.ts";
 import { realRandom } from "./system/random.ts";
 import type { SinkOptions } from "./system/telemetry/sinks.ts";
@@ -57,7 +57,13 @@ export function makePorts(config: PortsConfig): Ports {
     },
     async openCorpora(corpora, options) {
       const { openEvidence } = await import("./providers/open-evidence.ts");
-      const setUp = { cacheFolder: indexFolder, clock: realClock, environment, providers, allowedHosts };
+      const setUp = {
+        cacheFolder: unlessOnNetwork(indexFolder),
+        clock: realClock,
+        environment,
+        providers,
+        allowedHosts,
+      };
       return await openEvidence(setUp)(corpora, options);
     },
     indexCache: {
@@ -89,7 +95,13 @@ export function makePorts(config: PortsConfig): Ports {
 export function makeLeases(): { leases: LeaseStore; clock: Clock; lent: LentLeases } {
   return {
     lent,
-    leases: leaseFiles({ files: realFiles, clock: realClock, random: realRandom, processes: realProcesses }),
+    leases: leaseFiles({
+      files: realFiles,
+      clock: realClock,
+      random: realRandom,
+      processes: realProcesses,
+      networkFileSystemOf,
+    }),
     clock: realClock,
   };
 }

@@ -85,6 +85,13 @@ const INDEX_IN_MEMORY: Check = {
 function indexCheck(path: string, folder: FolderFacts, cliInvocation: string): Check {
   const elsewhere = "choose another folder: cache_dir in a configuration file";
   const checked = folderCheck("cache_dir", path, folder, { elsewhere, room: `${cliInvocation} cache clear` });
+  if (folder.network !== null)
+    return {
+      name: "cache_dir",
+      status: "warning",
+      detail: `${path} lies on a network file system (${folder.network}): the index is made anew in memory for each run`,
+      next: elsewhere,
+    };
   // Runs work without it, only slower.
   return checked.status === "problem" ? { ...checked, status: "warning" } : checked;
 }

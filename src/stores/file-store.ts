@@ -15,6 +15,7 @@ import { FileJournalTail } from "./journal-tail.ts";
 import { leaseFiles } from "./lease-files.ts";
 import { judgeForLook } from "./lease-reading.ts";
 import { viewOf } from "./lease-view.ts";
+import { requireLocalDisk } from "./local-disk.ts";
 import { acquire } from "./run-acquisition.ts";
 import { create, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
@@ -25,6 +26,8 @@ import { settle } from "./run-settlement.ts";
 export function fileStore(dependencies: FileStoreDependencies): RunStore {
   const { files } = dependencies;
   const leases = leaseFiles(dependencies);
+  /** A run that lies where nothing works on it can still be removed. */
+  const anyLeases = leaseFiles({ ...dependencies, networkFileSystemOf: () => undefined });
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const writing = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("WRITE_FAILED", path, work);
   /** Of a run that was removed meanwhile, the errno says only that some file is not there. */
@@ -86,6 +89,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       changing(runRoot, async () => {
         // What its owner could not read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
+        requireLocalDisk(dependencies, runRoot);
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
         const temporary = `${runRoot}/.tmp-request-${newOwnerId(dependencies.random.bytes(12))}`;
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
@@ -99,7 +103,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     },
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
-      changing(runRoot, () => remove(dependencies, leases, runRoot, expectedRevision)),
+      changing(runRoot, () => remove(dependencies, anyLeases, runRoot, expectedRevision)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

@@ -8,8 +8,9 @@ import { readLeaseRecord, type LeaseJudgement, type LeaseRecord, type Viewpoint 
 import { LOCK_FILE } from "../run/layout.ts";
 import { isOddFile, readWhole } from "./durable-write.ts";
 import { judgeRecord, lookingFrom } from "./lease-view.ts";
+import type { Disk } from "./local-disk.ts";
 
-export interface LeaseDependencies {
+export interface LeaseDependencies extends Disk {
   files: Files;
   clock: Clock;
   random: Random;

@@ -12,11 +12,10 @@ import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./dura
 import { writeFold } from "./fold-files.ts";
 import type { LeaseDependencies } from "./lease-reading.ts";
 import type { LentLeases } from "./lent-leases.ts";
+import { requireLocalDisk } from "./local-disk.ts";
 import { knownRecords, quarantinedJournal, readJournal } from "./run-reader.ts";
 
 export interface FileStoreDependencies extends LeaseDependencies {
-  /** Names the network file system that a path lies on, or undefined for a local one. */
-  networkFileSystemOf?: (path: string) => string | undefined;
   /** Leases that this process holds already, and that its writers may work under. */
   lent?: LentLeases;
 }
@@ -32,13 +31,7 @@ export async function create(
   contents: readonly { path: string; bytes: Uint8Array }[],
 ): Promise<{ kind: "created" } | { kind: "exists" }> {
   const { files, clock, random } = dependencies;
-  const network = dependencies.networkFileSystemOf?.(runRoot);
-  if (network !== undefined) {
-    throw new RunError("INVALID_ARGS", {
-      reason: `runs must lie on a local disk: appends are not atomic on ${network}`,
-      path: runRoot,
-    });
-  }
+  requireLocalDisk(dependencies, runRoot);
   checkFirstDrafts(drafts);
   await ensureAbsoluteFolder(files, runRoot);
   if ((await files.facts(runRoot))?.kind === "file") {

@@ -269,7 +269,7 @@ describe("checks of the machine", () => {
       folder: () => ({ ...folder, ...facts }),
     });
     expect(statusOf(faulty({ network: "nfs" }), "runs_root")).toBe("problem");
-    expect(statusOf(faulty({ network: "nfs" }), "cache_dir")).toBe("ok");
+    expect(statusOf(faulty({ network: "nfs" }), "cache_dir")).toBe("warning");
     expect(statusOf(faulty({ isWritable: false }), "runs_root")).toBe("problem");
     expect(statusOf(faulty({ isWritable: false }), "cache_dir")).toBe("warning");
     expect(statusOf(faulty({ freeBytes: 1000 }), "runs_root")).toBe("warning");
