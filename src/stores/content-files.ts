@@ -8,7 +8,7 @@ import { QUARANTINE_FOLDER } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { createFile, ensureFolder, folderOf, nameOf, readWhole } from "./durable-write.ts";
 
-/** Content beyond this size is neither stored nor read. */
+/** Larger content is refused when it is stored, and taken for altered when it is read. */
 export const MAX_CONTENT_BYTES = 512 * 1024 * 1024;
 
 export interface StoringContent {
@@ -22,7 +22,8 @@ export interface StoringContent {
 
 /**
  * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk. Other bytes
- * can only come from a writer that lost its lease before anything named them: they are set aside.
+ * can only come from a writer that lost its lease before anything named them: they are set aside. Errors:
+ * `INPUT_TOO_LARGE`.
  */
 export async function storeContent(
   files: Files,
@@ -31,6 +32,13 @@ export async function storeContent(
   { temporary, durableFolders, requireOwner }: StoringContent,
 ): Promise<ContentRef> {
   const path = checkedPath(runRoot, relative);
+  if (bytes.byteLength > MAX_CONTENT_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "a content file would be larger than it may be",
+      path: relative,
+      bytes: bytes.byteLength,
+      max_bytes: MAX_CONTENT_BYTES,
+    });
   const ref: ContentRef = { path: relative, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
   if (relative.includes("/")) await ensureFolder(files, runRoot, folderOf(relative), durableFolders);
   for (let round = 1; ; round++) {
