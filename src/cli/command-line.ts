@@ -27,10 +27,12 @@ function isCommonOption(word: string | undefined): boolean {
   return word !== undefined && COMMON_OPTIONS.has(word.split("=", 1)[0] ?? "");
 }
 
-/** True when help is asked for; what stands behind `--` is never an option. */
-export function asksForHelp(words: readonly string[]): boolean {
+/** `-h` asks for short help, `--help` for all of it, null for none; what stands behind `--` is never an option. */
+export function helpAsked(words: readonly string[]): "short" | "whole" | null {
   const end = words.indexOf("--");
-  return (end < 0 ? words : words.slice(0, end)).some((word) => word === "--help" || word === "-h");
+  const options = end < 0 ? words : words.slice(0, end);
+  if (options.includes("--help")) return "whole";
+  return options.includes("-h") ? "short" : null;
 }
 
 /** True when programs read the output: errors in argv itself are told as JSON, too. */

@@ -5,6 +5,8 @@ export interface ManualEntry {
   description: readonly string[];
   /** Names of commands. */
   seeAlso: readonly string[];
+  /** What short help shows of many options, by their keys. */
+  mainOptions?: readonly string[];
 }
 
 export const MANUAL: Readonly<Record<string, ManualEntry>> = {
@@ -15,12 +17,14 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
       "Stopped at any moment, even by kill -9, the run goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
     ],
     seeAlso: ["init", "run", "status", "report show", "verify"],
+    mainOptions: ["corpus", "provider", "model", "mode", "sensitivity", "maxCostUsd", "runId"],
   },
   init: {
     description: [
       "Does what start does before the first step: checks the question, reads the folders into the index, freezes settings and limits, and makes the run's folder. Nothing is researched until run, or a tick.",
     ],
     seeAlso: ["run", "tick", "start"],
+    mainOptions: ["corpus", "provider", "model", "mode", "sensitivity", "maxCostUsd", "runId"],
   },
   tick: {
     description: [
@@ -40,6 +44,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
       "Lifts what holds a run, a pause, a hold after an interruption or a halt, and works on as run does. A halt whose cause is still there comes again. Finished steps are not done twice.",
     ],
     seeAlso: ["run", "pause", "triage", "fork"],
+    mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   },
   settle: {
     description: [
@@ -62,6 +67,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
       "Makes a new run from another one, whatever state that is in. Steps whose inputs are the same are taken over with their results; the others are done again. The old run is not changed.",
     ],
     seeAlso: ["run", "resume", "inspect"],
+    mainOptions: ["question", "corpus", "model", "mode", "runId"],
   },
   status: {
     description: [

@@ -4,10 +4,11 @@ import type { RunLook } from "../ports/run-store.ts";
 import { RunError } from "../kernel/errors.ts";
 import { readPlainArguments, valuesOf } from "./arguments.ts";
 import type { AnyCommand, Answer } from "./command.ts";
-import { asksForHelp, splitCommandLine } from "./command-line.ts";
+import { asksForJson, helpAsked, splitCommandLine } from "./command-line.ts";
 import { findCommand } from "./command-table.ts";
 import type { KnownRun } from "./envelope.ts";
 import type { PortsConfig } from "../wiring.ts";
+import type { HelpAnswer } from "./help.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options.ts";
 
@@ -40,11 +41,15 @@ async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise
   const entry = findCommand(name);
   if (entry === undefined) {
     const { answerWithoutCommand } = await import("./help.ts");
-    return print(host, await answerWithoutCommand(name, rest));
+    return await printHelp(host, await answerWithoutCommand(name, rest, host.columns("stdout")));
   }
   known.command = name;
   const { command } = await entry.load();
-  if (asksForHelp(rest)) return print(host, (await import("./command-help.ts")).helpOfCommand(command));
+  const asked = helpAsked(rest);
+  if (asked !== null) {
+    const { commandHelp } = await import("./help.ts");
+    return await printHelp(host, commandHelp(command, asked, host.columns("stdout")));
+  }
   return await runCommand(host, makePorts, command, rest, known);
 }
 
@@ -72,6 +77,13 @@ async function runCommand(
     // Last, so that nobody waits for the answer while a program of the user's runs.
     await context.tellOfHalts();
   }
+}
+
+async function printHelp(host: Host, { command, text, result }: HelpAnswer): Promise<0> {
+  if (!asksForJson(host.argv)) return print(host, text);
+  const { envelopeOf } = await import("./envelope.ts");
+  const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run: null, result, error: null });
+  return print(host, `${JSON.stringify(envelope)}\n`);
 }
 
 /** --jsonl ends with the object of --json: together they would mean one of them. */

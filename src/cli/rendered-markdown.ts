@@ -1,9 +1,8 @@
 // Markdown as a terminal shows it: headings, lists, tables and links, wrapped to its width. It holds text that others
 // wrote, so nothing in it may steer the terminal.
 import { shownText } from "../kernel/shown-text.ts";
+import { MAX_WIDTH } from "./text.ts";
 
-/** Longer lines are hard to read. */
-const MAX_WIDTH = 100;
 /** Below it a table has no room for its words. */
 const MIN_WIDTH = 20;
 

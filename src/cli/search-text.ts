@@ -2,10 +2,9 @@
 import { shownLine } from "../kernel/shown-text.ts";
 import type { SearchedPassage, SearchResult } from "../operations/search-corpus.ts";
 import type { Style } from "./style.ts";
-import { count, oneLine } from "./text.ts";
+import { count, MAX_WIDTH, oneLine, wrappedLines } from "./text.ts";
 
 const MAX_TEXT_LENGTH = 400;
-const MAX_WIDTH = 100;
 const LEAST_WIDTH = 30;
 const INDENT = "    ";
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -31,7 +30,7 @@ export function searchText(result: SearchResult, query: string, columns: number,
 function bodyText({ text }: SearchedPassage, asked: readonly string[], width: number, style: Style): string {
   const excerpt = excerptOf(shownLine(text), asked);
   const isAsked = (word: string): boolean => asked.some((one) => areForms(one, plain(word)));
-  return wrapped(excerpt, width)
+  return wrappedLines(excerpt, width)
     .map((line) => `${INDENT}${line.replace(WORD, (word) => (isAsked(word) ? style.bold(word) : word))}\n`)
     .join("");
 }
@@ -58,20 +57,6 @@ function sentenceStart(text: string, index: number): number {
   const sentence = before.search(/(?<=[.!?:] )[^.!?:]*$/);
   if (sentence !== -1) return reach + sentence;
   return reach === 0 ? 0 : reach + before.indexOf(" ") + 1;
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && Bun.stringWidth(`${line} ${word}`) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return line === "" ? lines : [...lines, line];
 }
 
 const LEAST_STEM = 4;

@@ -12,6 +12,8 @@ export interface FakeHostOptions {
   /** What a person types. */
   answer?: string;
   workingFolder?: string;
+  /** Of each terminal. */
+  columns?: number;
   /** Thrown by every write to stdout. */
   stdoutError?: Error;
 }
@@ -42,7 +44,7 @@ export class FakeHost implements Host {
   }
 
   columns(): number {
-    return 100;
+    return this.#options.columns ?? 100;
   }
 
   write(stream: "stdout" | "stderr", text: string): void {

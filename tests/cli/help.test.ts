@@ -22,11 +22,17 @@ describe("help of each command", () => {
     test(name, async () => {
       const { code, stdout, stderr } = await cli([...name.split(" "), "--help"]);
       expect([code, stderr]).toEqual([0, ""]);
+      for (const columns of [60, 80, 100, 200])
+        for (const asked of ["-h", "--help"])
+          for (const line of (await cli([...name.split(" "), asked], { columns })).stdout.split("\n"))
+            // One word alone has no place to break at.
+            if (line.trim().includes(" ")) expect([line, line.length <= Math.min(columns, 100)]).toEqual([line, true]);
       expect(stdout.split("\n")[0]).toStartWith(`deep-research ${name} - `);
       const places = [
         "\nUsage\n",
         "\nDescription\n",
-        "\nExamples\n  $ deep-research ",
+        "\nExamples\n  ",
+        "\n  $ deep-research ",
         "\nOptions",
         "\nExit status\n",
         "\nConfiguration\n",
@@ -34,7 +40,6 @@ describe("help of each command", () => {
       ].map((mark) => stdout.indexOf(mark));
       expect(places).not.toContain(-1);
       expect(places).toEqual([...places].sort((a, b) => a - b));
-      for (const line of stdout.split("\n")) if (!line.startsWith("  $ ")) expect(line.length).toBeLessThan(125);
       for (const other of MANUAL[name]?.seeAlso ?? []) expect(COMMAND_NAMES).toContain(other);
       const command = (await findCommand(name)?.load())?.command;
       expect(command?.name).toBe(name);
@@ -61,12 +66,68 @@ test("help of init names defaults and every limit, and offers nothing that is re
 });
 
 test("help of the program names every command once", async () => {
-  for (const argv of [[], ["--help"], ["help"], ["-h"]]) {
+  for (const argv of [[], ["--help"], ["help"]]) {
     const { code, stdout } = await cli(argv);
     expect(code).toBe(0);
     for (const name of COMMAND_NAMES)
       expect(stdout.split("\n").filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
   }
+});
+
+describe("short help", () => {
+  for (const name of COMMAND_NAMES) {
+    test(`${name} -h has the main options, one example, and the way to all of it`, async () => {
+      const [short, whole] = await Promise.all(
+        ["-h", "--help"].map(async (asked) => (await cli([...name.split(" "), asked])).stdout),
+      );
+      const lines = short?.split("\n") ?? [];
+      expect(lines.length).toBeLessThan(40);
+      expect(lines.length).toBeLessThan(whole?.split("\n").length ?? 0);
+      expect(lines.filter((line) => line.startsWith("  --")).length).toBeLessThan(10);
+      expect(lines.filter((line) => line.startsWith("  $ "))).toHaveLength(1);
+      expect(lines.at(-2)).toEndWith(`deep-research ${name} --help`);
+      for (const key of MANUAL[name]?.mainOptions ?? []) expect(short).toContain(`  ${flagName(key)}`);
+    });
+  }
+
+  test("of the program names every command", async () => {
+    const { code, stdout } = await cli(["-h"]);
+    expect(code).toBe(0);
+    for (const name of COMMAND_NAMES) expect(stdout.replace(/\s+/g, " ")).toContain(name);
+    expect(stdout.split("\n").length).toBeLessThan(25);
+  });
+});
+
+test("a command line that is broken over lines is the same to a shell", async () => {
+  const { stdout } = await cli(["start", "--help"], { columns: 60 });
+  const shown = stdout.replace(/ \\\n +/g, " ");
+  const command = (await findCommand("start")?.load())?.command;
+  for (const [line] of command?.examples ?? []) expect(shown).toContain(`  $ deep-research ${line}\n`);
+});
+
+test("help and version in the envelope, for programs", async () => {
+  const result = async (...argv: string[]): Promise<unknown> => {
+    const { code, stdout } = await cli([...argv]);
+    expect(code).toBe(0);
+    return envelopeIn(stdout).result;
+  };
+  for (const argv of [
+    ["--json", "--version"],
+    ["--version", "--json"],
+  ])
+    expect(await result(...argv)).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  for (const argv of [
+    ["--json", "help"],
+    ["--json", "--help"],
+    ["help", "--json"],
+  ])
+    expect(await result(...argv)).toEqual({ help: expect.stringContaining("First steps") });
+  for (const argv of [
+    ["--json", "help", "start"],
+    ["start", "--help", "--json"],
+  ])
+    expect(await result(...argv)).toEqual({ help: expect.stringContaining("deep-research start - ") });
+  expect(await result("report", "--json")).toEqual({ help: expect.stringContaining("report generate") });
 });
 
 test("help of a command by name, of a group, and the version", async () => {

@@ -5,6 +5,7 @@ import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/command-help.ts";
+import { MAX_WIDTH } from "../../src/cli/text.ts";
 import { haltSchema } from "../../src/run/halt.ts";
 import { leaseRecordSchema } from "../../src/run/lease.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../../src/run/record.ts";
@@ -23,7 +24,7 @@ export async function cliPage(): Promise<string> {
     lines.push(`## ${title}`, "");
     for (const [name, entry] of Object.entries(commands)) {
       const { command } = await entry.load();
-      lines.push(`### ${name}`, "", "```text", helpOfCommand(command).trimEnd(), "```", "");
+      lines.push(`### ${name}`, "", "```text", helpOfCommand(command, MAX_WIDTH).trimEnd(), "```", "");
     }
   }
   return formatted(page(lines));

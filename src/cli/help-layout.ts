@@ -1,0 +1,66 @@
+// Lays help out in the width of the terminal: paragraphs, names with what they mean, and command lines to be pasted.
+import { wrappedLines } from "./text.ts";
+
+/** What stands behind a name needs so much room; with less it goes below the name. */
+const LEAST_MEANING = 34;
+const INDENT = "  ";
+
+/** A paragraph; `hanging` is put before each of its lines but the first. */
+export function paragraph(text: string, width: number, indent = "", hanging = indent): string {
+  const lines = wrappedLines(text, width - hanging.length);
+  return lines.map((line, index) => (index === 0 ? indent : hanging) + line).join("\n");
+}
+
+/** Names under each other with what they mean beside them, or below them where the width does not allow it. */
+export function meanings(rows: readonly (readonly [string, string])[], width: number): string {
+  const longest = Math.max(...rows.map(([name]) => name.length));
+  const hanging = " ".repeat(INDENT.length + longest + 2);
+  if (width - hanging.length >= LEAST_MEANING)
+    return rows.map(([name, text]) => paragraph(text, width, `${INDENT}${name.padEnd(longest)}  `, hanging)).join("\n");
+  const below = INDENT.repeat(3);
+  return rows.map(([name, text]) => `${INDENT}${name}\n${paragraph(text, width, below)}`).join("\n");
+}
+
+/** Command lines with what each is for: beside it where all of them fit, else above it as a comment of the shell. */
+export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {
+  // A line that says by itself what it does needs no room beside it.
+  const longest = Math.max(...lines.map(([line, about]) => (about === "" ? 0 : line.length)));
+  const beside = lines.map(([line, about]) => `${INDENT}$ ${line.padEnd(longest)}  ${about}`.trimEnd());
+  if (beside.every((line) => line.length <= width)) return beside.join("\n");
+  return lines
+    .map(([line, about]) => {
+      const comment = about === "" ? "" : `${paragraph(about, width, `${INDENT}# `)}\n`;
+      return `${comment}${INDENT}$ ${continued(line, width - 6)}`;
+    })
+    .join("\n");
+}
+
+/** A command line over several lines, as a shell takes it. An option and what it takes stay together. */
+function continued(line: string, width: number): string {
+  const words = line.match(/--\S+(?: (?!-)(?:"[^"]*"|[^\s"])+)*|(?:"[^"]*"|[^\s"])+/g) ?? [];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of words) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current].join(` \\\n${INDENT.repeat(3)}`);
+}
+
+/** Text that is laid out already, with its prose wrapped anew; rows of tables, whose cells stand apart, stay as they are. */
+export function rewrapped(text: string, width: number): string {
+  const parts: { indent: string; text: string; isRow: boolean }[] = [];
+  for (const line of text.split("\n")) {
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    const own = line.slice(indent.length);
+    const isRow = own === "" || own.includes("  ");
+    const last = parts.at(-1);
+    if (last !== undefined && !isRow && !last.isRow && last.indent === indent) last.text += ` ${own}`;
+    else parts.push({ indent, text: own, isRow });
+  }
+  return parts
+    .map((part) => (part.isRow ? part.indent + part.text : paragraph(part.text, width, part.indent)))
+    .join("\n");
+}
