@@ -2,6 +2,7 @@
 import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "../operations/outcome.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
+import { activityOf } from "../run/lifecycle.ts";
 import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { fallbackWarning } from "./evidence-text.ts";
@@ -21,10 +22,8 @@ export function runText(
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
   const halt = manifest.halt;
-  const standing = stateText(
-    { execution_state: state, halt: haltName(run), tick_is_open: manifest.tick.is_open },
-    style,
-  );
+  const activity = activityOf(manifest, run.lease);
+  const standing = stateText({ execution_state: state, halt: haltName(run), activity }, style);
   const next = (verb: string): string => commandFor({ cliInvocation }, verb, runRoot);
   const version = manifest.report_versions.at(-1);
   const report =

@@ -12,16 +12,14 @@ import { budgetText, usageText } from "./usage-text.ts";
 
 const QUESTION_WIDTH = 90;
 
-/** `running, halted: gate_blocked`; `running, no tick open`; else the state. */
-export function stateText(
-  status: Pick<StatusResult, "execution_state" | "halt" | "tick_is_open">,
-  style: Style,
-): string {
-  const { execution_state: state, halt, tick_is_open } = status;
+/** `running, halted: gate_blocked`; `running, reading its corpus`; `running, no tick open`; else the state. */
+export function stateText(status: Pick<StatusResult, "execution_state" | "halt" | "activity">, style: Style): string {
+  const { execution_state: state, halt, activity } = status;
   if (halt !== null && halt !== "timeout") return style.warn(`${state}, halted: ${halt}`);
   switch (state) {
     case "running":
-      return tick_is_open ? style.good(state) : "running, no tick open";
+      if (activity === "none") return "running, no tick open";
+      return style.good(activity === "ticking" ? state : "running, reading its corpus");
     case "completed":
       return style.good(state);
     case "failed":

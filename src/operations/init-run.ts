@@ -5,7 +5,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { NewContent, RunLook } from "../ports/run-store.ts";
-import type { RecordData, RecordDraft } from "../run/record.ts";
+import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import {
   DEFAULT_SETTINGS,
@@ -33,25 +33,38 @@ export interface InitResult {
   corpora: CorpusReport[];
 }
 
-/** As `makeOrFindRun`; a run that another process made is made durable before it is acknowledged. */
+/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
 export async function initRun(
   ports: Ports,
   options: InitOptions,
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<Outcome<InitResult>> {
-  const outcome = await makeOrFindRun(ports, options, observer, signal);
-  if (!outcome.result.created) await ports.store.settle(outcome.result.run_root);
-  return outcome;
+  const { runRoot: run_root, created, reports: corpora } = await describeRun(ports, options, observer, signal);
+  const { outcome, run } = await createRun(ports, run_root, created, [], []);
+  const isCreated = outcome === "created";
+  if (isCreated) await announce(ports, run_root, observer);
+  else {
+    await refuseOtherRun(ports, run_root, created);
+    // Another process made the run: it is made durable before it is acknowledged.
+    await ports.store.settle(run_root);
+  }
+  return { result: { run_id: created.run_id, run_root, created: isCreated, corpora }, run, error: null };
 }
 
-/** Errors: `INVALID_ARGS`, `INPUT_TOO_LARGE`, `ALREADY_EXISTS` when the run id names a run of another question or settings. */
-export async function makeOrFindRun(
+export interface DescribedRun {
+  runRoot: string;
+  created: RecordData<"run.created">;
+  reports: CorpusReport[];
+}
+
+/** Reads the corpora and judges what can be judged at once; nothing is on disk yet. Errors: as `initRun`. */
+export async function describeRun(
   ports: Ports,
   options: InitOptions,
   observer: Observer,
   signal?: AbortSignal,
-): Promise<Outcome<InitResult>> {
+): Promise<DescribedRun> {
   checkQuestion(options.question);
   const run_id = runIdFor(ports, options);
   const limits = limitsFor(options);
@@ -66,15 +79,19 @@ export async function makeOrFindRun(
     settings_digest: settingsDigest(settings),
     limits,
   };
-  const run_root = `${options.runsRoot}/${run_id}`;
-  const { outcome, run } = await createRun(ports, run_root, created, [], []);
-  if (outcome === "created") await announce(ports, run_root, observer);
-  if (outcome === "exists") {
-    const differs_in = differences(await creationOf(ports, run_root), created);
-    if (differs_in.length > 0)
-      throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
-  }
-  return { result: { run_id, run_root, created: outcome === "created", corpora: reports }, run, error: null };
+  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports };
+}
+
+/** Errors: `ALREADY_EXISTS` when the run that is there is another one than what is asked for. */
+export async function refuseOtherRun(
+  ports: Ports,
+  run_root: string,
+  created: RecordData<"run.created">,
+): Promise<void> {
+  const differs_in = differences(await creationOf(ports, run_root), created);
+  if (differs_in.length === 0) return;
+  const { run_id } = created;
+  throw new RunError("ALREADY_EXISTS", { reason: "a run of this id differs", differs_in, run_id, run_root });
 }
 
 /** Makes the run root with its first records: created, what comes along, and the stage `init` already left. */
@@ -85,12 +102,13 @@ export async function createRun(
   brought: RecordDraft[],
   contents: NewContent[],
 ): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
-  const { kind } = await ports.store.create(
-    runRoot,
-    [{ kind: "run.created", data: created }, ...brought, leavingInit(created)],
-    contents,
-  );
+  const { kind } = await ports.store.create(runRoot, firstDrafts(created, brought), contents);
   return { outcome: kind, run: await ports.store.look(runRoot) };
+}
+
+/** The records that a run begins with. */
+export function firstDrafts(created: RecordData<"run.created">, brought: readonly RecordDraft[] = []): FirstDrafts {
+  return [{ kind: "run.created", data: created }, ...brought, leavingInit(created)];
 }
 
 async function creationOf(ports: Ports, runRoot: string): Promise<RecordData<"run.created">> {

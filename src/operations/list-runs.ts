@@ -5,7 +5,7 @@ import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunEntry, RunLook } from "../ports/run-store.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
-import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
+import { activityOf, isTerminal, type Activity, type ExecutionState } from "../run/lifecycle.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Usage } from "../run/usage.ts";
 import type { Outcome } from "./outcome.ts";
@@ -19,6 +19,8 @@ export interface ListedRun {
   halt: HaltKind | null;
   /** Somebody alive holds the lease. */
   is_owned: boolean;
+  /** What the living owner does: `reading_corpus` before its tick begins. */
+  activity: Activity;
   report_versions: number;
   /** Of models: spent, and reserved for calls that are not settled yet. */
   usage: Usage;
@@ -122,6 +124,7 @@ function listed({ runRoot, manifest, state, lease, problems }: RunLook): ListedR
     stage_current: manifest.stage.current,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
     is_owned: lease.held !== null,
+    activity: activityOf(manifest, lease),
     report_versions: manifest.report_versions.length,
     usage: manifest.usage,
     problems,

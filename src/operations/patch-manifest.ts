@@ -49,11 +49,12 @@ export async function patchManifest(
   // Judged once without the lease, so that a patch that cannot be taken leaves no record.
   const before = await ports.store.look(runRoot);
   refuseRevision(before, expectedRevision);
-  draftsFor(before.manifest, wanted, reason);
+  draftsFor(before.manifest, before.state, wanted, reason);
   const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
     const { writer } = session;
     refuseRevision(await ports.store.look(runRoot), expectedRevision);
-    const changes = [...(await ownerGone(session)), ...draftsFor(writer.manifest, wanted, reason)];
+    const from = isLeftOpen(writer) ? "interrupted" : writer.manifest.execution_state;
+    const changes = [...(await ownerGone(session)), ...draftsFor(writer.manifest, from, wanted, reason)];
     await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
     await writer.foldNow();
     return { revision: writer.manifest.revision, patch_digest, execution_state: writer.manifest.execution_state };
@@ -97,9 +98,13 @@ function refuseRevision({ manifest: { revision }, shownRevision }: RunLook, expe
   throw new RunError("REVISION_MISMATCH", { reason: "the run has moved on", expected_revision: expected, revision });
 }
 
-/** The records that bring the run to the wanted state, once its owner is known to be gone; the same again is no change. */
-function draftsFor(manifest: Readonly<Manifest>, wanted: ExecutionState | null, reason: string): RecordDraft[] {
-  const from = isLeftOpen(manifest) ? "interrupted" : manifest.execution_state;
+/** The records that bring the run from one state to the wanted one; the same state again is no change. */
+function draftsFor(
+  manifest: Readonly<Manifest>,
+  from: ExecutionState,
+  wanted: ExecutionState | null,
+  reason: string,
+): RecordDraft[] {
   if (isTerminal(from))
     throw new RunError("RUN_TERMINAL", {
       reason: "the run has ended",

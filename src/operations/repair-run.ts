@@ -1,4 +1,5 @@
 // `repair`: rebuilds folds, sets damage aside in quarantine, gives lost messages up, and says what it did.
+import { ownerGone } from "../orchestrator/left-open.ts";
 import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
@@ -46,6 +47,9 @@ export async function repairRun(
   const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
   try {
     const repaired = await writer.repair();
+    // Once this lease is released, nothing else tells that the owner before died at work.
+    const gone = await ownerGone({ writer, ports });
+    if (gone.length > 0) await writer.commit(gone);
     const { scan, problems: left } = await ports.store.inspect(runRoot);
     const records = scan.records.map(({ record }) => record);
     const missing = left.map(({ path }) => path);

@@ -4,7 +4,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { FileProblem, LeaseView, RunLook } from "../ports/run-store.ts";
 import { fallbacksOf, type Fallback } from "../run/fallbacks.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
-import type { ExecutionState } from "../run/lifecycle.ts";
+import { activityOf, type Activity, type ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model.ts";
 import { modelNames, type Budgets, type Role, type Settings } from "../run/settings.ts";
@@ -31,6 +31,8 @@ export interface StatusResult {
   /** What the journal says; differs from `execution_state` while an interruption is not recorded yet. */
   recorded_state: ExecutionState;
   tick_is_open: boolean;
+  /** What the living owner does: `reading_corpus` before its tick begins. */
+  activity: Activity;
   ticks: number;
   halt: HaltKind | null;
   stage: { current: Stage; started_at: string; last_progress_at: string };
@@ -73,6 +75,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     execution_state: state,
     recorded_state: manifest.execution_state,
     tick_is_open: manifest.tick.is_open,
+    activity: activityOf(manifest, lease),
     ticks: manifest.tick.number,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
     stage: {

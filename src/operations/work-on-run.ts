@@ -3,11 +3,12 @@ import { RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { haltForBug } from "../orchestrator/bug-halt.ts";
 import { drive, type DriveOptions, type DriveResult } from "../orchestrator/drive.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
+import { withNewSession, withSession, type Session } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
+import type { FirstDrafts } from "../run/record.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { settledOutcome, standingOutcome, workOutcome } from "./work-outcome.ts";
 
@@ -38,6 +39,27 @@ export async function workOnRun(
   } finally {
     bench.close();
   }
+}
+
+/** Makes a run and works on it under one lease; null when a run is already there. */
+export async function workOnNewRun(
+  ports: Ports,
+  runRoot: string,
+  drafts: FirstDrafts,
+  options: DriveOptions & { reason: string },
+  observer: Observer,
+  signals?: StopSignals,
+): Promise<Outcome<RunResult> | null> {
+  const { reason } = options;
+  const begun = await withNewSession(ports, runRoot, drafts, { reason, observer, signals }, async (session) => {
+    const bench = await Workbench.open(ports, runRoot, session.writer.manifest);
+    try {
+      return await driveOrHalt(session, bench, options);
+    } finally {
+      bench.close();
+    }
+  });
+  return begun === null ? null : await workOutcome(ports, runRoot, begun.done, signals);
 }
 
 /** A run that meets a bug is halted with its facts: it is for a person, and no tick takes it up again by itself. */

@@ -119,7 +119,7 @@ function givenUpSteps({ steps }: Readonly<Manifest>): RecordDraft[] {
 }
 
 /** The provider is fixed at the moment the run becomes running: of the run, then of the workspace, then filesystem. */
-export function resolvedProvider({ settings: { providers } }: Readonly<Manifest>): RecordDraft {
+export function resolvedProvider({ settings: { providers } }: Pick<Manifest, "settings">): RecordDraft {
   const { ids, from } = wantedProviders(providers);
   return {
     kind: "provider.resolved",

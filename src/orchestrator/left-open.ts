@@ -1,29 +1,28 @@
-// A tick whose owner is gone: the next owner finds it open, and notes how long it worked.
+// A run whose owner died at work: the next owner notes the interruption, and how long the tick worked that is still open.
 import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-store.ts";
 import { stateChange } from "../run/fold.ts";
-import type { Manifest } from "../run/manifest.ts";
+import { deriveState } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 
-/** True when the last tick began and never ended: whoever did it is gone, for this process holds the lease now. */
-export function isLeftOpen({ execution_state, tick: { is_open } }: Readonly<Manifest>): boolean {
-  return execution_state === "running" && is_open;
+/** True when the owner before this one died at work; this process holds the lease now. */
+export function isLeftOpen({ manifest, tookOver }: Pick<RunWriter, "manifest" | "tookOver">): boolean {
+  return deriveState(manifest, { held: null, stale: tookOver ?? null }) !== manifest.execution_state;
 }
 
-/** What is written first about a run that was left open; nothing where it was not. */
+/** The records to write before any other about a run whose owner died at work; none where no owner did. */
 export async function ownerGone(
   { writer, ports }: { writer: RunWriter; ports: Pick<Ports, "store"> },
   reason = "its owner was gone",
 ): Promise<RecordDraft[]> {
   const { manifest } = writer;
-  if (!isLeftOpen(manifest)) return [];
+  if (!isLeftOpen(writer)) return [];
+  // First: when this process dies behind it, the run is known to be interrupted all the same.
+  const interruption = stateChange(manifest.execution_state, "interrupted", reason);
+  if (!manifest.tick.is_open) return [interruption];
   const { number, worked_ms } = manifest.tick;
   const tick_ms = await workedUntilGone(writer, ports);
-  return [
-    // First: cut off behind it, the run is known to be interrupted all the same.
-    stateChange(manifest.execution_state, "interrupted", reason),
-    { kind: "tick.ended", data: { tick: number, stopped_by: "owner_gone", worked_ms, tick_ms } },
-  ];
+  return [interruption, { kind: "tick.ended", data: { tick: number, stopped_by: "owner_gone", worked_ms, tick_ms } }];
 }
 
 /** From the start of the tick to the last record of the same owner; later ones are of those who found it. */

@@ -2,10 +2,12 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunWriter } from "../ports/run-store.ts";
+import type { AcquireOptions, RunWriter } from "../ports/run-store.ts";
+import type { FirstDrafts, PlacedRecord } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
+import type { Query, Settings } from "../run/settings.ts";
 import { timestamp } from "../ports/clock.ts";
-import { workClock } from "./work-clock.ts";
+import { workClock, type WorkClock } from "./work-clock.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
 
 /** How often requests of other processes and the time limit are looked at. */
@@ -53,23 +55,59 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { settings, query } = (await ports.store.look(runRoot)).manifest;
-  const { observer, signals } = options;
-  observer.onRun?.(runRoot, query);
-  const worked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
-  const ticked = workClock(ports.clock, settings.lease.lease_seconds * 1000);
-  const acquired = await ports.store.acquire(runRoot, {
-    reason: options.reason,
-    lease_seconds: settings.lease.lease_seconds,
-    isQuiet: options.isQuiet ?? false,
-    onCommit: (placed) => {
-      if (PROGRESS.has(placed.record.kind)) worked.restart();
-      observer.onRecord?.(runRoot, placed);
-    },
-  });
+  const taking = takingOf(ports, runRoot, (await ports.store.look(runRoot)).manifest, options);
+  const acquired = await ports.store.acquire(runRoot, taking.asked);
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
-  const { writer } = acquired;
-  const keeper = keepLease(ports.clock, writer, settings.lease);
+  return await hold(ports, acquired.writer, taking, options, work);
+}
+
+/** As `withSession`, for a run that is made by these first records; null when a run is already there. */
+export async function withNewSession<T>(
+  ports: Ports,
+  runRoot: string,
+  drafts: FirstDrafts,
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<{ done: T } | null> {
+  const taking = takingOf(ports, runRoot, drafts[0].data, options);
+  const acquired = await ports.store.createOwned(runRoot, drafts, taking.asked);
+  if (acquired.kind === "exists") return null;
+  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
+  return { done: await hold(ports, acquired.writer, taking, options, work) };
+}
+
+/** What the lease is asked for with, and the clocks that the commits of this ownership drive. */
+interface Taking {
+  lease: Settings["lease"];
+  asked: AcquireOptions;
+  worked: WorkClock;
+  ticked: WorkClock;
+}
+
+function takingOf(
+  { clock }: Pick<Ports, "clock">,
+  runRoot: string,
+  { settings: { lease }, query }: { settings: Settings; query: Query },
+  { observer, reason, isQuiet = false }: SessionOptions,
+): Taking {
+  observer.onRun?.(runRoot, query);
+  const worked = workClock(clock, lease.lease_seconds * 1000);
+  const ticked = workClock(clock, lease.lease_seconds * 1000);
+  const onCommit = (placed: PlacedRecord): void => {
+    if (PROGRESS.has(placed.record.kind)) worked.restart();
+    observer.onRecord?.(runRoot, placed);
+  };
+  return { lease, asked: { reason, lease_seconds: lease.lease_seconds, isQuiet, onCommit }, worked, ticked };
+}
+
+async function hold<T>(
+  ports: Ports,
+  writer: RunWriter,
+  { lease, worked, ticked }: Taking,
+  { observer, signals }: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const keeper = keepLease(ports.clock, writer, lease);
   const controller = new AbortController();
   let stop: Stop | null = null;
 

@@ -1,7 +1,7 @@
 // The run store: read a run, hold its lease, append to its journal by compare-and-set, keep its files.
 import type { ContentRef } from "../run/common.ts";
 import type { JournalScan } from "../run/journal.ts";
-import type { PlacedRecord, RecordDraft } from "../run/record.ts";
+import type { FirstDrafts, PlacedRecord, RecordDraft } from "../run/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -22,7 +22,7 @@ export interface RunLook {
   runRoot: string;
   manifest: Manifest;
   lease: LeaseView;
-  /** The recorded state, or `interrupted` when a tick is open and nobody alive holds the lease. */
+  /** The recorded state, or `interrupted` when the owner died at work. */
   state: ExecutionState;
   /** What manifest.json shows, which lags behind the journal after a crash; 0 when it cannot be trusted. */
   shownRevision: number;
@@ -65,7 +65,7 @@ export interface AcquireOptions {
   isQuiet?: boolean;
   /** Go on although the journal is damaged: only `repair` may. */
   forRepair?: boolean;
-  /** Told of every record once it is durable. */
+  /** Told of every record once it is durable, also of those that a run is made with. */
   onCommit?: CommitListener;
 }
 
@@ -101,11 +101,12 @@ export interface RunStore {
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
    */
-  create(
-    runRoot: string,
-    drafts: [RecordDraft, ...RecordDraft[]],
-    files: NewContent[],
-  ): Promise<{ kind: "created" } | { kind: "exists" }>;
+  create(runRoot: string, drafts: FirstDrafts, files: NewContent[]): Promise<{ kind: "created" } | { kind: "exists" }>;
+  /**
+   * Makes a run as `create` does, and owns it from its first record on: its lease is taken before the run exists. When
+   * the maker dies, a look tells so by that lease. `held` when another process is making a run here.
+   */
+  createOwned(runRoot: string, drafts: FirstDrafts, options: AcquireOptions): Promise<Acquisition | { kind: "exists" }>;
   /**
    * Makes sure that what a look shows survives a power cut, whoever wrote it: to be called before a state that another
    * process committed is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.

@@ -36,15 +36,34 @@ export function mayReportManually(state: ExecutionState): boolean {
   return state !== "idle" && state !== "running";
 }
 
+interface RunFacts {
+  execution_state: ExecutionState;
+  tick: { is_open: boolean };
+  halt: unknown;
+}
+
+/** Who holds the run, and what an owner left that never released it; null stands for neither. */
+interface LeaseFacts {
+  held: unknown;
+  stale: unknown;
+}
+
 /**
- * The state a reader is shown. A run whose last tick began and never ended, and whose lease nobody alive holds, was
- * interrupted, whatever its manifest says.
+ * The state a reader is shown. A running run that no living owner holds was interrupted when its tick is still open, or
+ * when its last owner never released the lease: that one died before its first tick, or while it read the corpus. A
+ * halted run only waits, so its owner's death interrupted nothing.
  */
-export function deriveState(facts: {
-  recorded: ExecutionState;
-  tickIsOpen: boolean;
-  leaseIsHeld: boolean;
-}): ExecutionState {
-  const { recorded, tickIsOpen, leaseIsHeld } = facts;
-  return recorded === "running" && tickIsOpen && !leaseIsHeld ? "interrupted" : recorded;
+export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
+  if (run.execution_state !== "running" || lease.held !== null) return run.execution_state;
+  const diedBetweenTicks = lease.stale !== null && run.halt === null;
+  return run.tick.is_open || diedBetweenTicks ? "interrupted" : "running";
+}
+
+/** What the living owner of a running run does; `none` where no owner works. */
+export type Activity = "reading_corpus" | "ticking" | "none";
+
+/** Before its tick an owner reads the corpus and compares it with the one that the run was made over. */
+export function activityOf(run: RunFacts, lease: LeaseFacts): Activity {
+  if (run.execution_state !== "running" || lease.held === null || run.halt !== null) return "none";
+  return run.tick.is_open ? "ticking" : "reading_corpus";
 }

@@ -247,6 +247,8 @@ export function isRecordKind(kind: string): kind is RecordKind {
 
 /** A record that is still to be appended: what happened, without its place in the chain. */
 export type RecordDraft = { [K in RecordKind]: { kind: K; data: RecordData<K> } }[RecordKind];
+/** What a run is made with. */
+export type FirstDrafts = [{ kind: "run.created"; data: RecordData<"run.created"> }, ...RecordDraft[]];
 
 export interface RecordPlace {
   seq: number;

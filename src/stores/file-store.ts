@@ -16,7 +16,7 @@ import { leaseFiles } from "./lease-files.ts";
 import { judgeForLook } from "./lease-reading.ts";
 import { viewOf } from "./lease-view.ts";
 import { requireLocalDisk } from "./local-disk.ts";
-import { acquire } from "./run-acquisition.ts";
+import { acquire, createOwned } from "./run-acquisition.ts";
 import { create, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 import { openRun } from "./run-reader.ts";
@@ -51,11 +51,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
         problems,
         foldedRevision: shownRevision,
       } = await openRun(files, runRoot, { names, ...options });
-      const state = deriveState({
-        recorded: manifest.execution_state,
-        tickIsOpen: manifest.tick.is_open,
-        leaseIsHeld: lease.held !== null,
-      });
+      const state = deriveState(manifest, lease);
       const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
       problems.push(...(await stillMissing(files, runRoot, manifest)));
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
@@ -79,6 +75,8 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       }
     },
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
+    createOwned: (runRoot, drafts, options) =>
+      writing(runRoot, () => createOwned(dependencies, leases, runRoot, drafts, options)),
     acquire: (runRoot, options = {}) => changing(runRoot, () => acquire(dependencies, leases, runRoot, options)),
     settle: (runRoot) => changing(runRoot, () => settle(dependencies, leases, runRoot)),
     records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),

@@ -100,8 +100,8 @@ export function judgeInForce(
   const judge = (record: LeaseRecord | "unreadable" | null): LeaseJudgement => judgeRecord(onlooker, record, here);
   const { claim, published } = reading;
   if (published === null) {
-    if (claim !== null && claim !== "unreadable" && claim.published === true)
-      return { kind: "free", why: "taken_away", record: claim };
+    const wasPublished = claim !== null && claim !== "unreadable" && claim.published === true;
+    if (wasPublished && claim.released_at === undefined) return { kind: "free", why: "taken_away", record: claim };
     return judge(claim);
   }
   if (claim === null) return judge(published);

@@ -1,10 +1,11 @@
 // Runs in memory, by the same pure rules as the file store: for tests and simulation, where nothing has to survive.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { NewContent, RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
 import { checkFirstDrafts } from "../run/drafts.ts";
 import { deriveState } from "../run/lifecycle.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { requestSchema } from "../run/request.ts";
 import { judgeRecord, viewOf, viewpoint } from "./lease-view.ts";
 import {
@@ -30,6 +31,16 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     if (run === undefined) throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
     return run;
   };
+  /** Null where a run is already there. */
+  const make = (runRoot: string, drafts: readonly RecordDraft[], contents: readonly NewContent[]): MemoryRun | null => {
+    checkFirstDrafts(drafts);
+    if (memory.has(runRoot)) return null;
+    const run: MemoryRun = { records: [], files: new Map(), requests: new Map(), claim: null };
+    for (const { path, bytes } of contents) storeContent(run, path, bytes);
+    appendTo(run, drafts, 0, timestamp(dependencies.clock.nowMs()));
+    memory.set(runRoot, run);
+    return run;
+  };
   const store: RunStore = {
     names: async (runsRoot) => namesUnder(memory, runsRoot),
     async *list(runsRoot) {
@@ -39,23 +50,21 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       }
     },
     async create(runRoot, drafts, contents) {
-      checkFirstDrafts(drafts);
-      if (memory.has(runRoot)) return { kind: "exists" };
-      const run: MemoryRun = { records: [], files: new Map(), requests: new Map(), claim: null };
-      for (const { path, bytes } of contents) storeContent(run, path, bytes);
-      appendTo(run, drafts, 0, timestamp(dependencies.clock.nowMs()));
-      memory.set(runRoot, run);
-      return { kind: "created" };
+      return { kind: make(runRoot, drafts, contents) === null ? "exists" : "created" };
+    },
+    async createOwned(runRoot, drafts, options) {
+      const run = make(runRoot, drafts, []);
+      if (run === null) return { kind: "exists" };
+      const writer = new MemoryWriter(dependencies, runRoot, run, options, { kind: "free", why: "none" });
+      for (const placed of run.records) options.onCommit?.(placed);
+      await writer.commit([]);
+      return { kind: "acquired", writer };
     },
     async look(runRoot) {
       const run = runAt(runRoot);
       const lease = structuredClone(viewOf(judgeRecord(dependencies, run.claim, viewpoint(dependencies))));
       const manifest = manifestOf(run);
-      const state = deriveState({
-        recorded: manifest.execution_state,
-        tickIsOpen: manifest.tick.is_open,
-        leaseIsHeld: lease.held !== null,
-      });
+      const state = deriveState(manifest, lease);
       return {
         runRoot,
         manifest,

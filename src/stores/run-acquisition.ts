@@ -1,8 +1,8 @@
-// Takes a run: claim, remake or repair what has to be, open, and write the first record of the new owner.
+// Takes a run, or makes one and keeps it: claim, remake or repair what has to be, open, write the owner's first record.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import type { HeldLease, LeaseStore } from "../ports/lease-store.ts";
-import type { AcquireOptions, Acquisition } from "../ports/run-store.ts";
+import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
+import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, refuseNewer, type Manifest } from "../run/manifest.ts";
@@ -11,7 +11,7 @@ import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
 import { viewpoint } from "./lease-view.ts";
-import type { FileStoreDependencies } from "./run-creation.ts";
+import { hasRun, linkJournal, prepareFolder, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords } from "./run-files.ts";
 import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun, readJournal } from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
@@ -25,74 +25,132 @@ export async function acquire(
   runRoot: string,
   options: AcquireOptions,
 ): Promise<Acquisition> {
-  const { files, clock } = dependencies;
-  const { boot_id } = viewpoint(dependencies);
   for (let aboveEpoch = 0, round = 1; ; round++) {
     // A folder without a run gets no lease files.
-    await findJournal(files, runRoot);
+    await findJournal(dependencies.files, runRoot);
     const borrowed = (await dependencies.lent?.borrow(runRoot)) ?? null;
+    const isForced = options.force ?? false;
     const outcome =
       borrowed === null
-        ? await leases.claim(runRoot, {
-            lease_seconds: options.lease_seconds ?? DEFAULT_LEASE_S,
-            aboveEpoch,
-            force: options.force ?? false,
-            ...(options.reason === undefined ? {} : { reason: options.reason }),
-          })
+        ? await leases.claim(runRoot, { ...claimOptions(options), aboveEpoch, force: isForced })
         : { kind: "claimed" as const, lease: borrowed };
     if (outcome.kind === "held") return outcome;
-    const { lease } = outcome;
-    let journal: JournalFile | null = null;
     try {
-      const isCondemnedFile = isCondemned(lease.record, boot_id);
-      const { opened, remade } = await openForOwner(
-        files,
-        runRoot,
-        lease.record.epoch,
-        isCondemnedFile,
-        options.forRepair ?? false,
-      );
-      if (isCondemnedFile) await lease.noteBadSync(false);
-      // Under a lease that was lent, an earlier writer has said whose it is.
-      const hasBegun = borrowed !== null && opened.manifest.epoch === lease.record.epoch;
-      if (opened.manifest.epoch >= lease.record.epoch && !hasBegun) {
-        if (borrowed !== null)
-          throw new RunError("LOCK_LOST", {
-            reason: "the journal knows a later owner than the lock that is held",
-            run_root: runRoot,
-            epoch: lease.record.epoch,
-            their_epoch: opened.manifest.epoch,
-          });
-        // The claims were removed by hand; the journal remembers a higher epoch.
-        aboveEpoch = opened.manifest.epoch;
-        await lease.release();
-        continue;
-      }
-      journal = await JournalFile.open(files, runRoot, opened.journalPath, opened);
-      const writer = new FileRunWriter({
-        files,
-        clock,
-        runRoot,
-        lease,
-        journal,
-        manifest: opened.manifest,
-        foldedRevision: opened.foldedRevision,
-        onCommit: options.onCommit,
-        remade,
-        opening: hasBegun ? null : leaseTaken(lease, options.reason),
-      });
-      if (options.isQuiet !== true) await writer.commit([]);
-      if (lease.tookOver === undefined || lease.tookOver === "owner_dead")
-        await sweepTemporaries(files, runRoot, lease.record.epoch);
-      return { kind: "acquired", writer };
+      const origin = borrowed === null ? "claimed" : "borrowed";
+      const owned = await own(dependencies, runRoot, outcome.lease, options, origin);
+      if (owned.kind === "acquired") return owned;
+      aboveEpoch = owned.epoch;
     } catch (error) {
-      await journal?.close();
-      if (error instanceof JournalCondemned) await leaveCondemned(lease);
-      else await lease.release();
       // A late owner's record came first. It has lost its lease, so this does not go on for long.
-      if (error instanceof RunError && error.code === "REVISION_MISMATCH" && round < MAX_ROUNDS) continue;
-      throw error;
+      if (!(error instanceof RunError) || error.code !== "REVISION_MISMATCH" || round >= MAX_ROUNDS) throw error;
     }
+  }
+}
+
+/**
+ * Makes a run and owns it from its first record on. The lease is claimed before the journal exists, so when the maker
+ * dies, its lease tells that the run was interrupted. A lease without a journal is no run and hinders no later maker.
+ */
+export async function createOwned(
+  dependencies: FileStoreDependencies,
+  leases: LeaseStore,
+  runRoot: string,
+  drafts: readonly RecordDraft[],
+  options: AcquireOptions,
+): Promise<Acquisition | { kind: "exists" }> {
+  if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
+  const outcome = await leases.claim(runRoot, claimOptions(options));
+  if (outcome.kind === "held") return (await hasRun(dependencies.files, runRoot)) ? { kind: "exists" } : outcome;
+  const { lease } = outcome;
+  let created;
+  try {
+    created = await linkJournal(dependencies, runRoot, drafts, []);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  if (created === "exists") {
+    await lease.release();
+    return { kind: "exists" };
+  }
+  // What the lease was before says nothing about this run, which did not exist then.
+  try {
+    const owned = await own(dependencies, runRoot, lease, options, "made");
+    return owned.kind === "acquired" ? owned : { kind: "exists" };
+  } catch (error) {
+    // This process slept past its lease, and another one already works on the run.
+    if (error instanceof RunError && error.code === "REVISION_MISMATCH") return { kind: "exists" };
+    throw error;
+  }
+}
+
+function claimOptions({ lease_seconds = DEFAULT_LEASE_S, reason }: AcquireOptions): ClaimOptions {
+  return { lease_seconds, ...(reason === undefined ? {} : { reason }) };
+}
+
+/**
+ * Opens the run under a lease: one that was claimed, one that this process holds and lends, or the one that the run was
+ * made under. `behind` when the journal holds a higher epoch.
+ */
+async function own(
+  dependencies: FileStoreDependencies,
+  runRoot: string,
+  lease: HeldLease,
+  options: AcquireOptions,
+  origin: "claimed" | "borrowed" | "made",
+): Promise<{ kind: "acquired"; writer: RunWriter } | { kind: "behind"; epoch: number }> {
+  const { files, clock } = dependencies;
+  let journal: JournalFile | null = null;
+  try {
+    const isCondemnedFile = isCondemned(lease.record, viewpoint(dependencies).boot_id);
+    const { opened, remade } = await openForOwner(
+      files,
+      runRoot,
+      lease.record.epoch,
+      isCondemnedFile,
+      options.forRepair ?? false,
+    );
+    if (isCondemnedFile) await lease.noteBadSync(false);
+    // Under a lease that was lent, an earlier writer has said whose it is.
+    const hasBegun = origin === "borrowed" && opened.manifest.epoch === lease.record.epoch;
+    if (opened.manifest.epoch >= lease.record.epoch && !hasBegun) {
+      if (origin === "borrowed")
+        throw new RunError("LOCK_LOST", {
+          reason: "the journal knows a later owner than the lock that is held",
+          run_root: runRoot,
+          epoch: lease.record.epoch,
+          their_epoch: opened.manifest.epoch,
+        });
+      // The claims were removed by hand; the journal remembers a higher epoch.
+      await lease.release();
+      return { kind: "behind", epoch: opened.manifest.epoch };
+    }
+    journal = await JournalFile.open(files, runRoot, opened.journalPath, opened);
+    // A run that was made under this lease had no owner before, and what an earlier writer took over it has noted.
+    const tookOver = origin === "made" || hasBegun ? undefined : lease.tookOver;
+    const writer = new FileRunWriter({
+      files,
+      clock,
+      runRoot,
+      lease,
+      tookOver,
+      journal,
+      manifest: opened.manifest,
+      foldedRevision: opened.foldedRevision,
+      onCommit: options.onCommit,
+      remade,
+      opening: hasBegun ? null : leaseTaken(lease.record, tookOver, options.reason),
+    });
+    if (origin === "made") for (const placed of await readRecords(files, runRoot)) options.onCommit?.(placed);
+    if (options.isQuiet !== true) await writer.commit([]);
+    if (lease.tookOver === undefined || lease.tookOver === "owner_dead")
+      await sweepTemporaries(files, runRoot, lease.record.epoch);
+    return { kind: "acquired", writer };
+  } catch (error) {
+    await journal?.close();
+    if (error instanceof JournalCondemned) await leaveCondemned(lease);
+    else await lease.release();
+    throw error;
   }
 }
 
@@ -130,7 +188,7 @@ function isManifest(fold: Manifest): boolean {
 }
 
 /** The first record of every owner: until it counts, the owner has done nothing. */
-function leaseTaken({ record, tookOver }: HeldLease, reason?: string): RecordDraft {
+function leaseTaken(record: HeldLease["record"], tookOver: string | undefined, reason?: string): RecordDraft {
   return {
     kind: "lease.taken",
     data: {

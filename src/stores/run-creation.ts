@@ -6,6 +6,8 @@ import { foldAll } from "../run/fold.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest.ts";
+import type { Files } from "../ports/files.ts";
+import type { NewContent } from "../ports/run-store.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { storeContent } from "./content-files.ts";
 import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./durable-write.ts";
@@ -20,39 +22,70 @@ export interface FileStoreDependencies extends LeaseDependencies {
   lent?: LentLeases;
 }
 
-/**
- * The journal is linked whole with its first records, which is the moment the run exists. A folder in which no record
- * counts is no run yet and is begun anew; what lies in it is set aside, never deleted.
- */
+/** Makes a run that nobody owns yet. */
 export async function create(
   dependencies: FileStoreDependencies,
   runRoot: string,
   drafts: readonly RecordDraft[],
-  contents: readonly { path: string; bytes: Uint8Array }[],
-): Promise<{ kind: "created" } | { kind: "exists" }> {
-  const { files, clock, random } = dependencies;
+  contents: readonly NewContent[],
+): Promise<{ kind: "created" | "exists" }> {
+  if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
+  return { kind: await linkJournal(dependencies, runRoot, drafts, contents) };
+}
+
+/** Makes the folder of a run. Errors: `INVALID_ARGS` for one on a network disk, `ALREADY_EXISTS` where a file stands. */
+export async function prepareFolder(
+  dependencies: FileStoreDependencies,
+  runRoot: string,
+  drafts: readonly RecordDraft[],
+): Promise<"prepared" | "exists"> {
+  const { files } = dependencies;
   requireLocalDisk(dependencies, runRoot);
   checkFirstDrafts(drafts);
   await ensureAbsoluteFolder(files, runRoot);
   if ((await files.facts(runRoot))?.kind === "file") {
     throw new RunError("ALREADY_EXISTS", { reason: "a file stands where the run root should be", run_root: runRoot });
   }
+  return (await hasRun(files, runRoot)) ? "exists" : "prepared";
+}
+
+/** True when a record counts here, or once did. */
+export async function hasRun(files: Files, runRoot: string): Promise<boolean> {
+  return (await findRun(files, runRoot)) === "run";
+}
+
+/** `unbegun`: a journal without a record that counts. A lost journal and an unfinished remake leave a run, too. */
+async function findRun(files: Files, runRoot: string): Promise<"run" | "unbegun" | "nothing"> {
+  const journal = await readJournal(files, `${runRoot}/${JOURNAL_FILE}`);
+  if (journal !== null) {
+    const { head, damage, newer } = scanJournal(journal);
+    if (head.seq > 0 || damage !== null || newer !== null) return "run";
+  } else if ((await quarantinedJournal(files, runRoot)) !== null) return "run";
+  if ((await knownRecords(files, runRoot)) > 0) return "run";
+  return journal === null ? "nothing" : "unbegun";
+}
+
+/**
+ * The journal is linked whole with its first records, which is the moment the run exists. A folder in which no record
+ * counts is no run yet and is begun anew; what lies in it is set aside, never deleted.
+ */
+export async function linkJournal(
+  { files, clock, random }: FileStoreDependencies,
+  runRoot: string,
+  drafts: readonly RecordDraft[],
+  contents: readonly NewContent[],
+): Promise<"created" | "exists"> {
   const path = `${runRoot}/${JOURNAL_FILE}`;
   const mark = Array.from(random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const temporary = (what: string): string => `${runRoot}/.tmp-create-${mark}-${what}`;
   for (;;) {
-    const existing = await readJournal(files, path);
-    if (existing !== null) {
-      const scan = scanJournal(existing);
-      if (scan.head.seq > 0 || scan.damage !== null || scan.newer !== null) return { kind: "exists" };
-      if ((await knownRecords(files, runRoot)) > 0) return { kind: "exists" };
+    const found = await findRun(files, runRoot);
+    if (found === "run") return "exists";
+    if (found === "unbegun") {
       await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
       await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/unbegun.${mark}.jsonl`);
       continue;
     }
-    // While a remake is unfinished, or when the journal was lost, the run is there although its journal is not.
-    if ((await quarantinedJournal(files, runRoot)) !== null || (await knownRecords(files, runRoot)) > 0)
-      return { kind: "exists" };
     for (const content of contents) {
       await storeContent(files, runRoot, content, {
         temporary: temporary("content"),
@@ -72,7 +105,7 @@ export async function create(
         temporary("manifest"),
       );
     }
-    return { kind: "created" };
+    return "created";
   }
 }
 

@@ -45,6 +45,8 @@ export interface WriterParts {
   clock: Clock;
   runRoot: string;
   lease: HeldLease;
+  /** Why the lease of the owner before was taken from it. */
+  tookOver: string | undefined;
   journal: JournalFile;
   manifest: Manifest;
   foldedRevision: number;
@@ -79,7 +81,7 @@ export class FileRunWriter implements RunWriter {
 
   constructor(parts: WriterParts) {
     this.runRoot = parts.runRoot;
-    this.tookOver = parts.lease.tookOver;
+    this.tookOver = parts.tookOver;
     this.#files = parts.files;
     this.#clock = parts.clock;
     this.#lease = parts.lease;

@@ -5,7 +5,7 @@ import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { AcquireOptions, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import { foldAll } from "../../src/run/fold.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+import type { FirstDrafts, PlacedRecord } from "../../src/run/record.ts";
 import {
   contentOf,
   leaveStage,
@@ -356,11 +356,40 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
           [runCreated("no id"), noted("a")],
           [runCreated(), runCreated()],
         ];
-        for (const [first, ...rest] of hopeless as [RecordDraft, ...RecordDraft[]][]) {
+        for (const [first, ...rest] of hopeless as FirstDrafts[]) {
           expect(store.create(root, [first, ...rest], [])).rejects.toThrow();
           expect(await codeOf(store.look(root))).toBe("NOT_FOUND");
         }
         expect(await store.create(root, [runCreated("dr_unreadable")], [])).toEqual({ kind: "created" });
+      }),
+    );
+
+    test(
+      "a run that is made and owned in one go has an owner from its first record on",
+      withRun(async ({ store, otherProcess, runsRoot }) => {
+        const [root, announced] = [`${runsRoot}/dr_owned`, [] as string[]];
+        const drafts: FirstDrafts = [runCreated("dr_owned"), stateChanged("idle", "running")];
+        const onCommit = ({ record }: PlacedRecord): number => announced.push(record.kind);
+        const owned = await store.createOwned(root, drafts, { onCommit });
+        if (owned.kind !== "acquired") throw new Error(owned.kind);
+        expect(announced).toEqual(["run.created", "state.changed", "lease.taken"]);
+        expect(owned.writer.tookOver).toBeUndefined();
+        expect(await store.look(root)).toMatchObject({ state: "running", lease: { held: {}, stale: null } });
+        expect((await otherProcess().acquire(root)).kind).toBe("held");
+        expect((await otherProcess().createOwned(root, drafts, {})).kind).toBe("exists");
+        await owned.writer.release();
+        expect((await store.look(root)).state).toBe("running");
+      }),
+    );
+
+    test(
+      "a run whose maker died at once is interrupted, and its next owner is told",
+      withRun(async ({ store, dyingProcess, runsRoot }) => {
+        const root = `${runsRoot}/dr_left`;
+        const drafts: FirstDrafts = [runCreated("dr_left"), stateChanged("idle", "running")];
+        await dyingProcess(async (dying) => void (await dying.createOwned(root, drafts, {})));
+        expect((await store.look(root)).state).toBe("interrupted");
+        expect((await mustAcquire(store, root)).tookOver).toBe("owner_dead");
       }),
     );
 

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
 import type { CommitOptions, RunWriter } from "../../src/ports/run-store.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import type { RecordDraft } from "../../src/run/record.ts";
+import type { FirstDrafts, RecordDraft } from "../../src/run/record.ts";
 import { resultFile } from "../../src/run/layout.ts";
 import type { Request } from "../../src/run/request.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
@@ -17,7 +17,7 @@ export const SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
 };
 
-export function runCreated(runId = "dr_sample"): RecordDraft {
+export function runCreated(runId = "dr_sample"): FirstDrafts[0] {
   return {
     kind: "run.created",
     data: {

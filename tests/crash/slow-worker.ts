@@ -34,7 +34,13 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
   const { store, ...others } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
   const force = options.takesAnyLease === true;
   const acquire: RunStore["acquire"] = (runRoot, given) => store.acquire(runRoot, { ...given, force });
-  const ports: Ports = { ...others, store: { ...store, acquire }, loadDriver: async () => slowDriver(options) };
+  const createOwned: RunStore["createOwned"] = (runRoot, drafts, given) =>
+    store.createOwned(runRoot, drafts, { ...given, force });
+  const ports: Ports = {
+    ...others,
+    store: { ...store, acquire, createOwned },
+    loadDriver: async () => slowDriver(options),
+  };
   const runRoot = `${runsRoot}/${runId}`;
   if (barrier !== undefined) {
     await import("../../src/operations/work-on-run.ts");

@@ -1,9 +1,10 @@
 // Where a process kills itself with SIGKILL while it works on a live run: around a record, or inside a tool.
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { Acquisition, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import type { RecordDraft, RecordKind } from "../../src/run/record.ts";
 import { liveDriver } from "../../src/drivers/live.ts";
+import { changed, withWriters } from "../simulation/changed.ts";
 import { RISKY_TOOL } from "./risky-model.ts";
 
 export type Crash =
@@ -55,18 +56,9 @@ function crashingStore(store: RunStore, { crash, dropsRequests = false }: Crashi
     if (crash?.at === "after" && isMeant(drafts)) await die();
     return placed;
   };
-  const wrap = (acquired: Acquisition): Acquisition => {
-    if (acquired.kind === "held") return acquired;
-    const writer = new Proxy(acquired.writer, {
-      get(target, name) {
-        if (name === "commit") return (...args: Parameters<RunWriter["commit"]>) => commit(target, ...args);
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    return { kind: "acquired", writer };
-  };
-  return { ...store, acquire: async (runRoot, given) => wrap(await store.acquire(runRoot, given)) };
+  return withWriters(store, (writer) =>
+    changed(writer, { commit: (drafts, options) => commit(writer, drafts, options) }),
+  );
 }
 
 function crashingDriver({ crash, riskyUrl, callsRiskySafe = false }: CrashingOptions): Driver {

@@ -9,6 +9,7 @@ import type { Models } from "../../src/ports/model.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import type { RunWriter } from "../../src/ports/run-store.ts";
 import { haltKind } from "../../src/run/halt.ts";
 import {
   OUT_OF_QUOTA,
@@ -18,6 +19,7 @@ import {
   type MessageAnswer,
   type SeenRequest,
 } from "../models/answers.ts";
+import { withWriters } from "../simulation/changed.ts";
 import { Board } from "./board.ts";
 import { crashingPorts } from "./crashes.ts";
 import { LiveRun } from "./live-run.ts";
@@ -327,25 +329,17 @@ describe("a run that is asked to stop while a model is silent", () => {
 
   /** Tells when the owner of the run has seen a request; a deaf one has looked and takes none for what it is. */
   function watched(ports: Ports, onSeen: () => void, isDeaf: boolean): Ports {
-    return {
-      ...ports,
-      store: {
-        ...ports.store,
-        async acquire(runRoot, options) {
-          const acquired = await ports.store.acquire(runRoot, options);
-          if (acquired.kind !== "acquired") return acquired;
-          const { writer } = acquired;
-          const look = writer.requests.bind(writer);
-          writer.requests = async () => {
-            const requests = await look();
-            // After whoever asked has taken the answer.
-            if (requests.length > 0) setTimeout(onSeen);
-            return isDeaf ? [] : requests;
-          };
-          return acquired;
-        },
-      },
+    const watching = (writer: RunWriter): RunWriter => {
+      const look = writer.requests.bind(writer);
+      writer.requests = async () => {
+        const requests = await look();
+        // After whoever asked has taken the answer.
+        if (requests.length > 0) setTimeout(onSeen);
+        return isDeaf ? [] : requests;
+      };
+      return writer;
     };
+    return { ...ports, store: withWriters(ports.store, watching) };
   }
 
   /** Asks for a stop while calls are in flight; how the work ended, and how many calls were begun after it was seen. */

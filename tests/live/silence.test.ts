@@ -9,6 +9,7 @@ import type { Ports } from "../../src/ports/ports.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import { look, MINUTE_MS } from "../orchestrator/at-work.ts";
+import { changed, withWriters } from "../simulation/changed.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
 import { liveOptions, PRICES, RUN_ID } from "./live-run.ts";
 import { portModels } from "./port-models.ts";
@@ -57,14 +58,8 @@ test("keeps its lease, and the run goes on to its end", async () => {
 });
 
 test("control: without the heartbeat the lease expires", async () => {
-  const withoutHeartbeat = (store: RunStore): RunStore => ({
-    ...store,
-    async acquire(runRoot, options) {
-      const acquired = await store.acquire(runRoot, options);
-      if (acquired.kind === "acquired") acquired.writer.refresh = async () => ({ kind: "refreshed", reclaimed: false });
-      return acquired;
-    },
-  });
+  const withoutHeartbeat = (store: RunStore): RunStore =>
+    withWriters(store, (writer) => changed(writer, { refresh: async () => ({ kind: "refreshed", reclaimed: false }) }));
   expect((await silent(withoutHeartbeat)).isHeld).toBe(false);
 });
 

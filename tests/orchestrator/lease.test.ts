@@ -1,6 +1,6 @@
 // A run and its lease: kept through silence, given up before it can expire, lost, taken anew after a sleep.
 import { describe, expect, test } from "bun:test";
-import type { Acquisition, RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import {
   codeOf,
   heldRun,
@@ -15,24 +15,13 @@ import {
   STEP,
   takeTime,
 } from "./at-work.ts";
+import { changed, withWriters } from "../simulation/changed.ts";
 
 const LOCK = `${RUN_ROOT}/.lock`;
 
 /** A store whose writers refresh their lease like this. */
 function refreshing(refresh: (writer: RunWriter) => Promise<RefreshOutcome>): (store: RunStore) => RunStore {
-  const wrap = (acquired: Acquisition): Acquisition => {
-    if (acquired.kind === "held") return acquired;
-    const { writer } = acquired;
-    const replaced = new Proxy(writer, {
-      get(target, name) {
-        if (name === "refresh") return () => refresh(target);
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    return { kind: "acquired", writer: replaced };
-  };
-  return (store) => ({ ...store, acquire: async (runRoot, options) => wrap(await store.acquire(runRoot, options)) });
+  return (store) => withWriters(store, (writer) => changed(writer, { refresh: () => refresh(writer) }));
 }
 
 describe("the heartbeat", () => {

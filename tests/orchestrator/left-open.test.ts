@@ -1,9 +1,38 @@
-// A tick whose owner is gone: what it worked counts, up to the last thing that it wrote.
-import { expect, test } from "bun:test";
+// A run whose owner died at work: every look says so, the next owner goes on, and the time worked counts.
+import { describe, expect, test } from "bun:test";
+import { RunError } from "../../src/kernel/errors.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
+import { initRun } from "../../src/operations/init-run.ts";
+import { listRuns } from "../../src/operations/list-runs.ts";
+import { locateRun } from "../../src/operations/locate-run.ts";
+import type { InitOptions } from "../../src/operations/options.ts";
 import { patchManifest } from "../../src/operations/patch-manifest.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
-import { codeOf, look, MINUTE_MS, records, resume, RUN_ROOT, run, RunWorld, start, STEP } from "./at-work.ts";
+import { repairRun } from "../../src/operations/repair-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import { statusOf } from "../../src/operations/status.ts";
+import { tickAll } from "../../src/operations/tick-all.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
+import { watchRun } from "../../src/operations/watchdog.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import type { RunLook, RunStore } from "../../src/ports/run-store.ts";
+import { endingOf, startOptions, type ProcessOptions } from "../simulation/run-world.ts";
+import {
+  codeOf,
+  look,
+  MINUTE_MS,
+  records,
+  resume,
+  RUN_ID,
+  RUN_ROOT,
+  run,
+  RUNS_ROOT,
+  RunWorld,
+  start,
+  startIn,
+  STEP,
+  tick,
+} from "./at-work.ts";
 
 /** The owner is killed in wave 1: one step is done after five minutes, the other is not after six. */
 async function killedAtWork(): Promise<RunWorld> {
@@ -59,4 +88,136 @@ test("counts once, also where who found it is killed, too", async () => {
     (record) => record.kind === "tick.ended" && record.data.stopped_by === "owner_gone",
   );
   expect(lost).toHaveLength(2);
+});
+
+// --- killed before a tick is open ---------------------------------------------------------------------------------
+
+/** The owner is killed when it opens the corpora for the nth time: once to describe the run, then to work on it. */
+async function killedWhileReading(nth: number, policies: InitOptions["policies"] = {}): Promise<RunWorld> {
+  const world = new RunWorld();
+  const owner = world.process("owner");
+  const { openCorpora } = owner.ports;
+  let opened = 0;
+  const ports: Ports = {
+    ...owner.ports,
+    openCorpora: async (...asked) => {
+      if (++opened === nth) owner.actor.kill();
+      return await openCorpora(...asked);
+    },
+  };
+  const begin = async () => {
+    await initRun(ports, startOptions({ policies }), {});
+    return await runRun(ports, RUN_ROOT, {}, owner.observer);
+  };
+  expect(codeOf(await endingOf(begin))).toBe("crashed");
+  return world;
+}
+
+test("a run killed while it reads its corpus is interrupted to every look, and the next tick goes on", async () => {
+  const world = await killedWhileReading(2);
+  const { ports, observer } = world.process("looker");
+  expect((await statusOf(ports, RUN_ROOT)).result).toMatchObject({
+    execution_state: "interrupted",
+    recorded_state: "running",
+    tick_is_open: false,
+    activity: "none",
+  });
+  const listed = await listRuns(ports, RUNS_ROOT, { states: ["interrupted"] });
+  expect(listed.result.runs.map(({ run_id }) => run_id)).toEqual([RUN_ID]);
+  expect((await triageRun(ports, RUN_ROOT)).result.findings[0].condition).toBe("interrupted");
+  expect(await locateRun(ports, { runsRoot: RUNS_ROOT }, "resumable")).toBe(RUN_ROOT);
+  expect((await watchRun(ports, RUN_ROOT, { strict: false })).error).toBeNull();
+  const { result } = await tickAll(ports, RUNS_ROOT, { jobs: 1 }, observer);
+  expect(result.runs).toMatchObject([{ run_id: RUN_ID, error: null }]);
+  const { manifest } = await look(world);
+  expect(manifest.state_history.map(({ to }) => to)).toEqual(["running", "interrupted", "running"]);
+});
+
+test("its policy to hold holds it", async () => {
+  const world = await killedWhileReading(2, { on_interrupt: "hold" });
+  expect(codeOf(await tick(world))).toBe("INVALID_STATE");
+  // The interruption is written down now, so the released lease changes nothing about it.
+  expect(codeOf(await tick(world))).toBe("INVALID_STATE");
+  expect(codeOf(await resume(world))).toBe("ok");
+});
+
+test("a repair keeps the interruption that only the lease told of", async () => {
+  const world = await killedWhileReading(2, { on_interrupt: "hold" });
+  await world.process("vandal").actor.files.remove(`${RUN_ROOT}/manifest.json`);
+  await repairRun(world.process("repairer").ports, RUN_ROOT, { dryRun: false });
+  expect((await look(world)).state).toBe("interrupted");
+});
+
+test("a run that rests between two ticks is not interrupted, also when a person removed the released `.lock`", async () => {
+  const world = new RunWorld();
+  expect(codeOf(await start(world, { maxTicks: 1 }))).toBe("ok");
+  expect((await look(world)).state).toBe("running");
+  await world.process("person").actor.files.remove(`${RUN_ROOT}/.lock`);
+  expect((await look(world)).state).toBe("running");
+});
+
+test("while an owner reads the corpus, status and list say so", async () => {
+  const world = new RunWorld();
+  const { ports, observer, signals } = world.process("owner");
+  const seen: unknown[] = [];
+  const { openCorpora } = ports;
+  const looking: Ports = {
+    ...ports,
+    openCorpora: async (...asked) => {
+      const { ports: other } = world.process("looker");
+      seen.push(await statusOf(other, RUN_ROOT).then(({ result }) => [result.execution_state, result.activity]));
+      seen.push((await listRuns(other, RUNS_ROOT)).result.runs.map(({ activity }) => activity));
+      return await openCorpora(...asked);
+    },
+  };
+  await initRun(ports, startOptions(), {});
+  await runRun(looking, RUN_ROOT, { maxTicks: 1 }, observer, signals);
+  expect(seen.slice(0, 2)).toEqual([["running", "reading_corpus"], ["reading_corpus"]]);
+});
+
+describe("a start that is killed at any effect, after the run exists", () => {
+  const FIRST_EFFECTS = 60;
+
+  /** What a look says after each kill of the first effects; `NOT_FOUND` where there is no run yet. */
+  async function statesAfterKills(options?: ProcessOptions): Promise<Set<string>> {
+    const states = new Set<string>();
+    for (let at = 1; at <= FIRST_EFFECTS; at++) {
+      const world = new RunWorld();
+      const owner = world.process("owner", options);
+      owner.actor.files.plan({ kind: "crash-before", at });
+      expect(codeOf(await startIn(owner))).toBe("crashed");
+      const { ports, observer } = world.process("cron");
+      const found = await ports.store.look(RUN_ROOT).catch((error: unknown) => error);
+      states.add(found instanceof RunError ? found.code : (found as RunLook).state);
+      const { runs } = (await tickAll(ports, RUNS_ROOT, { jobs: 1 }, observer)).result;
+      if (!(found instanceof RunError)) expect(runs).toMatchObject([{ run_id: RUN_ID, error: null }]);
+      // The same start again goes on, or begins anew in a folder with nothing but a lease.
+      expect(codeOf(await start(world, { maxTicks: 1 }))).toBe("ok");
+    }
+    return states;
+  }
+
+  test("leaves no run or an interrupted one, which the next `tick --all` continues", async () => {
+    expect(await statesAfterKills()).toEqual(new Set(["NOT_FOUND", "interrupted"]));
+  }, 60_000);
+
+  test("control: a run that is made before its lease is taken is found idle or running", async () => {
+    const leaseLast = (store: RunStore): RunStore => ({
+      ...store,
+      async createOwned(runRoot, drafts, options) {
+        const { kind } = await store.create(runRoot, drafts, []);
+        return kind === "exists" ? { kind } : await store.acquire(runRoot, options);
+      },
+    });
+    expect(await statesAfterKills({ wrapStore: leaseLast })).toContain("running");
+  }, 60_000);
+});
+
+test("makers that start the same run at once: one works, the others are told so or find it done", async () => {
+  const world = new RunWorld();
+  const endings = await Promise.all([1, 2, 3].map((nth) => startIn(world.process(`maker ${nth}`))));
+  const codes = endings.map(codeOf);
+  expect(codes).toContain("ok");
+  expect(codes.every((code) => code === "ok" || code === "LOCK_HELD")).toBe(true);
+  expect((await records(world)).filter(({ kind }) => kind === "run.created")).toHaveLength(1);
 });

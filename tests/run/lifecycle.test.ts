@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   ALLOWED_CHANGES,
+  activityOf,
   deriveState,
   executionStateSchema,
   isTerminal,
@@ -39,15 +40,30 @@ test("further reports may be asked for in every state but idle and running", () 
   expect(STATES.filter(mayReportManually)).toEqual(["paused", "interrupted", "completed", "aborted", "failed"]);
 });
 
+const NOBODY = { held: null, stale: null };
+
 describe("what a reader is shown", () => {
-  test("is `interrupted` exactly for a running run with an open tick and no live owner", () => {
-    for (const recorded of STATES) {
-      for (const tickIsOpen of [false, true]) {
-        for (const leaseIsHeld of [false, true]) {
-          const isInterrupted = recorded === "running" && tickIsOpen && !leaseIsHeld;
-          expect(deriveState({ recorded, tickIsOpen, leaseIsHeld })).toBe(isInterrupted ? "interrupted" : recorded);
+  const OWNER = {};
+  const LEASES = { held: { held: OWNER, stale: null }, stale: { held: null, stale: OWNER }, released: NOBODY };
+
+  test("is `interrupted` for a running run whose owner died: with its tick open, or before it released the lease", () => {
+    for (const execution_state of STATES)
+      for (const is_open of [false, true])
+        for (const halt of [null, {}])
+          for (const [name, lease] of Object.entries(LEASES)) {
+            const isLeft = name !== "held" && (is_open || (name === "stale" && halt === null));
+            const expected = execution_state === "running" && isLeft ? "interrupted" : execution_state;
+            expect(deriveState({ execution_state, tick: { is_open }, halt }, lease)).toBe(expected);
+          }
+  });
+
+  test("names what a living owner does, and of other runs that none works", () => {
+    for (const execution_state of STATES)
+      for (const is_open of [false, true])
+        for (const [name, lease] of Object.entries(LEASES)) {
+          const works = execution_state === "running" && name === "held";
+          const expected = works ? (is_open ? "ticking" : "reading_corpus") : "none";
+          expect(activityOf({ execution_state, tick: { is_open }, halt: null }, lease)).toBe(expected);
         }
-      }
-    }
   });
 });

@@ -1,8 +1,9 @@
-// The same files, or the same open file, with some of their calls done otherwise: how a guard is taken out.
+// The same files, open file or writer of a run with some calls done otherwise: how a guard is taken out.
 import type { FileHandle, Files } from "../../src/ports/files.ts";
+import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
 
 /** The calls that are not replaced keep their own `this`. */
-export function changed<T extends Files | FileHandle>(original: T, replaced: Partial<T>): T {
+export function changed<T extends Files | FileHandle | RunWriter>(original: T, replaced: Partial<T>): T {
   return new Proxy(original, {
     get(target, name) {
       const own = replaced[name as keyof T];
@@ -11,4 +12,15 @@ export function changed<T extends Files | FileHandle>(original: T, replaced: Par
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+/** A store whose owners write through changed writers, however they came to own the run. */
+export function withWriters(store: RunStore, change: (writer: RunWriter) => RunWriter): RunStore {
+  const through = <T extends { kind: string; writer?: RunWriter }>(owned: T): T =>
+    owned.writer === undefined ? owned : { ...owned, writer: change(owned.writer) };
+  return {
+    ...store,
+    acquire: async (runRoot, options) => through(await store.acquire(runRoot, options)),
+    createOwned: async (runRoot, drafts, options) => through(await store.createOwned(runRoot, drafts, options)),
+  };
 }

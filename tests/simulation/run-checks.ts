@@ -106,8 +106,10 @@ export async function beforeRecovery(world: RunWorld, ending: Ending): Promise<s
     for (const { seq, kind } of lost) violations.push(`record ${seq} (${kind}) was announced and is lost`);
     for (const { path, found } of problems) violations.push(`before recovery ${path}: ${found}`);
     const run = await ports.store.look(RUN_ROOT);
-    if (run.state === "running" && run.manifest.tick.is_open && run.lease.held === null)
-      violations.push("shown as running although nobody works");
+    const isLeft = ending.kind === "crashed" && run.lease.held === null && run.lease.stale !== null;
+    const isHalted = run.manifest.halt !== null;
+    if (run.state === "idle" || (isLeft && run.state === "running" && !isHalted))
+      violations.push(`its owner died, and it is shown as ${run.state}`);
     if (isSuccess(ending) && (run.state !== "completed" || run.manifest.report_versions.length !== 1))
       violations.push(`exit 0, but the run is ${run.state}`);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Whole runs that are killed, lose power or meet a failing disk at any effect, and then go on in a fresh process.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RunStore } from "../../src/ports/run-store.ts";
+import { withWriters } from "./changed.ts";
 import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
 import {
   afterRecovery,
@@ -67,15 +68,11 @@ describe("killed at any effect", () => {
   });
 
   test("control: a recovery that does not know finished steps again does them again", async () => {
-    const forgetting = (store: RunStore): RunStore => ({
-      ...store,
-      acquire: async (runRoot, options) => {
-        const acquired = await store.acquire(runRoot, options);
-        const steps = acquired.kind === "acquired" ? Object.values(acquired.writer.manifest.steps) : [];
-        for (const step of steps) step.state = "planned";
-        return acquired;
-      },
-    });
+    const forgetting = (store: RunStore): RunStore =>
+      withWriters(store, (writer) => {
+        for (const step of Object.values(writer.manifest.steps)) step.state = "planned";
+        return writer;
+      });
     const forgetful = (fault: Fault, index: number) => killed(fault, index, {}, { wrapStore: forgetting });
     expect(await control(evenly(crashesOf(reference.trace), 8, 700), forgetful)).toContain("is done again");
   });

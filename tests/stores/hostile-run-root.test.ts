@@ -343,6 +343,7 @@ describe("modes (D5)", () => {
       names: (runsRoot) => own.names(runsRoot),
       list: (runsRoot) => own.list(runsRoot),
       create: (_root, drafts, files) => own.create(root, drafts, files),
+      createOwned: (_root, drafts, options) => own.createOwned(root, drafts, options),
       look: () => own.look(root),
       acquire: (_root, options) => own.acquire(root, options),
       records: () => own.records(root),

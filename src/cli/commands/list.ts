@@ -76,6 +76,6 @@ function sizeCell(bytes: number | null | undefined): string[] {
 }
 
 function shownState(run: ListedRun, style: Style): string {
-  const state = stateText({ execution_state: run.execution_state, halt: run.halt, tick_is_open: run.is_owned }, style);
+  const state = stateText(run, style);
   return run.problems.length === 0 ? state : `${state}, ${style.bad("damaged")}`;
 }
