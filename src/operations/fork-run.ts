@@ -4,7 +4,7 @@ import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { NewContent } from "../ports/run-store.ts";
+import type { LaterContent } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
@@ -146,31 +146,32 @@ function doneAgain(
 interface Baggage {
   offers: StepOffer[];
   sources: RecordDraft[];
-  contents: NewContent[];
+  contents: LaterContent[];
   /** By the key of a step. */
   madeWith: ReadonlyMap<string, MadeWith>;
 }
 
-/** Finished steps and sources whose files still verify; what is damaged stays behind and is done again. */
+/**
+ * Finished steps and sources whose files still verify; what is damaged stays behind and is done again. Files are looked at
+ * one by one here, and read again one by one when the new run stores them.
+ */
 async function pack(ports: Ports, runRoot: string, runId: string): Promise<Baggage> {
   const records = (await ports.store.records(runRoot)).map(({ record }) => record);
-  const contents = new Map<string, NewContent>();
-  const load = async (refs: readonly ContentRef[]): Promise<boolean> => {
-    const loaded: NewContent[] = [];
+  const contents = new Map<string, LaterContent>();
+  const areSound = async (refs: readonly ContentRef[]): Promise<boolean> => {
     for (const ref of refs) {
       await ports.clock.turn();
-      const bytes = await readSound(ports, runRoot, ref);
-      if (bytes === null) return false;
-      loaded.push({ path: ref.path, bytes });
+      if ((await readSound(ports, runRoot, ref)) === null) return false;
     }
-    for (const content of loaded) contents.set(content.path, content);
+    for (const ref of refs)
+      contents.set(ref.path, { path: ref.path, read: () => ports.store.readContent(runRoot, ref) });
     return true;
   };
   const sources: RecordDraft[] = [];
   const lost: string[] = [];
   for (const record of records) {
     if (record.kind !== "source.stored") continue;
-    if (await load(record.data.files)) sources.push({ kind: "source.stored", data: record.data });
+    if (await areSound(record.data.files)) sources.push({ kind: "source.stored", data: record.data });
     else lost.push(record.data.source.source_digest);
   }
   const offers = new Map<string, StepOffer>();
@@ -181,7 +182,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
     const offer = offerOf(record, runId);
     if (offer === null) continue;
     const files = offer.content === undefined ? offer.files : [offer.content, ...offer.files];
-    const stands = (await load(files)) && !restsOn(lost, offer, contents);
+    const stands = (await areSound(files)) && !(await restsOn(lost, offer, contents));
     if (stands) offers.set(offer.key, offer);
     else offers.delete(offer.key);
   }
@@ -220,9 +221,13 @@ function offerOf(record: AnyRecord, runId: string): StepOffer | null {
   return { key, stage, inputs_digest, result_digest, ...place, files, ...from, ...came };
 }
 
-function restsOn(lost: readonly string[], offer: StepOffer, contents: ReadonlyMap<string, NewContent>): boolean {
+async function restsOn(
+  lost: readonly string[],
+  offer: StepOffer,
+  contents: ReadonlyMap<string, LaterContent>,
+): Promise<boolean> {
   if (lost.length === 0) return false;
-  const bytes = offer.content === undefined ? undefined : contents.get(offer.content.path)?.bytes;
+  const bytes = offer.content === undefined ? undefined : await contents.get(offer.content.path)?.read();
   const text = bytes === undefined ? JSON.stringify(offer.value) : new TextDecoder().decode(bytes);
   return lost.some((digest) => text.includes(digest));
 }

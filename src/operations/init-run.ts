@@ -4,7 +4,7 @@ import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
-import type { NewContent, RunLook } from "../ports/run-store.ts";
+import type { LaterContent, NewContent, RunLook } from "../ports/run-store.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import {
@@ -100,7 +100,7 @@ export async function createRun(
   runRoot: string,
   created: RecordData<"run.created">,
   brought: RecordDraft[],
-  contents: NewContent[],
+  contents: readonly (NewContent | LaterContent)[],
 ): Promise<{ outcome: "created" | "exists"; run: RunLook }> {
   const { kind } = await ports.store.create(runRoot, firstDrafts(created, brought), contents);
   return { outcome: kind, run: await ports.store.look(runRoot) };

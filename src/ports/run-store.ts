@@ -101,7 +101,11 @@ export interface RunStore {
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
    */
-  create(runRoot: string, drafts: FirstDrafts, files: NewContent[]): Promise<{ kind: "created" } | { kind: "exists" }>;
+  create(
+    runRoot: string,
+    drafts: FirstDrafts,
+    files: readonly (NewContent | LaterContent)[],
+  ): Promise<{ kind: "created" } | { kind: "exists" }>;
   /**
    * Makes a run as `create` does, and owns it from its first record on: its lease is taken before the run exists. When
    * the maker dies, a look tells so by that lease. `held` when another process is making a run here.
@@ -160,6 +164,12 @@ export type Removal =
 export interface NewContent {
   path: string;
   bytes: Uint8Array;
+}
+
+/** Content that is read only when it is stored, so that of many files one is held at a time. */
+export interface LaterContent {
+  path: string;
+  read: () => Promise<Uint8Array>;
 }
 
 export interface RunEntry {

@@ -50,7 +50,10 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       }
     },
     async create(runRoot, drafts, contents) {
-      return { kind: make(runRoot, drafts, contents) === null ? "exists" : "created" };
+      const stored: NewContent[] = [];
+      for (const content of contents)
+        stored.push("read" in content ? { path: content.path, bytes: await content.read() } : content);
+      return { kind: make(runRoot, drafts, stored) === null ? "exists" : "created" };
     },
     async createOwned(runRoot, drafts, options) {
       const run = make(runRoot, drafts, []);

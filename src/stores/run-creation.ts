@@ -1,13 +1,13 @@
 // Makes a run: its folder, its first records in one link, its first fold.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { LaterContent, NewContent } from "../ports/run-store.ts";
 import { checkFirstDrafts } from "../run/drafts.ts";
 import { foldAll } from "../run/fold.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
-import type { NewContent } from "../ports/run-store.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { storeContent } from "./content-files.ts";
 import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./durable-write.ts";
@@ -27,7 +27,7 @@ export async function create(
   dependencies: FileStoreDependencies,
   runRoot: string,
   drafts: readonly RecordDraft[],
-  contents: readonly NewContent[],
+  contents: readonly (NewContent | LaterContent)[],
 ): Promise<{ kind: "created" | "exists" }> {
   if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
   return { kind: await linkJournal(dependencies, runRoot, drafts, contents) };
@@ -73,11 +73,12 @@ export async function linkJournal(
   { files, clock, random }: FileStoreDependencies,
   runRoot: string,
   drafts: readonly RecordDraft[],
-  contents: readonly NewContent[],
+  contents: readonly (NewContent | LaterContent)[],
 ): Promise<"created" | "exists"> {
   const path = `${runRoot}/${JOURNAL_FILE}`;
   const mark = Array.from(random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const temporary = (what: string): string => `${runRoot}/.tmp-create-${mark}-${what}`;
+  const storing = { temporary: temporary("content"), requireOwner: async () => undefined };
   for (;;) {
     const found = await findRun(files, runRoot);
     if (found === "run") return "exists";
@@ -87,10 +88,8 @@ export async function linkJournal(
       continue;
     }
     for (const content of contents) {
-      await storeContent(files, runRoot, content, {
-        temporary: temporary("content"),
-        requireOwner: async () => undefined,
-      });
+      const bytes = "read" in content ? await content.read() : content.bytes;
+      await storeContent(files, runRoot, { path: content.path, bytes }, storing);
     }
     const text = firstLines(drafts, timestamp(clock.nowMs()));
     if (!(await createFile(files, { temporary: temporary("journal"), path }, new TextEncoder().encode(text)))) continue;
