@@ -32,6 +32,8 @@ export interface CommandContext {
   readonly locate: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<string>;
   /** Shows work as it happens: events with --jsonl, progress on stderr otherwise. */
   readonly observe: () => Promise<Observer>;
+  /** How text looks on a stream. */
+  readonly styleOn: (stream: "stdout" | "stderr") => Promise<Style>;
   /** A halt that this process raised without telling an observer: for `on_halt`. */
   readonly noteHalt: (runRoot: string, halt: Halt) => void;
   /** Takes over SIGINT and SIGTERM. */

@@ -16,9 +16,9 @@ import {
   type Limits,
   type ModelSettings,
 } from "../run/settings.ts";
-import { STAGES } from "../run/stage.ts";
+import { MAX_STAGE_TIMEOUT_S, STAGES } from "../run/stage.ts";
 import type { FILE_KEYS } from "./configuration-keys.ts";
-import { MAX_STAGE_TIMEOUT_S, MIN_STAGE_TIMEOUT_S } from "./environment.ts";
+import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 import { INIT } from "./init-options.ts";
 import { anyOf, refusedValue, settingName } from "./options.ts";
 import { AGE, MAX_KEPT } from "./retention.ts";

@@ -1,26 +1,42 @@
 // Asks before something is gone for good; where nobody can be asked, only --yes goes on.
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
+import { shellQuote } from "../kernel/shell.ts";
+import type { Answer } from "./command.ts";
 import type { Host } from "./host.ts";
 
 export interface Question {
-  /** What is asked for, as `abort` or `remove`. */
-  verb: string;
+  verb: "abort" | "remove" | "prune";
   /** What it means, in lines of its own; a question with [y/N] follows. */
   text: string;
   facts?: ErrorFacts;
 }
 
-/** Errors: `INVALID_ARGS` where nobody can be asked, and when the answer is not yes. */
-export async function confirm(host: Host, isForPrograms: boolean, { verb, text, facts = {} }: Question): Promise<void> {
+/** True for yes. Errors: `INVALID_ARGS`, with the same line confirmed, where nobody can be asked. */
+export async function confirm(
+  host: Host,
+  isForPrograms: boolean,
+  { verb, text, facts = {} }: Question,
+): Promise<boolean> {
   const canAsk = !isForPrograms && host.isTerminal("stdin") && host.isTerminal("stderr");
   if (!canAsk)
     throw new RunError("INVALID_ARGS", {
-      reason: `${verb} is for good: confirm with --yes`,
+      reason: `${verb} ${IS_FOR_GOOD[verb]}; add --yes`,
       option: "--yes",
+      mended: [...host.argv, "--yes"].map(shellQuote).join(" "),
       ...facts,
     });
   host.write("stderr", `${text} [y/N] `);
   const answer = await host.readLine();
-  if (answer === null || !/^y(es)?$/i.test(answer.trim()))
-    throw new RunError("INVALID_ARGS", { reason: `not confirmed: ${verb} changed nothing`, ...facts });
+  return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
+
+/** The answer to a question that was not answered with yes. */
+export function unconfirmed(words: string): Answer {
+  return { outcome: { result: null, run: null, error: null }, text: () => words };
+}
+
+const IS_FOR_GOOD: Record<Question["verb"], string> = {
+  abort: "ends the run permanently",
+  remove: "deletes permanently",
+  prune: "deletes permanently",
+};

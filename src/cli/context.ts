@@ -1,11 +1,11 @@
 // Builds what a command works with from the process, the environment and the common options.
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { locateRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration.ts";
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment, type Environment } from "./environment.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type SelectorValues } from "./options.ts";
 import { portsConfig } from "./ports-config.ts";
@@ -48,6 +48,7 @@ export async function makeContext(
   const common = { ...given, ...configuration.supplement(SHOWN, given) };
   known.noColor = common.noColor;
   const environment = readEnvironment(surroundings, configuration);
+  known.idsFoundIn = rootOfIds(surroundings, environment, configuration);
   const ports = await makePorts(portsConfig(host, environment, configuration));
   known.ports = ports;
   const absolute = (path: string): string => resolve(host.workingFolder, path);
@@ -70,11 +71,15 @@ export async function makeContext(
       return known.runRoot;
     },
     async observe() {
-      display = await displayFor(host, ports, common);
+      display = await displayFor(host, ports, common, known);
       const shown = display?.observer ?? {};
       telemetry ??= await telemetryOf(host, portsConfig(host, environment, configuration).allowedHosts ?? []);
       const observer = telemetry?.observing(shown) ?? shown;
       return halts?.observing(observer) ?? observer;
+    },
+    async styleOn(stream) {
+      const { styleOn } = await import("./style.ts");
+      return await styleOn(host, stream, { noColor: common.noColor, idsFoundIn: known.idsFoundIn });
     },
     noteHalt: (runRoot, halt) => halts?.note(runRoot, halt),
     async takeSignals() {
@@ -88,6 +93,22 @@ export async function makeContext(
     endProgress: () => display?.end(),
     refuseLostEvents: () => display?.refuseLostEvents?.(),
   };
+}
+
+/** Where an id is looked for from any folder: a workspace's own runs root holds only in that workspace. */
+function rootOfIds(
+  { environment: variables }: Pick<Host, "environment">,
+  environment: Pick<Environment, "runsRoot">,
+  configuration: Configuration,
+): string | null {
+  const origin = configuration.find("runsRoot", COMMON.runsRoot)?.origin;
+  if (origin?.kind === "workspace" || origin?.kind === "given") return null;
+  if (origin?.kind === "variable" && !isAbsolute(variables[origin.name] ?? "")) return null;
+  try {
+    return environment.runsRoot();
+  } catch {
+    return null;
+  }
 }
 
 /** A run by what argv says of it. */
@@ -123,9 +144,14 @@ async function displayFor(
   host: Host,
   ports: CommandContext["ports"],
   common: CommonValues & { jsonl?: boolean },
+  { idsFoundIn }: Pick<Known, "idsFoundIn">,
 ): Promise<Display | null> {
   if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock);
   if (common.json || common.quiet) return null;
   const { styleOn } = await import("./style.ts");
-  return (await import("./progress.ts")).progressDisplay(host, ports.clock, await styleOn(host, "stderr", common));
+  return (await import("./progress.ts")).progressDisplay(
+    host,
+    ports.clock,
+    await styleOn(host, "stderr", { noColor: common.noColor, idsFoundIn }),
+  );
 }

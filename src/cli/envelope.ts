@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { haltKind, TIMEOUT_JSON_PATH, type Halt, type HaltKind } from "../run/halt.ts";
+import { TIMEOUT_JSON_PATH, type Halt, type HaltKind } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
-import { commandsOfHalt } from "../run/next-commands.ts";
+import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
+import { fullCommand } from "../run/next-step.ts";
 
 export interface Envelope {
   schema_version: "dr.cli.v1";
@@ -44,7 +45,7 @@ export function envelopeOf(parts: {
     error,
     halt:
       run !== null && "look" in run && run.look.manifest.halt !== null
-        ? haltOf(run.look.manifest.halt, run.look.runRoot)
+        ? haltOf(run.look.manifest.halt, run.look, cliInvocation)
         : null,
   };
 }
@@ -86,14 +87,14 @@ function contractOf(run: KnownRun, cli_invocation: string): Envelope["contract"]
   };
 }
 
-function haltOf(halt: Halt, runRoot: string): NonNullable<Envelope["halt"]> {
-  const kind = haltKind(halt);
-  const details = halt.schema_version === "halt.v1" ? halt.details : {};
+function haltOf(halt: Halt, { runRoot, manifest }: RunLook, cliInvocation: string): NonNullable<Envelope["halt"]> {
+  const facts = factsOfHalt(halt);
+  const { kind, details } = facts;
   return {
     kind,
     path: kind === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE,
     ...(halt.schema_version === "halt.v1" && halt.retry_at !== undefined ? { retry_at: halt.retry_at } : {}),
-    next_commands: commandsOfHalt(halt, runRoot),
+    next_commands: haltSteps(facts, runRoot, manifest).map((step) => fullCommand({ cliInvocation }, step)),
     blockers: blockersOf(details),
   };
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../run/lease.ts";
+import { MAX_STAGE_TIMEOUT_S } from "../run/stage.ts";
 import { Configuration } from "./configuration.ts";
 import type { Host } from "./host.ts";
 import { COMMON, text } from "./options.ts";
 import { standardFolder } from "./standard-folders.ts";
 
 export const MIN_STAGE_TIMEOUT_S = 0.001;
-export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
 /** Heartbeats that fit into a lease that was set without one. */
 const HEARTBEATS_PER_LEASE = 4;
 

@@ -1,27 +1,16 @@
 // Every error code once: its exit status, whether trying again may help, the sentence and the next step for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { RUN_ID_RULE } from "../kernel/ids.ts";
+import { doNext, say, type Advice } from "./advice.ts";
 import { diskSentence, readHint, writeHint } from "./disk-words.ts";
-import {
-  budgetHint,
-  gateHint,
-  haltHint,
-  noEvidenceHint,
-  notFoundHint,
-  on,
-  onEach,
-  quotaHint,
-  repairHint,
-  settleHint,
-  usageHint,
-} from "./error-hints.ts";
+import { haltHint, notFoundHint, on, onEach, repairHint, usageHint } from "./error-hints.ts";
 
 export interface ErrorEntry {
   exit: number | ((facts: ErrorFacts) => number);
   /** The same command may succeed later, with nothing changed by a person. */
   retryable: boolean;
   readonly message: (facts: ErrorFacts) => string;
-  readonly hint: (facts: ErrorFacts, cliInvocation: string) => string;
+  readonly hint: (facts: ErrorFacts) => Advice;
 }
 
 const SIGINT_EXIT = 130;
@@ -29,103 +18,101 @@ const SIGTERM_EXIT = 143;
 
 const ERROR_TABLE = {
   // The run failed, or its state does not allow this.
-  INVALID_STATE: entry(1, "the state of the run does not allow this", (facts, cli) =>
-    facts["state"] === "interrupted"
-      ? `go on: ${on(facts, cli, "resume")}`
-      : `see where it stands: ${on(facts, cli, "triage")}`,
+  INVALID_STATE: entry(1, "the state of the run does not allow this", (facts) =>
+    doNext(
+      facts["state"] === "interrupted"
+        ? on(facts)("resume", "continue where it stopped")
+        : on(facts)("triage", "see where it stands"),
+    ),
   ),
-  RUN_TERMINAL: entry(1, "the run has ended", (facts, cli) =>
-    facts["state"] === "completed"
-      ? `read its report: ${on(facts, cli, "report show")}; a new run may go on from its steps: ${on(facts, cli, "fork")}`
-      : `go on in a new run that keeps the finished steps: ${on(facts, cli, "fork")}`,
+  RUN_TERMINAL: entry(1, "the run has ended", (facts) =>
+    doNext(
+      ...(facts["state"] === "completed" ? [on(facts)("report show", "read its report")] : []),
+      on(facts)("fork", "a new run that keeps the finished steps"),
+    ),
   ),
-  PAUSED: entry(1, "the run is paused", (facts, cli) => `lift the pause and go on: ${on(facts, cli, "resume")}`),
+  PAUSED: entry(1, "the run is paused", (facts) => doNext(on(facts)("resume", "end the pause and continue"))),
   REVISION_MISMATCH: entry(
     1,
     "the run has moved on meanwhile",
-    (facts, cli) => `look again, then repeat: ${on(facts, cli, "status")}`,
+    (facts) => doNext(on(facts)("status", "look again, then repeat")),
     true,
   ),
-  WATCHDOG_TIMEOUT: entry(
-    1,
-    "the stage was past its time limit, so the run was ended",
-    (facts, cli) => `its finished steps are kept, go on from them in a new run: ${onEach(facts, cli, "fork")}`,
+  WATCHDOG_TIMEOUT: entry(1, "the stage was past its time limit, so the run was ended", (facts) =>
+    facts["run_roots"] === undefined
+      ? haltHint("timeout")(facts)
+      : onEach(facts, "triage", "see why, and how to go on with more time"),
   ),
   WRITE_FAILED: {
     exit: 1,
     retryable: true,
     message: (facts) => diskSentence(facts, "written") ?? sentence(facts, "something could not be written"),
-    hint: writeHint,
+    hint: (facts) => say(writeHint(facts)),
   },
   MODEL_FAILED: entry(
     1,
     "a model did not give what was asked for",
-    (facts, cli) =>
+    (facts) =>
       typeof facts["help"] === "string"
-        ? facts["help"]
-        : `repeat the command; see whether the model answers: ${cli} doctor`,
+        ? say(facts["help"])
+        : say("repeat the command; `doctor` with the same --model says whether the model answers"),
     true,
   ),
   PROVIDER_FAILED: entry(
     1,
     "a provider of documents could not be reached, or gave nothing that can be read",
-    (facts) => (typeof facts["help"] === "string" ? facts["help"] : "repeat later; what was acknowledged is kept"),
+    (facts) => say(typeof facts["help"] === "string" ? facts["help"] : "repeat later; what was acknowledged is kept"),
     true,
   ),
   READ_FAILED: {
     exit: 1,
     retryable: true,
     message: (facts) => diskSentence(facts, "read") ?? sentence(facts, "something could not be read"),
-    hint: readHint,
+    hint: (facts) => say(readHint(facts)),
   },
 
   // Bad usage or input.
   INVALID_ARGS: entry(2, "this command line does not work", usageHint),
-  ALREADY_EXISTS: entry(2, "a run of this id exists, with another question or other settings", (facts, cli) => {
-    if (facts["output"] !== undefined) return "name another file, or replace it with --force";
+  ALREADY_EXISTS: entry(2, "a run of this id exists, with another question or other settings", (facts) => {
+    if (facts["output"] !== undefined) return say("name another file, or replace it with --force");
+    const first = "choose another --run-id, or leave it out";
     return typeof facts["run_root"] === "string"
-      ? `go on with the run as it is: ${on(facts, cli, "resume")}; or choose another --run-id`
-      : "choose another --run-id, or leave it out";
+      ? { first, steps: [on(facts)("resume", "continue the run of that id")] }
+      : say(first);
   }),
-  SCHEMA_VALIDATION_FAILED: entry(
-    2,
-    "the input does not have the expected form",
-    () => "correct the input named above and repeat",
+  SCHEMA_VALIDATION_FAILED: entry(2, "the input does not have the expected form", () =>
+    say("correct the input named above and repeat"),
   ),
-  AGENT_RESULT_INVALID: entry(
-    2,
-    "the agent's result does not have the expected form",
-    () => "correct the result and hand it in again",
+  AGENT_RESULT_INVALID: entry(2, "the agent's result does not have the expected form", () =>
+    say("correct the result and hand it in again"),
   ),
   PATH_TRAVERSAL: entry(2, "the path leaves the folder it has to stay in", (facts) =>
-    facts["run_id"] === undefined ? "name a path inside the folder, without .. and links" : `a run id ${RUN_ID_RULE}`,
+    say(
+      facts["run_id"] === undefined ? "name a path inside the folder, without .. and links" : `a run id ${RUN_ID_RULE}`,
+    ),
   ),
-  INPUT_TOO_LARGE: entry(2, "the input is too large", () => "shorten it to the limit named above"),
-  IMMUTABLE_FIELD: entry(2, "this field of the manifest cannot be changed", () => "leave it out of the patch"),
-  REQUESTED_NEXT_NOT_ALLOWED: entry(
-    2,
-    "this stage cannot come next",
-    (facts, cli) => `see the stages: ${on(facts, cli, "inspect")}`,
+  INPUT_TOO_LARGE: entry(2, "the input is too large", () => say("shorten it to the limit named above")),
+  IMMUTABLE_FIELD: entry(2, "this field of the manifest cannot be changed", () => say("leave it out of the patch")),
+  REQUESTED_NEXT_NOT_ALLOWED: entry(2, "this stage cannot come next", (facts) =>
+    doNext(on(facts)("inspect", "see the stages")),
   ),
-  SCHEMA_UNSUPPORTED: entry(
-    2,
-    "the run was written by a newer version",
-    () => "upgrade deep-research; this version leaves the run untouched",
+  SCHEMA_UNSUPPORTED: entry(2, "the run was written by a newer version", () =>
+    say("upgrade deep-research; this version leaves the run untouched"),
   ),
 
   // Halted.
-  RUN_AGENT_REQUIRED: entry(3, "an outside agent has to do the next step", haltHint),
-  HUMAN_REVIEW_REQUIRED: entry(3, "a person has to look before the run goes on", haltHint),
-  GATE_BLOCKED: entry(3, "a gate did not pass", gateHint),
-  NO_EVIDENCE: entry(3, "nothing relevant to the question was found", noEvidenceHint),
-  SETTINGS_DRIFT: entry(3, "the settings, the tool or a corpus changed since the run began", haltHint),
-  TOOL_OUTCOME_UNKNOWN: entry(3, "it is not known whether a tool call took effect", settleHint),
-  BUDGET_EXCEEDED: entry(3, "the budget is used up", budgetHint),
-  QUOTA_EXCEEDED: entry(4, "a provider answers no more for now", quotaHint, true),
+  RUN_AGENT_REQUIRED: entry(3, "an outside agent has to do the next step", haltHint("agent_required")),
+  HUMAN_REVIEW_REQUIRED: entry(3, "a person has to look before the run goes on", haltHint("human_review")),
+  GATE_BLOCKED: entry(3, "a gate did not pass", haltHint("gate_blocked")),
+  NO_EVIDENCE: entry(3, "nothing relevant to the question was found", haltHint("no_evidence")),
+  SETTINGS_DRIFT: entry(3, "the settings, the tool or a corpus changed since the run began", haltHint("drift")),
+  TOOL_OUTCOME_UNKNOWN: entry(3, "it is not known whether a tool call took effect", haltHint("tool_outcome_unknown")),
+  BUDGET_EXCEEDED: entry(3, "the budget is used up", haltHint("budget")),
+  QUOTA_EXCEEDED: entry(4, "a provider answers no more for now", haltHint("quota"), true),
   REQUEST_PENDING: entry(
     4,
-    "the request was handed over and still waits for the owner of the run",
-    (facts, cli) => `it stands; see whether it was done: ${on(facts, cli, "status")}`,
+    "the process that works on the run has not answered the request yet",
+    (facts) => ({ first: "the request is queued", steps: [on(facts)("status", "check whether it was done")] }),
     true,
   ),
 
@@ -134,41 +121,37 @@ const ERROR_TABLE = {
   LOCK_HELD: entry(
     11,
     "another process is working on this run",
-    (facts, cli) => `watch it (${on(facts, cli, "watch")}), or ask it to stop: ${on(facts, cli, "pause")}`,
+    (facts) => doNext(on(facts)("watch", "follow its work"), on(facts)("pause", "ask it to stop")),
     true,
   ),
   INTEGRITY_ERROR: entry(12, "what is stored does not verify", repairHint),
   MISSING_ARTIFACT: entry(12, "a stored file is missing", repairHint),
-  LOCK_LOST: entry(13, "another process took the run over", (facts, cli) =>
+  LOCK_LOST: entry(13, "another process took the run over", (facts) =>
     facts["superseded"] === false
-      ? `nobody took over; its finished steps are kept, see how it stands: ${on(facts, cli, "triage")}`
-      : `nothing of it was overwritten; see who has it: ${on(facts, cli, "status")}`,
+      ? { first: "nobody took over; finished steps are kept", steps: [on(facts)("triage", "see how it stands")] }
+      : { first: "nothing of it was overwritten", steps: [on(facts)("status", "see who has it")] },
   ),
-  LOCK_NOT_HELD: entry(
-    13,
-    "this process does not hold the run's lease",
-    (facts, cli) => `see who has it: ${on(facts, cli, "status")}`,
+  LOCK_NOT_HELD: entry(13, "this process does not hold the run's lease", (facts) =>
+    doNext(on(facts)("status", "see who has it")),
   ),
-  LOCK_NOT_OWNED: entry(
-    13,
-    "the run's lease belongs to another process",
-    (facts, cli) => `see who has it: ${on(facts, cli, "status")}`,
+  LOCK_NOT_OWNED: entry(13, "the run's lease belongs to another process", (facts) =>
+    doNext(on(facts)("status", "see who has it")),
   ),
   INTERRUPTED_BY_SIGNAL: {
     exit: (facts) => (facts["signal"] === "SIGTERM" ? SIGTERM_EXIT : SIGINT_EXIT),
     retryable: true,
     message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
-    hint: (facts, cli) =>
-      facts["command"] === "watch"
-        ? "the run goes on as it was: only the watching ended"
-        : typeof facts["run_root"] === "string"
-          ? `everything finished is kept; go on: ${on(facts, cli, "resume")}`
-          : "nothing was begun that could be lost: repeat the command",
+    hint: (facts) => {
+      if (facts["command"] === "watch") return say("the run continues as before: only the watching ended");
+      return typeof facts["run_root"] === "string"
+        ? { first: "everything finished is kept", steps: [on(facts)("resume", "continue where it stopped")] }
+        : say("nothing was begun that could be lost: repeat the command");
+    },
   },
-  INTERNAL: entry(70, "a bug in deep-research", (facts, cli) =>
+  INTERNAL: entry(70, "a bug in deep-research", (facts) =>
     facts["stack"] === undefined
-      ? "please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1"
-      : `please report it with the facts above; after an upgrade, or to try again: ${on(facts, cli, "resume")}`,
+      ? say("please report it with the output of the same command under DEEP_RESEARCH_DEBUG=1")
+      : haltHint("internal")(facts),
   ),
 } satisfies Record<ErrorCode, ErrorEntry>;
 

@@ -1,11 +1,16 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import { shownLine, shownText } from "../kernel/shown-text.ts";
+import { shownLine } from "../kernel/shown-text.ts";
+import { isRepaired } from "../operations/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Halt } from "../run/halt.ts";
-import { commandsOfHalt } from "../run/next-commands.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { HALT_CODES } from "../run/halt.ts";
+import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
+import { fullCommand } from "../run/next-step.ts";
+import { adviceLine, nextText, type Advice } from "./advice.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
+import { firstOn } from "./error-hints.ts";
 import { errorEntry, exitOf } from "./error-table.ts";
 import { factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
@@ -16,18 +21,38 @@ import { shownFact, withBudgetInWords } from "./usage-text.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
-/** A code and its facts in words; with the run root, hints name commands on that run, and those of its halt. */
-export function shownError(
+export interface ToldError {
+  error: ShownError;
+  /** The hint of the error, in steps. */
+  advice: Advice;
+}
+
+/** A code and its facts in words. The next steps of a halt are those of the run's own halt. */
+export function toldError(
   { code, facts }: { code: ErrorCode; facts: ErrorFacts },
   cliInvocation: string,
   runRoot?: string,
-  halt: Halt | null = null,
-): ShownError {
+  run: RunLook | null = null,
+): ToldError {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
-  const next = halt === null || runRoot === undefined ? {} : { next_commands: commandsOfHalt(halt, runRoot) };
-  const known = { ...details, ...next };
-  return { code, message: message(facts), details, retryable, hint: hint(known, cliInvocation) };
+  const advice = haltAdvice(code, run) ?? hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
+  const words = adviceLine(advice, (step) => fullCommand({ cliInvocation }, step));
+  return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
+}
+
+/** A repair has seen this damage: to offer it again would lead round in a circle. */
+function isBeyondRepair({ files }: ErrorFacts, run: RunLook | null): boolean {
+  return run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
+}
+
+/** Null for an error that is not the run's halt. */
+function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
+  const halt = run?.manifest.halt ?? null;
+  if (run === null || halt === null) return null;
+  const known = factsOfHalt(halt);
+  if (HALT_CODES[known.kind] !== code) return null;
+  return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
 }
 
 /** Prints what was thrown and returns its exit status. */
@@ -36,18 +61,18 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   const { command, ports } = known;
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known.runRoot;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
-  const error = shownError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined);
+  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
     const run = await knownRun(ports, runRoot, facts);
-    const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error });
+    const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });
     try {
       host.write("stdout", `${JSON.stringify(envelope)}\n`);
     } catch {
-      explain(host, error, await styleOn(host, "stderr", known));
+      explain(host, told, await styleOn(host, "stderr", known));
     }
   } else {
-    explain(host, error, await styleOn(host, "stderr", known));
+    explain(host, told, await styleOn(host, "stderr", known));
   }
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") say(host, `${stackOf(thrown)}\n`);
   return exitOf(code, facts);
@@ -90,6 +115,7 @@ const UNSHOWN_FACTS = new Set([
   "stream",
   "repaired",
   "run_roots",
+  "mended",
   "trust",
 ]);
 
@@ -107,7 +133,8 @@ const NAMED_FACTS = new Set([
   "column",
 ]);
 
-export function explain(host: Host, { code, message, details, hint }: ShownError, style: Style): void {
+export function explain(host: Host, { error, advice }: ToldError, style: Style): void {
+  const { code, message, details } = error;
   const lines = [`${style.bad("error:")} ${shownLine(message)} ${style.dim(`[${code}]`)}`];
   const isSaid = (key: string, value: unknown): boolean =>
     UNSHOWN_FACTS.has(key) || (NAMED_FACTS.has(key) && message.includes(String(value)));
@@ -133,8 +160,7 @@ export function explain(host: Host, { code, message, details, hint }: ShownError
     );
   }
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  lines.push(`${style.bold("next:")} ${shownText(hint)}`);
-  say(host, `${lines.join("\n")}\n`);
+  say(host, `${lines.join("\n")}\n${nextText(advice, style)}`);
 }
 
 function say(host: Host, words: string): void {

@@ -14,6 +14,8 @@ export interface Host {
   readonly workingFolder: string;
   /** The start of every printed command, quoted for sh. */
   readonly cliInvocation: string;
+  /** True when the PATH leads from this name to this very program, from any folder. */
+  isOnPath(name: string): boolean;
   isTerminal(stream: StreamName): boolean;
   /** Columns of the terminal behind a stream. */
   columns(stream: "stdout" | "stderr"): number;

@@ -3,6 +3,7 @@ import { shortened } from "../kernel/shortened.ts";
 import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { InspectResult, StageView } from "../operations/inspect-run.ts";
 import type { StepView } from "../operations/inspect-step.ts";
+import type { Standing } from "../operations/standing.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { modelName, type Model } from "../run/model.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
@@ -18,7 +19,7 @@ import { usageTable, usageText } from "./usage-text.ts";
 
 const WIDTH = 90;
 
-export function inspectText(run: RunLook, result: InspectResult, style: Style): string {
+export function inspectText(run: RunLook, result: InspectResult, standing: Standing, style: Style): string {
   const sections: [string, string][] = [
     ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
     ["Gates", gateText(result)],
@@ -58,7 +59,7 @@ export function inspectText(run: RunLook, result: InspectResult, style: Style): 
     ],
   ];
   const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
-  return statusText(run, result.status, style, "inspect") + shown.join("");
+  return statusText(run, result.status, standing, style, "inspect") + shown.join("");
 }
 
 /** By stage and step; nothing where no model was asked. */

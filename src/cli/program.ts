@@ -6,6 +6,7 @@ import { readPlainArguments, valuesOf } from "./arguments.ts";
 import type { AnyCommand, Answer } from "./command.ts";
 import { asksForJson, helpAsked, splitCommandLine } from "./command-line.ts";
 import { findCommand } from "./command-table.ts";
+import type { OwnedContext } from "./context.ts";
 import type { KnownRun } from "./envelope.ts";
 import type { PortsConfig } from "../wiring.ts";
 import type { HelpAnswer } from "./help.ts";
@@ -23,11 +24,19 @@ export interface Known {
   runRoot: string | null;
   /** Said by an option or configured. */
   noColor: boolean;
+  /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
+  idsFoundIn: string | null;
 }
 
 /** Never throws: whatever happens becomes an exit status and, on stderr or in JSON, an account of it. */
 export async function runCli(host: Host, makePorts: MakePorts): Promise<number> {
-  const known: Known = { command: "", ports: null, runRoot: null, noColor: host.argv.includes("--no-color") };
+  const known: Known = {
+    command: "",
+    ports: null,
+    runRoot: null,
+    noColor: host.argv.includes("--no-color"),
+    idsFoundIn: null,
+  };
   try {
     return await dispatch(host, makePorts, known);
   } catch (error) {
@@ -71,7 +80,7 @@ async function runCommand(
   try {
     const answer = await command.run(context, values, raw.operands).finally(() => context.endProgress());
     context.refuseLostEvents();
-    return await show(host, command.name, context.common, answer, known);
+    return await show(host, command.name, context, answer, known);
   } finally {
     await context.endTelemetry();
     // Last, so that nobody waits for the answer while a program of the user's runs.
@@ -98,15 +107,14 @@ function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): 
 async function show(
   host: Host,
   command: string,
-  common: CommonValues & { jsonl?: boolean },
+  context: OwnedContext,
   { outcome, text, note }: Answer,
   known: Known,
 ): Promise<number> {
+  const { common } = context;
   const { result, run, error } = outcome;
   const failure =
-    error === null
-      ? null
-      : (await import("./failure.ts")).shownError(error, host.cliInvocation, run?.runRoot, run?.manifest.halt);
+    error === null ? null : (await import("./failure.ts")).toldError(error, host.cliInvocation, run?.runRoot, run);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("./envelope.ts");
     const envelope = envelopeOf({
@@ -114,16 +122,15 @@ async function show(
       cliInvocation: host.cliInvocation,
       run: knownRun(run, known),
       result,
-      error: failure,
+      error: failure?.error ?? null,
     });
     print(host, `${JSON.stringify(envelope)}\n`);
   } else {
-    const { styleOn } = await import("./style.ts");
-    const words = await text(await styleOn(host, "stdout", common));
+    const words = await text(await context.styleOn("stdout"));
     if (words !== "") print(host, words.endsWith("\n") ? words : `${words}\n`);
-    const beside = common.quiet ? null : (note?.(await styleOn(host, "stderr", common)) ?? null);
+    const beside = common.quiet ? null : (note?.(await context.styleOn("stderr")) ?? null);
     if (beside !== null) host.write("stderr", `${beside}\n`);
-    if (failure !== null) (await import("./failure.ts")).explain(host, failure, await styleOn(host, "stderr", common));
+    if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
   return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }

@@ -3,28 +3,26 @@ import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "../operations/outcome.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
 import { activityOf } from "../run/lifecycle.ts";
-import { commandFor, commandsOfHalt } from "../run/next-commands.ts";
+import { stepsOn } from "../run/next-step.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { fallbackWarning } from "./evidence-text.ts";
-import { adviceOnHalt } from "./halt-advice.ts";
-import { stateText, nextText } from "./status-text.ts";
+import { nextText } from "./advice.ts";
+import { stateText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, pairs } from "./text.ts";
 import { budgetText, usageText } from "./usage-text.ts";
 
 /** `further` are rows about what came before the work. */
 export function runText(
-  { result, run }: Outcome<RunResult>,
-  cliInvocation: string,
+  { result, run, error }: Outcome<RunResult>,
   style: Style,
   further: readonly [string, string][] = [],
 ): string {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
-  const halt = manifest.halt;
   const activity = activityOf(manifest, run.lease);
   const standing = stateText({ execution_state: state, halt: haltName(run), activity }, style);
-  const next = (verb: string): string => commandFor({ cliInvocation }, verb, runRoot);
+  const step = stepsOn(runRoot);
   const version = manifest.report_versions.at(-1);
   const report =
     version === undefined
@@ -41,17 +39,21 @@ export function runText(
     ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
     ["spent", usageText(manifest.usage)],
     ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
-    ["stopped by", state === "completed" ? null : stopText(result.stopped_by)],
+    ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
     ["folder", runRoot],
     ["report", report],
-    ["read it", report === null ? null : next("report show")],
-    ["verify it", report === null ? null : next("verify")],
-    ["check again", version?.not_checked === undefined ? null : `${next("verify")} --retry`],
   ]);
-  if (halt !== null) return head + facts + nextText(commandsOfHalt(halt, runRoot), style, adviceOnHalt(halt));
-  if (state === "running" || state === "paused" || state === "interrupted")
-    return head + facts + nextText([next(state === "running" ? "run" : "resume")], style);
-  return head + facts;
+  // What to do about an error, the halt among them, is told with the error.
+  if (error !== null) return head + facts;
+  const steps = [
+    ...(report === null
+      ? []
+      : [step("report show", "read the report"), step("verify", "check it down to the sources")]),
+    ...(version?.not_checked === undefined ? [] : [step("verify", "judge what could not be checked", "--retry")]),
+    ...(state === "running" ? [step("run", "continue until it stops")] : []),
+    ...(state === "paused" || state === "interrupted" ? [step("resume", "continue where it stopped")] : []),
+  ];
+  return head + facts + nextText({ first: null, steps }, style);
 }
 
 /** `12 claims`, with those that are not supported. */
@@ -63,22 +65,21 @@ function claimsText({ claims, contradicted, not_checked }: ReportVersion): strin
   return `${count(claims, "claim")}${doubts.length === 0 ? "" : `, ${doubts.join(" and ")},`}`;
 }
 
-const STOPS: Readonly<Record<string, string>> = {
-  stage_done: "the end of a stage",
-  max_steps: "the limit of steps",
-  max_ticks: "the limit of ticks",
-  until_stage: "the stage that was asked for",
-  lifted: "nothing: it was only lifted",
-  halted: "a halt",
-  paused: "a pause",
-  aborted: "an abort",
-  interrupted: "an interruption",
-  failed: "a failure",
-};
-
-/** Why work ended, as it reads behind "stopped by". */
-export function stopText(stoppedBy: string): string {
-  return STOPS[stoppedBy] ?? stoppedBy.replaceAll("_", " ");
+/** Why work ended, at which stage. */
+export function stopText(stoppedBy: string, stage: string): string {
+  switch (stoppedBy) {
+    case "stage_done":
+    case "max_ticks":
+      return `advanced to ${stage}`;
+    case "max_steps":
+      return `the steps allowed are done, in ${stage}`;
+    case "until_stage":
+      return `stopped at ${stage}, as requested`;
+    case "lifted":
+      return "lifted, and not continued, as requested";
+    default:
+      return `${stoppedBy.replaceAll("_", " ")} in ${stage}`;
+  }
 }
 
 function haltName({ manifest }: RunLook): Parameters<typeof stateText>[0]["halt"] {

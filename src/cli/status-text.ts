@@ -1,35 +1,41 @@
 // A run's standing in text: what status, start, run, resume and tick show.
 import { shownLine } from "../kernel/shown-text.ts";
+import type { Standing } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { commandsOfHalt, isBareCommand } from "../run/next-commands.ts";
+import { isTerminal } from "../run/lifecycle.ts";
 import { STAGES } from "../run/stage.ts";
+import { nextText } from "./advice.ts";
 import { fallbackWarning } from "./evidence-text.ts";
-import { adviceOnHalt } from "./halt-advice.ts";
+import { HALT_HEADLINES } from "./halt-words.ts";
+import { ownerText } from "./owner-text.ts";
+import { firstIn, sentenceOf } from "./standing-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
 import { budgetText, usageText } from "./usage-text.ts";
 
 const QUESTION_WIDTH = 90;
 
-/** `running, halted: gate_blocked`; `running, reading its corpus`; `running, no tick open`; else the state. */
+/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; else the state. */
 export function stateText(status: Pick<StatusResult, "execution_state" | "halt" | "activity">, style: Style): string {
   const { execution_state: state, halt, activity } = status;
-  if (halt !== null && halt !== "timeout") return style.warn(`${state}, halted: ${halt}`);
+  if (halt !== null && !isTerminal(state)) {
+    return style.warn(`stopped: ${HALT_HEADLINES[halt]}${halt === "quota" ? "" : " (needs you)"}`);
+  }
   switch (state) {
     case "running":
-      if (activity === "none") return "running, no tick open";
+      if (activity === "none") return "waiting for the next tick";
       return style.good(activity === "ticking" ? state : "running, reading its corpus");
     case "completed":
       return style.good(state);
     case "failed":
-      return style.bad(halt === "timeout" ? "failed: timeout" : state);
+      return style.bad(halt === "timeout" ? `failed: ${HALT_HEADLINES.timeout}` : state);
     case "interrupted":
     case "paused":
     case "aborted":
       return style.warn(state);
     case "idle":
-      return "idle, not started";
+      return "not started";
   }
 }
 
@@ -37,16 +43,17 @@ export function stateText(status: Pick<StatusResult, "execution_state" | "halt" 
 export function statusText(
   { manifest, runRoot }: RunLook,
   status: StatusResult,
+  standing: Standing,
   style: Style,
   verb: "status" | "inspect" = "status",
 ): string {
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
-  const next = (manifest.halt === null ? [] : commandsOfHalt(manifest.halt, runRoot)).filter(
-    (command) => !isBareCommand(command, verb, runRoot),
-  );
+  const ways = standing.next.filter((step) => step.verb !== verb);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
+    ["now", sentenceOf(standing)],
+    ["since", moment(standing.why.since)],
     ["question", oneLine(status.question, QUESTION_WIDTH)],
     [
       "stage",
@@ -64,12 +71,7 @@ export function statusText(
         ? "none yet"
         : `${status.report_versions}, current ${status.current_report_version_index}`,
     ],
-    [
-      "worked on by",
-      lease.held_by === null
-        ? "nobody"
-        : `process ${lease.held_by.pid} on ${lease.held_by.hostname ?? "an unknown host"}`,
-    ],
+    ["worked on by", ownerText(lease) ?? "nobody"],
     ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],
     [
       "failure",
@@ -85,11 +87,10 @@ export function statusText(
             `${status.problems.map(({ path, found }) => `${path}: ${shownLine(found)}`).join("; ")} (see verify)`,
           ),
     ],
-    ["what stays", status.halt === "timeout" ? "every finished step: a fork goes on from them" : null],
     ["created", moment(status.created_at)],
     ["last change", moment(status.updated_at)],
     ["folder", runRoot],
-  ])}${nextText(next, style, manifest.halt === null ? null : adviceOnHalt(manifest.halt))}`;
+  ])}${nextText({ first: firstIn(standing), steps: ways }, style)}`;
 }
 
 /** `compatible:small; verifier openai:gpt-5`; null for drivers that ask none. */
@@ -108,11 +109,4 @@ export function gatesText(gates: Record<string, string>, style: Style): string {
         `${gate} ${status === "pass" || status === "fail" ? colour[status](status) : style.dim("not run")}`,
     )
     .join("  ");
-}
-
-/** Commands as they stand, each on its own line; `advice` is what a person sees to before the first of them. */
-export function nextText(commands: readonly string[], style: Style, advice: string | null = null): string {
-  if (commands.length === 0) return "";
-  const head = `${style.bold("next:")}${advice === null ? "" : ` ${shownLine(advice)}, then`}`;
-  return `${head}\n${commands.map((command) => `  ${command}\n`).join("")}`;
 }

@@ -1,5 +1,7 @@
-// Colours and weight for terminals; plain text everywhere else.
+// How text looks where it is shown: colours and weight on terminals, and the form of commands.
+import { fullCommand, type NextStep } from "../run/next-step.ts";
 import type { Host } from "./host.ts";
+import { printedCommand } from "./printed-command.ts";
 
 export interface Style {
   readonly bold: (text: string) => string;
@@ -7,19 +9,29 @@ export interface Style {
   readonly good: (text: string) => string;
   readonly warn: (text: string) => string;
   readonly bad: (text: string) => string;
+  /** A command that runs as it stands, as short as it may be. */
+  readonly command: (step: NextStep) => string;
 }
 
 const asItIs = (text: string): string => text;
-export const PLAIN: Style = { bold: asItIs, dim: asItIs, good: asItIs, warn: asItIs, bad: asItIs };
+export const PLAIN: Style = {
+  bold: asItIs,
+  dim: asItIs,
+  good: asItIs,
+  warn: asItIs,
+  bad: asItIs,
+  command: (step) => fullCommand({ cliInvocation: "deep-research" }, step),
+};
 
 /** Loads the colours only where they are seen: on a terminal, without NO_COLOR and --no-color. */
 export async function styleOn(
   host: Host,
   stream: "stdout" | "stderr",
-  { noColor }: { noColor: boolean },
+  { noColor, idsFoundIn }: { noColor: boolean; idsFoundIn: string | null },
 ): Promise<Style> {
-  if (noColor || host.environment["NO_COLOR"] || !host.isTerminal(stream)) return PLAIN;
+  const plain = { ...PLAIN, command: (step: NextStep) => printedCommand(host, idsFoundIn, step) };
+  if (noColor || host.environment["NO_COLOR"] || !host.isTerminal(stream)) return plain;
   const { default: picocolors } = await import("picocolors");
   const { bold, dim, green, yellow, red } = picocolors.createColors(true);
-  return { bold, dim, good: green, warn: yellow, bad: red };
+  return { ...plain, bold, dim, good: green, warn: yellow, bad: red };
 }

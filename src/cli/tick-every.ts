@@ -36,10 +36,16 @@ export function worstError({ runs }: TickAllResult): Outcome<unknown>["error"] {
 function tickedText({ runs }: TickAllResult, style: Style): string {
   if (runs.length === 0) return "no run can go on by itself\n";
   return columns(
-    runs.map(({ run_id, outcome, error }) => [
+    runs.map(({ run_id, outcome, stage, error }) => [
       style.bold(run_id),
-      error === null ? stopText(outcome) : outcome,
+      tickedWords(outcome, stage),
       error === null ? "" : style.warn(error.code),
     ]),
   );
+}
+
+function tickedWords(outcome: string, stage: string | null): string {
+  if (outcome === "busy") return "another process works on it";
+  if (outcome === "not_answering") return "passed by: the process that works on it does not answer";
+  return stage === null ? outcome : stopText(outcome, stage);
 }

@@ -8,6 +8,7 @@ import { STAGES } from "../run/stage.ts";
 import { eventsOf } from "./events.ts";
 import type { Host } from "./host.ts";
 import { ProgressView } from "./progress.ts";
+import { ownerText } from "./owner-text.ts";
 import { stateText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { count, duration, oneLine } from "./text.ts";
@@ -54,7 +55,7 @@ export function lineWatcher(
   };
   // Between the ticks of cron nobody works on it: that is the live line's to say.
   const tellState = (run: RunLook): void => {
-    const status = statusFrom(run);
+    const status = statusFrom(run, clock.nowMs());
     const state = `${status.execution_state} ${status.halt}`;
     if (state !== shownState) tell(`${style.bold(run.manifest.run_id)}  ${stateText(status, style)}`);
     shownState = state;
@@ -87,12 +88,11 @@ export function lineWatcher(
 
 /** `[4/10] wave1 | 3 of 8 steps | process 17 on host | 12 s since the last progress`. */
 function standing(run: RunLook, nowMs: number): string {
-  const { stage, steps, lease } = statusFrom(run);
-  const owner = lease.held_by;
+  const { stage, steps, lease } = statusFrom(run, nowMs);
   return [
     `[${STAGES.indexOf(stage.current) + 1}/${STAGES.length}] ${stage.current}`,
     steps.total === 0 ? "" : `${steps.completed} of ${count(steps.total, "step")}`,
-    owner === null ? "nobody works on it" : `process ${owner.pid} on ${owner.hostname ?? "an unknown host"}`,
+    ownerText(lease) ?? "nobody works on it",
     `${duration(nowMs - Date.parse(stage.last_progress_at))} since the last progress`,
   ]
     .filter((part) => part !== "")

@@ -57,7 +57,7 @@ export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome
   const run = await ports.store.look(runRoot);
   const { manifest, lease, requests } = run;
   const result: InspectResult = {
-    status: statusFrom(run),
+    status: statusFrom(run, ports.clock.nowMs()),
     question: manifest.query,
     settings: manifest.settings,
     settings_digest: manifest.settings_digest,

@@ -20,7 +20,15 @@ export interface StepCounts {
 }
 
 export interface LeaseSummary {
-  held_by: { pid: number; hostname: string | null; owner_id: string; epoch: number; expires_at: string } | null;
+  held_by: {
+    pid: number;
+    hostname: string | null;
+    owner_id: string;
+    epoch: number;
+    refreshed_at: string;
+    heartbeat_age_s: number;
+    expires_at: string;
+  } | null;
   /** Why the last lease is nobody's any more, when it was not simply released. */
   stale: string | null;
 }
@@ -65,10 +73,10 @@ export interface StatusResult {
 /** Reads the state of a run; writes nothing. Errors: those of `RunStore.look`. */
 export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<StatusResult>> {
   const run = await ports.store.look(runRoot, { cutShort: true });
-  return { result: statusFrom(run), run, error: null };
+  return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
 }
 
-export function statusFrom({ manifest, state, lease, requests, problems }: RunLook): StatusResult {
+export function statusFrom({ manifest, state, lease, requests, problems }: RunLook, nowMs: number): StatusResult {
   const failure = manifest.failures.at(-1);
   return {
     question: manifest.query.text,
@@ -87,7 +95,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
     counters: manifest.counters,
     fallbacks: fallbacksOf(manifest.provenance),
-    lease: summarizeLease(lease),
+    lease: summarizeLease(lease, nowMs),
     pending_requests: requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions.length,
     current_report_version_index: manifest.current_report_version_index,
@@ -123,11 +131,13 @@ export function countSteps(steps: Manifest["steps"]): StepCounts {
   return counts;
 }
 
-export function summarizeLease({ held, stale }: LeaseView): LeaseSummary {
+export function summarizeLease({ held, stale }: LeaseView, nowMs: number): LeaseSummary {
   if (held === null) return { held_by: null, stale: stale === null || stale.why === "released" ? null : stale.why };
-  const { pid, hostname, owner_id, epoch } = held.record;
+  const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
+  const heartbeat_age_s = Math.max(0, Math.floor((nowMs - Date.parse(refreshed_at)) / 1000));
+  const expires_at = timestamp(held.expires_at_ms);
   return {
-    held_by: { pid, hostname: hostname ?? null, owner_id, epoch, expires_at: timestamp(held.expires_at_ms) },
+    held_by: { pid, hostname: hostname ?? null, owner_id, epoch, refreshed_at, heartbeat_age_s, expires_at },
     stale: null,
   };
 }

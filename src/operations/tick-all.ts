@@ -4,12 +4,23 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
+import { isHeartbeatOverdue } from "./standing.ts";
 import { tickRun } from "./tick-run.ts";
 import { isDue } from "./work-outcome.ts";
 
 export interface TickAllResult {
-  runs: { run_id: string; run_root: string; outcome: string; error: { code: ErrorCode; facts: ErrorFacts } | null }[];
+  runs: {
+    run_id: string;
+    run_root: string;
+    /** Why the tick ended; `not_answering` for a run that was passed by, since its owner gives no sign of life. */
+    outcome: string;
+    /** Where the run stands now; null where that could not be seen. */
+    stage: Stage | null;
+    error: { code: ErrorCode; facts: ErrorFacts } | null;
+  }[];
 }
 
 export async function tickAll(
@@ -24,6 +35,7 @@ export async function tickAll(
   for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
     try {
       if (look === null) runs.push(unreadable(runRoot, error));
+      else if (isHeartbeatOverdue(look.manifest, look.lease, ports.clock.nowMs())) runs.push(passedBy(look));
       else if (isDue(look, ports.clock.nowMs())) due.push({ run_id: look.manifest.run_id, run_root: runRoot });
     } catch (bug) {
       runs.push(unreadable(runRoot, bug));
@@ -47,8 +59,15 @@ function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][numb
     run_id: basename(runRoot),
     run_root: runRoot,
     outcome: "unreadable",
+    stage: null,
     error: { code: known.code, facts: known.facts },
   };
+}
+
+/** Nobody may take such a run before its lease has run out. */
+function passedBy({ manifest, runRoot }: RunLook): TickAllResult["runs"][number] {
+  const { run_id, stage } = manifest;
+  return { run_id, run_root: runRoot, outcome: "not_answering", stage: stage.current, error: null };
 }
 
 async function tickOne(
@@ -56,16 +75,16 @@ async function tickOne(
   runRoot: string,
   observer: Observer,
   signals?: StopSignals,
-): Promise<Pick<TickAllResult["runs"][number], "outcome" | "error">> {
+): Promise<Pick<TickAllResult["runs"][number], "outcome" | "stage" | "error">> {
   try {
-    const { result, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
-    return { outcome: result.stopped_by, error };
+    const { result, run, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
+    return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error };
   } catch (error) {
     // A bug that could not be written down as a halt: the run is told with it, and the others go on.
     const { code, facts } = typedError(error);
     // Another tick was quicker: the run is being worked on, which is all that cron wants.
-    if (code === "LOCK_HELD") return { outcome: "busy", error: null };
-    if (code === "NOT_FOUND") return { outcome: "removed", error: null };
-    return { outcome: "error", error: { code, facts } };
+    if (code === "LOCK_HELD") return { outcome: "busy", stage: null, error: null };
+    if (code === "NOT_FOUND") return { outcome: "removed", stage: null, error: null };
+    return { outcome: "error", stage: null, error: { code, facts } };
   }
 }

@@ -35,8 +35,7 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
   let looked_at = 0;
   for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
     looked_at++;
-    const findings: TriageResult["findings"] =
-      look === null ? [unseen(ports, runRoot, error)] : findingsOrBug(ports, look);
+    const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(ports, look);
     const [{ condition }] = findings;
     by_condition[condition] = (by_condition[condition] ?? 0) + 1;
     const manifest = condition === "unreadable" ? undefined : look?.manifest;
@@ -57,14 +56,17 @@ function findingsOrBug(ports: Ports, look: RunLook): TriageResult["findings"] {
   try {
     return findingsOf(ports, look);
   } catch (error) {
-    return [unseen(ports, look.runRoot, typedError(error))];
+    return [unseen(look.runRoot, typedError(error))];
   }
 }
 
 /** Also what waits for time alone: who is up at night wants to know why a run stands still. */
 function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boolean {
   if (findings.some((finding) => finding.needs_attention)) return true;
-  return look !== null && look.manifest.halt !== null && !isTerminal(look.state);
+  return (
+    findings.some(({ condition }) => condition === "silent") ||
+    (look !== null && look.manifest.halt !== null && !isTerminal(look.state))
+  );
 }
 
 /** What is lost first, then what stands still, then what waits by itself or by somebody's wish. */
@@ -75,6 +77,7 @@ const WORST_FIRST = [
   "halted",
   "interrupted",
   "late",
+  "silent",
   "quota",
   "request_waits",
   "paused",

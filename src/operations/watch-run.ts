@@ -51,7 +51,7 @@ export async function followRun(
     }
     watcher.onLook?.(run);
     if (told.last_seq >= run.manifest.revision && hasStopped(run, follow))
-      return { result: { ...told, status: statusFrom(run) }, run, error: null };
+      return { result: { ...told, status: statusFrom(run, ports.clock.nowMs()) }, run, error: null };
     await ports.clock.sleep(LOOK_EVERY_MS, signal);
   }
 }

@@ -90,6 +90,7 @@ function unjudged({ manifest: { stage, settings } }: RunLook): TimeoutJudgement 
     timeout_s: settings.timeouts[stage.current],
     timer_origin_field: "stage.started_at",
     timer_origin: stage.started_at,
+    measured: "time_worked",
   };
 }
 

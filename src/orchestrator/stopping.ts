@@ -9,7 +9,7 @@ import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import type { Session, Stop } from "./session.ts";
-import { judgeTimeout } from "./watchdog.ts";
+import { judgeTimeout, shownSeconds } from "./watchdog.ts";
 
 /** Why a tick ended. */
 export type StoppedBy =
@@ -70,7 +70,7 @@ async function failLate(session: Session): Promise<void> {
     heldSinceMs: 0,
     strict: false,
   });
-  const elapsed_s = Math.round(session.workedMs() / 100) / 10;
+  const elapsed_s = shownSeconds(session.workedMs());
   await failWithTimeout(session, { ...late, timed_out: true, elapsed_s });
 }
 
@@ -85,7 +85,7 @@ export async function failWithTimeout(
   const failure: Failure = {
     kind: "timeout",
     stage: manifest.stage.current,
-    message: `no progress for ${late.elapsed_s} s, at most ${late.timeout_s} s are allowed`,
+    message: `no progress for ${late.elapsed_s} s (limit ${late.timeout_s} s)`,
     retryable: false,
     ts: timestamp(ports.clock.nowMs()),
     details: { timer_origin_field: late.timer_origin_field, timer_origin: late.timer_origin },

@@ -13,6 +13,8 @@ export interface TimeoutJudgement {
   timeout_s: number;
   timer_origin_field: "stage.started_at" | "stage.last_progress_at";
   timer_origin: string;
+  /** What `elapsed_s` counts: only time in which the run was worked on, or every second since `timer_origin`. */
+  measured: "time_worked" | "wall_clock";
 }
 
 export interface WatchdogView {
@@ -34,7 +36,7 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
   const isAtWork = execution_state === "running" || (view.strict && execution_state === "interrupted");
   const waitsForSomebody = manifest.halt !== null;
   const elapsedMs = view.strict ? view.nowMs - Date.parse(timer_origin) : workedMs(manifest, view);
-  const elapsed_s = Math.max(0, Math.round(elapsedMs / 100) / 10);
+  const elapsed_s = shownSeconds(elapsedMs);
   const mayBeLate = isAtWork && (view.strict || !waitsForSomebody);
   return {
     timed_out: mayBeLate && elapsedMs > timeout_s * 1000,
@@ -42,7 +44,13 @@ export function judgeTimeout(manifest: Readonly<Manifest>, view: WatchdogView): 
     timeout_s,
     timer_origin_field,
     timer_origin,
+    measured: view.strict ? "wall_clock" : "time_worked",
   };
+}
+
+/** To the tenth of a second; less than a second to the millisecond, so that it never reads as nothing. */
+export function shownSeconds(ms: number): number {
+  return Math.max(0, ms < 1000 ? Math.ceil(ms) / 1000 : Math.round(ms / 100) / 10);
 }
 
 /**

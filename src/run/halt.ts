@@ -46,6 +46,9 @@ const haltHead = {
 export const timeoutHaltSchema = z.object({
   schema_version: z.literal("halt.timeout.v1"),
   ...haltHead,
+  /** `kind` and `details` are as in halt.v1; version 0.1.0 wrote neither. */
+  kind: z.literal("timeout").optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
   elapsed_s: z.number().min(0),
   timeout_s: z.number().positive(),
   /** The manifest field that the clock was read from. */
@@ -79,6 +82,11 @@ export function isHaltOver(halt: Halt, nowMs: number): boolean {
 export const TIMEOUT_JSON_PATH = "logs/halt.timeout.v1.json";
 export const TIMEOUT_MARKDOWN_PATH = "logs/timeout-checkpoint.md";
 
+const MEASURED = {
+  time_worked: "counting only time in which the run was worked on",
+  wall_clock: "by the wall clock since the last progress",
+} as const;
+
 /** The halt of a run that is late, for people: the same facts as the JSON checkpoint. */
 export function timeoutMarkdown(halt: TimeoutHalt): string {
   const lastStep =
@@ -90,8 +98,8 @@ export function timeoutMarkdown(halt: TimeoutHalt): string {
     "",
     `- run: \`${halt.run_id}\``,
     `- stage: ${halt.stage}`,
-    `- elapsed: ${halt.elapsed_s} s of ${halt.timeout_s} s allowed without progress`,
-    `- counted from: ${halt.timer_origin_field} = ${halt.timer_origin}`,
+    `- no progress: for ${halt.elapsed_s} s (limit ${halt.timeout_s} s), ${MEASURED[halt.details?.["measured"] === "wall_clock" ? "wall_clock" : "time_worked"]}`,
+    `- last progress: ${halt.timer_origin_field} = ${halt.timer_origin}`,
     `- last step: ${lastStep}`,
     `- last good checkpoint: record ${halt.last_good_checkpoint.seq}, \`${halt.last_good_checkpoint.digest}\``,
     `- written: ${halt.created_at}`,

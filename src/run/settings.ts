@@ -2,7 +2,7 @@
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
-import { DEFAULT_TIMEOUTS_S, STAGES, type Stage } from "./stage.ts";
+import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
 import { modelName, modelSchema, type Model } from "./model.ts";
 
@@ -37,10 +37,7 @@ export const corpusSettingSchema = z.object({
 });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
 
-const timeoutSchema = z
-  .number()
-  .positive()
-  .max(86_400 * 7);
+const timeoutSchema = z.number().positive().max(MAX_STAGE_TIMEOUT_S);
 const timeoutsSchema = z.object(
   Object.fromEntries(STAGES.map((stage) => [stage, timeoutSchema])) as Record<Stage, z.ZodNumber>,
 );

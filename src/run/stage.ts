@@ -31,6 +31,9 @@ export const DEFAULT_TIMEOUTS_S: Record<Stage, number> = {
   finalize: 600,
 };
 
+/** A week. */
+export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;
+
 /** The stages that may follow; more than one only after `pivot`, which decides about wave 2. */
 export function stagesAfter(stage: Stage): readonly Stage[] {
   if (stage === "pivot") return ["wave2", "citations"];

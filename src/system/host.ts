@@ -4,6 +4,7 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { SetUp } from "../ports/set-up.ts";
+import { leadsTo, type RunningProgram } from "./own-program.ts";
 import { readSmallFile, realPathOf } from "./small-file.ts";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
@@ -22,6 +23,9 @@ export const realHost = {
     return workingFolder();
   },
   cliInvocation: invocation(process.execPath, process.argv[1] ?? ""),
+  isOnPath(name: string): boolean {
+    return leadsTo(process.env["PATH"], name, runningProgram());
+  },
   isTerminal(stream: keyof typeof DESCRIPTORS): boolean {
     return process.getBuiltinModule("node:tty").isatty(DESCRIPTORS[stream]);
   },
@@ -73,7 +77,15 @@ function workingFolder(): string {
 
 /** Executable and entry file; a compiled binary is its own entry. */
 export function invocation(executable: string, entry: string): string {
-  const isCompiled = entry === "" || entry.startsWith(COMPILED_ROOT);
-  const words = isCompiled ? [executable] : [executable, ...NOTHING_FROM_THE_WORKING_FOLDER, entry];
+  const words = isCompiled(entry) ? [executable] : [executable, ...NOTHING_FROM_THE_WORKING_FOLDER, entry];
   return words.map(shellQuote).join(" ");
+}
+
+function isCompiled(entry: string): boolean {
+  return entry === "" || entry.startsWith(COMPILED_ROOT);
+}
+
+function runningProgram(): RunningProgram {
+  const entry = process.argv[1] ?? "";
+  return isCompiled(entry) ? { entry: process.execPath, interpreter: null } : { entry, interpreter: "bun" };
 }

@@ -42,7 +42,11 @@ describe("abort", () => {
     expect(yes).toMatchObject({ code: 0, state: "aborted" });
     expect(yes.stderr).toContain("permanently");
     for (const answer of ["", "n", "yeah", "abort"]) {
-      expect(await abort([], { answer, terminals: TERMINAL })).toMatchObject({ code: 2, state: "running" });
+      expect(await abort([], { answer, terminals: TERMINAL })).toMatchObject({
+        code: 0,
+        stdout: "nothing was changed\n",
+        state: "running",
+      });
     }
   });
 });

@@ -25,7 +25,7 @@ describe("remove", () => {
       (await cli(["remove", "--runs-root", folder.path, ...argv], options)).code;
     expect(await remove([], { answer: "y", terminals: TERMINAL })).toBe(2);
     expect(await remove(["dr_1"], { answer: "y" })).toBe(2);
-    expect(await remove(["dr_1"], { answer: "n", terminals: TERMINAL })).toBe(2);
+    expect(await remove(["dr_1"], { answer: "n", terminals: TERMINAL })).toBe(0);
     expect(await remove(["dr_1", "dr_2", "--yes"])).toBe(10);
     expect(fs.readdirSync(folder.path)).toEqual(["dr_1"]);
     expect(await remove(["dr_1"], { answer: "y", terminals: TERMINAL })).toBe(0);

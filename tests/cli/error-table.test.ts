@@ -1,10 +1,17 @@
 // The error table is total, has the exit statuses of the contract, and words for every code.
 import { describe, expect, test } from "bun:test";
+import { adviceLine } from "../../src/cli/advice.ts";
 import { errorEntry, exitOf } from "../../src/cli/error-table.ts";
 import { typedError } from "../../src/kernel/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";
 import { HALT_CODES } from "../../src/run/halt.ts";
+import { fullCommand } from "../../src/run/next-step.ts";
+
+/** The hint in one line, as `--json` has it. */
+function hintOf(code: ErrorCode, facts: Record<string, unknown>): string {
+  return adviceLine(errorEntry(code).hint(facts), (step) => fullCommand({ cliInvocation: "dr" }, step));
+}
 
 /** Written out once more from the contract, so that a slip in the table shows. */
 const EXITS: Record<number, ErrorCode[]> = {
@@ -70,9 +77,9 @@ test("every code has a sentence and a next step, with and without facts", () => 
     reason: "told",
   };
   for (const code of ERROR_CODES) {
-    const { message, hint } = errorEntry(code);
+    const { message } = errorEntry(code);
     for (const known of [{}, facts]) {
-      for (const words of [message(known), hint(known, "dr")]) {
+      for (const words of [message(known), hintOf(code, known)]) {
         expect(words).not.toMatch(/undefined|null|\[object/);
         expect(words.length).toBeGreaterThan(8 - (known === facts ? 6 : 0));
       }
@@ -87,9 +94,9 @@ test("every code has a sentence and a next step, with and without facts", () => 
 });
 
 test("what could not be written is named, with why and what helps", () => {
-  const { message, hint } = errorEntry("WRITE_FAILED");
+  const { message } = errorEntry("WRITE_FAILED");
   const told = (facts: Record<string, unknown>): string =>
-    `${message({ run_root: "/runs/a", ...facts })}; ${hint(facts, "dr")}`;
+    `${message({ run_root: "/runs/a", ...facts })}; ${hintOf("WRITE_FAILED", facts)}`;
   expect(told({ errno: "ENOSPC", path: "/runs/a/sources" })).toBe(
     "/runs/a/sources could not be written: the disk is full; make room on the disk, or choose another --runs-root, then repeat the command; what was acknowledged is kept",
   );
@@ -103,67 +110,62 @@ test("what could not be written is named, with why and what helps", () => {
 });
 
 test("a run without a report is asked for one where it rests, and goes on where it works", () => {
-  const { hint } = errorEntry("NOT_FOUND");
-  const about = (state: string): string => hint({ run_root: "/r", versions: [], state }, "dr");
-  expect(about("running")).toBe("a run that goes on brings one: dr run /r");
+  const hint = (facts: Record<string, unknown>): string => hintOf("NOT_FOUND", facts);
+  const about = (state: string): string => hint({ run_root: "/r", versions: [], state });
+  expect(about("running")).toBe("finish the run to get a report: dr run /r");
   expect(about("idle")).toContain("dr run /r");
   expect(about("failed")).toBe("write one from what was found: dr report generate /r");
-  expect(about("paused")).toBe("write one from what was found: dr report generate /r; or go on: dr resume /r");
-  expect(hint({ run_root: "/r", versions: [1], state: "completed" }, "dr")).toBe("see the versions: dr report list /r");
+  expect(about("paused")).toBe(
+    "write one from what was found: dr report generate /r; continue where it stopped: dr resume /r",
+  );
+  expect(hint({ run_root: "/r", versions: [1], state: "completed" })).toBe("list the versions: dr report list /r");
 });
 
 test("a run that holds after an interruption goes on by resume", () => {
-  const { hint } = errorEntry("INVALID_STATE");
-  expect(hint({ run_root: "/r", state: "interrupted" }, "dr")).toBe("go on: dr resume /r");
-  expect(hint({ run_root: "/r", state: "running" }, "dr")).toBe("see where it stands: dr triage /r");
+  const hint = (facts: Record<string, unknown>): string => hintOf("INVALID_STATE", facts);
+  expect(hint({ run_root: "/r", state: "interrupted" })).toBe("continue where it stopped: dr resume /r");
+  expect(hint({ run_root: "/r", state: "running" })).toBe("see where it stands: dr triage /r");
 });
 
 test("a run that is completed is read, one that failed goes on in a fork", () => {
-  const { hint } = errorEntry("RUN_TERMINAL");
-  expect(hint({ run_root: "/r", state: "completed" }, "dr")).toStartWith("read its report: dr report show /r");
-  expect(hint({ run_root: "/r", state: "failed" }, "dr")).toEndWith("dr fork /r");
+  const hint = (facts: Record<string, unknown>): string => hintOf("RUN_TERMINAL", facts);
+  expect(hint({ run_root: "/r", state: "completed" })).toStartWith("read its report: dr report show /r");
+  expect(hint({ run_root: "/r", state: "failed" })).toEndWith("dr fork /r");
 });
 
-test("a budget names the report only where there is one", () => {
-  const { hint } = errorEntry("BUDGET_EXCEEDED");
-  const facts = { budget: "max_calls", run_root: "/runs/a", next_commands: ["dr resume /runs/a --max-calls 9"] };
-  expect(hint({ ...facts, report_version: null }, "dr")).toBe("allow more and go on: dr resume /runs/a --max-calls 9");
-  expect(hint({ ...facts, report_version: 1 }, "dr")).toEndWith("what was found so far: dr report show /runs/a");
-});
-
-test("a step that a model did not do: another one may do better, in words beside the command", () => {
-  const { hint } = errorEntry("GATE_BLOCKED");
-  const about = (error: object): string => hint({ run_root: "/r", steps: [{ key: "wave1:a", error }] }, "dr");
-  expect(about({ code: "MODEL_FAILED", message: "no result", retryable: false })).toBe(
-    "see why and what to do: dr triage /r; consider another model, which may do better (resume RUN --model PROVIDER:NAME), or keep the one there is, then: dr resume /r",
+test("a step that a model did not do: another one may do better; any other has a cause to fix", () => {
+  const about = (error: object): string =>
+    hintOf("GATE_BLOCKED", { run_root: "/r", steps: [{ key: "wave1:a", error }] });
+  expect(about({ code: "MODEL_FAILED", message: "no result", retryable: false })).toStartWith(
+    "try again; --model PROVIDER:NAME takes a model that may do better: dr resume /r; ",
   );
   for (const other of [
     { code: "MODEL_FAILED", message: "unreachable", retryable: true },
     { code: "READ_FAILED", message: "no disk", retryable: false },
   ])
-    expect(about(other)).toEndWith("; remove the cause, then: dr resume /r");
+    expect(about(other)).toStartWith("try again, once the problem above is fixed: dr resume /r; ");
 });
 
 test("hints name the run, quoted for sh", () => {
-  expect(errorEntry("PAUSED").hint({ run_root: "/runs/with space" }, "dr")).toContain("dr resume '/runs/with space'");
-  expect(errorEntry("PAUSED").hint({}, "dr")).toContain("dr resume <run>");
+  expect(hintOf("PAUSED", { run_root: "/runs/with space" })).toContain("dr resume '/runs/with space'");
+  expect(hintOf("PAUSED", {})).toContain("dr resume RUN");
 });
 
 test("what was stopped before there was a run is repeated, not resumed", () => {
-  expect(errorEntry("INTERRUPTED_BY_SIGNAL").hint({}, "dr")).toContain("repeat the command");
-  expect(errorEntry("INTERRUPTED_BY_SIGNAL").hint({ run_root: "/runs/a" }, "dr")).toContain("dr resume /runs/a");
-  expect(errorEntry("NOT_FOUND").hint({ runs: 1 }, "dr")).toContain("repeated");
+  expect(hintOf("INTERRUPTED_BY_SIGNAL", {})).toContain("repeat the command");
+  expect(hintOf("INTERRUPTED_BY_SIGNAL", { run_root: "/runs/a" })).toContain("dr resume /runs/a");
+  expect(hintOf("NOT_FOUND", { runs: 1 })).toContain("run it again");
 });
 
 test("a runs root that is a file asks for another folder, an output that has none for its folder", () => {
-  expect(errorEntry("READ_FAILED").hint({ errno: "ENOTDIR" }, "dr")).toContain("--runs-root");
-  expect(errorEntry("WRITE_FAILED").hint({ errno: "ENOTDIR" }, "dr")).toContain("--runs-root");
-  expect(errorEntry("WRITE_FAILED").hint({ errno: "ENOENT", output: "/no/x.md" }, "dr")).toContain("make the folder");
+  expect(hintOf("READ_FAILED", { errno: "ENOTDIR" })).toContain("--runs-root");
+  expect(hintOf("WRITE_FAILED", { errno: "ENOTDIR" })).toContain("--runs-root");
+  expect(hintOf("WRITE_FAILED", { errno: "ENOENT", output: "/no/x.md" })).toContain("make the folder");
 });
 
 test("a sweep names each run that it ended", () => {
-  const hint = errorEntry("WATCHDOG_TIMEOUT").hint({ run_roots: ["/runs/a", "/runs/b"] }, "dr");
-  expect(hint).toEndWith("dr fork /runs/a; dr fork /runs/b");
+  const hint = hintOf("WATCHDOG_TIMEOUT", { run_roots: ["/runs/a", "/runs/b"] });
+  expect(hint).toMatch(/dr triage \/runs\/a; .*dr triage \/runs\/b$/);
 });
 
 test("each halt ends with the exit status of its kind", () => {

@@ -8,6 +8,7 @@ import { makePorts } from "../../src/wiring.ts";
 
 export interface FakeHostOptions {
   environment?: Record<string, string>;
+  isOnPath?: boolean;
   terminals?: readonly ("stdin" | "stdout" | "stderr")[];
   /** What a person types. */
   answer?: string;
@@ -37,6 +38,10 @@ export class FakeHost implements Host {
     this.#options = options;
     this.environment = { HOME: "/nowhere", ...options.environment };
     this.workingFolder = options.workingFolder ?? "/";
+  }
+
+  isOnPath(): boolean {
+    return this.#options.isOnPath ?? false;
   }
 
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean {

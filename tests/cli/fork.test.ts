@@ -73,7 +73,7 @@ test("says which of the steps that come along are done again, and does no others
     differs_in: ["limits"],
   });
   expect(wider.adopted).toBeLessThan(wider.told.offered_steps);
-  expect(wider.stdout).toContain("each step whose inputs change: the run has other limits");
+  expect(wider.stdout).toContain("steps affected by other limits");
 });
 
 test("of a run that got another model midway, the steps of the model before are done again", async () => {

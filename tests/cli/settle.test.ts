@@ -86,5 +86,5 @@ test("a tick does not lift it: exit 3, with both commands", async () => {
   using waiting = await waitingRun();
   const { code, stderr } = await waiting.run(`deep-research tick ${waiting.runRoot}`);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/settle .*--assume-done.*settle .*--replay/);
+  expect(stderr).toMatch(/settle .*--assume-done\n[^]*settle .*--replay\n/);
 });

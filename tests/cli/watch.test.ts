@@ -67,7 +67,7 @@ test("Ctrl-C ends it with 130 and leaves the run alone", async () => {
   expect(await runCli(host, async () => ({ ...ports, clock }))).toBe(130);
   const { last } = eventsIn(host.stdout);
   expect(envelopeIn(`${last}\n`)).toMatchObject({ ok: false, error: { code: "INTERRUPTED_BY_SIGNAL" } });
-  expect(envelopeIn(`${last}\n`).error?.hint).toContain("the run goes on");
+  expect(envelopeIn(`${last}\n`).error?.hint).toContain("the run continues");
   expect((await ports.store.look(root)).manifest).toMatchObject({ revision: before, execution_state: "running" });
 });
 

@@ -229,9 +229,11 @@ test("a sweep of the watchdog names the runs that it ended", async () => {
   await Bun.sleep(5);
   const { code, stderr } = await cli(["watchdog", "--strict", "--runs-root", folder.runs]);
   expect(code).toBe(1);
-  for (const id of ["a", "b"]) expect(stderr).toContain(`deep-research fork ${folder.runs}/${id}`);
+  for (const id of ["a", "b"]) expect(stderr).toContain(`deep-research triage ${folder.runs}/${id}`);
   expect(stderr).not.toContain("<run>");
-  expect((await cli(["status", "a", "--runs-root", folder.runs])).stdout).toContain("every finished step: a fork");
+  expect((await cli(["status", "a", "--runs-root", folder.runs])).stdout).toContain(
+    "Its finished steps are kept for a fork.",
+  );
 });
 
 test("events carry no results and no file contents", async () => {

@@ -8,7 +8,7 @@ import { cli } from "./fake-host.ts";
 const LINES: [string[], string, string][] = [
   [["start"], "no question", "start --help"],
   [["start", "what", "is", "new"], "Put it in quotes.", "start --help"],
-  [["start", "q", "--corpus", "nowhere"], "/nowhere", "name a folder or a file that is there"],
+  [["start", "q", "--corpus", "nowhere"], "/nowhere", "name a folder or a file that exists"],
   [["start", "q", "--corpus", "docs", "--mode", "huge"], "--mode", "start --help"],
   [["start", "q", "--corpus", "docs", "--max-rounds", "0"], "--max-rounds", "start --help"],
   [["start", "q", "--corpus", "docs", "--max-cost-usd", "-1"], "--max-cost-usd", "start --help"],
@@ -31,7 +31,7 @@ const LINES: [string[], string, string][] = [
   [["completion", "bahs"], '"bahs": use bash, zsh or fish', "did you mean bash?"],
   [["start", "q", "--corpus", "docs", "--run-id", "../x"], "--run-id", "a run id begins with"],
   [["start", "q", "--corpus", "docs", "--sensitivty", "no_web"], "--sensitivty", "did you mean --sensitivity?"],
-  [["start", "q", "--corpus", "docs", "--config", "none.json"], "--config", "name a file that is there"],
+  [["start", "q", "--corpus", "docs", "--config", "none.json"], "--config", "name a file that exists"],
   [["tick", "--all", "dr_1"], "--all", "tick --help"],
   [["tick", "--jobs", "2"], "--jobs", "tick --help"],
   [["resume", "dr_1", "--on-drift", "maybe"], "--on-drift", "resume --help"],
@@ -45,8 +45,8 @@ const LINES: [string[], string, string][] = [
   [["report", "export", "dr_1"], "--output", "report export --help"],
   [["report", "export", "dr_1", "--output", "x.pdf"], ".md, .html, .json", "report export --help"],
   [["report", "selct"], "report selct", 'did you mean "deep-research report select"'],
-  [["abort", "dr_1"], "--yes", "abort --help"],
-  [["remove", "dr_1"], "--yes", "remove --help"],
+  [["abort", "dr_1"], "add --yes", "deep-research abort dr_1 --yes\n"],
+  [["remove", "dr_1"], "add --yes", "deep-research remove dr_1 --yes\n"],
 ];
 
 for (const [argv, named, next] of LINES) {
@@ -58,7 +58,7 @@ for (const [argv, named, next] of LINES) {
     const environment = { DEEP_RESEARCH_RUNS_ROOT: `${folder.path}/runs` };
     const { code, stdout, stderr } = await cli(argv, { workingFolder: folder.path, environment });
     expect([code, stdout]).toEqual([2, ""]);
-    const [told = "", hint = ""] = stderr.split("\nnext: ");
+    const [told = "", hint = ""] = stderr.split("\nnext:");
     expect(told).toContain(named);
     expect(hint).toContain(next);
     expect(new Set(fs.readdirSync(folder.path, { recursive: true, encoding: "utf8" }))).toEqual(before);

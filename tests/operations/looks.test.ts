@@ -70,7 +70,7 @@ test("a live owner is shown, and its run is not called interrupted", async () =>
     expect((await triageRun(ports, root)).result.findings[0].condition).toBe("working");
     const [finding] = (await triageRun({ ...ports, clock: later(ports, 3600) }, root)).result.findings;
     expect(finding).toMatchObject({ condition: "late", needs_attention: true, why: { timeout_s: 120 } });
-    expect(finding.next_commands.some((command) => command.startsWith("deep-research watchdog "))).toBe(true);
+    expect(finding.next.some(({ verb }) => verb === "watchdog")).toBe(true);
   });
 });
 
@@ -136,11 +136,8 @@ describe("triage", () => {
     for (const [condition, root] of Object.entries(await zoo(folder.path))) {
       const [finding] = (await triageRun(ports, root)).result.findings;
       expect(finding.condition).toBe(condition as never);
-      expect(finding.next_commands.length).toBeGreaterThan(0);
-      for (const command of finding.next_commands) {
-        expect(command).toStartWith("deep-research ");
-        expect(command).toContain(root);
-      }
+      expect(finding.next.length).toBeGreaterThan(0);
+      for (const { runRoot } of finding.next) expect(runRoot).toBe(root);
     }
   });
 
@@ -157,7 +154,7 @@ describe("triage", () => {
     await Bun.file(`${root}/manifest.json`).delete();
     const [run] = (await triageAll(ports, folder.path)).result.runs;
     expect(run?.findings).toMatchObject([{ condition: "unreadable", why: { code: "SCHEMA_UNSUPPORTED" } }]);
-    expect(run?.findings[0].next_commands).toEqual([`deep-research status ${root}`]);
+    expect(run?.findings[0].next).toMatchObject([{ verb: "status", runRoot: root }]);
   });
 
   test("names a halted run where it lies, not where it halted", async () => {
@@ -166,8 +163,8 @@ describe("triage", () => {
     const moved = `${folder.path}/moved`;
     fs.renameSync(halted, moved);
     const { findings } = (await triageRun(ports, moved)).result;
-    expect(findings[0].next_commands.length).toBeGreaterThan(0);
-    for (const command of findings[0].next_commands) expect(command).toContain(moved);
+    expect(findings[0].next.length).toBeGreaterThan(0);
+    for (const { runRoot } of findings[0].next) expect(runRoot).toBe(moved);
   });
 
   test("--all shows only those that need somebody", async () => {
@@ -191,7 +188,7 @@ test("triage --all counts a failed run that went on in a fork, and puts what end
   }
   const quota = await makeRun(ports, folder.path, "dr_quota");
   const halt = noEvidenceHalt(quota, "dr_quota");
-  if (halt.kind !== "halt.raised") throw new Error("no halt");
+  if (halt.kind !== "halt.raised" || halt.data.halt.schema_version !== "halt.v1") throw new Error("no halt");
   const waiting = { ...halt.data.halt, kind: "quota" as const, details: {}, retry_at: "2030-01-01T00:00:00.000Z" };
   await withWriter(
     ports,

@@ -1,8 +1,9 @@
 // The commands that a halt names: what goes on from it, and nothing that would only end there again.
 import { expect, test } from "bun:test";
-import { plainHalt } from "../../src/orchestrator/halts.ts";
+import { plainHalt, timeoutHalt } from "../../src/orchestrator/halts.ts";
 import type { PlainHalt } from "../../src/run/halt.ts";
-import { commandFor, commandsOfHalt, isBareCommand } from "../../src/run/next-commands.ts";
+import { factsOfHalt, haltSteps } from "../../src/run/halt-steps.ts";
+import { fullCommand } from "../../src/run/next-step.ts";
 import type { Settings } from "../../src/run/settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -27,8 +28,8 @@ test("a drift under the policy fork is forked first, one under refuse is accepte
   expect(await verbs("drift", "refuse")).toEqual(["resume --on-drift continue", "fork", "inspect", "triage"]);
 });
 
-test("a run without evidence is not forked as it is: the fork would find none either", async () => {
-  expect(await verbs("no_evidence", "continue")).toEqual(["resume", "inspect", "triage"]);
+test("a run without evidence is asked another question: a fork as it is would find none either", async () => {
+  expect(await verbs("no_evidence", "continue")).toEqual(["resume", 'fork --question "..."', "inspect", "triage"]);
   expect(await verbs("gate_blocked", "continue")).toEqual(["resume", "fork", "inspect", "triage"]);
 });
 
@@ -36,32 +37,56 @@ test("a halt of a run that was moved or copied names the run where it lies, and 
   using folder = temporaryFolder();
   const ports = testPorts();
   const root = await makeRun(ports, folder.path, "dr_1");
-  const halt = plainHalt(ports, root, (await ports.store.look(root)).manifest, { kind: "no_evidence", details: {} });
-  expect(commandsOfHalt(halt, root)).toEqual(halt.next_commands);
-  const moved = commandsOfHalt(halt, "/else where/$&");
+  const { manifest } = await ports.store.look(root);
+  const halt = plainHalt(ports, root, manifest, { kind: "no_evidence", details: {} });
+  const commandsAt = (runRoot: string): string[] =>
+    haltSteps(factsOfHalt(halt), runRoot, manifest).map((step) => fullCommand(ports, step));
+  expect(commandsAt(root)).toEqual(halt.next_commands);
+  const moved = commandsAt("/else where/$&");
   expect(moved[0]).toBe("deep-research resume '/else where/$&'");
   expect(moved.join("\n")).not.toContain(root);
 });
 
-test("a program whose path begins like the run's is not moved with it", () => {
-  const halt = {
-    manifest_path: "/home/me/deep/manifest.json",
-    next_commands: [
-      "/home/me/deep-research resume /home/me/deep --max-calls 4",
-      "/home/me/deep-research inspect /home/me/deep",
-    ],
-  };
-  expect(commandsOfHalt(halt as PlainHalt, "/moved")).toEqual([
-    "/home/me/deep-research resume /moved --max-calls 4",
-    "/home/me/deep-research inspect /moved",
-  ]);
+test("a timeout has what every halt has, and a fork gets more time than was too little", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const { manifest } = await ports.store.look(root);
+  const late = (timeout_s: number, elapsed_s: number) =>
+    timeoutHalt(ports, root, manifest, {
+      timed_out: true,
+      timeout_s,
+      elapsed_s,
+      timer_origin_field: "stage.started_at",
+      timer_origin: manifest.stage.started_at,
+      measured: "time_worked",
+    });
+  const halt = late(0.001, 5.2);
+  expect(halt).toMatchObject({
+    kind: "timeout",
+    details: { reason: "no progress for 5.2 s (limit 0.001 s)", measured: "time_worked" },
+  });
+  // Never less than the stage has by default.
+  expect(halt.next_commands).toContain(`deep-research fork ${root} --stage-timeout 120`);
+  expect(late(1000, 1000.5).next_commands).toContain(`deep-research fork ${root} --stage-timeout 2001`);
 });
 
-test("what stands in a path is no verb", () => {
-  const root = "/data/my triage runs/dr_1";
-  const command = (verb: string, ...flags: string[]): string =>
-    commandFor({ cliInvocation: "dr" }, verb, root, ...flags);
-  expect(isBareCommand(command("triage"), "triage", root)).toBe(true);
-  for (const other of [command("resume"), command("repair", "--dry-run"), command("fork", "--question", "'a triage'")])
-    expect(isBareCommand(other, "triage", root)).toBe(false);
+test("a timeout of version 0.1.0, which has no details, is read all the same", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const { manifest } = await ports.store.look(root);
+  const {
+    kind: _kind,
+    details: _details,
+    ...old
+  } = timeoutHalt(ports, root, manifest, {
+    timed_out: true,
+    timeout_s: 100,
+    elapsed_s: 101,
+    timer_origin_field: "stage.started_at",
+    timer_origin: manifest.stage.started_at,
+    measured: "time_worked",
+  });
+  expect(factsOfHalt(old)).toEqual({ kind: "timeout", details: { elapsed_s: 101, timeout_s: 100 } });
 });

@@ -71,7 +71,9 @@ describe("a hung owner that is alive", () => {
       (await records(world))[halt.last_good_checkpoint.seq - 1]?.digest as typeof halt.last_good_checkpoint.digest,
     );
     expect(halt.next_commands).toEqual(
-      ["inspect", "triage", "fork"].map((verb) => `deep-research ${verb} ${RUN_ROOT}`),
+      [`inspect ${RUN_ROOT}`, `triage ${RUN_ROOT}`, `fork ${RUN_ROOT} --stage-timeout 1800`].map(
+        (command) => `deep-research ${command}`,
+      ),
     );
     expect(world.world.disk.text(watched?.checkpoint_path ?? "")).toContain(STEP);
     const before = world.world.disk.snapshot();

@@ -1,11 +1,11 @@
 // deep-research abort
 import { abortRun } from "../../operations/abort-run.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { confirm } from "../confirmation.ts";
+import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, integer, SELECTOR, text } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
 
 export const command = defineCommand({
@@ -32,21 +32,25 @@ export const command = defineCommand({
   async run(context, values, operands) {
     const { host, ports } = context;
     const runRoot = await context.locate(values, operands);
-    if (!values.yes)
-      await confirm(host, values.json, { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } });
+    const question = { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } } as const;
+    if (!values.yes && !(await confirm(host, values.json, question))) return unconfirmed("nothing was changed");
     const { wait, reason } = values;
     const outcome = await abortRun(ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
       ...(reason === undefined ? {} : { reason }),
     });
+    const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.
-    const verbs = outcome.run?.manifest.counters.sources === 0 ? ["fork"] : ["report generate", "fork"];
-    const next = verbs.map((verb) => commandFor(ports, verb, runRoot));
+    const hasFound = outcome.run?.manifest.counters.sources !== 0;
+    const next = [
+      ...(hasFound ? [step("report generate", "write a report from what was found")] : []),
+      step("fork", "a new run that keeps the finished steps"),
+    ];
     return {
       outcome,
       text: (style) =>
         outcome.error === null
-          ? `${style.warn("aborted")}${outcome.result.already ? " already" : ""}\n${nextText(next, style)}`
+          ? `${style.warn("aborted")}${outcome.result.already ? " already" : ""}\n${nextText(doNext(...next), style)}`
           : "",
     };
   },

@@ -16,7 +16,7 @@ import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } f
 import { OTHER_VARIABLES, SETTINGS } from "../configuration-keys.ts";
 import { defineCommand } from "../command.ts";
 import { doctorText } from "../doctor-text.ts";
-import { shownError } from "../failure.ts";
+import { toldError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
 import { CONFIGURED, SENSITIVITY } from "../init-options.ts";
@@ -162,7 +162,7 @@ function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
 }
 
 function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
-  const { message, hint } = shownError({ code, facts }, cliInvocation);
+  const { message, hint } = toldError({ code, facts }, cliInvocation).error;
   const place = typeof facts["file"] === "string" ? `${facts["file"]}: ` : "";
   return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
 }

@@ -2,12 +2,13 @@
 import { dirname } from "node:path";
 import { forkRun, type ForkResult } from "../../operations/fork-run.ts";
 import type { MadeDifference } from "../../operations/made-with.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../init-options.ts";
-import { SELECTOR, text, withoutDefaults } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { decimal, SELECTOR, text, withoutDefaults } from "../options.ts";
+import { doNext, nextText } from "../advice.ts";
 import { count, pairs } from "../text.ts";
 
 const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
@@ -22,14 +23,19 @@ export const command = defineCommand({
     ...OVERRIDES,
     runId: text("ID", "the id of the new run (default: made from the time)"),
     question: text("TEXT", "another question"),
+    stageTimeout: decimal("SECONDS", "how long each stage may make no progress", {
+      above: 0,
+      most: MAX_STAGE_TIMEOUT_S,
+    }),
   },
   examples: [
     ["fork dr_2026", "the same again, with what is finished kept; then: deep-research run"],
     ["fork dr_2026 --max-rounds 5", "with other limits"],
+    ["fork dr_2026 --stage-timeout 3600", "with more time, after a timeout"],
     ["fork dr_2026 --corpus ./docs-moved", "over a corpus that lies elsewhere now"],
   ],
   notes: [
-    "What is not given stays as it is in the run that is forked.",
+    "Options you leave out are copied from the original run.",
     "Driver and models are among the inputs of each step: under others, all of them are done again.",
   ],
   exits: CHANGE_EXITS,
@@ -39,6 +45,7 @@ export const command = defineCommand({
     const overrides = {
       ...givenInitOptions(context, values),
       ...(values.question === undefined ? {} : { question: values.question }),
+      ...(values.stageTimeout === undefined ? {} : { stageTimeoutSeconds: values.stageTimeout }),
     };
     // Beside its parent, so that the printed command does the same from everywhere.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);
@@ -50,8 +57,8 @@ export const command = defineCommand({
         `${style.bold(run_id)}  forked from ${forked_from}\n${pairs([
           ["folder", run_root],
           ["brought along", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
-          ["done again", doneAgainText(outcome.result)],
-        ])}${nextText([commandFor(context.ports, "run", run_root)], style)}`,
+          ["will redo", doneAgainText(outcome.result)],
+        ])}${nextText(doNext(stepsOn(run_root)("run", "start it")), style)}`,
     };
   },
 });
@@ -59,8 +66,8 @@ export const command = defineCommand({
 const OTHERS: Record<MadeDifference, string> = {
   driver: "by another driver or version of it",
   models: "with other models",
-  question: "another question",
-  documents: "other documents, or their folder another name",
+  question: "the new question",
+  documents: "other documents, or another name of their folder",
   limits: "other limits",
 };
 
@@ -73,7 +80,7 @@ function doneAgainText({ offered_steps, done_again, perhaps_done_again, differs_
   const changed = words(["question", "documents", "limits"]);
   const parts = [
     ...(done_again === 0 ? [] : [`${certain}: made ${made}, what they brought is not taken over`]),
-    ...(perhaps_done_again === 0 ? [] : [`each step whose inputs change: the run has ${changed}`]),
+    ...(perhaps_done_again === 0 ? [] : [`steps affected by ${changed}`]),
   ];
   return parts.length === 0 ? null : parts.join("; ");
 }

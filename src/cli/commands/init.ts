@@ -2,11 +2,11 @@
 import { initRun } from "../../operations/init-run.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
 import { corpusRows } from "../corpora-text.ts";
 import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 import type { Style } from "../style.ts";
 import { columns, oneLine, pairs } from "../text.ts";
 
@@ -35,19 +35,18 @@ export const command = defineCommand({
   ],
   async run(context, values, operands) {
     const outcome = await initRun(context.ports, initOptions(context, values, operands), await context.observe());
-    return { outcome, text: (style) => initText(outcome, context.host.cliInvocation, style) };
+    return { outcome, text: (style) => initText(outcome, style) };
   },
 });
 
 function initText(
   { result }: Outcome<{ run_id: string; run_root: string; created: boolean; corpora: CorpusReport[] }>,
-  cliInvocation: string,
   style: Style,
 ): string {
   const { run_id, run_root, created, corpora } = result;
   const head = `${style.bold(run_id)}  ${created ? "created" : "is there already, with this question and these settings"}\n`;
   const facts = pairs([["folder", run_root], ...corpusRows(corpora)]);
-  return head + facts + skippedText(corpora) + nextText([commandFor({ cliInvocation }, "run", run_root)], style);
+  return head + facts + skippedText(corpora) + nextText(doNext(stepsOn(run_root)("run", "start it")), style);
 }
 
 function skippedText(corpora: readonly CorpusReport[]): string {

@@ -1,5 +1,6 @@
 // deep-research inspect
 import { inspectRun } from "../../operations/inspect-run.ts";
+import { standingOf } from "../../operations/standing.ts";
 import { inspectStep } from "../../operations/inspect-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -24,6 +25,8 @@ export const command = defineCommand({
       return { outcome, text: (style) => inspectStepText(outcome.result, style) };
     }
     const outcome = await inspectRun(context.ports, runRoot);
-    return { outcome, text: (style) => (outcome.run === null ? "" : inspectText(outcome.run, outcome.result, style)) };
+    const { run, result } = outcome;
+    if (run === null) return { outcome, text: () => "" };
+    return { outcome, text: (style) => inspectText(run, result, standingOf(context.ports, run), style) };
   },
 });

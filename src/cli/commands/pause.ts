@@ -1,10 +1,10 @@
 // deep-research pause
 import { pauseRun } from "../../operations/pause-run.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, SELECTOR, text } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 
 export const DEFAULT_WAIT_S = 60;
 export const MAX_WAIT_S = 86_400;
@@ -37,7 +37,7 @@ export const command = defineCommand({
       outcome,
       text: (style) =>
         outcome.error === null
-          ? `${style.good("paused")}${outcome.result.already ? " already" : ""}: everything is on disk, it is safe to power off\n${nextText([commandFor(context.ports, "resume", runRoot)], style)}`
+          ? `${style.good("paused")}${outcome.result.already ? " already" : ""}: everything is on disk, it is safe to power off\n${nextText(doNext(stepsOn(runRoot)("resume", "end the pause and continue")), style)}`
           : "",
     };
   },

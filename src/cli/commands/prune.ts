@@ -2,7 +2,7 @@
 import { prunableRuns, pruneRuns, type PrunableRun, type PruneResult } from "../../operations/prune-runs.ts";
 import { age } from "../ages.ts";
 import { defineCommand } from "../command.ts";
-import { confirm } from "../confirmation.ts";
+import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
 import { flag, integer } from "../options.ts";
 import { MAX_KEPT, retentionOf } from "../retention.ts";
@@ -47,7 +47,8 @@ export const command = defineCommand({
       const result: PruneResult = { runs, removed: [], spared: [], bytes_freed: 0 };
       return { outcome: { result, run: null, error: null }, text: (style) => foreseenText(runs, style) };
     }
-    if (!yes && runs.length > 0) await confirm(host, values.json, { verb: "prune", text: questionOf(runs) });
+    if (!yes && runs.length > 0 && !(await confirm(host, values.json, { verb: "prune", text: questionOf(runs) })))
+      return unconfirmed("nothing was removed");
     const outcome = await pruneRuns(ports, runsRoot, runs);
     return { outcome, text: (style) => prunedText(outcome.result, style) };
   },

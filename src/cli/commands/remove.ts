@@ -3,7 +3,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { locateRun } from "../../operations/locate-run.ts";
 import { removableRuns, removeRuns, type RemovableRun, type RemoveResult } from "../../operations/remove-runs.ts";
 import { defineCommand, type CommandContext } from "../command.ts";
-import { confirm } from "../confirmation.ts";
+import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag } from "../options.ts";
 import type { Style } from "../style.ts";
@@ -33,7 +33,8 @@ export const command = defineCommand({
     const isByPath = operands.every((ref) => ref.includes("/"));
     const runs = await removableRuns(ports, isByPath ? "" : context.runsRoot(), runRoots);
     if (values.yes) refuseBeginnings(operands, runs);
-    else await confirm(host, values.json, { verb: "remove", text: questionOf(runs) });
+    else if (!(await confirm(host, values.json, { verb: "remove", text: questionOf(runs) })))
+      return unconfirmed("nothing was removed");
     const outcome = await removeRuns(ports, runs);
     return { outcome, text: (style) => removedText(outcome.result, style) };
   },

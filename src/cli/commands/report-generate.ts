@@ -1,10 +1,10 @@
 // deep-research report generate
 import { generateReport } from "../../operations/generate-report.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { EVENTS, SELECTOR } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 import { count, pairs } from "../text.ts";
 
 export const command = defineCommand({
@@ -25,13 +25,14 @@ export const command = defineCommand({
     const runRoot = await context.locate(values, operands);
     const outcome = await generateReport(context.ports, runRoot, await context.observe());
     const { version_index, partial, claims, sources, report_md_path } = outcome.result;
+    const step = stepsOn(runRoot);
     return {
       outcome,
       text: (style) =>
         `${style.bold(`report version ${version_index}`)}${partial ? ", partial" : ""}\n${pairs([
           ["holds", `${count(claims, "claim")} from ${count(sources, "source")}`],
           ["report", report_md_path],
-        ])}${nextText([commandFor(context.ports, "report show", runRoot), commandFor(context.ports, "verify", runRoot)], style)}`,
+        ])}${nextText(doNext(step("report show", "read it"), step("verify", "check it down to the sources")), style)}`,
     };
   },
 });

@@ -1,11 +1,11 @@
 // deep-research report select
 import { RunError } from "../../kernel/errors.ts";
 import { selectReport } from "../../operations/select-report.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { SELECTOR, VERSION } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 import { count } from "../text.ts";
 
 export const command = defineCommand({
@@ -33,7 +33,7 @@ export const command = defineCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.bold(`report version ${version_index}`)} is ${already === undefined ? "now the current one" : "the current one already"}: ${count(claims, "claim")} from ${count(sources, "source")}\n${nextText([commandFor(ports, "report show", runRoot)], style)}`,
+        `${style.bold(`report version ${version_index}`)} is ${already === undefined ? "now the current one" : "the current one already"}: ${count(claims, "claim")} from ${count(sources, "source")}\n${nextText(doNext(stepsOn(runRoot)("report show", "read it")), style)}`,
     };
   },
 });

@@ -2,8 +2,9 @@
 import type { Outcome } from "../../operations/outcome.ts";
 import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { SPENT } from "../../stages/report-words.ts";
+import { doNext, nextText } from "../advice.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -38,9 +39,7 @@ export const command = defineCommand({
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
-      const lines = [damage(outcome, host.cliInvocation, style), fallbackWarning(fallbacks, style), cost].filter(
-        (line) => line !== null,
-      );
+      const lines = [damage(outcome, style), fallbackWarning(fallbacks, style), cost].filter((line) => line !== null);
       return lines.length === 0 ? null : lines.join("\n");
     };
     return { outcome, text, note };
@@ -58,9 +57,9 @@ async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number
 }
 
 /** What a report rests on may be gone although its own files are whole. */
-function damage({ run }: Outcome<ShownReport>, cliInvocation: string, style: Style): string | null {
+function damage({ run }: Outcome<ShownReport>, style: Style): string | null {
   if (run === null || run.problems.length === 0) return null;
   const files = run.problems.map(({ path, found }) => `${path}: ${found}`).join("; ");
-  const verify = commandFor({ cliInvocation }, "verify", run.runRoot);
-  return `${style.bad("what is stored does not verify")}: ${factText(files)}. See: ${verify}`;
+  const look = stepsOn(run.runRoot)("triage", "see what can be done");
+  return `${style.bad("what is stored does not verify")}: ${factText(files)}\n${nextText(doNext(look), style).trimEnd()}`;
 }

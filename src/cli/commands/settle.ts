@@ -2,11 +2,11 @@
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { settleCall } from "../../operations/settle-call.ts";
-import { commandFor } from "../../run/next-commands.ts";
+import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR, text } from "../options.ts";
-import { nextText } from "../status-text.ts";
+import { doNext, nextText } from "../advice.ts";
 import { pairs } from "../text.ts";
 
 export const command = defineCommand({
@@ -44,7 +44,7 @@ export const command = defineCommand({
           ["call", shownLine(call)],
           ["tool", shownLine(tool)],
           ["taken as", as === "replay" ? "not done: it runs once more" : "done"],
-        ])}${nextText([commandFor(context.ports, "run", runRoot)], style)}`,
+        ])}${nextText(doNext(stepsOn(runRoot)("run", "continue until it stops")), style)}`,
     };
   },
 });

@@ -37,7 +37,6 @@ export const command = defineCommand({
       text: async (style) =>
         (await import("../run-text.ts")).runText(
           outcome,
-          context.host.cliInvocation,
           style,
           corpusRows(outcome.result.corpora, "; --json names each"),
         ),

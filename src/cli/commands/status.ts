@@ -1,6 +1,8 @@
 // deep-research status
+import { standingOf } from "../../operations/standing.ts";
 import { statusOf } from "../../operations/status.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { forPrograms } from "../commands-in-full.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options.ts";
 
@@ -17,10 +19,13 @@ export const command = defineCommand({
   exits: LOOK_EXITS,
   async run(context, values, operands) {
     const outcome = await statusOf(context.ports, await context.locate(values, operands));
+    const { run, result } = outcome;
+    if (run === null) return { outcome, text: () => "" };
+    const standing = standingOf(context.ports, run);
+    const { condition, why, next_commands } = forPrograms(context.host, standing);
     return {
-      outcome,
-      text: async (style) =>
-        outcome.run === null ? "" : (await import("../status-text.ts")).statusText(outcome.run, outcome.result, style),
+      outcome: { ...outcome, result: { ...result, condition, since: why.since, next_commands } },
+      text: async (style) => (await import("../status-text.ts")).statusText(run, result, standing, style),
     };
   },
 });

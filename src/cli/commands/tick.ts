@@ -27,7 +27,7 @@ export const command = defineCommand({
   ],
   exits: WORK_EXITS,
   async run(context, values, operands) {
-    const { ports, host } = context;
+    const { ports } = context;
     if (values.all) {
       // Events do not say whose they are, so those of several runs cannot share a stream.
       refuseBesideAll(values, operands, [...Object.keys(SELECTOR), "maxSteps", "reason", "jsonl"]);
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(outcome, host.cliInvocation, style),
+      text: async (style) => (await import("../run-text.ts")).runText(outcome, style),
     };
   },
 });

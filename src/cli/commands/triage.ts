@@ -1,7 +1,8 @@
 // deep-research triage
 import { triageAll } from "../../operations/triage-all.ts";
-import { triageRun } from "../../operations/triage-run.ts";
+import { triageRun, type Finding } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { forPrograms } from "../commands-in-full.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { refuseBesideAll } from "../combinations.ts";
 import { flag, SELECTOR } from "../options.ts";
@@ -19,12 +20,19 @@ export const command = defineCommand({
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
+    const inFull = (finding: Finding) => forPrograms(context.host, finding);
     if (values.all) {
       refuseBesideAll(values, operands, Object.keys(SELECTOR));
       const outcome = await triageAll(context.ports, context.runsRoot());
-      return { outcome, text: (style) => triageAllText(outcome.result, style) };
+      const { runs, counts } = outcome.result;
+      const told = runs.map((run) => ({ ...run, findings: run.findings.map(inFull) }));
+      return {
+        outcome: { ...outcome, result: { runs: told, counts } },
+        text: (style) => triageAllText(outcome.result, style),
+      };
     }
     const outcome = await triageRun(context.ports, await context.locate(values, operands));
-    return { outcome, text: (style) => triageText(outcome.result, style) };
+    const findings = outcome.result.findings.map(inFull);
+    return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style) };
   },
 });

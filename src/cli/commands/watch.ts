@@ -1,4 +1,5 @@
 // deep-research watch
+import { standingOf } from "../../operations/standing.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -31,8 +32,7 @@ export const command = defineCommand({
     const runRoot = await context.locate(values, operands);
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../watch-display.ts");
-    const { styleOn } = await import("../style.ts");
-    const lines = lineWatcher(host, ports.clock, await styleOn(host, "stdout", values), values.since !== undefined);
+    const lines = lineWatcher(host, ports.clock, await context.styleOn("stdout"), values.since !== undefined);
     const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
     const options = { sinceSeq: values.since ?? 0, follow: values.follow };
     try {
@@ -44,7 +44,12 @@ export const command = defineCommand({
         text: async (style) =>
           outcome.run === null
             ? ""
-            : (await import("../status-text.ts")).statusText(outcome.run, outcome.result.status, style),
+            : (await import("../status-text.ts")).statusText(
+                outcome.run,
+                outcome.result.status,
+                standingOf(ports, outcome.run),
+                style,
+              ),
       };
     } finally {
       lines.end();

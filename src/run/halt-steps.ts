@@ -1,0 +1,160 @@
+// The next steps of a halt, from its kind and its details: what goes on from it first, then where to look.
+import { shellQuote } from "../kernel/shell.ts";
+import type { GateVerdict } from "./gate.ts";
+import { haltKind, type Halt, type HaltKind } from "./halt.ts";
+import type { Manifest } from "./manifest.ts";
+import { stepsOn, type NextStep } from "./next-step.ts";
+import { MAX_ROUNDS, type Limits } from "./settings.ts";
+import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
+
+/** What is known of a halt, stored or about to be. */
+export interface HaltFacts {
+  kind: HaltKind;
+  details: Readonly<Record<string, unknown>>;
+  retry_at?: string | undefined;
+}
+
+/** What the halted run was made with; null where only the error of a halt is known. */
+export type HaltedRun = Pick<Manifest, "settings" | "limits" | "stage" | "current_report_version_index"> | null;
+
+/** A stored halt of any form. Older timeouts have their facts at the top and no details. */
+export function factsOfHalt(halt: Halt): HaltFacts {
+  const kind = haltKind(halt);
+  if (halt.schema_version === "halt.v1") return { kind, details: halt.details, retry_at: halt.retry_at };
+  const { elapsed_s, timeout_s, details } = halt;
+  return { kind, details: details ?? { elapsed_s, timeout_s } };
+}
+
+/** No step leads back to the halt by itself: where something has to be done before, `why` says what. */
+export function haltSteps(halt: HaltFacts, runRoot: string, run: HaltedRun): NextStep[] {
+  const step = stepsOn(runRoot);
+  const looks = [step("inspect", "see every step and failure"), step("triage", "see what is wrong")];
+  const ways = waysOn(halt, runRoot, run);
+  // A run that is failed waits for nothing: somebody looks why before it is done again.
+  return halt.kind === "timeout" ? [...looks, ...ways] : [...ways, ...looks];
+}
+
+function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: HaltedRun): NextStep[] {
+  const step = stepsOn(runRoot);
+  switch (kind) {
+    case "timeout":
+      return [
+        step(
+          "fork",
+          "a new run with more time; finished steps are kept",
+          "--stage-timeout",
+          String(enoughTime(details, run)),
+        ),
+      ];
+    case "drift": {
+      const accept = step("resume", "continue with what is there now", "--on-drift", "continue");
+      return run?.settings.policies.on_drift === "fork"
+        ? [step("resume", "make a new run over what is there now", "--on-drift", "fork"), accept]
+        : [accept, step("fork", "make a new run over what is there now")];
+    }
+    case "no_evidence":
+      // A fork asks the same question of the same documents: only another question gets further.
+      return [
+        step("resume", searchesAgain(details)),
+        step("fork", "ask again, in words that the documents use", "--question", '"..."'),
+      ];
+    case "tool_outcome_unknown": {
+      if (typeof details["call"] !== "string") return [];
+      const call = ["--call", shellQuote(details["call"])];
+      return [
+        step("settle", "if you find that the call did its work", ...call, "--assume-done"),
+        step("settle", "if not: call it once more", ...call, "--replay"),
+      ];
+    }
+    case "quota":
+      return retry_at === undefined
+        ? [step("resume", "try again, once the account allows it; the provider names no time")]
+        : [step("resume", "try now, without waiting for that time")];
+    case "budget":
+      return budgetSteps(details, runRoot, run);
+    case "internal":
+      return [
+        step("resume", "try again, best after an upgrade"),
+        step("fork", "start over in a new run; finished steps are kept"),
+      ];
+    case "agent_required":
+    case "human_review":
+    case "gate_blocked":
+      return blockedSteps(details, runRoot, run);
+  }
+}
+
+function searchesAgain({ searched }: HaltFacts["details"]): string {
+  return Array.isArray(searched) && searched.length === 0
+    ? "search again, once more providers are set up in your configuration"
+    : "search again, once the corpus has more documents";
+}
+
+/** Double of what was too little, and never less than the stage has by default. */
+function enoughTime({ elapsed_s, timeout_s }: HaltFacts["details"], run: HaltedRun): number {
+  const known = [elapsed_s, timeout_s].map((seconds) => (typeof seconds === "number" ? seconds : 0));
+  const standard =
+    run === null ? Math.max(...Object.values(DEFAULT_TIMEOUTS_S)) : DEFAULT_TIMEOUTS_S[run.stage.current];
+  return Math.min(MAX_STAGE_TIMEOUT_S, Math.ceil(Math.max(standard, ...known.map((seconds) => seconds * 2))));
+}
+
+function budgetSteps(details: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
+  const { unknown_price, budget, would_be } = details;
+  const step = stepsOn(runRoot);
+  const hasReport = run !== null && run.current_report_version_index !== null;
+  const read = hasReport ? [step("report show", "read what was found so far")] : [];
+  // No raised limit helps where a price is not known.
+  if (typeof unknown_price === "string")
+    return [step("resume", `continue, once prices in your configuration has ${unknown_price}`), ...read];
+  if (typeof budget !== "string" || typeof would_be !== "number") return read;
+  const option = `--${budget.replaceAll("_", "-")}`;
+  const more = Math.ceil(would_be * 2 * 100) / 100;
+  const amount = String(option.endsWith("-usd") ? more : Math.ceil(more));
+  return [step("resume", "allow more and continue", option, amount), ...read];
+}
+
+function blockedSteps(details: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
+  const step = stepsOn(runRoot);
+  const failed = Array.isArray(details["gates"]) ? (details["gates"] as GateVerdict[]) : [];
+  const waysOut = run === null ? [] : failed.flatMap((gate) => waysThrough(gate, run.limits, runRoot));
+  if (typeof details["resume_with"] === "string")
+    waysOut.push(step("resume", "allow more and continue", ...details["resume_with"].split(" ")));
+  // A gate looks at what is stored: judged again, it finds what it found.
+  return [
+    ...(waysOut.length > 0 ? waysOut : [step("resume", triesAgain(details))]),
+    step("fork", "start over in a new run; finished steps are kept"),
+  ];
+}
+
+function triesAgain(details: HaltFacts["details"]): string {
+  if (typeof details["help"] === "string") return "then try again";
+  if (typeof details["model"] === "string") return "try again, once its key and account are in order";
+  const { steps } = details;
+  if (!Array.isArray(steps)) return "judge again";
+  return steps.some(failedByModel)
+    ? "try again; --model PROVIDER:NAME takes a model that may do better"
+    : "try again, once the problem above is fixed";
+}
+
+/** Given up for what the model did: it was reached, and asking it the same again is of little use. */
+function failedByModel(step: unknown): boolean {
+  const error = (step as { error?: { code?: unknown; retryable?: unknown } | null }).error;
+  return error?.code === "MODEL_FAILED" && error.retryable === false;
+}
+
+const MORE_ROUNDS = 2;
+
+/** What may lead through a gate that failed: judging again what was not checked, or another limit. */
+function waysThrough({ gate, metrics }: GateVerdict, limits: Limits, runRoot: string): NextStep[] {
+  const [notChecked, share, rounds, use] = ["not_checked", "unsupported_share", "rounds", "citation_use"].map((name) =>
+    Number(metrics[name] ?? 0),
+  ) as [number, number, number, number];
+  const step = stepsOn(runRoot);
+  const retry = gate === "C" && notChecked > 0 ? [step("verify", "judge what could not be checked", "--retry")] : [];
+  const flags: string[] = [];
+  if (share > limits.max_unsupported_share) flags.push("--max-unsupported-share", String(share));
+  if (gate === "E" && rounds >= limits.max_rounds && rounds < MAX_ROUNDS && metrics["accepted"] === false)
+    flags.push("--max-rounds", String(Math.min(rounds + MORE_ROUNDS, MAX_ROUNDS)));
+  if (gate === "E" && use < limits.min_citation_use) flags.push("--min-citation-use", String(use));
+  return [...retry, ...(flags.length === 0 ? [] : [step("resume", "allow this and continue", ...flags)])];
+}

@@ -1,0 +1,28 @@
+// What may be done next, as data: surfaces write it as a command that runs as it stands from any directory.
+import { shellQuote } from "../kernel/shell.ts";
+
+export interface NextStep {
+  /** `resume`, `report show`. */
+  verb: string;
+  /** Null for a command that works on no run. */
+  runRoot: string | null;
+  /** Words that come behind the run, quoted for sh where they need it. */
+  flags: readonly string[];
+  /** What the command does, in a few words. */
+  why: string;
+}
+
+/** Makes steps on one run. */
+export function stepsOn(runRoot: string) {
+  return (verb: string, why: string, ...flags: string[]): NextStep => ({ verb, runRoot, flags, why });
+}
+
+/** The whole command, e.g. `/usr/bin/bun /opt/dr/src/main.ts resume /data/runs/dr_1`: for programs and files. */
+export function fullCommand({ cliInvocation }: { cliInvocation: string }, step: NextStep): string {
+  return commandText(cliInvocation, step, step.runRoot);
+}
+
+/** `run` is how the command names the run: its root, or its id. */
+export function commandText(program: string, { verb, flags }: NextStep, run: string | null): string {
+  return [program, verb, ...(run === null ? [] : [shellQuote(run)]), ...flags].join(" ");
+}

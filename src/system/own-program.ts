@@ -1,0 +1,43 @@
+// Whether a name on the PATH starts this very program.
+import fs from "node:fs";
+import { isAbsolute, join } from "node:path";
+
+export interface RunningProgram {
+  /** The entry file, or the compiled binary. */
+  entry: string;
+  /** What the entry file needs on the PATH to be started; null for a compiled binary. */
+  interpreter: string | null;
+}
+
+/** True when a shell that knows the PATH alone would start `program` by `name`, from any folder. */
+export function leadsTo(path: string | undefined, name: string, program: RunningProgram): boolean {
+  const found = firstOnPath(path, name);
+  if (found === null || realPath(found) !== realPath(program.entry)) return false;
+  return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
+}
+
+/** Null also where a folder that is relative to the working folder holds the first one. */
+function firstOnPath(path: string | undefined, name: string): string | null {
+  for (const folder of (path ?? "").split(":")) {
+    const file = join(folder, name);
+    if (isProgram(file)) return isAbsolute(file) ? file : null;
+  }
+  return null;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function realPath(file: string): string | null {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return null;
+  }
+}
