@@ -63,14 +63,19 @@ export function waiting(run: MemoryRun): Request[] {
   return [...run.requests.values()].sort((a, b) => (a.request_id < b.request_id ? -1 : 1));
 }
 
-export function storeContent(run: MemoryRun, path: string, bytes: Uint8Array): ContentRef {
+function refuseOutside(path: string): void {
   if (!relativePathSchema.safeParse(path).success)
     throw new RunError("PATH_TRAVERSAL", { reason: "a path that leaves the run root", path });
+}
+
+export function storeContent(run: MemoryRun, path: string, bytes: Uint8Array): ContentRef {
+  refuseOutside(path);
   run.files.set(path, bytes.slice());
   return { path, sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
 }
 
 export function readContent(run: MemoryRun, ref: Pick<ContentRef, "path" | "sha256">): Uint8Array {
+  refuseOutside(ref.path);
   const bytes = run.files.get(ref.path);
   const found = bytes === undefined ? "nothing" : digestOfBytes(bytes);
   if (bytes !== undefined && found === ref.sha256) return bytes.slice();

@@ -8,14 +8,14 @@ import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realRandom } from "../../src/system/random.ts";
 import { SimulatedWorld, type Actor } from "../simulation/world.ts";
-import { testRunStore, type StoreWorld } from "./run-store.ts";
+import { testDiskStore, testRunStore, type DiskStoreWorld, type StoreWorld } from "./run-store.ts";
 
 /** Processes of a simulated host over any store. */
-function worldOf(
+function worldOf<Rest extends Pick<StoreWorld, "runsRoot" | "end">>(
   open: (actor: Actor) => RunStore,
-  rest: Pick<StoreWorld, "runsRoot" | "breakJournal" | "halfMake" | "end">,
+  rest: Rest,
   world: SimulatedWorld,
-): StoreWorld {
+): StoreWorld & Rest {
   let spawned = 0;
   const spawn = (): Actor => world.spawn(`process ${++spawned}`);
   return {
@@ -31,7 +31,7 @@ function worldOf(
   };
 }
 
-testRunStore("the file store on a real disk", async () => {
+async function realDisk(): Promise<DiskStoreWorld> {
   const runsRoot = mkdtempSync(`${tmpdir()}/dr-conformance-`);
   const world = new SimulatedWorld({ autoAdvance: true });
   const open = ({ clock, processes }: Actor): RunStore =>
@@ -40,8 +40,8 @@ testRunStore("the file store on a real disk", async () => {
     open,
     {
       runsRoot,
-      breakJournal: (runRoot) => appendFile(`${runRoot}/journal.jsonl`, "{}\n"),
-      async halfMake(runRoot) {
+      breakJournal: (runRoot: string) => appendFile(`${runRoot}/journal.jsonl`, "{}\n"),
+      async halfMake(runRoot: string) {
         await mkdir(runRoot);
         await writeFile(`${runRoot}/journal.jsonl`, ' \n{"data":{}');
       },
@@ -49,33 +49,37 @@ testRunStore("the file store on a real disk", async () => {
     },
     world,
   );
-});
+}
 
-testRunStore("the file store on the simulated disk", async () => {
+async function simulatedDisk(): Promise<DiskStoreWorld> {
   const world = new SimulatedWorld({ autoAdvance: true });
   return worldOf(
     fileStoreOf,
     {
       runsRoot: "/runs",
-      async breakJournal(runRoot) {
+      async breakJournal(runRoot: string) {
         world.disk.plantFile(`${runRoot}/journal.jsonl`, `${world.disk.text(`${runRoot}/journal.jsonl`)}{}\n`);
       },
-      async halfMake(runRoot) {
+      async halfMake(runRoot: string) {
         world.disk.plantFile(`${runRoot}/journal.jsonl`, ' \n{"data":{}');
       },
     },
     world,
   );
-});
+}
+
+for (const [name, makeWorld] of [
+  ["the file store on a real disk", realDisk],
+  ["the file store on the simulated disk", simulatedDisk],
+] as const) {
+  testRunStore(name, makeWorld);
+  testDiskStore(name, makeWorld);
+}
 
 testRunStore("the memory store", async () => {
   const memory: Memory = new Map();
   const world = new SimulatedWorld({ autoAdvance: true });
-  return worldOf(
-    (actor) => memoryStore(actor, memory),
-    { runsRoot: "/runs", breakJournal: null, halfMake: null },
-    world,
-  );
+  return worldOf((actor) => memoryStore(actor, memory), { runsRoot: "/runs" }, world);
 });
 
 function fileStoreOf({ files, clock, random, processes }: Actor): RunStore {

@@ -209,7 +209,8 @@ describe("quotes", () => {
 });
 
 describe("a model that is hostile", () => {
-  const TRAP = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("caught") });
+  let caught = 0;
+  const TRAP = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(String(++caught)) });
   const WISHES = [
     { name: "shell", arguments: { command: "touch /tmp/owned" } },
     { name: "read_file", arguments: { path: "/etc/passwd" } },
@@ -236,7 +237,7 @@ describe("a model that is hostile", () => {
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(["failed"]));
     // Two researchers, each with 12 turns and 3 for its quote.
     expect(live.server.requests.length).toBe(1 + 2 * 15);
-    expect(TRAP.pendingRequests).toBe(0);
+    expect(caught).toBe(0);
     expect(readdirSync(live.folder).toSorted()).toEqual(["corpus", "runs"]);
     expect(await live.isStrict()).toBe(true);
   });
