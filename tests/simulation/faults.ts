@@ -19,6 +19,27 @@ export type EffectName =
   | "handleFacts"
   | "close";
 
+const CHANGING: ReadonlySet<EffectName> = new Set([
+  "open-create",
+  "makeFolder",
+  "link",
+  "rename",
+  "remove",
+  "removeFolder",
+  "write",
+  "writeAt",
+  "sync",
+  "syncFolder",
+]);
+
+/**
+ * False for an effect that only looks. A process that dies there leaves the same disk as one that died behind the effect
+ * before it, or before the next one.
+ */
+export function changesDisk({ effect }: { effect: EffectName }): boolean {
+  return CHANGING.has(effect);
+}
+
 /**
  * `at` is the number of the effect, from 1, counted per process.
  * - `crash-mid`: a write applies its first `bytes` (half of it when not given); any other effect is not applied.

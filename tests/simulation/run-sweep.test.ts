@@ -55,7 +55,14 @@ async function killed(fault: Fault, drawn: number, first?: ProcessOptions, later
 
 describe("killed at any effect", () => {
   test("nothing announced is lost, nothing finished is done again, the report is the same (S1, S2, S3, S9, S10)", async () =>
-    expect(await sweep("killed before, in or after every effect", crashesOf(reference.trace), 24, killed)).toEqual([]));
+    expect(
+      await sweep(
+        "killed before, in or after every effect that changes the disk",
+        crashesOf(reference.trace),
+        24,
+        killed,
+      ),
+    ).toEqual([]));
 
   test("control: a replacement that is not atomic is seen torn", async () => {
     const wrapped = { wrapFiles: withoutAtomicRename };
@@ -127,8 +134,11 @@ async function unpowered(
 describe("a power cut at any effect", () => {
   test("loses nothing that was announced (S5)", async () =>
     expect(
-      await sweep("power cut at every effect", powerCutsOf(reference.trace), 18, (cut, drawn) =>
-        unpowered(cut, drawn, []),
+      await sweep(
+        "power cut behind every effect that changes the disk",
+        powerCutsOf(reference.trace),
+        18,
+        (cut, drawn) => unpowered(cut, drawn, []),
       ),
     ).toEqual([]));
 

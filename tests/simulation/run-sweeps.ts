@@ -3,7 +3,7 @@ import { errnoOf } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Fault, TraceEntry } from "./disk.ts";
 import { changed } from "./changed.ts";
-import { faultOf } from "./faults.ts";
+import { changesDisk, faultOf } from "./faults.ts";
 import { numbersTo } from "./sweep.ts";
 
 // --- cases --------------------------------------------------------------------------------------------------------
@@ -14,9 +14,10 @@ export function isWrite({ effect }: Pick<TraceEntry, "effect">): boolean {
   return effect === "write" || effect === "writeAt";
 }
 
-/** Before and after every effect, and in the middle of every write. */
+/** Before and after every effect that changes the disk, and in the middle of every write. */
 export function crashesOf(trace: Trace): Fault[] {
   return trace.flatMap((entry, index): Fault[] => {
+    if (!changesDisk(entry)) return [];
     const at = index + 1;
     const around: Fault[] = [
       { kind: "crash-before", at },
@@ -32,11 +33,11 @@ export interface PowerCut {
   seed: number | null;
 }
 
+/** Behind every effect that changes the disk. */
 export function powerCutsOf(trace: Trace): PowerCut[] {
   const seeds = [null, 1, 2];
-  return numbersTo(trace.length).flatMap((at) =>
-    seeds.map((seed) => ({ at, seed: seed === null ? null : at * 10 + seed })),
-  );
+  const changes = numbersTo(trace.length).filter((at) => changesDisk(trace[at - 1] ?? { effect: "facts" }));
+  return changes.flatMap((at) => seeds.map((seed) => ({ at, seed: seed === null ? null : at * 10 + seed })));
 }
 
 type Failure = Extract<Fault, { kind: "fail" }>;

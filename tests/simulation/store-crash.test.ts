@@ -8,6 +8,7 @@ import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
+  changesOf,
   endOf,
   intact,
   recover,
@@ -73,7 +74,7 @@ describe("a crash at every effect", () => {
       const calm = world.cloneKilled();
       const rehearsal = calm.spawn("next");
       await recover(storeOf(rehearsal), new Acknowledged());
-      for (const second of sweep.drawnWithin(numbersTo(rehearsal.files.effects), 9)) {
+      for (const second of sweep.drawnWithin(changesOf(calm, "next"), 9)) {
         const again = world.cloneKilled();
         const toldAgain = told.copy();
         const next = again.spawn("next");

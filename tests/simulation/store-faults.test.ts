@@ -7,6 +7,7 @@ import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
+  changesOf,
   endOf,
   intact,
   LEASE_S,
@@ -177,9 +178,9 @@ describe("an fsync of the journal that fails (S7)", () => {
     for (const which of sweep.drawn(numbersTo(syncs.length), 3)) {
       const { world, told } = await failedAt(syncs[which - 1]?.number ?? 0, intact);
       world.kill();
-      const calm = world.cloneKilled().spawn("next");
-      await recover(storeOf(calm), new Acknowledged());
-      for (const second of sweep.drawnWithin(numbersTo(calm.files.effects), 12)) {
+      const calm = world.cloneKilled();
+      await recover(storeOf(calm.spawn("next")), new Acknowledged());
+      for (const second of sweep.drawnWithin(changesOf(calm, "next"), 12)) {
         for (const kind of ["crash-mid", "crash-after"] as const) {
           const again = world.cloneKilled();
           const toldAgain = told.copy();

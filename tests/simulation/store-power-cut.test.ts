@@ -6,6 +6,7 @@ import type { SweepRow } from "./sweep-rows.ts";
 import { changed } from "./changed.ts";
 import {
   Acknowledged,
+  changesOf,
   endOf,
   intact,
   LEASE_S,
@@ -77,9 +78,9 @@ test("a kill, its recovery, and a power cut at every effect of that keep it as w
     const actor = crashed.spawn("writer");
     actor.files.plan({ kind: "crash-after", at });
     await endOf(workload(storeOf(actor), told));
-    const rehearsal = crashed.cloneKilled().spawn("next");
-    await recover(storeOf(rehearsal), new Acknowledged());
-    for (const second of sweep.drawnWithin(numbersTo(rehearsal.files.effects), 7)) {
+    const calm = crashed.cloneKilled();
+    await recover(storeOf(calm.spawn("next")), new Acknowledged());
+    for (const second of sweep.drawnWithin(changesOf(calm, "next"), 7)) {
       const world = crashed.cloneKilled();
       const toldNow = told.copy();
       const next = world.spawn("next");

@@ -24,6 +24,7 @@ import {
   tickStarted,
 } from "../conformance/sample-run.ts";
 import { Crashed } from "./disk.ts";
+import { changesDisk } from "./faults.ts";
 import type { Actor, SimulatedWorld } from "./world.ts";
 
 export const RUN = "/runs/dr_sample";
@@ -185,6 +186,11 @@ export async function endOf(work: Promise<unknown>): Promise<string> {
 }
 
 // --- rehearsal ----------------------------------------------------------------------------------------------------
+
+/** The numbers of the effects of a process that change the disk: a second crash anywhere else leaves what one there does. */
+export function changesOf({ disk }: SimulatedWorld, process: string): number[] {
+  return disk.trace.filter((entry) => entry.process === process && changesDisk(entry)).map(({ number }) => number);
+}
 
 /** The effects of the whole workload, and the digests of the records that it leaves. */
 export async function rehearse(

@@ -2,9 +2,9 @@
 
 export const SWEEP_TABLES = {
   "whole runs": [
-    "killed before, in or after every effect",
+    "killed before, in or after every effect that changes the disk",
     "killed again while recovering",
-    "power cut at every effect",
+    "power cut behind every effect that changes the disk",
     "power cut behind a failed fsync",
     "ENOSPC, EIO, EMFILE, EINTR, EROFS at every effect",
     "short writes",
