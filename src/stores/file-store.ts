@@ -1,7 +1,6 @@
 // The embedded default: runs as folders of files on a local file system.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import { newOwnerId } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { LookOptions, RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
@@ -22,6 +21,7 @@ import { readRecords, readRequests, readResult, readSteps, removeRequest } from 
 import { openRun } from "./run-reader.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
 import { settle } from "./run-settlement.ts";
+import { temporaryName } from "./temporary-names.ts";
 
 export function fileStore(dependencies: FileStoreDependencies): RunStore {
   const { files } = dependencies;
@@ -89,7 +89,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
         parseWith(requestSchema, request, { request_id: request.request_id });
         requireLocalDisk(dependencies, runRoot);
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
-        const temporary = `${runRoot}/.tmp-request-${newOwnerId(dependencies.random.bytes(12))}`;
+        const temporary = `${runRoot}/${temporaryName(dependencies, "request")}`;
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),

@@ -7,7 +7,7 @@ import type { FileHandle } from "../ports/files.ts";
 import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
 import type { RefreshOutcome } from "../ports/run-store.ts";
 import { isCondemned, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
-import { LOCK_FILE, TEMPORARY_PREFIX } from "../run/layout.ts";
+import { LOCK_FILE } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
 import {
   claimsIn,
@@ -18,6 +18,7 @@ import {
   type LeaseReading,
 } from "./lease-reading.ts";
 import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "./lease-view.ts";
+import { sweepAbandoned, temporaryName } from "./temporary-names.ts";
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
@@ -38,7 +39,9 @@ export async function claim(dependencies: LeaseDependencies, folder: string, opt
       return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
     }
     const lease = await tryEpoch(dependencies, folder, options, here, reading, judgement);
-    if (lease !== null) return { kind: "claimed", lease };
+    if (lease === null) continue;
+    await sweepAbandoned(dependencies, folder, reading.names);
+    return { kind: "claimed", lease };
   }
   throw new RunError("LOCK_HELD", {
     reason: "others kept winning the race for the lease",
@@ -64,7 +67,7 @@ async function tryEpoch(
     owner_id: newOwnerId(random.bytes(12)),
     ...inheritedBadSync(reading.claim, here),
   };
-  const temporary = `${folder}/${TEMPORARY_PREFIX}claim-${record.owner_id}`;
+  const temporary = `${folder}/${temporaryName(dependencies, "claim")}`;
   const handle = await writeTemporary(files, temporary, encodeRecord(record));
   const path = `${folder}/${LOCK_FILE}.${epoch}`;
   try {
@@ -219,7 +222,7 @@ class Claim implements HeldLease {
     if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
     if (published.epoch < this.record.epoch) {
       // A slow rival of an earlier epoch published late: put our copy back.
-      const temporary = `${this.#folder}/${TEMPORARY_PREFIX}claim-${this.record.owner_id}`;
+      const temporary = `${this.#folder}/${temporaryName(this.#dependencies, "claim")}`;
       await this.#dependencies.files.link(`${path}.${this.record.epoch}`, temporary);
       await this.#dependencies.files.rename(temporary, path);
       return null;

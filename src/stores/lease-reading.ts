@@ -21,15 +21,18 @@ const CLAIM_NAME = /^\.lock\.([1-9][0-9]{0,14})$/;
 
 /** What lies in the folder. `null` for a file that is not there, `"unreadable"` for one that is no lease record. */
 export interface LeaseReading {
+  names: readonly string[];
   claims: number[];
   claim: LeaseRecord | "unreadable" | null;
   published: LeaseRecord | "unreadable" | null;
 }
 
 export async function readLeases({ files, clock }: LeaseDependencies, folder: string): Promise<LeaseReading> {
-  const claims = claimsIn(await files.list(folder));
+  const names = await files.list(folder);
+  const claims = claimsIn(names);
   const newest = claims.at(-1);
   return {
+    names,
     claims,
     claim: newest === undefined ? null : await readRecord(files, clock, `${folder}/${LOCK_FILE}.${newest}`),
     published: await readRecord(files, clock, `${folder}/${LOCK_FILE}`),
@@ -57,7 +60,7 @@ export async function judgeForLook(
       : isCopy
         ? published
         : await readRecord(files, clock, `${folder}/${LOCK_FILE}.${newest}`);
-  return judgeInForce(dependencies, { claims, claim, published }, lookingFrom(dependencies));
+  return judgeInForce(dependencies, { names, claims, claim, published }, lookingFrom(dependencies));
 }
 
 export function claimsIn(names: readonly string[]): number[] {

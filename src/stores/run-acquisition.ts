@@ -206,7 +206,7 @@ const OWNED_TEMPORARY = /^\.tmp-([1-9][0-9]{0,14})-(?:[1-9][0-9]{0,14}|journal)$
 
 /**
  * Takes away what owners of lower epochs left half-written, when the last one is surely done: one that only slept past
- * its lease is still writing. So may others be: who hands in a request or claims the lease holds no epoch.
+ * its lease is still writing. Names of writers without an epoch are swept where the lease is claimed.
  */
 async function sweepTemporaries(files: Files, runRoot: string, epoch: number): Promise<void> {
   for (const name of await files.list(runRoot)) {

@@ -5,7 +5,7 @@ import type { LaterContent, NewContent } from "../ports/run-store.ts";
 import { checkFirstDrafts } from "../run/drafts.ts";
 import { foldAll } from "../run/fold.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
-import { MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { MANIFEST_FILE, QUARANTINE_FOLDER, TEMPORARY_PREFIX } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -16,6 +16,7 @@ import type { LeaseDependencies } from "./lease-reading.ts";
 import type { LentLeases } from "./lent-leases.ts";
 import { requireLocalDisk } from "./local-disk.ts";
 import { knownRecords, quarantinedJournal, readJournal } from "./run-reader.ts";
+import { temporaryName } from "./temporary-names.ts";
 
 export interface FileStoreDependencies extends LeaseDependencies {
   /** Leases that this process holds already, and that its writers may work under. */
@@ -70,21 +71,22 @@ async function findRun(files: Files, runRoot: string): Promise<"run" | "unbegun"
  * counts is no run yet and is begun anew; what lies in it is set aside, never deleted.
  */
 export async function linkJournal(
-  { files, clock, random }: FileStoreDependencies,
+  dependencies: FileStoreDependencies,
   runRoot: string,
   drafts: readonly RecordDraft[],
   contents: readonly (NewContent | LaterContent)[],
 ): Promise<"created" | "exists"> {
+  const { files, clock } = dependencies;
   const path = `${runRoot}/${JOURNAL_FILE}`;
-  const mark = Array.from(random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const temporary = (what: string): string => `${runRoot}/.tmp-create-${mark}-${what}`;
+  const name = temporaryName(dependencies, "create");
+  const temporary = (what: string): string => `${runRoot}/${name}-${what}`;
   const storing = { temporary: temporary("content"), requireOwner: async () => undefined };
   for (;;) {
     const found = await findRun(files, runRoot);
     if (found === "run") return "exists";
     if (found === "unbegun") {
       await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
-      await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/unbegun.${mark}.jsonl`);
+      await files.rename(path, `${runRoot}/${QUARANTINE_FOLDER}/unbegun${name.replace(TEMPORARY_PREFIX, ".")}.jsonl`);
       continue;
     }
     for (const content of contents) {

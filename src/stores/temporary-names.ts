@@ -1,0 +1,69 @@
+// Names of temporary files whose writer holds no epoch: each says who writes it and since when, so that it can be swept.
+import { digestOfBytes, hexOf } from "../kernel/digest.ts";
+import { errnoOf } from "../kernel/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Files } from "../ports/files.ts";
+import type { ProcessIdentity, Processes } from "../ports/processes.ts";
+import type { Random } from "../ports/random.ts";
+import { MAX_LEASE_S } from "../run/lease.ts";
+import { TEMPORARY_PREFIX } from "../run/layout.ts";
+import { removeQuietly } from "./durable-write.ts";
+
+interface Writer {
+  clock: Clock;
+  processes: Processes;
+  random: Random;
+}
+
+/** Kind, time in milliseconds, pid, where that pid counts, when the process began, chance; what stands behind is free. */
+const NAME =
+  /^\.tmp-(?:claim|create|request)-(\d{1,15})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-[0-9a-f]{12}(?:-[a-z]+)?$/;
+
+export function temporaryName({ clock, processes, random }: Writer, kind: "claim" | "create" | "request"): string {
+  const self = processes.self();
+  const now = Math.max(0, Math.floor(clock.nowMs()));
+  const chance = Buffer.from(random.bytes(6)).toString("hex");
+  return `${TEMPORARY_PREFIX}${kind}-${now}-${self.pid}-${placeOf(self)}-${marked(self.process_started)}-${chance}`;
+}
+
+/**
+ * Removes what processes left in a folder that were killed while they wrote: the process is gone from this boot, or the
+ * file is older than the longest lease. `names` are those of the folder.
+ */
+export async function sweepAbandoned(
+  dependencies: Writer & { files: Files },
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
+  const { files } = dependencies;
+  try {
+    for (const name of names) {
+      const path = `${folder}/${name}`;
+      if (isAbandoned(dependencies, name) && (await files.facts(path))?.kind === "file")
+        await removeQuietly(files, path);
+    }
+  } catch (error) {
+    // What stays costs space, and the next owner tries again.
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+function isAbandoned({ clock, processes }: Writer, name: string): boolean {
+  const [found, since, pid, place, started] = NAME.exec(name) ?? [];
+  if (found === undefined) return false;
+  // In either direction: a clock that was wrong may have put it into the future.
+  if (Math.abs(clock.nowMs() - Number(since)) > MAX_LEASE_S * 1000) return true;
+  if (place !== placeOf(processes.self())) return false;
+  const facts = processes.facts(Number(pid));
+  if (facts.kind !== "alive") return facts.kind === "gone";
+  return facts.started !== undefined && marked(facts.started) !== started;
+}
+
+/** Where a pid means something: this boot of this host, in this pid namespace. */
+function placeOf({ hostname, boot_id, pid_namespace }: ProcessIdentity): string {
+  return marked(JSON.stringify([hostname, boot_id, pid_namespace]));
+}
+
+function marked(text: string): string {
+  return hexOf(digestOfBytes(text)).slice(0, 8);
+}

@@ -1,0 +1,108 @@
+// Half-written files: those of processes that were killed are swept by the next owner, those of others stay.
+import { describe, expect, test } from "bun:test";
+import { pauseRequest, runCreated, sourceNamed } from "../conformance/sample-run.ts";
+import { keepUnsynced } from "../simulation/disk.ts";
+import { endOf, mustAcquire, RUN, storeOf } from "../simulation/store-workload.ts";
+import { SimulatedWorld, type Actor } from "../simulation/world.ts";
+import type { RunStore } from "../../src/ports/run-store.ts";
+
+const HOUR_MS = 3_600_000;
+const SOURCE = sourceNamed("The first source.");
+
+const WORK: Record<string, (store: RunStore) => Promise<unknown>> = {
+  create: (store) => store.create(RUN, [runCreated(), SOURCE.draft], [SOURCE]),
+  claim: async (store) => (await mustAcquire(store)).release(),
+  request: (store) => store.request(RUN, pauseRequest()),
+  remake: (store) => store.acquire(RUN, { forRepair: true }),
+};
+
+async function worldFor(name: string): Promise<SimulatedWorld> {
+  const world = new SimulatedWorld({ autoAdvance: true });
+  world.disk.plantFolder("/runs");
+  if (name === "create") return world;
+  await WORK["create"]?.(storeOf(world.spawn("before")));
+  if (name === "remake")
+    world.disk.plantFile(`${RUN}/journal.jsonl`, `${world.disk.text(`${RUN}/journal.jsonl`)}bad\n`);
+  world.kill();
+  return world;
+}
+
+const temporaries = (world: SimulatedWorld): string[] =>
+  world.disk.paths().filter((path) => path.startsWith(`${RUN}/.tmp-`));
+
+/** Another process takes the run, and gives it back. */
+async function ownNext(world: SimulatedWorld): Promise<void> {
+  const store = storeOf(world.spawn("next"));
+  await WORK["create"]?.(store);
+  await store.acquire(RUN, { forRepair: true }).then(async (owned) => {
+    if (owned.kind === "acquired") await owned.writer.release();
+  });
+}
+
+for (const [name, work] of Object.entries(WORK)) {
+  test(`${name} that is killed at any effect leaves nothing behind the next owner`, async () => {
+    let left = 0;
+    for (let at = 1; ; at++) {
+      const world = await worldFor(name);
+      const actor = world.spawn("killed");
+      actor.files.plan({ kind: "crash-after", at });
+      if ((await endOf(work(storeOf(actor)))) !== "crashed") break;
+      left += temporaries(world).length;
+      await ownNext(world);
+      expect([at, temporaries(world)]).toEqual([at, []]);
+    }
+    expect(left).toBeGreaterThan(0);
+  });
+}
+
+describe("a request that is half-written", () => {
+  /** A process that stands still before it gives its request a name. */
+  async function asking(): Promise<{ world: SimulatedWorld; asker: Actor; asked: Promise<string> }> {
+    const world = await worldFor("request");
+    const rehearsal = world.cloneKilled();
+    const trial = rehearsal.spawn("trial");
+    await storeOf(trial).request(RUN, pauseRequest());
+    const link = rehearsal.disk.trace.find(({ process, effect }) => process === "trial" && effect === "link");
+    const asker = world.spawn("asker");
+    asker.files.plan({ kind: "freeze", at: link?.number ?? 0 });
+    const asked = endOf(storeOf(asker).request(RUN, pauseRequest()));
+    await asker.files.whenFrozen();
+    expect(temporaries(world)).toHaveLength(1);
+    return { world, asker, asked };
+  }
+
+  test("stays while its process may go on", async () => {
+    const { world, asker, asked } = await asking();
+    await ownNext(world);
+    asker.thaw();
+    expect(await asked).toBe("done");
+    expect(temporaries(world)).toEqual([]);
+  });
+
+  test("is swept when it is older than the longest lease, whoever wrote it; that process then says that it failed", async () => {
+    const { world, asker, asked } = await asking();
+    await world.clock.advance(HOUR_MS + 1);
+    await ownNext(world);
+    expect(temporaries(world)).toEqual([]);
+    asker.thaw();
+    expect(await asked).toBe("WRITE_FAILED");
+  });
+
+  test("of another boot says nothing by its pid: it is swept after that time", async () => {
+    const { world } = await asking();
+    world.powerCut(keepUnsynced);
+    await ownNext(world);
+    expect(temporaries(world)).toHaveLength(1);
+    await world.clock.advance(HOUR_MS + 1);
+    await ownNext(world);
+    expect(temporaries(world)).toEqual([]);
+  });
+
+  test("of a pid that another process has now is swept", async () => {
+    const { world, asker } = await asking();
+    asker.kill();
+    world.spawn("another", asker.pid);
+    await ownNext(world);
+    expect(temporaries(world)).toEqual([]);
+  });
+});
