@@ -6,7 +6,7 @@ import { stateChange } from "../run/fold.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
-import { publicationOf } from "../stages/publication.ts";
+import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import type { Session } from "./session.ts";
@@ -47,11 +47,10 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
 /** The one record that ends research and publishes the first report version. */
 export async function complete(session: Session, context: StageContext, reason: string): Promise<StoppedBy> {
   const { writer, ports } = session;
-  const draft = (await context.evidence.drafts()).at(-1);
-  if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
+  const draft = await context.evidence.lastDraft();
   // Before the version says what was spent.
   await settleLostCalls(session);
-  const publication = publicationOf(draft, writer.manifest, { trigger: "auto_natural_stop", partial: false });
+  const publication = publicationOf(draft, writer.manifest, NATURAL_STOP);
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };

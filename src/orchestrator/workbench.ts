@@ -15,6 +15,7 @@ import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { verification } from "../stages/verification.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import { checkModels } from "./model-check.ts";
 import { ModelDesk, type StepPlace } from "./model-desk.ts";
@@ -207,21 +208,9 @@ export function evidenceFor(store: RunStore, { writer }: Pick<Session, "writer">
     readResult: (ref) => writer.readResult(ref),
     readContent: (ref) => writer.readContent(ref),
     readRecords: async () => (await store.records(writer.runRoot)).map(({ record }) => record),
-    verifyRun: async () => await verification(store, writer.runRoot),
+    verification: async (draft) => await verification(store, writer.runRoot, draft),
   };
   return new Evidence(reader);
-}
-
-async function verification(store: RunStore, runRoot: string): ReturnType<EvidenceReader["verifyRun"]> {
-  const { manifest, problems, scan } = await store.inspect(runRoot);
-  const found = problems.map(({ path, found: what }) => `${path}: ${what}`);
-  if (manifest !== null && settingsDigest(manifest.settings) !== manifest.settings_digest)
-    found.push("the settings do not fit their digest");
-  return {
-    problems: found,
-    records: scan.records.length,
-    files: scan.records.filter(({ record }) => record.kind === "source.stored").length,
-  };
 }
 
 async function readOffers(

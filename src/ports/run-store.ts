@@ -40,6 +40,11 @@ export interface LookOptions {
   cutShort?: boolean;
 }
 
+export interface InspectOptions {
+  /** Without it the content files are left to the caller. */
+  withContent?: boolean;
+}
+
 export interface Inspection {
   scan: JournalScan;
   /** The fold of every record that counts, made from the first byte. */
@@ -134,7 +139,7 @@ export interface RunStore {
   /** Takes a request back that nobody has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and says what does not fit. Writes nothing. */
-  inspect(runRoot: string): Promise<Inspection>;
+  inspect(runRoot: string, options?: InspectOptions): Promise<Inspection>;
   /** Bytes of the regular files in a run root, as long as they are; nothing behind a link is counted. */
   bytesOf(runRoot: string): Promise<number>;
   /**

@@ -291,3 +291,13 @@ export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
       return [];
   }
 }
+
+/** Every content file that the records name, each once, but for what a repair gave up since. */
+export function namedContent(records: readonly AnyRecord[]): ContentRef[] {
+  const named = new Map<string, ContentRef>();
+  for (const record of records) {
+    for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
+    if (record.kind === "repair.done") for (const path of record.data.given_up ?? []) named.delete(path);
+  }
+  return [...named.values()];
+}

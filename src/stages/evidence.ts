@@ -21,6 +21,8 @@ import { sourceSchema, type Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, StepState, Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
+import type { Publication } from "./publication.ts";
+import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
 
 /** How results and sources are reached; the store answers under the lease or without it. */
@@ -29,14 +31,8 @@ export interface EvidenceReader {
   readResult(ref: ResultRef): Promise<unknown>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   readRecords(): Promise<AnyRecord[]>;
-  /** Walks the whole run and says what does not verify. */
-  verifyRun(): Promise<RunVerification>;
-}
-
-export interface RunVerification {
-  problems: string[];
-  records: number;
-  files: number;
+  /** Walks the whole run, with a report that is about to be published, and says what does not verify. */
+  verification(draft: Publication): Promise<Verification>;
 }
 
 export class Evidence {
@@ -86,6 +82,13 @@ export class Evidence {
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 
+  /** The draft that becomes the report. */
+  async lastDraft(): Promise<Draft> {
+    const draft = (await this.drafts()).at(-1);
+    if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
+    return draft;
+  }
+
   async reviews(): Promise<Review[]> {
     return (await this.#all("review", "review:draft-", reviewSchema)).sort((a, b) => a.draft - b.draft);
   }
@@ -113,8 +116,8 @@ export class Evidence {
     return await this.#reader.readContent({ path: sourceFiles(source.source_digest).text, sha256: source.text_digest });
   }
 
-  async verifyRun(): Promise<RunVerification> {
-    return await this.#reader.verifyRun();
+  async verification(draft: Publication): Promise<Verification> {
+    return await this.#reader.verification(draft);
   }
 
   async #one<T>(stage: Stage, key: string, schema: z.ZodType<T>): Promise<T> {

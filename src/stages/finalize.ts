@@ -1,7 +1,9 @@
 // Stage finalize: gate F checks the run from its first record to its last; then the report is published.
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import type { Evidence } from "./evidence.ts";
-import type { StageDefinition } from "./stage-definition.ts";
+import { NATURAL_STOP, publicationOf } from "./publication.ts";
+import type { StageContext, StageDefinition } from "./stage-definition.ts";
+
+const MAX_REASONS = 10;
 
 export const finalizeStage: StageDefinition = {
   stage: "finalize",
@@ -9,16 +11,20 @@ export const finalizeStage: StageDefinition = {
   async plan() {
     return [];
   },
-  async judge({ evidence }) {
-    return [await judgeRelease(evidence)];
+  async judge(context) {
+    return [await judgeRelease(context)];
   },
   async next() {
     return { to: "completed", reason: "natural_stop" };
   },
 };
 
-/** Gate F: settings, digests and journal verify from the first record to the last. */
-async function judgeRelease(evidence: Evidence): Promise<GateVerdict> {
-  const { problems, records, files } = await evidence.verifyRun();
-  return verdict("F", { records, files }, problems.slice(0, 10));
+/** Gate F: the whole run verifies, with the report that is about to be published. */
+async function judgeRelease({ evidence, manifest }: StageContext): Promise<GateVerdict> {
+  const draft = publicationOf(await evidence.lastDraft(), manifest, NATURAL_STOP);
+  const { problems, checked } = await evidence.verification(draft);
+  const reasons = problems
+    .slice(0, MAX_REASONS)
+    .map(({ path, expected, found }) => `${path}: ${found}, not ${expected}`);
+  return verdict("F", { records: checked.journal_records, files: checked.files }, reasons);
 }

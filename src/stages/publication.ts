@@ -22,6 +22,9 @@ export interface Publication {
   version: Omit<ReportVersion, "created_at">;
 }
 
+/** How the report of a run that came to its end is published. */
+export const NATURAL_STOP = { trigger: "auto_natural_stop", partial: false } as const;
+
 export function publicationOf(
   draft: Draft,
   manifest: Readonly<Manifest>,

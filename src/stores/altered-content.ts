@@ -3,7 +3,7 @@ import type { Files } from "../ports/files.ts";
 import { QUARANTINE_FOLDER } from "../run/layout.ts";
 import { checkContent } from "./content-files.ts";
 import { ensureFolder } from "./durable-write.ts";
-import { namedContent } from "./inspection.ts";
+import { namedContent } from "../run/record.ts";
 import { readRecords } from "./run-files.ts";
 
 /** Returns where the files went. `requireOwner` throws when the right to write was lost. */
@@ -13,7 +13,7 @@ export async function setAsideAltered(
   { epoch, requireOwner }: { epoch: number; requireOwner: () => Promise<void> },
 ): Promise<string[]> {
   const moved: string[] = [];
-  for (const ref of namedContent(await readRecords(files, runRoot))) {
+  for (const ref of namedContent((await readRecords(files, runRoot)).map(({ record }) => record))) {
     if ((await checkContent(files, runRoot, ref)).kind !== "altered") continue;
     await requireOwner();
     await ensureFolder(files, runRoot, QUARANTINE_FOLDER);

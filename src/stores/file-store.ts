@@ -94,7 +94,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),
     withdraw: (runRoot, requestId) => changing(runRoot, () => removeRequest(files, runRoot, requestId)),
-    inspect: (runRoot) => reading(runRoot, () => inspectRun(files, runRoot)),
+    inspect: (runRoot, options) => reading(runRoot, () => inspectRun(files, runRoot, options)),
     follow(runRoot, afterSeq) {
       const tail = new FileJournalTail(dependencies, leases, runRoot, afterSeq);
       return { next: () => reading(runRoot, () => tail.next()) };

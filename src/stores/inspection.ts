@@ -1,12 +1,11 @@
 // Reads a run from the first byte and says what does not fit. Writes nothing.
 import { foldFirst, foldRecord } from "../run/fold.ts";
-import type { ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
-import { contentNamedBy, type PlacedRecord } from "../run/record.ts";
+import { namedContent, type PlacedRecord } from "../run/record.ts";
 import { BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
-import type { FileProblem, Inspection } from "../ports/run-store.ts";
+import type { FileProblem, Inspection, InspectOptions } from "../ports/run-store.ts";
 import { checkContent } from "./content-files.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
@@ -18,7 +17,11 @@ import { findJournal, foldOfAnother, foldProblem, JOURNAL_AWAY, readFold, readJo
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 
-export async function inspectRun(files: Files, runRoot: string): Promise<Inspection> {
+export async function inspectRun(
+  files: Files,
+  runRoot: string,
+  { withContent = true }: InspectOptions = {},
+): Promise<Inspection> {
   // Notes and folds first: a writer that goes on meanwhile moves them after the journal.
   const note = decodeHead(await readWhole(files, `${runRoot}/${HEAD_FILE}`, 4096).catch(() => null));
   const fold = await readFold(files, runRoot);
@@ -55,7 +58,7 @@ export async function inspectRun(files: Files, runRoot: string): Promise<Inspect
     if (isMissing || isEarlierList(scan.records, ref.path, found)) behind.push(ref.path);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
   }
-  for (const ref of namedContent(scan.records)) {
+  for (const ref of withContent ? namedContent(scan.records.map(({ record }) => record)) : []) {
     const check = await checkContent(files, runRoot, ref);
     if (check.kind !== "good") problems.push({ path: ref.path, expected: ref.sha256, found: check.found });
   }
@@ -132,14 +135,4 @@ async function derivedFolds(
       return new Map();
     throw error;
   }
-}
-
-/** Every content file that a counting record names, each once, but for what a repair gave up since. */
-export function namedContent(records: readonly PlacedRecord[]): ContentRef[] {
-  const named = new Map<string, ContentRef>();
-  for (const { record } of records) {
-    for (const ref of contentNamedBy(record)) named.set(ref.path, ref);
-    if (record.kind === "repair.done") for (const path of record.data.given_up ?? []) named.delete(path);
-  }
-  return [...named.values()];
 }

@@ -46,7 +46,7 @@ async function evidenceOf({ ports, runRoot }: LiveRun, room: OneRoom) {
     readResult: (ref) => store.readResult(runRoot, ref),
     readContent: (ref) => store.readContent(runRoot, ref),
     readRecords: async () => (await store.records(runRoot)).map(({ record }) => record),
-    verifyRun: () => Promise.reject(new Error("nobody asks for it")),
+    verification: () => Promise.reject(new Error("nobody asks for it")),
   });
   return { manifest: look.manifest, evidence };
 }

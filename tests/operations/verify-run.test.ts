@@ -192,3 +192,13 @@ test("what is no run is not found", async () => {
   using folder = temporaryFolder();
   expect((await verdict(folder.path)).code).toBe("NOT_FOUND");
 });
+
+test("what was looked at is said: nothing yet, evidence without a report, a report", async () => {
+  using folder = temporaryFolder();
+  const idle = await makeRun(ports, folder.path, "dr_idle");
+  expect((await verifyRun(ports, idle)).result.looked_at).toBe("nothing");
+  await withWriter(ports, idle, async (writer) => void (await storeSource(writer, SOURCE_TEXT, "docs/a.md")));
+  expect((await verifyRun(ports, idle)).result.looked_at).toBe("evidence");
+  const completed = await makeCompletedRun(ports, folder.path, ID);
+  expect((await verifyRun(ports, completed)).result.looked_at).toBe("report");
+});

@@ -55,7 +55,13 @@ function retryText({ retried, still_not_checked, report, why_no_report }: RetryR
 }
 
 function verifyText(result: VerifyResult, style: Style): string {
-  const { notes, ...counts } = result;
+  const { looked_at, notes, ...counts } = result;
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const);
-  return `${style.good("verified")}\n${pairs(rows)}${notes.map((note) => `note: ${note}\n`).join("")}`;
+  return `${VERDICTS[looked_at](style)}\n${pairs(rows)}${notes.map((note) => `note: ${note}\n`).join("")}`;
 }
+
+const VERDICTS: Record<VerifyResult["looked_at"], (style: Style) => string> = {
+  report: (style) => style.good("verified"),
+  evidence: (style) => `${style.good("verified so far")}: the run has no report yet`,
+  nothing: () => "nothing to verify yet: the run has stored nothing but its journal",
+};

@@ -5,26 +5,26 @@ import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
 
-/** What the checks may ask of the stored sources. */
-export interface Evidence {
-  sourceOf(sourceDigest: string): Source | undefined;
-  /** The extracted text, or null when it is not what was stored. */
-  textOf(sourceDigest: string): Promise<Uint8Array | null>;
+/** A quote, and the claim and report that it stands in. */
+export interface PlacedQuote extends Quote {
+  path: string;
+  claim_id: string;
 }
 
 export interface ReportCheck {
   claims: number;
-  quotes: number;
+  /** Those of stored sources still have to be looked up in their texts: see `quoteProblem`. */
+  quotes: PlacedQuote[];
   problems: FileProblem[];
 }
 
-/** Checks a report whose bytes already have the published digest. */
-export async function reportProblems(
+/** Checks a report whose bytes are those of its version. */
+export function reportProblems(
   report: Report,
-  version: ReportVersion,
+  version: Omit<ReportVersion, "created_at">,
   question: string,
-  evidence: Evidence,
-): Promise<ReportCheck> {
+  sources: ReadonlyMap<string, Source>,
+): ReportCheck {
   const path = reportFiles(version.version_index).json;
   const claims = claimsOf(report);
   const problems: FileProblem[] = [];
@@ -39,34 +39,33 @@ export async function reportProblems(
   expect("sources", version.sources, report.sources.length);
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
-  for (const problem of sourceListProblems(report, evidence)) problems.push({ path, ...problem });
-  let quotes = 0;
-  for (const claim of claims) {
-    if (claim.verdict === "supported" && claim.quotes.length === 0) {
-      problems.push({ path, expected: `a quote for the supported claim ${claim.claim_id}`, found: "none" });
-    }
-    for (const quote of claim.quotes) {
-      quotes++;
-      const problem = await quoteProblem(quote, evidence);
-      if (problem !== null)
-        problems.push({ path, expected: `${problem.expected} (claim ${claim.claim_id})`, found: problem.found });
-    }
+  for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
+  for (const { verdict, quotes, claim_id } of claims) {
+    if (verdict === "supported" && quotes.length === 0)
+      problems.push({ path, expected: `a quote for the supported claim ${claim_id}`, found: "none" });
   }
+  const quotes = claims.flatMap((claim) =>
+    claim.quotes.map((quote) => Object.assign({ path, claim_id: claim.claim_id }, quote)),
+  );
+  for (const quote of quotes)
+    if (!sources.has(quote.source_digest)) problems.push(problemOf(quote, "no such source in the journal"));
   return { claims: claims.length, quotes, problems };
 }
 
-async function quoteProblem(quote: Quote, evidence: Evidence): Promise<{ expected: string; found: string } | null> {
-  const { source_digest, start, end } = quote;
-  const expected = `the quote at bytes ${start} to ${end} of ${source_digest}`;
-  if (evidence.sourceOf(source_digest) === undefined) return { expected, found: "no such source in the journal" };
-  const text = await evidence.textOf(source_digest);
-  // A text that cannot be read is named by itself already.
-  if (text === null || isVerbatim(quote, text)) return null;
-  return { expected, found: "other bytes" };
+/** Null for a quote that stands in the text of its source, byte for byte. */
+export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem | null {
+  return isVerbatim(quote, text) ? null : problemOf(quote, "other bytes");
+}
+
+function problemOf({ path, source_digest, start, end, claim_id }: PlacedQuote, found: string): FileProblem {
+  return { path, expected: `the quote at bytes ${start} to ${end} of ${source_digest} (claim ${claim_id})`, found };
 }
 
 /** Every quoted source stands in the list once, numbered from 1, under the title and origin it was stored with. */
-function sourceListProblems(report: Report, evidence: Evidence): { expected: string; found: string }[] {
+function sourceListProblems(
+  report: Report,
+  sources: ReadonlyMap<string, Source>,
+): { expected: string; found: string }[] {
   const problems: { expected: string; found: string }[] = [];
   const listed = new Set<string>();
   report.sources.forEach((entry, index) => {
@@ -75,7 +74,7 @@ function sourceListProblems(report: Report, evidence: Evidence): { expected: str
     if (listed.has(entry.source_digest))
       problems.push({ expected: "each source once", found: `${entry.source_digest} twice` });
     listed.add(entry.source_digest);
-    const source = evidence.sourceOf(entry.source_digest);
+    const source = sources.get(entry.source_digest);
     if (source === undefined)
       problems.push({ expected: "a stored source", found: `${entry.source_digest} is not in the journal` });
     else

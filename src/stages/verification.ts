@@ -1,0 +1,264 @@
+// Walks a run from its reports down to the stored bytes and the journal chain, and says what does not fit. Gate F and
+// `verify` are this one walk, so that a run which completes verifies.
+import { digestOfJson } from "../kernel/digest.ts";
+import { describeCause, RunError } from "../kernel/errors.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import type { FileProblem, RunStore } from "../ports/run-store.ts";
+import { parseWith, type ContentRef } from "../run/common.ts";
+import { JOURNAL_FILE } from "../run/journal.ts";
+import { namedContent, type AnyRecord } from "../run/record.ts";
+import { reportFiles, sourceFiles } from "../run/layout.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { reportSchema, type ReportVersion } from "../run/report.ts";
+import { settingsDigest } from "../run/settings.ts";
+import { isTextOf, sourceSchema, type Source } from "../run/source.ts";
+import type { Publication } from "./publication.ts";
+import { quoteProblem, reportProblems, type PlacedQuote } from "./report-problems.ts";
+
+/** How much was checked. */
+export interface Checked {
+  journal_records: number;
+  step_results: number;
+  files: number;
+  sources: number;
+  reports: number;
+  claims: number;
+  quotes: number;
+}
+
+export interface Verification {
+  problems: FileProblem[];
+  checked: Checked;
+  /** What is noteworthy and no damage. */
+  notes: string[];
+}
+
+/** How a store says that a file is not there. */
+export const NOTHING = "nothing";
+
+/**
+ * Checks everything that a run rests on; writes nothing, and reads each file once. `draft` is a report that is about to be
+ * published: it is checked like those that are. Errors: `INTEGRITY_ERROR` where nothing can be read of the journal,
+ * `NOT_FOUND`, `SCHEMA_UNSUPPORTED`.
+ */
+export async function verification(store: RunStore, runRoot: string, draft?: Publication): Promise<Verification> {
+  const { scan, manifest, problems, notes } = await store.inspect(runRoot, { withContent: false });
+  const records = scan.records.map(({ record }) => record);
+  const walk = new Walk(store, runRoot, records);
+  walk.add(problems);
+  if (manifest !== null) {
+    walk.checkSettings(manifest);
+    for (const version of manifest.report_versions) await walk.checkReport(version, manifest);
+    if (draft !== undefined) walk.checkDraft(draft, manifest);
+    await walk.checkFiles();
+  }
+  return { problems: walk.problems(), checked: walk.checked(), notes };
+}
+
+/** What does not fit of one report version alone, and of the sources that it quotes. */
+export async function verificationOfReport(
+  store: RunStore,
+  { runRoot, manifest }: { runRoot: string; manifest: Manifest },
+  version: ReportVersion,
+): Promise<FileProblem[]> {
+  const walk = new Walk(
+    store,
+    runRoot,
+    (await store.records(runRoot)).map(({ record }) => record),
+  );
+  await walk.checkReport(version, manifest);
+  await walk.checkQuotedSources();
+  return walk.problems();
+}
+
+class Walk {
+  readonly #counts = { step_results: 0, sources: 0, reports: 0, claims: 0, quotes: 0 };
+  readonly #store: RunStore;
+  readonly #runRoot: string;
+  readonly #records: readonly AnyRecord[];
+  readonly #problems = new Map<string, FileProblem>();
+  readonly #sources = new Map<string, Source>();
+  /** The quotes of the reports, by source: each text is read once. */
+  readonly #quotes = new Map<string, PlacedQuote[]>();
+  readonly #named: ReadonlyMap<string, ContentRef>;
+  readonly #read = new Set<string>();
+
+  constructor(store: RunStore, runRoot: string, records: readonly AnyRecord[]) {
+    this.#store = store;
+    this.#runRoot = runRoot;
+    this.#records = records;
+    this.#named = new Map(namedContent(records).map((ref) => [ref.path, ref]));
+    for (const { kind, data } of records)
+      if (kind === "source.stored") this.#sources.set(data.source.source_digest, data.source);
+  }
+
+  /** A file that is met on several ways is named once for the same expectation. */
+  add(problems: readonly FileProblem[]): void {
+    for (const problem of problems) this.#problems.set(`${problem.path} ${problem.expected}`, problem);
+  }
+
+  #note(path: string, expected: string, found: string): void {
+    this.add([{ path, expected, found }]);
+  }
+
+  problems(): FileProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  checked(): Checked {
+    return { journal_records: this.#records.length, ...this.#counts, files: this.#named.size };
+  }
+
+  checkSettings({ settings, settings_digest }: Manifest): void {
+    const found = settingsDigest(settings);
+    if (found !== settings_digest) this.#note(JOURNAL_FILE, `settings ${settings_digest}`, found);
+  }
+
+  // --- reports ----------------------------------------------------------------------------------------------------
+
+  /** All but its quotes, which wait for their sources. */
+  async checkReport(version: ReportVersion, manifest: Manifest): Promise<void> {
+    const paths = reportFiles(version.version_index);
+    await this.#content({ path: paths.markdown, sha256: version.report_md_digest });
+    const bytes = await this.#content({ path: paths.json, sha256: version.digest });
+    this.#checkReportBytes(bytes, version, manifest);
+  }
+
+  /** A report that no file holds yet. */
+  checkDraft({ files: [, json], version }: Publication, manifest: Manifest): void {
+    this.#checkReportBytes(json.bytes, version, manifest);
+  }
+
+  #checkReportBytes(bytes: Uint8Array | null, version: Publication["version"], { query }: Manifest): void {
+    this.#counts.reports++;
+    if (bytes === null) return;
+    const path = reportFiles(version.version_index).json;
+    let report;
+    try {
+      report = parseWith(reportSchema, parseStrictJson(bytes), { path });
+    } catch (error) {
+      this.#note(path, "report.v1", describeCause(error));
+      return;
+    }
+    const { claims, quotes, problems } = reportProblems(report, version, query.text, this.#sources);
+    this.#counts.claims += claims;
+    this.#counts.quotes += quotes.length;
+    this.add(problems);
+    for (const quote of quotes) {
+      const { source_digest } = quote;
+      const known = this.#quotes.get(source_digest);
+      if (known === undefined) this.#quotes.set(source_digest, [quote]);
+      else known.push(quote);
+    }
+  }
+
+  // --- files ------------------------------------------------------------------------------------------------------
+
+  async checkFiles(): Promise<void> {
+    for (const record of this.#records) await this.#checkRecord(record);
+    for (const ref of this.#named.values()) if (!this.#read.has(keyOf(ref))) await this.#content(ref);
+  }
+
+  /** What the values in a record say of it. */
+  async #checkRecord(record: AnyRecord): Promise<void> {
+    if (record.kind === "step.completed" || record.kind === "step.adopted") {
+      this.#counts.step_results++;
+      await this.#checkResult(record.seq, record.data);
+    } else if (record.kind === "source.stored") {
+      this.#counts.sources++;
+      await this.#checkSource(record.data.source, record.data.files);
+    }
+  }
+
+  async #checkResult(
+    seq: number,
+    data: { key: string; result_digest: string; value?: unknown; content?: ContentRef | undefined },
+  ): Promise<void> {
+    const { content, result_digest, value } = data;
+    if (content === undefined) {
+      const found = digestOfJson(value ?? null);
+      if (found !== result_digest)
+        this.#note(JOURNAL_FILE, `result ${result_digest} in record ${seq} (${data.key})`, found);
+      return;
+    }
+    const bytes = await this.#content(content);
+    if (bytes === null) return;
+    const found = readable(() => digestOfJson(parseStrictJson(bytes)));
+    if (found !== result_digest) this.#note(content.path, `result ${result_digest}`, found);
+  }
+
+  async #checkSource(source: Source, files: readonly ContentRef[]): Promise<void> {
+    const paths = sourceFiles(source.source_digest);
+    for (const path of Object.values(paths)) {
+      if (!files.some((file) => file.path === path))
+        this.#note(JOURNAL_FILE, `${path} named by its source.stored record`, "not named");
+    }
+    const bytes = await this.#content({ path: paths.bytes, sha256: source.source_digest });
+    const text = await this.#checkText(source);
+    if (bytes !== null && bytes.byteLength !== source.bytes)
+      this.#note(paths.meta, `${bytes.byteLength} bytes`, `${source.bytes} bytes`);
+    if (bytes !== null && text !== null && !isTextOf(source, bytes, text))
+      this.#note(paths.text, "the text of the stored bytes", "another text");
+    await this.#checkMeta(source, files);
+  }
+
+  /** The sources that the reports quote, without what no quote stands in. */
+  async checkQuotedSources(): Promise<void> {
+    for (const digest of this.#quotes.keys()) {
+      const source = this.#sources.get(digest);
+      if (source === undefined) continue;
+      await this.#content({ path: sourceFiles(digest).bytes, sha256: source.source_digest });
+      await this.#checkText(source);
+    }
+  }
+
+  /** The text, and each quote of it. A text that cannot be read is named by itself. */
+  async #checkText({ source_digest, text_digest }: Source): Promise<Uint8Array | null> {
+    const text = await this.#content({ path: sourceFiles(source_digest).text, sha256: text_digest });
+    if (text === null) return null;
+    for (const quote of this.#quotes.get(source_digest) ?? []) {
+      const problem = quoteProblem(quote, text);
+      if (problem !== null) this.add([problem]);
+    }
+    return text;
+  }
+
+  /** The file that people read beside the source says the same as the record. */
+  async #checkMeta(source: Source, files: readonly ContentRef[]): Promise<void> {
+    const meta = files.find(({ path }) => path === sourceFiles(source.source_digest).meta);
+    const bytes = meta === undefined ? null : await this.#content(meta);
+    if (meta === undefined || bytes === null) return;
+    const found = readable(() => digestOfJson(parseWith(sourceSchema, parseStrictJson(bytes), { path: meta.path })));
+    if (found !== digestOfJson(source)) this.#note(meta.path, "the source as its record has it", found);
+  }
+
+  /** The bytes of a file, or null when they are not what was stored, which is then noted. */
+  async #content(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array | null> {
+    this.#read.add(keyOf(ref));
+    try {
+      return await this.#store.readContent(this.#runRoot, ref);
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      if (error.code !== "MISSING_ARTIFACT" && error.code !== "INTEGRITY_ERROR") throw error;
+      this.#note(ref.path, ref.sha256, error.code === "MISSING_ARTIFACT" ? NOTHING : foundIn(error));
+      return null;
+    }
+  }
+}
+
+function keyOf({ path, sha256 }: Pick<ContentRef, "path" | "sha256">): string {
+  return `${path} ${sha256}`;
+}
+
+function foundIn(error: RunError): string {
+  const [file] = (error.facts["files"] ?? []) as { found?: string }[];
+  return file?.found ?? describeCause(error);
+}
+
+function readable(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    return describeCause(error);
+  }
+}
