@@ -2,6 +2,7 @@
 import type { Observer } from "../operations/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ModelWait } from "../ports/observer.ts";
+import type { CorpusProgress } from "../ports/provider.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
@@ -10,6 +11,7 @@ import { STAGES, type Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
 import { fallbackText } from "./evidence-text.ts";
 import type { Host } from "./host.ts";
+import { Reading } from "./reading.ts";
 import { Speech } from "./speech.ts";
 import type { Style } from "./style.ts";
 import { count, duration, moment, oneLine } from "./text.ts";
@@ -80,8 +82,8 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
         tell(style.warn(view.noteWait(wait, clock.uptimeMs())));
         draw();
       },
-      onIndex({ corpus, read, total, path }) {
-        view.doing = `reading ${corpus}: ${read} of ${total}, ${path}`;
+      onIndex(event) {
+        view.noteIndex(event, clock.uptimeMs());
         draw();
       },
     },
@@ -104,6 +106,8 @@ export class ProgressView {
   #began: number;
   /** By uptime: until then no call of a model begins. */
   #waitsUntilMs = -Infinity;
+  readonly #reading = new Reading();
+  #isReading = false;
   /** Since it was followed. */
   #usage = NO_USAGE;
   readonly #planned = new Set<string>();
@@ -116,6 +120,7 @@ export class ProgressView {
 
   /** Takes a record in and says it as a line, when it is worth one. */
   note(record: AnyRecord): Line | null {
+    this.#isReading = false;
     switch (record.kind) {
       case "stage.entered":
         this.#enter(record.data.to);
@@ -173,12 +178,29 @@ export class ProgressView {
     return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
   }
 
+  /** Takes in how far the corpus is read; whatever is done next ends it. */
+  noteIndex(event: Parameters<CorpusProgress>[0], uptimeMs: number): void {
+    this.#reading.note(event, uptimeMs);
+    this.doing = "";
+    this.#isReading = true;
+  }
+
   /** The live line: stage, steps, elapsed, calls of models, how long they wait, what is being done. */
   line(uptimeMs: number): string {
     const elapsed = duration(uptimeMs - this.#began);
+    if (this.doing !== "") this.#isReading = false;
+    const { left, doing } = this.#isReading ? this.#reading.words(uptimeMs) : { left: "", doing: this.doing };
     const leftMs = this.#waitsUntilMs - uptimeMs;
     const wait = leftMs > 0 ? `waits ${duration(leftMs)}` : "";
-    return [`${this.#position()} ${this.#stage}`, this.#steps(), elapsed, shortUsageText(this.#usage), wait, this.doing]
+    return [
+      `${this.#position()} ${this.#stage}`,
+      this.#steps(),
+      elapsed,
+      shortUsageText(this.#usage),
+      wait,
+      left,
+      doing,
+    ]
       .filter((part) => part !== "")
       .join(" | ");
   }
@@ -201,6 +223,7 @@ export class ProgressView {
     this.#planned.clear();
     this.#done.clear();
     this.doing = "";
+    this.#isReading = false;
   }
 
   #position(): string {

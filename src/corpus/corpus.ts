@@ -24,7 +24,7 @@ export interface OpenCorpusOptions {
   /** Null keeps the index in memory. */
   cacheFolder: string | null;
   signal: AbortSignal;
-  onRead?: UpdateOptions["onRead"];
+  onProgress?: UpdateOptions["onProgress"];
 }
 
 export interface CorpusDocument {
@@ -68,7 +68,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const pacer = new Pacer(signal);
   const indexOptions = async (cacheFolder: string | null): Promise<OpenIndexOptions> => {
     const walk = await walkCorpus(corpusRoot, signal);
-    return { root, corpusPath, cacheFolder, signal, pacer, onRead: options.onRead, walk };
+    return { root, corpusPath, cacheFolder, signal, pacer, onProgress: options.onProgress, walk };
   };
   const opened = await indexOptions(options.cacheFolder);
   let index = await openIndex(opened);

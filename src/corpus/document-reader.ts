@@ -1,5 +1,6 @@
 // Reads files of a corpus and takes the text out of them, whatever their format.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import type { OnPage } from "./extract/extraction.ts";
 import { ExtractorPool } from "./extract/extractor-pool.ts";
 import { documentKindOf } from "./formats.ts";
 import type { Pacer } from "./pacer.ts";
@@ -56,10 +57,10 @@ export class DocumentReader implements Disposable {
   }
 
   /** `known` is the digest that the file had; the text is not taken out again when it still has it. */
-  async read(path: string, known: Digest | null): Promise<ReadFile> {
+  async read(path: string, known: Digest | null, onPage?: OnPage): Promise<ReadFile> {
     const file = await this.stateOf(path);
     if (file.kind === "unreadable") return file;
-    return file.state.digest === known ? { kind: "same", state: file.state } : this.textOf(path, file.state);
+    return file.state.digest === known ? { kind: "same", state: file.state } : this.textOf(path, file.state, onPage);
   }
 
   async stateOf(path: string): Promise<UnreadableFile | { kind: "read"; state: FileState }> {
@@ -72,14 +73,14 @@ export class DocumentReader implements Disposable {
   }
 
   /** The text of bytes that were read before. */
-  async textOf(path: string, state: FileState): Promise<TextOfFile> {
+  async textOf(path: string, state: FileState, onPage?: OnPage): Promise<TextOfFile> {
     const kind = documentKindOf(path);
     if (kind === null) {
       const verdict = textOf(state.bytes);
       if (verdict.kind === "skipped") return { kind: "unfit", state, reason: verdict.reason };
       return { kind: "document", state, text: verdict.text, isExtracted: false };
     }
-    const extraction = await this.extractors.extract(kind, state.bytes);
+    const extraction = await this.extractors.extract(kind, state.bytes, onPage);
     if (extraction.kind === "failed") {
       return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
     }

@@ -5,6 +5,8 @@ import { DocumentReader, type ReadFile } from "./document-reader.ts";
 import { keepExtractedText } from "./extracted-texts.ts";
 import { IndexWriter } from "./index-writer.ts";
 import type { IndexedFile } from "./indexed-files.ts";
+import type { IndexProgress } from "../ports/provider.ts";
+import type { PagePlace } from "./extract/extraction.ts";
 import type { Pacer } from "./pacer.ts";
 import { isWorthAnotherTry, type Skipped, type SkipReason } from "./skipped.ts";
 import type { WalkedFile } from "./walk.ts";
@@ -39,7 +41,7 @@ export interface UpdateOptions {
   root: string;
   pacer: Pacer;
   signal: AbortSignal;
-  onRead?: ((event: { read: number; total: number; path: string }) => void) | undefined;
+  onProgress?: ((event: IndexProgress) => void) | undefined;
 }
 
 /** Returns the files that could not be read now; they are in no index and are tried again next time. */
@@ -78,6 +80,7 @@ export async function updateIndex(
     }
     return BYTES_PER_ENTRY + bytes.byteLength;
   });
+  options.onProgress?.({ kind: "writing" });
   await mergeBatches(database, pacer);
   return unreadable;
 }
@@ -92,25 +95,42 @@ export function stampOfUnfit(stamp: string, reason: SkipReason, known: IndexedFi
 async function* readFiles(
   toRead: readonly WalkedFile[],
   indexed: ReadonlyMap<string, IndexedFile>,
-  { onRead, ...options }: UpdateOptions,
+  { onProgress, ...options }: UpdateOptions,
 ): AsyncGenerator<{ path: string; file: ReadFile }> {
   using reader = new DocumentReader(options);
-  const begun: { path: string; reading: Promise<ReadFile> }[] = [];
-  let next = 0;
+  const begun: { path: string; bytes: number; reading: Promise<ReadFile> }[] = [];
+  const pages = new Map<string, PagePlace>();
+  const bytesTotal = toRead.reduce((sum, { bytes }) => sum + bytes, 0);
+  let [next, read, bytesRead] = [0, 0, 0];
+  /** The file that is waited for, not those that are read ahead. */
+  const tell = ({ path, bytes }: { path: string; bytes: number }): void => {
+    const place = pages.get(path);
+    const ofThis = place === undefined ? 0 : Math.floor((bytes * (place.page - 1)) / place.pages);
+    const far = { read, total: toRead.length, bytes_read: bytesRead + ofThis, bytes_total: bytesTotal };
+    onProgress?.({ kind: "reading", path, ...far, ...place });
+  };
+  let awaited: string | null = null;
   const beginNext = (): void => {
-    const path = toRead[next]?.path;
-    if (path === undefined) return;
-    onRead?.({ read: next, total: toRead.length, path });
-    next++;
-    const reading = reader.read(path, indexed.get(path)?.digest ?? null);
+    const file = toRead[next++];
+    if (file === undefined) return;
+    const { path, bytes } = file;
+    const reading = reader.read(path, indexed.get(path)?.digest ?? null, (place) => {
+      pages.set(path, place);
+      if (awaited === path) tell(file);
+    });
     // Whether anybody still waits for it is decided later.
     reading.catch(() => {});
-    begun.push({ path, reading });
+    begun.push({ path, bytes, reading });
   };
   for (let ahead = 0; ahead < reader.width; ahead++) beginNext();
   for (let first = begun.shift(); first !== undefined; first = begun.shift()) {
-    const { path, reading } = first;
+    const { path, bytes, reading } = first;
+    awaited = path;
+    tell(first);
     const file = await reading;
+    read++;
+    bytesRead += bytes;
+    pages.delete(path);
     await options.pacer.pause();
     beginNext();
     yield { path, file };

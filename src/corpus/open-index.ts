@@ -64,6 +64,7 @@ async function openCached(cacheFolder: string, options: OpenIndexOptions): Promi
     if (current !== null) return current;
     await using lock = await tryLockIndex(databasePath);
     if (lock !== null) return await openRepaired(databasePath, options);
+    if (waitedMs === 0) options.onProgress?.({ kind: "waiting", most_ms: patienceMs });
     waitMs = Math.min(waitMs * 1.5, LOCK_WAIT_MAX_MS);
     await Bun.sleep(waitMs);
     options.signal.throwIfAborted();

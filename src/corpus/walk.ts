@@ -21,6 +21,7 @@ export interface WalkedFile {
   /** Relative to the root, with forward slashes. */
   path: string;
   stamp: string;
+  bytes: number;
 }
 
 export interface Walk {
@@ -124,7 +125,7 @@ function addFile(root: string, relativePath: string, walk: Walk): void {
     const facts = fs.lstatSync(path.join(root, relativePath), { bigint: true });
     const reason = judgeFacts(facts, maxBytesOf(relativePath));
     if (reason !== null) walk.skipped.push({ path: relativePath, reason });
-    else walk.files.push({ path: relativePath, stamp: stampOf(facts) });
+    else walk.files.push({ path: relativePath, stamp: stampOf(facts), bytes: Number(facts.size) });
   } catch (error) {
     walk.skipped.push(skippedBy(relativePath, error));
   }

@@ -1,6 +1,7 @@
 // Those who follow work as it happens, and those who stop it.
 import type { PlacedRecord } from "../run/record.ts";
 import type { Query } from "../run/settings.ts";
+import type { CorpusProgress } from "./provider.ts";
 import type { ModelChunk, ModelFailureKind } from "./model.ts";
 
 /** All calls of models wait, since one of them was refused or broke off. */
@@ -31,7 +32,7 @@ export interface Observer {
   /** Somebody waits, or longer than was told; once for each wait, and not durable. */
   onWait?: (wait: ModelWait) => void;
   /** Reading a corpus into the index. */
-  onIndex?: (progress: { corpus: string; read: number; total: number; path: string }) => void;
+  onIndex?: CorpusProgress;
 }
 
 /** How a person stops work: `interrupt` ends the tick and pauses the run, `terminate` leaves it interrupted. */

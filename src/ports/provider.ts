@@ -67,8 +67,27 @@ export interface Provider {
   close(): void;
 }
 
+/** How far a corpus is read into its index, or why that has to wait. */
+export type IndexProgress =
+  | {
+      kind: "reading";
+      /** Files that are done, of all that have to be read. */
+      read: number;
+      total: number;
+      /** The file that is being read. */
+      path: string;
+      bytes_read: number;
+      bytes_total: number;
+      /** Of the file, where it has pages and they are counted. */
+      page?: number;
+      pages?: number;
+    }
+  | { kind: "writing" }
+  /** Another process reads the same corpus. */
+  | { kind: "waiting"; most_ms: number };
+
 export interface CorpusProgress {
-  (event: { corpus: string; read: number; total: number; path: string }): void;
+  (event: IndexProgress & { corpus: string }): void;
 }
 
 /** What a run asks for, beside its folders. */

@@ -19,10 +19,13 @@ export function openFilesystemCorpora({ cacheFolder }: FilesystemOptions): OpenC
     const reports: CorpusReport[] = [];
     try {
       for (const { name, path: folder } of folders) {
-        const onRead =
-          onProgress &&
-          ((event: { read: number; total: number; path: string }) => onProgress({ corpus: name, ...event }));
-        const corpus = await openCorpus({ name, path: folder, cacheFolder, signal, onRead });
+        const corpus = await openCorpus({
+          name,
+          path: folder,
+          cacheFolder,
+          signal,
+          onProgress: onProgress && ((event) => onProgress({ corpus: name, ...event })),
+        });
         corpora.push(corpus);
         reports.push(reportOf(corpus, folder));
       }

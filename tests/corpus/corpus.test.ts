@@ -7,7 +7,7 @@ import { openCorpus } from "../../src/corpus/corpus.ts";
 import { skipText } from "../../src/corpus/skipped.ts";
 import { Pacer } from "../../src/corpus/pacer.ts";
 import { readCorpusFile } from "../../src/corpus/read-file.ts";
-import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
+import { NO_ABORT, openAt, reasonsOf, TemporaryFolder, readsOf } from "./temporary-folder.ts";
 
 async function refusal(folder: string): Promise<RunError> {
   const error: unknown = await openAt(folder).then(
@@ -156,12 +156,8 @@ describe("a corpus of one file", () => {
     using cache = new TemporaryFolder();
     using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B\n\nBerry." });
     const openings = async (...names: string[]): Promise<number[]> => {
-      const read = names.map(() => 0);
-      for (const [index, name] of names.entries()) {
-        const onRead = (): number => (read[index] = (read[index] ?? 0) + 1);
-        const options = { name: "docs", path: folder.at(name), cacheFolder: cache.path, signal: NO_ABORT, onRead };
-        (await openCorpus(options)).close();
-      }
+      const read: number[] = [];
+      for (const name of names) read.push((await readsOf(folder.at(name), cache.path)).length);
       return read;
     };
     // What was written just now is read again: only what has settled is taken from the index.

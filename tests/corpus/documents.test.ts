@@ -9,7 +9,7 @@ import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
 import { docxOf, epubOf, paragraphOf, zipOf } from "./extract/office-writer.ts";
 import { linesAt, pdfOf } from "./extract/pdf-writer.ts";
 import { databaseIn, settle } from "./settle.ts";
-import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
+import { NO_ABORT, openAt, reasonsOf, TemporaryFolder, readsOf } from "./temporary-folder.ts";
 
 const DOCUMENTS = {
   "page.html":
@@ -135,19 +135,12 @@ describe("the texts in the index", () => {
     async () => {
       using folder = new TemporaryFolder({ ...DOCUMENTS, "scan.pdf": pdfOf([[]]) });
       using cache = new TemporaryFolder();
-      const readsOf = async (): Promise<string[]> => {
-        const reads: string[] = [];
-        const onRead = (event: { path: string }): void => void reads.push(event.path);
-        (
-          await openCorpus({ name: "docs", path: folder.path, cacheFolder: cache.path, signal: NO_ABORT, onRead })
-        ).close();
-        return reads;
-      };
-      expect(await readsOf()).toHaveLength(6);
+      const reads = async (): Promise<string[]> => await readsOf(folder.path, cache.path);
+      expect(await reads()).toHaveLength(6);
       settle(folder.path, cache.path);
-      expect(await readsOf()).toEqual([]);
+      expect(await reads()).toEqual([]);
       folder.write("paper.pdf", pdfOf([linesAt(72, 80, ["Hornets are large wasps."])]));
-      expect(await readsOf()).toEqual(["paper.pdf"]);
+      expect(await reads()).toEqual(["paper.pdf"]);
       const corpus = await openAt(folder.path, cache.path);
       expect((await documentOf(corpus, "hornets")).passage.path).toBe("paper.pdf");
       expect(reasonsOf(corpus)).toEqual({ "scan.pdf": "scanned" });
@@ -236,8 +229,8 @@ describe("what cannot be read is listed with its reason", () => {
     async () => {
       using folder = new TemporaryFolder({ "a.html": `<body>${"<".repeat(6_000_000)}` });
       const stop = new AbortController();
-      const onRead = (): void => void setTimeout(() => stop.abort("enough"), 300);
-      const opening = openCorpus({ name: "x", path: folder.path, cacheFolder: null, signal: stop.signal, onRead });
+      const onProgress = (): void => void setTimeout(() => stop.abort("enough"), 300);
+      const opening = openCorpus({ name: "x", path: folder.path, cacheFolder: null, signal: stop.signal, onProgress });
       expect(await opening.catch((reason: unknown) => reason)).toBe("enough");
     },
     WAIT_MS,

@@ -5,7 +5,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { openCorpus } from "../../src/corpus/corpus.ts";
 import { databaseIn, settle } from "./settle.ts";
-import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
+import { tryLockIndex } from "../../src/corpus/index-lock.ts";
+import type { IndexProgress } from "../../src/ports/provider.ts";
+import { NO_ABORT, openAt, reasonsOf, TemporaryFolder, readsOf } from "./temporary-folder.ts";
 
 const FILES = {
   "a.md": "# Apple\n\nAn apple is red.",
@@ -14,14 +16,6 @@ const FILES = {
 };
 /** Files older than this need not be read again. */
 const LONG_AGO_S = 10;
-
-async function readsOf(folder: string, cacheFolder: string | null): Promise<string[]> {
-  const reads: string[] = [];
-  const onRead = (event: { path: string }): void => void reads.push(event.path);
-  const corpus = await openCorpus({ name: "docs", path: folder, cacheFolder, signal: NO_ABORT, onRead });
-  corpus.close();
-  return reads.sort();
-}
 
 async function found(folder: string, cacheFolder: string | null, query: string): Promise<string[]> {
   const corpus = await openAt(folder, cacheFolder);
@@ -208,6 +202,20 @@ test("the lock of a holder that was killed is taken over at once", async () => {
   await holder.exited;
   await readsOf(folder.path, cache.path);
   expect(fs.readdirSync(cache.path).filter((name) => /\.(lock|owner)/.test(name))).toEqual([]);
+}, 20_000);
+
+test("who waits for another process that reads the corpus is told so, and for how long at most", async () => {
+  using folder = new TemporaryFolder(FILES);
+  using cache = new TemporaryFolder();
+  await readsOf(folder.path, cache.path);
+  folder.write("c.md", "# Plum");
+  await using _held = await tryLockIndex(databaseIn(cache.path));
+  const told: IndexProgress[] = [];
+  const onProgress = (event: IndexProgress): void => void told.push(event);
+  const options = { name: "docs", path: folder.path, cacheFolder: cache.path, signal: NO_ABORT, onProgress };
+  (await openCorpus(options)).close();
+  expect(told[0]).toEqual({ kind: "waiting", most_ms: 2_000 });
+  expect(told.filter(({ kind }) => kind === "waiting")).toHaveLength(1);
 }, 20_000);
 
 test("12 processes open one corpus at once, and all find the same", async () => {

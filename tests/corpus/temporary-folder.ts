@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openCorpus, type Corpus } from "../../src/corpus/corpus.ts";
+import type { IndexProgress } from "../../src/ports/provider.ts";
 
 export const NO_ABORT: AbortSignal = new AbortController().signal;
 
@@ -30,6 +31,14 @@ export class TemporaryFolder implements Disposable {
 
 export function openAt(folder: string, cacheFolder: string | null = null, name = "docs"): Promise<Corpus> {
   return openCorpus({ name, path: folder, cacheFolder, signal: NO_ABORT });
+}
+
+/** Opens the corpus and names the files that were read for it, each once, in their order. */
+export async function readsOf(place: string, cacheFolder: string | null): Promise<string[]> {
+  const reads = new Set<string>();
+  const onProgress = (event: IndexProgress): void => void (event.kind === "reading" && reads.add(event.path));
+  (await openCorpus({ name: "docs", path: place, cacheFolder, signal: NO_ABORT, onProgress })).close();
+  return [...reads];
 }
 
 /** What is skipped, by path. */

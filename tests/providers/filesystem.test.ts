@@ -4,8 +4,9 @@ import path from "node:path";
 import { corpusRows } from "../../src/cli/corpora-text.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import type { Passage } from "../../src/ports/provider.ts";
+import type { IndexProgress, Passage } from "../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
+import { linesAt, pdfOf } from "../corpus/extract/pdf-writer.ts";
 import { NO_ABORT, TemporaryFolder } from "../corpus/temporary-folder.ts";
 
 const open = openFilesystemCorpora({ cacheFolder: null });
@@ -77,12 +78,37 @@ describe("opening", () => {
   });
 
   test("says what it reads", async () => {
-    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# B" });
+    using folder = new TemporaryFolder({ "a.md": "# A", "b.md": "# Berr" });
     const events: unknown[] = [];
     await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT, onProgress: (event) => events.push(event) });
     expect(events).toEqual([
-      { corpus: "docs", read: 0, total: 2, path: "a.md" },
-      { corpus: "docs", read: 1, total: 2, path: "b.md" },
+      { corpus: "docs", kind: "reading", read: 0, total: 2, path: "a.md", bytes_read: 0, bytes_total: 9 },
+      { corpus: "docs", kind: "reading", read: 1, total: 2, path: "b.md", bytes_read: 3, bytes_total: 9 },
+      { corpus: "docs", kind: "writing" },
+    ]);
+  });
+
+  test("names the file that is being read, not one that is read ahead, with its pages", async () => {
+    const book = pdfOf(
+      Array.from({ length: 60 }, (_, page) => linesAt(72, 80, Array(40).fill(`Line of page ${page}.`))),
+    );
+    using folder = new TemporaryFolder({ "a-book.pdf": book, "b.md": "# B", "c.md": "# C" });
+    const events: IndexProgress[] = [];
+    await open([{ name: "docs", path: folder.path }], {
+      signal: NO_ABORT,
+      onProgress: (event) => events.push(event),
+    });
+    const reading = events.filter((event) => event.kind === "reading");
+    expect(reading[0]).toMatchObject({ path: "a-book.pdf", read: 0 });
+    const pages = reading.filter(({ path: name }) => name === "a-book.pdf").slice(1);
+    expect(pages.length).toBeGreaterThan(0);
+    for (const { page = 0, pages: all, bytes_read } of pages) {
+      expect(all).toBe(60);
+      expect(bytes_read).toBe(Math.floor((book.byteLength * (page - 1)) / 60));
+    }
+    expect(reading.slice(-2).map(({ path: name, read }) => [name, read])).toEqual([
+      ["b.md", 1],
+      ["c.md", 2],
     ]);
   });
 
@@ -95,18 +121,22 @@ describe("opening", () => {
   });
 
   test("a file that vanishes or becomes unreadable text while the corpus is read", async () => {
-    using folder = new TemporaryFolder({ "a.md": "# A\n\nApple.", "b.md": "# B", "c.md": "# C" });
+    // More of them than are read ahead.
+    const others = Array.from({ length: 20 }, (_, at) => [`a${at}.md`, "# A\n\nApple."] as const);
+    using folder = new TemporaryFolder({ ...Object.fromEntries(others), "y.md": "# Y", "z.md": "# Z" });
+    let isFirst = true;
     const { reports } = await open([{ name: "docs", path: folder.path }], {
       signal: NO_ABORT,
-      onProgress: ({ path: name }) => {
-        if (name === "b.md") fs.rmSync(folder.at(name));
-        if (name === "c.md") folder.write(name, new Uint8Array([0xff, 0xfe]));
+      onProgress: () => {
+        if (isFirst) fs.rmSync(folder.at("y.md"));
+        if (isFirst) folder.write("z.md", new Uint8Array([0xff, 0xfe]));
+        isFirst = false;
       },
     });
-    expect(reports[0]?.corpus.documents).toBe(1);
+    expect(reports[0]?.corpus.documents).toBe(20);
     expect(reports[0]?.skipped).toEqual([
-      { path: "b.md", reason: "vanished while it was read" },
-      { path: "c.md", reason: "not valid UTF-8" },
+      { path: "y.md", reason: "vanished while it was read" },
+      { path: "z.md", reason: "not valid UTF-8" },
     ]);
   });
 

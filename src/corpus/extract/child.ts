@@ -1,7 +1,7 @@
 // The child process that takes text out of documents: one request after the other on stdin, the answers on stdout.
 import fs from "node:fs";
 import { MAX_BYTES_OF_KIND } from "../formats.ts";
-import { requestSchema, type Answer } from "./extraction.ts";
+import { requestSchema, type Answer, type OnPage } from "./extraction.ts";
 import { extract } from "./extract.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
 
@@ -23,9 +23,20 @@ async function answer({ head, body }: Frame): Promise<void> {
   const request = requestSchema.safeParse(head);
   if (!request.success) throw new BadFrame("not a request");
   const { number, kind } = request.data;
-  const extracted = await extract(kind, body);
+  const extracted = await extract(kind, body, pageTeller(number));
   if (extracted.kind === "text") send({ kind: "text", number }, Buffer.from(extracted.text));
   else send({ kind: "unfit", number, reason: extracted.reason });
+}
+
+const BETWEEN_PAGES_MS = 200;
+
+function pageTeller(number: number): OnPage {
+  let toldMs = -Infinity;
+  return (place) => {
+    if (performance.now() - toldMs < BETWEEN_PAGES_MS) return;
+    toldMs = performance.now();
+    send({ kind: "page", number, ...place });
+  };
 }
 
 function send(head: Answer, body: Uint8Array = new Uint8Array()): void {

@@ -3,12 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { DocumentKind } from "../formats.ts";
 import { describeCause } from "../../kernel/errors.ts";
-import { answerSchema, type Answer, type Request } from "./extraction.ts";
+import { answerSchema, type Answer, type OnPage, type Request } from "./extraction.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Reply =
-  | { kind: "answer"; answer: Exclude<Answer, { kind: "ready" }>; body: Uint8Array }
+  | { kind: "answer"; answer: Exclude<Answer, { kind: "ready" | "page" }>; body: Uint8Array }
   | { kind: "too_long" }
   | { kind: "too_large" }
   | { kind: "ended"; wasReady: boolean; signal: string | null; exitCode: number | null }
@@ -48,7 +48,7 @@ export class ExtractChild {
     signal.addEventListener("abort", this.onAbort, { once: true });
   }
 
-  async ask(kind: DocumentKind, body: Uint8Array, allowance: Allowance): Promise<Reply> {
+  async ask(kind: DocumentKind, body: Uint8Array, allowance: Allowance, onPage: OnPage = () => {}): Promise<Reply> {
     const child = this.process;
     if ("failure" in child) return { kind: "not_started", detail: child.failure };
     if (!this.wasReady) {
@@ -59,10 +59,11 @@ export class ExtractChild {
     // The answer tells whether it arrived; a child that ended makes the pipe fail.
     const number = ++this.asked;
     void send(child, { number, kind }, body).catch(() => {});
-    const outcome = await this.watched(child, this.nextAnswer(), allowance);
+    const outcome = await this.watched(child, this.answerBehindPages(number, onPage), allowance);
     if ("limit" in outcome) return { kind: outcome.limit };
     const answer = outcome.answer?.answer;
-    if (answer === undefined || answer.kind === "ready" || answer.number !== number) return this.ending(child);
+    if (answer === undefined || answer.kind === "ready" || answer.kind === "page" || answer.number !== number)
+      return this.ending(child);
     return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
   }
 
@@ -80,6 +81,14 @@ export class ExtractChild {
   kill(): void {
     this.signal.removeEventListener("abort", this.onAbort);
     if (!("failure" in this.process)) this.process.kill("SIGKILL");
+  }
+
+  private async answerBehindPages(number: number, onPage: OnPage): ReturnType<ExtractChild["nextAnswer"]> {
+    for (;;) {
+      const next = await this.nextAnswer();
+      if (next?.answer.kind !== "page" || next.answer.number !== number) return next;
+      onPage({ page: next.answer.page, pages: next.answer.pages });
+    }
   }
 
   /** Null when the child ended, or said what it must not. */

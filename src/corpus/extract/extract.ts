@@ -1,14 +1,14 @@
 // Takes the text out of one document, as plain Markdown. Runs in the child process.
 import type { DocumentKind } from "../formats.ts";
-import { UnfitDocument, type UnfitReason } from "./extraction.ts";
+import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
 
 /** Equal bytes give equal text. */
-export async function extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extracted> {
+export async function extract(kind: DocumentKind, bytes: Uint8Array, onPage: OnPage = () => {}): Promise<Extracted> {
   try {
-    const text = cleaned(await READERS[kind](bytes));
+    const text = cleaned(await READERS[kind](bytes, onPage));
     if (!isReadable(text)) return { kind: "unfit", reason: "no_text" };
     if (Buffer.byteLength(text) > LIMITS.textBytes) return { kind: "unfit", reason: "text_too_long" };
     return { kind: "text", text };
@@ -18,11 +18,11 @@ export async function extract(kind: DocumentKind, bytes: Uint8Array): Promise<Ex
   }
 }
 
-const READERS: Record<DocumentKind, (bytes: Uint8Array) => Promise<string>> = {
+const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promise<string>> = {
   html: async (bytes) => (await import("./html.ts")).markdownOfHtml(bytes),
   docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
-  pdf: async (bytes) => (await import("./pdf.ts")).markdownOfPdf(bytes),
+  pdf: async (bytes, onPage) => (await import("./pdf.ts")).markdownOfPdf(bytes, onPage),
 };
 
 /** Fonts that do not say what they show give characters without a meaning. */

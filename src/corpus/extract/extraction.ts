@@ -20,9 +20,18 @@ const numberSchema = z.number().int().min(1);
 export const requestSchema = z.object({ number: numberSchema, kind: z.enum(["html", "pdf", "docx", "epub"]) });
 export type Request = z.infer<typeof requestSchema>;
 
-/** How the child answers, by the number of the request; the text itself follows as bytes. */
+/** How far a document is read; only of formats that have pages. */
+export interface PagePlace {
+  /** From 1: the one that is being read. */
+  page: number;
+  pages: number;
+}
+export type OnPage = (place: PagePlace) => void;
+
+/** How the child answers, by the number of the request; the text itself follows as bytes. `page` comes before the answer. */
 export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
+  z.object({ kind: z.literal("page"), number: numberSchema, page: numberSchema, pages: numberSchema }),
   z.object({ kind: z.literal("text"), number: numberSchema }),
   z.object({ kind: z.literal("unfit"), number: numberSchema, reason: z.enum(UNFIT_REASONS) }),
 ]);

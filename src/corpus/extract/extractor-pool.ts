@@ -1,6 +1,7 @@
 // Several extractors side by side: each document waits for the first one that is free.
 import os from "node:os";
 import type { DocumentKind } from "../formats.ts";
+import type { OnPage } from "./extraction.ts";
 import { Extractor, type Extraction } from "./extractor.ts";
 
 /** More would only wait for the one process that writes the index. */
@@ -20,10 +21,10 @@ export class ExtractorPool implements Disposable {
   }
 
   /** Throws the signal's reason when it fires. */
-  async extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extraction> {
+  async extract(kind: DocumentKind, bytes: Uint8Array, onPage?: OnPage): Promise<Extraction> {
     const extractor = await this.take();
     try {
-      return await extractor.extract(kind, bytes);
+      return await extractor.extract(kind, bytes, onPage);
     } finally {
       this.giveBack(extractor);
     }

@@ -2,6 +2,7 @@
 import type { DocumentKind } from "../formats.ts";
 import type { SkipReason } from "../skipped.ts";
 import { ExtractChild, type Reply } from "./extract-child.ts";
+import type { OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 
 /** `unfit` lies in the document, `failed` in this machine at this moment. */
@@ -31,20 +32,20 @@ export class Extractor implements Disposable {
   }
 
   /** Throws the signal's reason when it fires. */
-  async extract(kind: DocumentKind, bytes: Uint8Array): Promise<Extraction> {
+  async extract(kind: DocumentKind, bytes: Uint8Array, onPage?: OnPage): Promise<Extraction> {
     this.signal.throwIfAborted();
     const isFirst = this.child === null;
-    const reply = await this.ask(kind, bytes);
+    const reply = await this.ask(kind, bytes, onPage);
     // What an earlier document left behind in the child must not decide about this one.
     const isDoubtful = !isFirst && (reply.kind === "too_large" || reply.kind === "ended");
-    return extractionOf(isDoubtful ? await this.ask(kind, bytes) : reply);
+    return extractionOf(isDoubtful ? await this.ask(kind, bytes, onPage) : reply);
   }
 
-  private async ask(kind: DocumentKind, bytes: Uint8Array): Promise<Reply> {
+  private async ask(kind: DocumentKind, bytes: Uint8Array, onPage?: OnPage): Promise<Reply> {
     if (this.isEnded) return { kind: "not_started", detail: "nobody reads any more" };
     const { command, timeMs = LIMITS.timeMs, memoryBytes = LIMITS.memoryBytes } = this.options;
     this.child ??= new ExtractChild(this.signal, command);
-    const reply = await this.child.ask(kind, bytes, { timeMs: timeMs[kind], memoryBytes });
+    const reply = await this.child.ask(kind, bytes, { timeMs: timeMs[kind], memoryBytes }, onPage);
     if (reply.kind !== "answer" || (this.child.memoryBytes() ?? 0) > RETIRING_BYTES) this.endChild();
     this.signal.throwIfAborted();
     return reply;

@@ -1,6 +1,6 @@
 // The text of a PDF: its pages read in the order of a reader, page after page with a form feed between them.
 import { getDocumentProxy } from "unpdf";
-import { UnfitDocument } from "./extraction.ts";
+import { UnfitDocument, type OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 import { blocksOfDocument } from "./pdf-blocks.ts";
 import { CharacterTables } from "./pdf-character-tables.ts";
@@ -18,20 +18,20 @@ const MIN_LETTERS_PER_PAGE = 200;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-export async function markdownOfPdf(bytes: Uint8Array): Promise<string> {
+export async function markdownOfPdf(bytes: Uint8Array, onPage: OnPage = () => {}): Promise<string> {
   if (!Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN_BYTES)).includes(SIGNATURE)) throw new UnfitDocument("damaged");
   const tables = new CharacterTables();
   const pdf = await opened(bytes, tables);
   try {
-    return await markdownOf(pdf, tables);
+    return await markdownOf(pdf, tables, onPage);
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-async function markdownOf(pdf: Pdf, tables: CharacterTables): Promise<string> {
+async function markdownOf(pdf: Pdf, tables: CharacterTables, onPage: OnPage): Promise<string> {
   if (pdf.numPages > LIMITS.pages) throw new UnfitDocument("too_many_pages");
-  const pages = await pagesOf(pdf);
+  const pages = await pagesOf(pdf, onPage);
   const { blocks, title } = blocksOfDocument(withoutFurniture(pages), await outlineOf(pdf));
   const letters = pages.flat().reduce((sum, { text }) => sum + text.length, 0);
   if (tables.wereAsked && letters < MIN_LETTERS_PER_PAGE * pages.length) throw new UnfitDocument("unknown_characters");
@@ -59,11 +59,12 @@ async function opened(bytes: Uint8Array, tables: CharacterTables): Promise<Pdf> 
 }
 
 /** A page that cannot be read is empty; a document in which none can is damaged. */
-async function pagesOf(pdf: Pdf): Promise<Fragment[][]> {
+async function pagesOf(pdf: Pdf, onPage: OnPage): Promise<Fragment[][]> {
   const pages: Fragment[][] = [];
   let failed = 0;
   let length = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
+    onPage({ page: number, pages: pdf.numPages });
     const content = await contentOf(pdf, number);
     if (content === null) failed++;
     const fragments = content === null ? [] : fragmentsOf(content);

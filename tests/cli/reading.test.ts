@@ -1,0 +1,65 @@
+// What the live line says while a corpus is read: which file, how far, and about how long.
+import { expect, test } from "bun:test";
+import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
+import { Reading } from "../../src/cli/reading.ts";
+import { PLAIN } from "../../src/cli/style.ts";
+import { testPorts } from "../operations/made-run.ts";
+import { FakeHost } from "./fake-host.ts";
+
+const at = (bytes_read: number, more: object = {}) => ({
+  kind: "reading" as const,
+  corpus: "docs",
+  read: 0,
+  total: 2,
+  path: "zsh.pdf",
+  bytes_read,
+  bytes_total: 1_000,
+  ...more,
+});
+
+test("the file, its page and its place among all; an estimate once there is something to go by", () => {
+  const reading = new Reading();
+  expect(reading.words(0)).toEqual({ left: "", doing: "" });
+  reading.note(at(0), 1_000);
+  expect(reading.words(60_000)).toEqual({ left: "", doing: "reading 1 of 2: docs/zsh.pdf" });
+  reading.note(at(100, { page: 51, pages: 503 }), 11_000);
+  expect(reading.words(11_000)).toEqual({
+    left: "about 2 min left",
+    doing: "reading 1 of 2, page 51 of 503: docs/zsh.pdf",
+  });
+  // It runs down while nothing new is heard.
+  expect(reading.words(61_000).left).toBe("about 40 s left");
+  expect(reading.words(600_000).left).toBe("a few seconds left");
+  reading.note(at(110), 211_000);
+  expect(reading.words(211_000).left).toBe("about 28 min left");
+});
+
+test("one file as the corpus is named once; another corpus is another estimate", () => {
+  const reading = new Reading();
+  reading.note(at(0), 0);
+  reading.note(at(500), 10_000);
+  reading.note(at(0, { corpus: "paper.pdf", path: "paper.pdf", total: 1, page: 2, pages: 9 }), 20_000);
+  expect(reading.words(20_000)).toEqual({ left: "", doing: "reading, page 2 of 9: paper.pdf" });
+});
+
+test("writing, and waiting with its limit", () => {
+  const reading = new Reading();
+  reading.note({ kind: "writing", corpus: "docs" }, 0);
+  expect(reading.words(0).doing).toBe("writing the index of docs");
+  reading.note({ kind: "waiting", corpus: "docs", most_ms: 120_000 }, 0);
+  expect(reading.words(0).doing).toBe("waiting, at most 2 min 0 s, for another process that reads docs");
+});
+
+test("stands in the live line until something else is done, and nowhere else", () => {
+  const view = new ProgressView(0);
+  view.noteIndex(at(0), 0);
+  view.noteIndex(at(100), 10_000);
+  expect(view.line(10_000)).toBe("[1/10] init | 10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
+  view.doing = "wave1: looks";
+  expect(view.line(10_000)).toBe("[1/10] init | 10 s | wave1: looks");
+  const quiet = new FakeHost([]);
+  const display = progressDisplay(quiet, testPorts().clock, PLAIN);
+  display.observer.onIndex?.(at(100));
+  display.end();
+  expect(quiet.stderr).toBe("");
+});
