@@ -103,12 +103,11 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   if (halt === null && options.lifts) drafts.push(...givenUpSteps(manifest));
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
+  // Resume lifts the pauses that waited before it took the lease. A later one is meant for this owner, and heeded.
+  const earlierPauses = options.lifts ? session.earlierRequests.filter(({ kind }) => kind === "pause") : [];
+  for (const { request_id } of earlierPauses) session.lifted.add(request_id);
   if (drafts.length > 0) await writer.commit(drafts);
-  if (options.lifts) {
-    // Who resumes a run means it: a pause that still waits is not for the work that begins now.
-    for (const { kind, request_id } of await writer.requests())
-      if (kind === "pause") await writer.dropRequest(request_id);
-  }
+  for (const { request_id } of earlierPauses) await writer.dropRequest(request_id);
 }
 
 /** Steps that are tried again only when somebody asks, where no halt has said so yet. */

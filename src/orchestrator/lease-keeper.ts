@@ -16,6 +16,8 @@ export interface LeaseKeeper {
   /** Fires when the lease is lost or can no longer be kept. */
   readonly signal: AbortSignal;
   readonly loss: Loss | null;
+  /** Looks whether the lease is still held, which the last heartbeat cannot know. */
+  confirm(): Promise<void>;
   stop(): void;
 }
 
@@ -53,11 +55,9 @@ export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["l
         refreshedAtMs = startedAtMs;
         return;
       }
-      if (outcome.kind === "lost") {
-        lose(outcome.reason, outcome.superseded);
-        return;
-      }
-      fail(outcome.reason);
+      // A missing `.lock` is one failed heartbeat; behind a higher epoch there is nothing left to keep.
+      if (outcome.kind === "lost" && outcome.superseded) lose(outcome.reason, true);
+      else fail(outcome.reason);
     } catch (error) {
       if (error instanceof RunError && error.code === "LOCK_LOST") lose(error.message, true);
       else fail(describeCause(error));
@@ -77,6 +77,10 @@ export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["l
     signal: controller.signal,
     get loss() {
       return loss;
+    },
+    async confirm() {
+      const lost = loss === null ? await writer.findLoss() : null;
+      if (lost !== null) lose(lost.reason, lost.superseded);
     },
     stop: () => timer.stop(),
   };

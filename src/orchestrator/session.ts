@@ -30,6 +30,10 @@ export interface Session {
   readonly signal: AbortSignal;
   /** The first reason to stop, once there is one. */
   readonly stop: Stop | null;
+  /** Requests that waited before this owner took the lease. */
+  readonly earlierRequests: readonly Request[];
+  /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
+  readonly lifted: Set<string>;
   /** Milliseconds worked since the last progress, over all ticks. */
   workedMs(): number;
   /** Milliseconds worked in the tick that is open. */
@@ -55,7 +59,8 @@ export async function withSession<T>(
   options: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const taking = takingOf(ports, runRoot, (await ports.store.look(runRoot)).manifest, options);
+  const before = await ports.store.look(runRoot);
+  const taking = takingOf(ports, runRoot, before, options);
   const acquired = await ports.store.acquire(runRoot, taking.asked);
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   return await hold(ports, acquired.writer, taking, options, work);
@@ -69,7 +74,7 @@ export async function withNewSession<T>(
   options: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<{ done: T } | null> {
-  const taking = takingOf(ports, runRoot, drafts[0].data, options);
+  const taking = takingOf(ports, runRoot, { manifest: drafts[0].data, requests: [] }, options);
   const acquired = await ports.store.createOwned(runRoot, drafts, taking.asked);
   if (acquired.kind === "exists") return null;
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
@@ -79,6 +84,7 @@ export async function withNewSession<T>(
 /** What the lease is asked for with, and the clocks that the commits of this ownership drive. */
 interface Taking {
   lease: Settings["lease"];
+  earlierRequests: readonly Request[];
   asked: AcquireOptions;
   worked: WorkClock;
   ticked: WorkClock;
@@ -87,23 +93,30 @@ interface Taking {
 function takingOf(
   { clock }: Pick<Ports, "clock">,
   runRoot: string,
-  { settings: { lease }, query }: { settings: Settings; query: Query },
+  { manifest: { settings, query }, requests }: { manifest: { settings: Settings; query: Query }; requests: Request[] },
   { observer, reason, isQuiet = false }: SessionOptions,
 ): Taking {
   observer.onRun?.(runRoot, query);
+  const { lease } = settings;
   const worked = workClock(clock, lease.lease_seconds * 1000);
   const ticked = workClock(clock, lease.lease_seconds * 1000);
   const onCommit = (placed: PlacedRecord): void => {
     if (PROGRESS.has(placed.record.kind)) worked.restart();
     observer.onRecord?.(runRoot, placed);
   };
-  return { lease, asked: { reason, lease_seconds: lease.lease_seconds, isQuiet, onCommit }, worked, ticked };
+  return {
+    lease,
+    earlierRequests: requests,
+    asked: { reason, lease_seconds: lease.lease_seconds, isQuiet, onCommit },
+    worked,
+    ticked,
+  };
 }
 
 async function hold<T>(
   ports: Ports,
   writer: RunWriter,
-  { lease, worked, ticked }: Taking,
+  { lease, earlierRequests, worked, ticked }: Taking,
   { observer, signals }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
@@ -128,6 +141,8 @@ async function hold<T>(
     writer,
     observer,
     keeper,
+    earlierRequests,
+    lifted: new Set(),
     signal: AbortSignal.any([keeper.signal, controller.signal]),
     get stop() {
       return stop;
@@ -146,7 +161,9 @@ async function hold<T>(
       if (execution_state !== "running") return;
       if (workedMs > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
       for (const request of await writer.requests()) {
-        if (requests_done.includes(request.request_id)) await writer.dropRequest(request.request_id);
+        const { request_id } = request;
+        if (requests_done.includes(request_id) || session.lifted.has(request_id))
+          await writer.dropRequest(request.request_id);
         else stopFor({ kind: request.kind, request });
       }
     },

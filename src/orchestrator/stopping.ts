@@ -130,12 +130,19 @@ export async function refuseAfterLoss(session: Session): Promise<void> {
   throw new RunError("LOCK_LOST", { reason: loss.reason, run_root: writer.runRoot, superseded: loss.superseded });
 }
 
+/** Before a tick ends: a lease that was taken away since the last heartbeat ends the work as a failed heartbeat does. */
+export async function confirmLease(session: Session): Promise<void> {
+  await session.keeper.confirm();
+  await refuseAfterLoss(session);
+}
+
 export async function raiseHalt(
   session: Session,
   kind: Exclude<HaltKind, "timeout">,
   details: Record<string, unknown>,
   retryAt?: string,
 ): Promise<StoppedBy> {
+  await confirmLease(session);
   await settleLostCalls(session);
   await session.writer.commit(haltDrafts(session, kind, details, retryAt));
   return "halted";

@@ -8,7 +8,7 @@ import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
 import type { HaltWanted } from "./halt-wanted.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import { publishPartial } from "./partial-report.ts";
-import { heedStop, raiseHalt, refuseAfterLoss, tickEnd, type StoppedBy } from "./stopping.ts";
+import { confirmLease, heedStop, raiseHalt, refuseAfterLoss, tickEnd, type StoppedBy } from "./stopping.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface TickResult {
@@ -146,12 +146,14 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
   const answered = definition.gathers ? await bench.provenance(session, context) : [];
   if (answered.length > 0) await writer.commit(answered);
   const { to, reason } = await definition.next(context);
+  await confirmLease(session);
   if (to === "completed") return await complete(session, context, reason);
   await enter(session, to, reason);
   return null;
 }
 
 async function endTick(session: Session, stoppedBy: StoppedBy): Promise<StoppedBy> {
+  await confirmLease(session);
   await settleLostCalls(session);
   await session.writer.commit(tickEnd(session, stoppedBy));
   return stoppedBy;

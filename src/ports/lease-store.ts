@@ -1,6 +1,6 @@
 // The lease of any folder, with or without a run in it: claim, look, refresh, release.
 import type { LeaseJudgement, LeaseRecord } from "../run/lease.ts";
-import type { RefreshOutcome } from "./run-store.ts";
+import type { LostLease, RefreshOutcome } from "./run-store.ts";
 
 export interface ClaimOptions {
   lease_seconds: number;
@@ -27,6 +27,8 @@ export interface HeldLease {
   readonly tookOver: string | undefined;
   refresh(leaseSeconds?: number): Promise<RefreshOutcome>;
   isSuperseded(): Promise<boolean>;
+  /** Why the lease is this process's no more; null while it is. */
+  findLoss(): Promise<LostLease | null>;
   /** Notes in place that the journal's fsync failed, or that the journal was made anew. */
   noteBadSync(isBad: boolean): Promise<void>;
   release(): Promise<RefreshOutcome>;

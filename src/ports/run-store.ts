@@ -77,11 +77,17 @@ export interface AcquireOptions {
 export type Acquisition =
   { kind: "acquired"; writer: RunWriter } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
 
+export interface LostLease {
+  kind: "lost";
+  code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED";
+  reason: string;
+  /** Another process holds a higher epoch. */
+  superseded: boolean;
+}
+
 export type RefreshOutcome =
   /** `reclaimed`: the lease had expired unnoticed and was claimed again at the next epoch. */
-  | { kind: "refreshed"; reclaimed: boolean }
-  | { kind: "lost"; code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED"; reason: string; superseded: boolean }
-  | { kind: "failed"; reason: string };
+  { kind: "refreshed"; reclaimed: boolean } | LostLease | { kind: "failed"; reason: string };
 
 export interface CommitOptions {
   expectedRevision?: number;
@@ -210,6 +216,8 @@ export interface RunWriter {
   requests(): Promise<Request[]>;
   dropRequest(requestId: string): Promise<void>;
   refresh(): Promise<RefreshOutcome>;
+  /** Why the lease is this owner's no more; null while it is. */
+  findLoss(): Promise<LostLease | null>;
   /** True when a claim of a higher epoch exists: somebody else took over. */
   isSuperseded(): Promise<boolean>;
   /** Quarantines damage and rebuilds what can be rebuilt; only after `acquire` with `forRepair`. */

@@ -29,8 +29,21 @@ export class CommitQueue<Sealed> {
   }
 
   commit(drafts: readonly RecordDraft[], options: CommitOptions): Promise<PlacedRecord[]> {
+    return this.#enqueue((waiting) => this.#waiting.push(waiting), drafts, options);
+  }
+
+  /** Writes these records before those that wait in line already. */
+  commitFirst(drafts: readonly RecordDraft[]): Promise<PlacedRecord[]> {
+    return this.#enqueue((waiting) => this.#waiting.unshift(waiting), drafts, {});
+  }
+
+  #enqueue(
+    place: (waiting: Waiting) => void,
+    drafts: readonly RecordDraft[],
+    options: CommitOptions,
+  ): Promise<PlacedRecord[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ drafts, options, resolve, reject });
+      place({ drafts, options, resolve, reject });
       if (!this.#isDraining) void this.#drain();
     });
   }

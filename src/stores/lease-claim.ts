@@ -5,7 +5,7 @@ import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { FileHandle } from "../ports/files.ts";
 import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
-import type { RefreshOutcome } from "../ports/run-store.ts";
+import type { LostLease, RefreshOutcome } from "../ports/run-store.ts";
 import { isCondemned, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
 import { LOCK_FILE } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
@@ -169,7 +169,7 @@ class Claim implements HeldLease {
 
   async refresh(leaseSeconds?: number): Promise<RefreshOutcome> {
     try {
-      const lost = await this.#findLoss();
+      const lost = await this.findLoss();
       if (lost !== null) return lost;
       const here = viewpoint(this.#dependencies);
       if (remainingOf(this.record, here) <= 0) return await this.#claimAgain();
@@ -212,7 +212,7 @@ class Claim implements HeldLease {
     return { kind: "refreshed", reclaimed: true };
   }
 
-  async #findLoss(): Promise<Extract<RefreshOutcome, { kind: "lost" }> | null> {
+  async findLoss(): Promise<LostLease | null> {
     if (!this.#isOpen) return GIVEN_UP;
     if (await this.isSuperseded()) return SUPERSEDED;
     const path = `${this.#folder}/${LOCK_FILE}`;
@@ -250,7 +250,7 @@ class Claim implements HeldLease {
 
   async release(): Promise<RefreshOutcome> {
     try {
-      const lost = await this.#findLoss();
+      const lost = await this.findLoss();
       if (lost === null)
         await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
       return lost ?? { kind: "refreshed", reclaimed: false };

@@ -1,7 +1,7 @@
 // A lease as this process sees it: from where it judges, and what a judgement means to whoever looks or takes over.
 import type { Clock } from "../ports/clock.ts";
 import type { Processes } from "../ports/processes.ts";
-import type { LeaseView, RefreshOutcome } from "../ports/run-store.ts";
+import type { LeaseView, LostLease } from "../ports/run-store.ts";
 import { judgeLease, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
 
 export interface Onlooker {
@@ -55,16 +55,14 @@ export function tookOverFrom(judgement: LeaseJudgement): string | undefined {
   return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
 }
 
-type Lost = Extract<RefreshOutcome, { kind: "lost" }>;
-
 /** How a lease ends for its owner, wherever it is kept. */
-export const GIVEN_UP: Lost = {
+export const GIVEN_UP: LostLease = {
   kind: "lost",
   code: "LOCK_NOT_HELD",
   reason: "the lease was given up",
   superseded: false,
 };
-export const SUPERSEDED: Lost = {
+export const SUPERSEDED: LostLease = {
   kind: "lost",
   code: "LOCK_NOT_OWNED",
   reason: "another process claimed a higher epoch",

@@ -1,6 +1,6 @@
 // Leases that a caller in this process holds and lends, for as long as it holds them, to the writers of this process.
 import type { HeldLease } from "../ports/lease-store.ts";
-import type { RefreshOutcome } from "../ports/run-store.ts";
+import type { LostLease, RefreshOutcome } from "../ports/run-store.ts";
 
 interface Loan {
   lease: HeldLease;
@@ -48,6 +48,7 @@ class BorrowedLease implements HeldLease {
 
   refresh = (leaseSeconds?: number): Promise<RefreshOutcome> => this.#loan.lease.refresh(leaseSeconds);
   isSuperseded = (): Promise<boolean> => this.#loan.lease.isSuperseded();
+  findLoss = (): Promise<LostLease | null> => this.#loan.lease.findLoss();
   noteBadSync = (isBad: boolean): Promise<void> => this.#loan.lease.noteBadSync(isBad);
 
   async release(): Promise<RefreshOutcome> {

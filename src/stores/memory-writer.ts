@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { newOwnerId } from "../kernel/ids.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
-import type { AcquireOptions, CommitOptions, RunWriter } from "../ports/run-store.ts";
+import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
 import { checkDrafts } from "../run/drafts.ts";
 import { foldRecord } from "../run/fold.ts";
@@ -98,6 +98,7 @@ export class MemoryWriter implements RunWriter {
   readResult = async (ref: ResultRef): Promise<unknown> => readResult(this.#run, ref);
   readSteps = async (stage: Stage): Promise<Steps> => readSteps(this.#run, this.manifest, stage);
   requests = async (): Promise<Request[]> => waiting(this.#run);
+  findLoss = async (): Promise<LostLease | null> => ((await this.isSuperseded()) ? SUPERSEDED : null);
   isSuperseded = async (): Promise<boolean> => (this.#run.claim?.epoch ?? 0) > this.epoch;
 
   async foldNow(): Promise<void> {

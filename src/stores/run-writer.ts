@@ -4,7 +4,14 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import type { CommitListener, CommitOptions, RefreshOutcome, RepairReport, RunWriter } from "../ports/run-store.ts";
+import type {
+  CommitListener,
+  CommitOptions,
+  LostLease,
+  RefreshOutcome,
+  RepairReport,
+  RunWriter,
+} from "../ports/run-store.ts";
 import { checkDrafts } from "../run/drafts.ts";
 import type { PlacedRecord, RecordDraft, RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
@@ -283,7 +290,8 @@ export class FileRunWriter implements RunWriter {
       const { owner_id, pid, hostname, epoch } = this.#lease.record;
       this.#epoch = epoch;
       try {
-        await this.commit([
+        // The records that wait in line would else stand under the new epoch before its first record.
+        await this.#commits.commitFirst([
           {
             kind: "lease.taken",
             data: { owner_id, pid, hostname: hostname ?? "", reason: "claimed again after it expired" },
@@ -300,6 +308,10 @@ export class FileRunWriter implements RunWriter {
       }
     }
     return outcome;
+  }
+
+  async findLoss(): Promise<LostLease | null> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#lease.findLoss());
   }
 
   async isSuperseded(): Promise<boolean> {

@@ -37,6 +37,7 @@ class World {
       return await this.answer();
     },
     isSuperseded: async () => false,
+    findLoss: async () => null,
     noteBadSync: async () => undefined,
     release: async () => GOOD,
     abandon: async () => undefined,

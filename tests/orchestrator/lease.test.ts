@@ -115,6 +115,23 @@ describe("when .lock is removed while a step works", () => {
     expect(lease.held).toBe(null);
   });
 
+  test("one heartbeat that misses it is not the allowed number of failures", async () => {
+    const world = new RunWorld();
+    takeTime(world, 5 * MINUTE_MS);
+    const atBeat = { nth: 0 };
+    const absentOnce = async (writer: RunWriter): Promise<RefreshOutcome> => {
+      if (++atBeat.nth !== 2) return await writer.refresh();
+      const files = world.process("person").actor.files;
+      await files.rename(LOCK, `${LOCK}-away`);
+      const outcome = await writer.refresh();
+      await files.rename(`${LOCK}-away`, LOCK);
+      expect(outcome).toMatchObject({ kind: "lost", superseded: false });
+      return outcome;
+    };
+    expect(codeOf(await start(world, {}, { wrapStore: refreshing(absentOnce) }))).toBe("ok");
+    expect(atBeat.nth).toBeGreaterThan(3);
+  });
+
   test("and a rival takes over, the loser writes nothing more", async () => {
     const world = new RunWorld();
     const held = holdStep(world);
@@ -127,6 +144,46 @@ describe("when .lock is removed while a step works", () => {
     expect(codeOf(await ending)).toBe("LOCK_LOST");
     expect(world.world.disk.snapshot()).toEqual(before);
     expect(await look(world)).toMatchObject({ state: "completed", manifest: { failures: [] } });
+  });
+});
+
+describe("when .lock is removed or taken within a tick that no heartbeat falls into", () => {
+  const REMOVED = (world: RunWorld): void => world.world.disk.erase(LOCK);
+  const REPLACED = async (world: RunWorld): Promise<void> => {
+    const { files } = world.process("other tool").actor;
+    const record = { schema_version: "lock.v1", pid: 1, lease_seconds: 600, refreshed_at: "2099-01-01T00:00:00.000Z" };
+    const handle = await files.open(`${LOCK}-theirs`, "create");
+    await handle.write(new TextEncoder().encode(JSON.stringify({ ...record, owner_id: "theirs", epoch: 1 })));
+    await handle.close();
+    await files.rename(`${LOCK}-theirs`, LOCK);
+  };
+
+  async function tickWithout(
+    take: (world: RunWorld) => void | Promise<void>,
+    options: { wrapStore?: (store: RunStore) => RunStore; key?: string; maxTicks?: number } = {},
+  ): Promise<{ code: string; state: string; kinds: string[] }> {
+    const world = new RunWorld();
+    const { key = STEP, maxTicks, wrapStore } = options;
+    world.outside.beforeStep = async (performing) => {
+      if (performing.key === key && performing.nth === 1) await take(world);
+    };
+    const process = wrapStore === undefined ? {} : { wrapStore };
+    const ending = await start(world, maxTicks === undefined ? {} : { maxTicks }, process);
+    const { manifest } = await look(world);
+    return { code: codeOf(ending), state: manifest.execution_state, kinds: manifest.failures.map(({ kind }) => kind) };
+  }
+  const LOST = { code: "LOCK_LOST", state: "failed", kinds: ["lock_lost"] };
+
+  test("the tick ends with LOCK_LOST, and the run is failed with lock_lost", async () => {
+    expect(await tickWithout(REMOVED, { maxTicks: 2 })).toEqual(LOST);
+    expect(await tickWithout(REPLACED, { maxTicks: 2 })).toEqual(LOST);
+    expect(await tickWithout(REMOVED, { key: "review:draft-1" })).toEqual(LOST);
+  });
+
+  test("control: without the look at the end of a tick the run completes as if nothing had happened", async () => {
+    const blind = (store: RunStore): RunStore =>
+      withWriters(store, (writer) => changed(writer, { findLoss: async () => null }));
+    expect((await tickWithout(REMOVED, { wrapStore: blind })).code).toBe("ok");
   });
 });
 

@@ -4,7 +4,11 @@ import { abortRun } from "../../src/operations/abort-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { startOptions } from "../simulation/run-world.ts";
+import { resumeRun } from "../../src/operations/resume-run.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { RunStore } from "../../src/ports/run-store.ts";
+import type { Request } from "../../src/run/request.ts";
+import { endingOf, startOptions } from "../simulation/run-world.ts";
 import {
   codeOf,
   heldRun,
@@ -187,4 +191,45 @@ test("a pause lets steps that are under way finish, however long they take", asy
   expect(codeOf(await ending)).toBe("PAUSED");
   expect((await paused).result.state).toBe("paused");
   expect((await look(world)).manifest.steps[STEP]?.state).toBe("completed");
+});
+
+describe("a pause asked of a run while a resume lifts it", () => {
+  /** The request lies in the run's folder before the resume takes the lease, or right after. */
+  async function resumedWith(arrives: "before" | "after", lifts: "earlier" | "all" = "earlier"): Promise<string> {
+    const world = new RunWorld();
+    expect(codeOf(await start(world, { maxTicks: 2 }))).toBe("ok");
+    const asker = world.process("asker").ports;
+    const request: Request = {
+      schema_version: "request.v1",
+      request_id: "pause-1",
+      kind: "pause",
+      reason: "a test",
+      requested_at: timestamp(asker.clock.nowMs()),
+    };
+    if (arrives === "before") await asker.store.request(RUN_ROOT, request);
+    const asking = (store: RunStore): RunStore => ({
+      ...store,
+      async acquire(runRoot, options) {
+        const acquired = await store.acquire(runRoot, options);
+        if (arrives === "after") await asker.store.request(RUN_ROOT, request);
+        return acquired;
+      },
+      // A guard taken out: the resume believes that all requests were there before it.
+      async look(runRoot, options) {
+        const found = await store.look(runRoot, options);
+        return lifts === "all" ? { ...found, requests: [request] } : found;
+      },
+    });
+    const { ports, observer, signals } = world.process("resume", { wrapStore: asking });
+    return stoppedBy(await endingOf(() => resumeRun(ports, RUN_ROOT, {}, observer, signals)));
+  }
+
+  test("is heeded when it comes after the lease was taken, and lifted when it was there before", async () => {
+    expect(await resumedWith("after")).toBe("paused");
+    expect(await resumedWith("before")).toBe("completed");
+  });
+
+  test("control: a resume that lifts every request drops it", async () => {
+    expect(await resumedWith("after", "all")).toBe("completed");
+  });
 });

@@ -438,3 +438,40 @@ describe("clocks that lie (L4)", () => {
     expect((await mustAcquire(storeOf(world.spawn("next")))).epoch).toBe(2);
   });
 });
+
+test("an expired lease that is claimed again has its record before the commits that waited in line", async () => {
+  const world = makeWorld();
+  const slow = world.spawn("slow");
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isSlow = false;
+  const open: Files["open"] = async (path, mode) => {
+    const handle = await slow.files.open(path, mode);
+    if (!path.endsWith("/journal.jsonl")) return handle;
+    return changed(handle, {
+      write: async (written) => {
+        if (isSlow) {
+          isSlow = false;
+          reached.resolve();
+          await released.promise;
+        }
+        return await handle.write(written);
+      },
+    });
+  };
+  const store = storeOf(slow, (files) => changed(files, { open }));
+  await store.create(RUN, [runCreated()], []);
+  const writer = await mustAcquire(store);
+  isSlow = true;
+  const commits = [writer.commit([noted("in flight")])];
+  await reached.promise;
+  commits.push(writer.commit([noted("in line")]));
+  await world.clock.advance(LEASE_S * 1000 + 1);
+  const refreshed = writer.refresh();
+  for (let turn = 0; turn < 50; turn++) await eventLoopTurn();
+  released.resolve();
+  await Promise.all(commits);
+  expect(await refreshed).toEqual({ kind: "refreshed", reclaimed: true });
+  const records = (await store.records(RUN)).slice(-3).map(({ record }) => [record.epoch, record.kind]);
+  expect(records.map(([epoch]) => epoch)).toEqual([1, 2, 2]);
+  expect(records[1]?.[1]).toBe("lease.taken");
+});
