@@ -1,7 +1,7 @@
 // Cuts a text into blocks: headings, paragraphs, list items, tables, code.
 import { BlockCutter, type Block, type BlockKind } from "./block-cutter.ts";
 import type { Format } from "./formats.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, MAX_LINE_LENGTH } from "./lines.ts";
 import { MarkdownReader } from "./markdown-reader.ts";
 
 export { PROSE_KINDS, type Block, type BlockKind } from "./block-cutter.ts";
@@ -36,6 +36,7 @@ function* plainBlocks(text: string): Generator<Block> {
   const cutter = new BlockCutter();
   for (const line of linesOf(text)) {
     if (line.text.trim() === "") cutter.close();
+    else if (line.text.length > MAX_LINE_LENGTH) cutter.begin("paragraph", line);
     else if (cutter.isOneLineParagraph() && UNDERLINE.test(line.text)) cutter.underline(line, 1);
     else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
     else if (cutter.isInProse()) cutter.goOn(line);

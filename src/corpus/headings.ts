@@ -1,17 +1,20 @@
 // What a heading says without its markup, and what a document is called.
 
 const MAX_TITLE_LENGTH = 200;
+/** What is longer is no heading. A link may be sought from each of its brackets: the length bounds the work. */
+const MAX_MARKUP_LENGTH = 1_000;
 
 /** The words of a heading line or underlined heading: marks, badges, links, tags and emphasis taken off. */
 export function headingText(raw: string): string {
-  const firstLine = raw.split(/\r\n|\r|\n/, 1)[0] ?? "";
+  const firstLine = raw.slice(0, MAX_MARKUP_LENGTH).split(/\r\n|\r|\n/, 1)[0] ?? "";
   const plain = firstLine
     .replace(/^\uFEFF?\s*#{1,6}\s*/, "")
-    .replace(/\s+#+\s*$/, "")
-    .replace(/\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)/g, "")
-    .replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, "")
-    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
-    .replace(/<[^>]*>/g, "")
+    .trimEnd()
+    .replace(/(?<=\s)#+$/, "")
+    .replace(/\[!\[[^[\]]*\]\([^)]*\)\]\([^)]*\)/g, "")
+    .replace(/!\[[^[\]]*\](\([^)]*\)|\[[^[\]]*\])/g, "")
+    .replace(/\[([^[\]]*)\](\([^)]*\)|\[[^[\]]*\])/g, "$1")
+    .replace(/<[^<>]*>/g, "")
     .replace(/[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
     .replace(/\p{Cc}+/gu, " ")
     .replace(/\s+/g, " ")

@@ -1,5 +1,8 @@
 // The lines of a text with their offsets, one at a time.
 
+/** Nobody writes such lines by hand: they are plain paragraphs, whatever they look like. */
+export const MAX_LINE_LENGTH = 20_000;
+
 /** `start` and `end` are string offsets; the line end is not part of the line, `next` lies behind it. */
 export interface Line {
   start: number;

@@ -1,6 +1,6 @@
 // Reads Markdown line by line and sees its blocks: a small reading that never fails, it only sees fewer kinds.
 import { BlockCutter } from "./block-cutter.ts";
-import type { Line } from "./lines.ts";
+import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
 
 const FRONT_MATTER = "---";
 const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
@@ -11,7 +11,8 @@ const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,9}[.)])\s+\S/;
 const INDENTED = /^( {4}|\t)/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
-const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?\s*$/;
+/** For a line without space at its ends. */
+const TABLE_RULE = /^(\|\s*)?:?-+:?\s*(\|\s*:?-+:?\s*)+\|?$/;
 const MARKUP = /^\s*<(!--|\/?[a-z][a-z0-9-]*([\s>/]|$))/i;
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s/;
 const QUOTATION = /^ {0,3}>/;
@@ -25,6 +26,7 @@ export class MarkdownReader {
   read(line: Line): void {
     if (this.readInside(line)) return;
     if (line.text.trim() === "") this.cutter.close();
+    else if (line.text.length > MAX_LINE_LENGTH) this.cutter.begin("paragraph", line);
     else if (!this.readOpening(line)) this.readProse(line);
   }
 
@@ -55,10 +57,14 @@ export class MarkdownReader {
   /** Lines that say by themselves what they are. */
   private readOpening(line: Line): boolean {
     const { cutter } = this;
-    const fence = FENCE.exec(line.text)?.[1];
-    const marks = HEADING.exec(line.text)?.[1] ?? "";
-    const htmlLevel = HTML_HEADING.exec(line.text)?.[1];
-    if (line.start === 0 && line.text.trimEnd() === FRONT_MATTER) {
+    const { text } = line;
+    // Most lines begin with a letter. An expression is only asked for the marks with which its lines begin.
+    const mark = text.trimStart()[0] ?? "";
+    if (/[a-z]/i.test(mark)) return false;
+    const fence = mark === "`" || mark === "~" ? FENCE.exec(text)?.[1] : undefined;
+    const marks = mark === "#" ? (HEADING.exec(text)?.[1] ?? "") : "";
+    const htmlLevel = mark === "<" ? HTML_HEADING.exec(text)?.[1] : undefined;
+    if (line.start === 0 && text.trimEnd() === FRONT_MATTER) {
       this.isInFrontMatter = true;
       cutter.begin("data", line);
     } else if (fence !== undefined) {
@@ -68,17 +74,17 @@ export class MarkdownReader {
       cutter.heading(line, marks.length);
     } else if (htmlLevel !== undefined) {
       cutter.heading(line, Number(htmlLevel));
-    } else if (cutter.isOneLineParagraph() && UNDERLINE.test(line.text)) {
-      cutter.underline(line, line.text.includes("=") ? 1 : 2);
-    } else if (RULE.test(line.text)) {
+    } else if ((mark === "=" || mark === "-") && cutter.isOneLineParagraph() && UNDERLINE.test(text)) {
+      cutter.underline(line, text.includes("=") ? 1 : 2);
+    } else if (/[-*_]/.test(mark) && RULE.test(text)) {
       cutter.close();
-    } else if (TABLE_ROW.test(line.text) || TABLE_RULE.test(line.text)) {
+    } else if (/[|:-]/.test(mark) && (TABLE_ROW.test(text) || TABLE_RULE.test(text.trim()))) {
       cutter.extend("table", line);
-    } else if (LIST_MARKER.test(line.text)) {
+    } else if (LIST_MARKER.test(text)) {
       cutter.begin("list_item", line);
-    } else if (LINK_DEFINITION.test(line.text)) {
+    } else if (mark === "[" && LINK_DEFINITION.test(text)) {
       cutter.extend("links", line);
-    } else if (QUOTATION.test(line.text)) {
+    } else if (mark === ">" && QUOTATION.test(text)) {
       cutter.extend("quotation", line);
     } else {
       return false;

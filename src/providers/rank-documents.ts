@@ -10,6 +10,7 @@ import type { ReadDocument } from "./documents.ts";
 /** Nothing on a page is worth more reading than this. */
 const MAX_PASSAGES_PER_DOCUMENT = 4_000;
 const MAX_LENGTH = 4 * 1024 * 1024;
+const PASSAGES_PER_TURN = 50;
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 /** A term in the title or a heading counts as this many in the text. */
@@ -32,9 +33,7 @@ export async function rankDocuments(
   const terms = [...new Set(termsOf(query))];
   const candidates: Candidate[] = [];
   for (const document of documents) {
-    // A large page takes its time: heartbeats and deadlines have theirs between two.
-    await setImmediate();
-    candidates.push(...candidatesOf(document, new Set(terms)));
+    candidates.push(...(await candidatesOf(document, new Set(terms))));
   }
   const meanLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
   const weights = new Map(terms.map((term) => [term, rarity(term, candidates)]));
@@ -47,11 +46,13 @@ export async function rankDocuments(
   );
 }
 
-function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Candidate[] {
+async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   const readable = document.text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, "");
   for (const { start, end, headings } of passagesOf(readable, formatOfMediaType(document.media_type))) {
     if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
+    // A large page takes its time: heartbeats and deadlines have theirs in between.
+    if (candidates.length % PASSAGES_PER_TURN === 0) await setImmediate();
     const words = termsOf(document.text.slice(start, end));
     const counts = countsOf(words, terms, 1);
     for (const [term, count] of countsOf(termsOf([document.title, ...headings].join(" ")), terms, TITLE_WEIGHT))

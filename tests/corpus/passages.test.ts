@@ -113,6 +113,16 @@ describe("passages", () => {
     }
   });
 
+  test("a line longer than people write is a plain paragraph, whatever it looks like; in code it stays code", () => {
+    const long = "x ".repeat(10_001);
+    for (const line of [`# ${long}`, `| ${long} |`, `- ${long}`, `> ${long}`])
+      expect(kindsOf(`Before.\n${line}\nBehind.`, "markdown").map(([kind]) => kind)).toEqual([
+        "paragraph",
+        "paragraph",
+      ]);
+    expect(kindsOf(`\`\`\`\n# ${long}\n\`\`\``, "markdown").map(([kind]) => kind)).toEqual(["code"]);
+  });
+
   test("of any text are in order, inside it, apart and bounded", () => {
     const line = fc.constantFrom(
       "# h",

@@ -59,8 +59,10 @@ function hasBody(html: string): boolean {
 
 /** In HTML `<title/>` opens a title that never ends; in XHTML it is an empty one. */
 export function htmlOfXhtml(xhtml: string): string {
-  return xhtml.replace(/<([a-z][a-z0-9:]*)\b([^<>]*)\/>/gi, (tag: string, name: string, attributes: string) =>
-    VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
+  return xhtml.replace(
+    /<([a-z][a-z0-9:]*)(?![a-z0-9:])([^<>]*)\/>/gi,
+    (tag: string, name: string, attributes: string) =>
+      VOID_ELEMENTS.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
   );
 }
 

@@ -44,7 +44,10 @@ export class MarkdownWriter {
 
   code(text: string): void {
     this.endBlock();
-    const lines = text.replace(/\r\n?/g, "\n").replace(/^(\s*\n)+|\s+$/g, "");
+    const lines = text
+      .replace(/\r\n?/g, "\n")
+      .trimEnd()
+      .replace(/^(\s*\n)+/, "");
     if (lines === "") return;
     const longest = Math.max(2, ...(lines.match(/`{3,}/g) ?? []).map((fence) => fence.length));
     const fence = "`".repeat(longest + 1);

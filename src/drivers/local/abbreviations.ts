@@ -23,10 +23,16 @@ const MONTH =
 
 /** `before`: the sentence so far, with its full stop last. `after`: what follows, without space before it. */
 export function isWithinSentence(before: string, after: string): boolean {
-  const tail = before.slice(-40);
+  const tail = before.slice(-12);
+  if (/\p{N}/u.test(tail.at(-2) ?? "")) {
+    return (
+      NUMBER_OF_HEADING.test(before) ||
+      GERMAN_ORDINAL.test(tail) ||
+      (/(?:^|\s)\p{N}{1,2}\.$/u.test(tail) && MONTH.test(after))
+    );
+  }
   if (NEVER_LAST.test(tail) || (BEFORE_NUMBER.test(tail) && /^\p{N}/u.test(after))) return true;
   if (FIRST_HALF.test(tail) && SECOND_HALF.test(after)) return true;
   if (INITIALS.test(tail) || MAYBE_LAST.test(tail)) return !OPENS_SENTENCE.test(after);
-  if (NUMBER_OF_HEADING.test(before)) return true;
-  return GERMAN_ORDINAL.test(tail) || (/(?:^|\s)\p{N}{1,2}\.$/u.test(tail) && MONTH.test(after));
+  return NUMBER_OF_HEADING.test(before);
 }

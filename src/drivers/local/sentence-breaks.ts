@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** Marks that end a sentence, with what closes around them. Scripts without spaces need none behind the mark. */
-const SENTENCE_END = /[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+[」』）”"*_`]*/gu;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+[」』）”"*_`]*/gu;
 const QUOTED_SPEECH = /^[」』）]|^(?:と|って|という|など)/u;
 
 /** `flat`: the text with every line end as a space; other white space may stand in it. */
@@ -27,7 +27,8 @@ export function sentenceSpans(flat: string): Span[] {
   return spans;
 }
 
-/** What follows is looked at only as far as it decides. */
+/** What stands before and behind a mark is looked at only as far as it decides. */
+const LOOK_BACK = 60;
 const LOOK_AHEAD = 40;
 
 function isEnd(flat: string, start: number, end: number): boolean {
@@ -37,12 +38,12 @@ function isEnd(flat: string, start: number, end: number): boolean {
   const mark = flat[end - 1] ?? "";
   if (/[。！？｡」』）]/u.test(mark)) return !QUOTED_SPEECH.test(after);
   if (beginsLower(after)) return false;
-  const before = flat.slice(start, end);
+  const before = flat.slice(Math.max(start, end - LOOK_BACK), end);
   return !before.endsWith(".") || !isWithinSentence(before, after);
 }
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (at < text.length && /\s/.test(text[at] ?? "")) at++;
+  while (at < text.length && (text[at] === " " || /\s/.test(text[at] ?? ""))) at++;
   return at;
 }

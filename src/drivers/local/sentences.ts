@@ -22,7 +22,7 @@ export interface Sentence {
 const LIST_MARKER = /^(\s*(?:[-*+•‣▪◦–]|\p{N}{1,9}[.)]|[a-z]\))\s+(?:\[[ xX]\]\s+)?)/u;
 const QUOTATION_MARKER = /^(\s*>\s?)+/;
 const COMMENT_MARKER = /^\s*(?:\/\/[/!]?|\/\*\*?|\*(?!\/)|#+|--|;;+)\s*(?:[-*+]\s+)?/;
-const COMMENT_END = /\s*\*\/\s*$/;
+const COMMENT_END = /(?<!\s)\s*\*\/\s*$/;
 /** Two sentences together may be longer than one. */
 const MAX_PAIR_LENGTH = 560;
 const MAX_TERM_LENGTH = 80;

@@ -1,0 +1,84 @@
+// Texts that make careless expressions slow, and the rules that read the texts of strangers in the process of a run.
+import { Anchors } from "../../src/corpus/anchors.ts";
+import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
+import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
+import { MarkdownWriter } from "../../src/corpus/extract/markdown-writer.ts";
+import { titleOfMetadata, withTitle } from "../../src/corpus/extract/title.ts";
+import { attributesOf, textsOf } from "../../src/corpus/extract/xml.ts";
+import { headingText, nameOfDocument } from "../../src/corpus/headings.ts";
+import { nearnessOf } from "../../src/corpus/nearness.ts";
+import { passagesOf } from "../../src/corpus/passages.ts";
+import { cutTerms } from "../../src/corpus/term-cutter.ts";
+import { termsOf } from "../../src/corpus/terms.ts";
+import { nearestSpan, spanOf } from "../../src/drivers/live/exact-span.ts";
+import { isReadable } from "../../src/drivers/local/readability.ts";
+import { sentenceSpans } from "../../src/drivers/local/sentence-breaks.ts";
+import { sentencesOf } from "../../src/drivers/local/sentences.ts";
+import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
+import { groupsFor } from "../../src/providers/web/robots.ts";
+
+const CHARACTERS = [..."[]<>!(){} \t_*#|-=~`\"'.,:;&%$@\\/?+^a7A\n\f\u0301\u3002\u6A4B\u{1F600}"];
+const REPEATED = [
+  ...'![ [( ]( [a]( ![a]( [![ a. A. ." ._ <a &a a= `` */ // aA'.split(" "),
+  ..."- ;| ;> ;1. ;# ; #;a ;a. ;A. ;<a ;|-;| a ;-|-;*/ ;|\n;a\n;- \n;a\u0301\u0327".split(";"),
+];
+
+/** One character, or a short run of them, over and over. */
+export function hostileTexts(bytes: number): { name: string; text: string }[] {
+  return [...CHARACTERS, ...REPEATED].map((unit) => ({
+    name: JSON.stringify(unit),
+    text: unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit))),
+  }));
+}
+
+function all<T>(items: Iterable<T>): number {
+  let count = 0;
+  for (const _ of items) count++;
+  return count;
+}
+
+const WORTH: ReadonlyMap<string, number> = new Map([
+  ["a", 1],
+  ["7", 2],
+]);
+
+/** An `x` behind a text keeps an expression that asks for the end of a line from finding it at once. */
+export const RULES: readonly (readonly [name: string, rule: (text: string) => unknown])[] = [
+  ["passages of Markdown, a line that ends otherwise", (text) => all(passagesOf(`${text}x`, "markdown"))],
+  ["passages of Markdown, a heading", (text) => all(passagesOf(`# ${text}x\n\nText.`, "markdown"))],
+  ["passages of Markdown, an underlined heading", (text) => all(passagesOf(`a ${text}x\n---\n`, "markdown"))],
+  ["passages of Markdown, a cell", (text) => all(passagesOf(`| a | b |\n|---|---|\n| ${text} |`, "markdown"))],
+  ["passages of Markdown, a definition", (text) => all(passagesOf(`Term\n: ${text}x`, "markdown"))],
+  ["passages of Markdown, an HTML heading", (text) => all(passagesOf(`<h2>${text}</h2 >`, "markdown"))],
+  ["passages of plain text", (text) => all(passagesOf(`${text}x`, "plain"))],
+  ["passages of code", (text) => all(passagesOf(`// ${text}x`, "code"))],
+  ["the text of a heading", (text) => headingText(`# ${text}x`)],
+  ["anchors", (text) => new Anchors(`# ${text}x\n\nText.`, "a.md").at(3)],
+  ["the name of a document", (text) => nameOfDocument(text, text)],
+  ["sentences", (text) => sentenceSpans(`${text}x`.replace(/\s/g, " "))],
+  ["sentences of Markdown", (text) => sentencesOf(`${text}x`, "markdown")],
+  ["sentences of comments", (text) => sentencesOf(`// ${text}x`, "code")],
+  ["readable sentences", (text) => isReadable(`A ${text}.`)],
+  ["terms", (text) => termsOf(`${text}x`)],
+  ["terms of the index", (text) => cutTerms(`${text}x`)],
+  ["nearness", (text) => nearnessOf(text, WORTH)],
+  ["the place of a quote", (text) => spanOf(Buffer.from(text), `${text.slice(0, 300)}x`)],
+  ["the nearest text to a quote", (text) => nearestSpan(text, "a 7 x")],
+  ["media types, a charset", (text) => mediaTypeOf(`text/html; charset=${text}`, "https://example.org/")],
+  ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
+  ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],
+  ["XHTML", (text) => htmlOfXhtml(`<a${text}`)],
+  ["attributes of XML", (text) => attributesOf(`<item ${text}`, "item")],
+  ["texts of XML", (text) => textsOf(`<item ${text}`, "item")],
+  ["titles in properties", (text) => titleOfMetadata(`${text}x`)],
+  ["the title of a text", (text) => withTitle(`${text}x`, { text: `# ${text}\n\n${text}x` })],
+  ["written paragraphs", (text) => written((writer) => writer.say(`${text}x`))],
+  ["written code", (text) => written((writer) => writer.code(`a ${text}x`))],
+  ["written tables", (text) => written((writer) => writer.table([["a"], [text]]))],
+];
+
+function written(write: (writer: MarkdownWriter) => void): string {
+  const writer = new MarkdownWriter();
+  write(writer);
+  return writer.finish();
+}
