@@ -30,6 +30,10 @@ describe("a sentence goes on", () => {
       "The answer of the whole council was no.",
       "The bridge was closed in the next year.",
     ]);
+    expect(cut("To save them use the command stash . The bridge was closed in the next year .")).toEqual([
+      "To save them use the command stash .",
+      "The bridge was closed in the next year .",
+    ]);
     expect(cut("橋は川の上にある。橋の長さは二十メートルである。")).toEqual(["橋の長さは二十メートルである。"]);
     expect(cut("彼は「橋が落ちた。」と市役所に知らせた人である。")).toEqual([
       "彼は「橋が落ちた。」と市役所に知らせた人である。",

@@ -49,11 +49,11 @@ function hasFittingLength(text: string): boolean {
   if (hasUnspacedScript(text)) return text.length >= MIN_LENGTH_UNSPACED && text.length <= MAX_LENGTH_UNSPACED;
   if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
   const words = text.split(/\s+/).length;
-  return words >= WORDS_OF_LONG || (words >= MIN_WORDS && SAYS_SHORTLY.test(text) && !/\s[.!?]$/.test(text));
+  return words >= WORDS_OF_LONG || (words >= MIN_WORDS && SAYS_SHORTLY.test(text));
 }
 
 function isWellFormed(text: string): boolean {
-  if (!BEGINS.test(text) || FOOTNOTE.test(text) || /::\s|\p{L}\s+[,.](?:\s|$)/u.test(text)) return false;
+  if (!BEGINS.test(text) || FOOTNOTE.test(text) || /::\s|\p{L}\s+[,.]\s|\p{L}\s+,$/u.test(text)) return false;
   if (!ENDS_SENTENCE.test(text) || /\n\s*[>|#*]/.test(text) || /\p{Cc}/u.test(text.replace(/[\s]/g, ""))) return false;
   // What ends inside brackets is the end of a bracket, not of a sentence.
   if (ENDS_IN_BRACKET.test(text)) return false;

@@ -35,6 +35,8 @@ function isEnd(flat: string, start: number, end: number): boolean {
   const next = skipSpace(flat, end);
   const after = flat.slice(next, next + LOOK_AHEAD);
   if (after === "") return true;
+  // Dots that lead from a title to its page.
+  if (/^[.…]/.test(after)) return false;
   const mark = flat[end - 1] ?? "";
   if (/[。！？｡」』）]/u.test(mark)) return !QUOTED_SPEECH.test(after);
   if (beginsLower(after)) return false;
