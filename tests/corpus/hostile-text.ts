@@ -17,7 +17,7 @@ import { sentencesOf } from "../../src/drivers/local/sentences.ts";
 import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
-const CHARACTERS = [..."[]<>!(){} \t_*#|-=~`\"'.,:;&%$@\\/?+^a7A\n\f\u0301\u3002\u6A4B\u{1F600}"];
+const CHARACTERS = Array.from("[]<>!(){} \t_*#|-=~`\"'.,:;&%$@\\/?+^a7A\n\f\u0301\u3002\u6A4B\u{1F600}");
 const REPEATED = [
   ...'![ [( ]( [a]( ![a]( [![ a. A. ." ._ <a &a a= `` */ // aA'.split(" "),
   ..."- ;| ;> ;1. ;# ; #;a ;a. ;A. ;<a ;|-;| a ;-|-;*/ ;|\n;a\n;- \n;a\u0301\u0327".split(";"),
