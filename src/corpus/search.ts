@@ -39,6 +39,8 @@ const SCORE_DECIMALS = 6;
 const SPARE = 20;
 /** How many of the best passages are read again for where their words stand. */
 const JUDGED_NEAR = 60;
+/** Of one document more than may be shown: the passage with the words together may not be among its first by score. */
+const JUDGED_PER_DOCUMENT = 12;
 
 interface Row {
   heading_path: string;
@@ -89,25 +91,36 @@ export class Searcher {
     worth: ReadonlyMap<string, number>,
   ): Scored[] {
     const wanted = limit + SPARE;
-    const best = bestPlaces(this.table, scoreOf, {
-      limit: Math.max(wanted, JUDGED_NEAR),
-      perDocument: perDocument ?? PASSAGES_PER_DOCUMENT,
-    });
-    const few = this.withNearness(best, worth).slice(0, wanted);
+    const most = perDocument ?? PASSAGES_PER_DOCUMENT;
+    const spread = bestPlaces(this.table, scoreOf, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
+    const deep = bestPlaces(this.table, scoreOf, { limit: JUDGED_NEAR, perDocument: JUDGED_PER_DOCUMENT });
+    const first = spread.slice(0, JUDGED_NEAR);
+    const judged = this.withNearness([...first, ...without(deep, first)], worth);
+    const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
     if (few.length === wanted || perDocument !== undefined) return few;
-    const taken = new Set(few.map(({ place }) => place));
-    const others = bestPlaces(this.table, scoreOf, { limit: wanted, perDocument: wanted });
-    return [...few, ...others.filter(({ place }) => !taken.has(place))].slice(0, wanted);
+    const rest = bestPlaces(this.table, scoreOf, { limit: wanted, perDocument: wanted });
+    return [...few, ...without(rest, few)].slice(0, wanted);
   }
 
-  /** Raises the first ones by how near the words stand there, and puts those in order; the others stay behind them. */
-  private withNearness(places: Scored[], worth: ReadonlyMap<string, number>): Scored[] {
-    if (worth.size < 2) return places;
-    const raised = places.slice(0, JUDGED_NEAR).map(({ place, score }) => {
+  /** Raises each by how near the words stand there, and puts them in order. */
+  private withNearness(places: readonly Scored[], worth: ReadonlyMap<string, number>): Scored[] {
+    if (worth.size < 2) return [...places];
+    const raised = places.map(({ place, score }) => {
       const { heading_path, text } = this.row(place);
       return { place, score: score + nearnessOf(`${heading_path}\n${text}`, worth) };
     });
-    return [...raised.sort(byScore), ...places.slice(JUDGED_NEAR)];
+    return raised.sort(byScore);
+  }
+
+  /** In their order, at most `most` of each document. */
+  private fewOfEach(places: readonly Scored[], most: number): Scored[] {
+    const taken = new Map<number, number>();
+    return places.filter(({ place }) => {
+      const document = this.table.documentOf[place] ?? 0;
+      const count = taken.get(document) ?? 0;
+      taken.set(document, count + 1);
+      return count < most;
+    });
   }
 
   private folded(scored: readonly Scored[], limit: number): FoundPassage[] {
@@ -139,4 +152,9 @@ export class Searcher {
     this.rows.set(place, row);
     return row;
   }
+}
+
+function without(places: readonly Scored[], taken: readonly Scored[]): Scored[] {
+  const known = new Set(taken.map(({ place }) => place));
+  return places.filter(({ place }) => !known.has(place));
 }

@@ -109,6 +109,17 @@ describe("ranking", () => {
     expect((await pathsFor(files, "stale bread"))[0]).toBe("a.txt");
   });
 
+  test("words that stand together count before a document gives only its best passages", async () => {
+    const far = "The index of the book names people and places, and nobody is there by force.";
+    const parts = Array.from({ length: 5 }, (_, index) => `## Part ${index}\n\n${far}\n`).join("\n");
+    const near = "For a test of the planner it is useful to force index scans, as the chapter on settings says.";
+    const manual = `# Manual\n\n${parts}\n## Testing\n\n${near}\n`;
+    using folder = new TemporaryFolder({ ...fillers(30), "manual.md": manual });
+    const corpus = await openAt(folder.path);
+    const found = await corpus.search("force index", { limit: 5, perDocument: 1 }, NO_ABORT);
+    expect(found[0]?.heading_path).toBe("Manual > Testing");
+  });
+
   test("the parts of a camelCase name are found", async () => {
     const files = { ...fillers(10), "code.ts": "export function parseOptions(argv) {}\n" };
     expect(await pathsFor(files, "options")).toEqual(["code.ts"]);
