@@ -26,13 +26,25 @@ export interface TreeText {
   text: string;
   /** Footnotes, which belong to no section that they stand in. */
   notes: string;
+  /** As they were read, in their order. */
+  headings: readonly string[];
+  /** How many stand outside of links. */
+  words: number;
+}
+
+/** What was seen while a tree was read, in its notes and cells, too. */
+interface Seen {
+  headings: string[];
+  words: number;
+  openLinks: number;
 }
 
 /** `leftOut` are elements that are not read, with all that is in them. */
 export function markdownOfTree(root: DomNode, leftOut: ReadonlySet<DomNode> = new Set()): TreeText {
   const [writer, notes] = [new MarkdownWriter(), new MarkdownWriter()];
-  new TreeReader(writer, leftOut, notes).read(root, 0);
-  return { text: writer.finish(), notes: notes.finish() };
+  const seen: Seen = { headings: [], words: 0, openLinks: 0 };
+  new TreeReader(writer, leftOut, notes, seen).read(root, 0);
+  return { text: writer.finish(), notes: notes.finish(), headings: seen.headings, words: seen.words };
 }
 
 class TreeReader {
@@ -40,22 +52,29 @@ class TreeReader {
   private readonly leftOut: ReadonlySet<DomNode>;
   /** Null where notes stay where they are: in notes, and in the cells of a table. */
   private readonly notes: MarkdownWriter | null;
+  private readonly seen: Seen;
 
-  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>, notes: MarkdownWriter | null) {
+  constructor(writer: MarkdownWriter, leftOut: ReadonlySet<DomNode>, notes: MarkdownWriter | null, seen: Seen) {
     this.writer = writer;
     this.leftOut = leftOut;
     this.notes = notes;
+    this.seen = seen;
   }
 
   read(node: DomNode, depth: number): void {
-    if (isText(node)) this.writer.say(node.textContent);
+    if (isText(node)) this.say(node.textContent);
     else if (!isElement(node)) for (const child of childrenOf(node)) this.read(child, depth);
     else if (!isUnseen(node) && !this.leftOut.has(node)) this.readElement(node, depth);
   }
 
+  private say(text: string): void {
+    this.writer.say(text);
+    if (this.seen.openLinks === 0) this.seen.words += text.match(/\S+/g)?.length ?? 0;
+  }
+
   private readChildren(element: DomElement, depth: number): void {
     // Nobody writes so deep; a recursion without end would be the end of the process.
-    if (depth > LIMITS.elementDepth) this.writer.say(` ${element.textContent} `);
+    if (depth > LIMITS.elementDepth) this.say(` ${element.textContent} `);
     else for (const child of childrenOf(element)) this.read(child, depth + 1);
   }
 
@@ -67,12 +86,17 @@ class TreeReader {
       // They get a heading of their own.
       const headings = headingsIn(element);
       const leftOut = headings.length === 0 ? this.leftOut : this.leftOut.union(new Set(headings));
-      new TreeReader(notes, leftOut, null).readElement(element, depth);
+      new TreeReader(notes, leftOut, null, this.seen).readElement(element, depth);
       notes.endBlock();
     } else if (/^h[1-6]$/.test(name)) {
       writer.endBlock();
       this.readChildren(element, depth);
-      writer.endHeading(Number(name[1]));
+      const heading = writer.endHeading(Number(name[1]));
+      if (heading !== "") this.seen.headings.push(heading);
+    } else if (name === "a" && element.hasAttribute("href")) {
+      this.seen.openLinks++;
+      this.readChildren(element, depth);
+      this.seen.openLinks--;
     } else if (name === "br") {
       writer.breakLine();
     } else if (name === "hr") {
@@ -114,7 +138,7 @@ class TreeReader {
     const { writer } = this;
     const rows = rowsOfTable(table, (cell) => {
       const inside = new MarkdownWriter();
-      new TreeReader(inside, this.leftOut, null).readChildren(cell, depth + 1);
+      new TreeReader(inside, this.leftOut, null, this.seen).readChildren(cell, depth + 1);
       return inside.finish().replace(/\s+/g, " ").trim();
     });
     writer.endBlock();

@@ -70,7 +70,7 @@ function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
 
 function markdownOfChapter(bytes: Uint8Array | null): TreeText {
   // A chapter that is missing is no reason to leave out the others.
-  if (bytes === null) return { text: "", notes: "" };
+  if (bytes === null) return { text: "", notes: "", headings: [], words: 0 };
   const { body } = documentOf(htmlOfXhtml(textOfHtml(bytes)));
   return markdownOfTree(body, linkListsIn(body));
 }

@@ -12,9 +12,12 @@ import { isSameTitle, withTitle } from "./title.ts";
 const SURROUNDINGS =
   'nav, aside, footer, form, dialog, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], ' +
   '[role="dialog"], [aria-hidden="true"], [hidden], [class*="cookie"], [id*="cookie"], [class*="breadcrumb"]';
-/** Less than this share of what the page says in sentences: the content was thrown away with the rest. */
-const MIN_SHARE = 0.6;
-const MIN_PROSE_LENGTH = 100;
+/** Named by people, so that such an element may just as well hold the content: then it is none. */
+const NAMED_SURROUNDINGS =
+  'body > header, body > div > header, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
+const MAX_SURROUNDING_SHARE = 0.3;
+/** What the reader of articles keeps of the words that are no links; with less, it threw content away. */
+const MIN_SHARE_OF_WORDS = 0.85;
 
 export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
   const html = textOfHtml(bytes);
@@ -29,7 +32,7 @@ export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
   const whole = wholeOf(page);
   // Takes the page apart: nothing can be read from it afterwards.
   const main = mainContentOf(page);
-  if (main === null || proseLength(main.content) < MIN_SHARE * proseLength(whole)) return withTitle(title, whole);
+  if (main === null || losesContent(main.content, whole, title)) return withTitle(title, whole);
   return withTitle(title || main.title, main.content);
 }
 
@@ -49,7 +52,7 @@ function mainContentOf(page: DomDocument): { title: string; content: TreeText } 
 function wholeOf({ body }: DomDocument): TreeText {
   const main = body.querySelector('main, [role="main"]');
   const content = main !== null && main.textContent.trim() !== "" ? main : body;
-  const surroundings = new Set<DomNode>(body.querySelectorAll(SURROUNDINGS));
+  const surroundings = surroundingsIn(body);
   const whole = markdownOfTree(content, surroundings.union(linkListsIn(content)));
   // A page that is nothing but links says what it has by them.
   return whole.text === "" ? markdownOfTree(content, surroundings) : whole;
@@ -64,8 +67,17 @@ function titleOf(page: DomDocument): string {
   return title === "" || (headings.length === 1 && isSameTitle(heading, title)) ? heading : title;
 }
 
-/** How much stands in lines so long that they must be sentences. */
-function proseLength({ text, notes }: TreeText): number {
-  const lines = `${text}\n${notes}`.split("\n").filter((line) => line.length >= MIN_PROSE_LENGTH);
-  return lines.reduce((sum, line) => sum + line.length, 0);
+function surroundingsIn(body: DomElement): Set<DomNode> {
+  const most = MAX_SURROUNDING_SHARE * body.textContent.length;
+  const named = [...body.querySelectorAll(NAMED_SURROUNDINGS)].filter(({ textContent }) => textContent.length <= most);
+  return new Set<DomNode>([...body.querySelectorAll(SURROUNDINGS), ...named]);
+}
+
+/** Whether a heading is missing, or more than a seventh of the words that are no links. The title stands above anyway. */
+function losesContent(main: TreeText, whole: TreeText, title: string): boolean {
+  const kept = Map.groupBy(main.headings, (heading) => heading);
+  const isMissing = ([heading, found]: [string, string[]]): boolean =>
+    found.length > (kept.get(heading)?.length ?? 0) && !isSameTitle(heading, title);
+  if ([...Map.groupBy(whole.headings, (heading) => heading)].some(isMissing)) return true;
+  return main.words < MIN_SHARE_OF_WORDS * whole.words;
 }

@@ -34,12 +34,14 @@ export class MarkdownWriter {
     if (text !== "") this.add(asParagraph(text), this.marker === null ? "\n\n" : "\n");
   }
 
-  endHeading(level: number): void {
+  /** Returns what it says. */
+  endHeading(level: number): string {
     const text = this.takeOpen();
-    if (text === "") return;
+    if (text === "") return text;
     // A heading inside of a list item or a quotation is none of the document.
     if (this.listDepth > 0 || this.quotationDepth > 0) this.add(text, "\n\n");
     else this.add(`${"#".repeat(Math.min(level, MAX_HEADING_LEVEL))} ${text}`, "\n\n");
+    return text;
   }
 
   code(text: string): void {

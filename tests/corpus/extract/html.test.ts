@@ -35,6 +35,34 @@ describe("main content", () => {
   });
 });
 
+describe("what the reader of articles would leave out", () => {
+  const around =
+    '<div class="navheader"><h3>Contents</h3>Previous Next</div><div id="sidebar"><h3>Shop</h3>Honey.</div>';
+  const pageWith = (more: string): string =>
+    `<html><head><title>Bees</title></head><body>${around}<div class="body">${article.repeat(3)}${more}</div></body></html>`;
+
+  test("a heading, also one that stands there twice", async () => {
+    for (const first of ["", "<h2>Limits</h2><p>None.</p>"]) {
+      const text = await textFrom("html", pageWith(`${first}<div class="related"><h2>Limits</h2><p>Ten.</p></div>`));
+      expect(text).toEndWith("## Limits\n\nTen.\n");
+      expect(text).not.toMatch(/Contents|Previous|Shop|Honey/);
+    }
+  });
+
+  test("more than a seventh of the words that are no links", async () => {
+    const [few, many] = [2, 80].map((words) => `<div class="related"><p>${"more ".repeat(words)}</p></div>`);
+    const links = `<div class="related"><p>${'<a href="x">more links</a> '.repeat(80)}</p></div>`;
+    expect(await textFrom("html", pageWith(many ?? ""))).toContain("more more");
+    expect(await textFrom("html", pageWith(few ?? ""))).not.toContain("more more");
+    expect(await textFrom("html", pageWith(links))).not.toContain("more links");
+  });
+
+  test("what is called a sidebar and holds the page is none", async () => {
+    const page = `<html><body><div class="with-sidebar"><h2>Bees</h2><p>Short.</p></div><p>End.</p></body></html>`;
+    expect(await textFrom("html", page)).toContain("## Bees\n\nShort.");
+  });
+});
+
 describe("blocks", () => {
   const blocks: Record<string, [html: string, markdown: string]> = {
     "a paragraph is one line, without marks and targets": [
