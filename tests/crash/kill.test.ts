@@ -1,5 +1,6 @@
 // Real processes killed with SIGKILL at random points, again and again, until the run is done.
 import { expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
 import type { RunLook } from "../../src/ports/run-store.ts";
@@ -9,7 +10,7 @@ import { isFull, Sweep } from "../simulation/sweep.ts";
 import { Host, type PrintedEvent, type RealProcess } from "./real-processes.ts";
 
 const KILLS = isFull ? 300 : 15;
-const TIMEOUT_MS = isFull ? 30 * 60_000 : 30_000;
+const TIMEOUT_MS = isFull ? 30 * 60_000 : 90_000;
 /** About as long as a start works on this corpus. */
 const MAX_DELAY_MS = 60;
 const EVENTS_OF_A_RUN = 90;
@@ -80,6 +81,20 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test("control: a journal that ends before what was printed is seen", async () => {
+  using host = new Host();
+  const started = host.start("dr_cut");
+  await started.whenPrinted(({ event }) => event === "step.completed");
+  started.signal("SIGKILL");
+  await started.ended;
+  const runRoot = host.runRoot("dr_cut");
+  expect(await lostOf(runRoot, started.events)).toEqual([]);
+  const journal = readFileSync(`${runRoot}/journal.jsonl`, "utf8");
+  for (const name of ["manifest.json", ".head"]) rmSync(`${runRoot}/${name}`, { force: true });
+  writeFileSync(`${runRoot}/journal.jsonl`, journal.slice(0, journal.indexOf('"kind":"step.started"')));
+  expect((await lostOf(runRoot, started.events)).length).toBeGreaterThan(0);
+}, 20_000);
 
 test("the lease of a killed owner is taken over at once, that of a stopped one is not (L3)", async () => {
   using host = new Host();

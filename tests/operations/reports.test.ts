@@ -66,6 +66,30 @@ describe("export", () => {
     expect(fs.readdirSync(folder.path).sort()).toEqual(["dr_two", "link.md", "report.md", "sub"]);
   });
 
+  /** Runs code in a process that may write 1 KB to a file: whether it says so, and what it leaves. */
+  function withFullDisk(code: string): { error: string; left: string[] } {
+    using folder = temporaryFolder();
+    using scripts = temporaryFolder();
+    fs.writeFileSync(`${scripts.path}/write.ts`, code);
+    const limited = `ulimit -f 1; trap '' XFSZ; exec "${process.execPath}" "${scripts.path}/write.ts" "${folder.path}"`;
+    const { stderr } = Bun.spawnSync(["bash", "-c", limited]);
+    return { error: /WRITE_FAILED|EFBIG/.exec(stderr.toString())?.[0] ?? "none", left: fs.readdirSync(folder.path) };
+  }
+
+  test("that finds the disk full leaves nothing", () => {
+    const outputs = JSON.stringify(`${import.meta.dir}/../../src/system/outputs.ts`);
+    const code = `
+      import { realOutputs } from ${outputs};
+      realOutputs.write(process.argv[2] + "/report.md", new Uint8Array(8000), { replace: false, keepOut: "/proc" });
+    `;
+    expect(withFullDisk(code)).toEqual({ error: "WRITE_FAILED", left: [] });
+  });
+
+  test("control: a plain write leaves half a file", () => {
+    const code = `require("node:fs").writeFileSync(process.argv[2] + "/report.md", new Uint8Array(8000));`;
+    expect(withFullDisk(code)).toEqual({ error: "EFBIG", left: ["report.md"] });
+  });
+
   test("writes nothing into the run, also through a link", async () => {
     using folder = temporaryFolder();
     const ports = testPorts();

@@ -153,6 +153,15 @@ describe("on a live run, killed at any effect or on a full disk, and given again
   }
 });
 
+test("control: a person's answer that is killed and not given again is seen unfinished", async () => {
+  const world = await asking();
+  const process = world.process("command");
+  process.actor.files.plan({ kind: "crash-before", at: 20 });
+  expect(await isKilled(settled("assume_done")(process))).toBe(true);
+  const { error } = await runRun(world.process("next").ports, RUN_ROOT, {}, {});
+  expect(error?.code).toBe("TOOL_OUTCOME_UNKNOWN");
+});
+
 describe("a fork of a run whose citations could not be judged", () => {
   const FORK = { runsRoot: RUNS_ROOT, runId: "dr_fork" };
   const FORK_ROOT = `${RUNS_ROOT}/dr_fork`;

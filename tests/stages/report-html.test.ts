@@ -44,6 +44,14 @@ describe("the page", () => {
     expect(aliveIn(document)).toHaveLength(4);
   });
 
+  test("control: the same page with its text unescaped is alive", () => {
+    const unescaped = reportHtml(HOSTILE_REPORT)
+      .replaceAll("&lt;", "<")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&gt;", ">");
+    expect(aliveIn(parseHTML(unescaped).document)).toContain("SCRIPT");
+  });
+
   test("has the answer first and every section under a heading", () => {
     expect(textsOf(documentOf(FULL_REPORT), "h2")).toEqual([
       "Answer in quotes",

@@ -325,16 +325,24 @@ describe("modes (D5)", () => {
     return modes;
   }
 
-  test.each([0o000, 0o022, 0o077])("files are 0600 and folders 0700, under umask %p", async (mask) => {
+  /** The modes of everything that a run leaves under this umask. */
+  async function modesUnder(mask: number, files: Files): Promise<string[]> {
     const before = process.umask(mask);
     try {
-      const own = storeWith(realFiles);
-      const inside: RunStore = rooted(own, `${folder}/new/runs/dr_sample`);
-      await workload(inside, new Acknowledged());
-      expect([...new Set(modesBelow(`${folder}/new`))].sort()).toEqual(["file 600", "folder 700"]);
+      await workload(rooted(storeWith(files), `${folder}/new/runs/dr_sample`), new Acknowledged());
+      return [...new Set(modesBelow(`${folder}/new`))].sort();
     } finally {
       process.umask(before);
     }
+  }
+
+  test.each([0o000, 0o022, 0o077])("files are 0600 and folders 0700, under umask %p", async (mask) => {
+    expect(await modesUnder(mask, realFiles)).toEqual(["file 600", "folder 700"]);
+  });
+
+  test("control: folders that leave their mode to the umask are seen", async () => {
+    const careless = changed(realFiles, { makeFolder: (path) => fs.mkdirSync(path) });
+    expect(await modesUnder(0o022, careless)).toContain("folder 755");
   });
 
   /** The workload names its run itself: here it lies elsewhere. */
