@@ -1,12 +1,14 @@
 // Stores what was read as sources of the run, each once: bytes, text, metadata, then the record that names them.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { FetchedDocument, Passage, Provider } from "../ports/provider.ts";
+import { issuesOf } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
-import { MAX_ORIGIN_LENGTH, MAX_TITLE_LENGTH, type Source } from "../run/source.ts";
+import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import { provenanceOfSource } from "./provenance.ts";
 import type { Session } from "./session.ts";
@@ -29,10 +31,11 @@ export class SourceKeeper {
     if (outcome.kind !== "document") return outcome;
     const { document } = outcome;
     const digest = digestOfBytes(document.bytes);
-    if (document.origin.length > MAX_ORIGIN_LENGTH) return { kind: "gone", reason: "its name is too long" };
     let stored = this.#known.get(digest);
     if (stored === undefined) {
-      stored = this.#store(provider, document, digest);
+      const source = this.#sourceOf(provider, document, digest);
+      if (typeof source === "string") return { kind: "gone", reason: source };
+      stored = this.#store(source, document);
       this.#known.set(digest, stored);
     }
     return { kind: "kept", source: await stored, text: document.text };
@@ -52,9 +55,10 @@ export class SourceKeeper {
     return this.#isLoaded;
   }
 
-  async #store(provider: Provider, document: FetchedDocument, source_digest: Digest): Promise<Source> {
+  /** What a provider says of a document is from outside: what fits no source is told as the reason not to keep it. */
+  #sourceOf(provider: Provider, document: FetchedDocument, source_digest: Digest): Source | string {
     const { writer, ports } = this.#session;
-    const source: Source = {
+    const said = {
       schema_version: "source.v1",
       source_digest,
       text_digest: digestOfBytes(document.text),
@@ -66,7 +70,14 @@ export class SourceKeeper {
       bytes: document.bytes.byteLength,
       ...document.textFrom,
     };
-    const paths = sourceFiles(source_digest);
+    const parsed = sourceSchema.safeParse(said);
+    if (!parsed.success) return `what its provider says of it fits no source: ${issuesText(parsed.error)}`;
+    return isCanonical(parsed.data) ? parsed.data : "what its provider says of it holds half characters";
+  }
+
+  async #store(source: Source, document: FetchedDocument): Promise<Source> {
+    const { writer } = this.#session;
+    const paths = sourceFiles(source.source_digest);
     const files = [
       await writer.storeContent(paths.bytes, document.bytes),
       await writer.storeContent(paths.text, document.text),
@@ -74,5 +85,21 @@ export class SourceKeeper {
     ];
     await writer.commit([{ kind: "source.stored", data: { source, files } }]);
     return source;
+  }
+}
+
+function issuesText(error: Parameters<typeof issuesOf>[0]): string {
+  return issuesOf(error)
+    .map(({ at, message }) => `${at}: ${message}`)
+    .join("; ");
+}
+
+function isCanonical(source: Source): boolean {
+  try {
+    canonicalJson(source);
+    return true;
+  } catch (error) {
+    if (error instanceof RunError) return false;
+    throw error;
   }
 }

@@ -21,16 +21,16 @@ class Site implements AsyncDisposable {
   readonly #http: http.Server;
   url = "";
 
-  private constructor(status: number) {
+  private constructor(status: number, type: string) {
     this.#http = http.createServer((request, response) => {
       this.asked.push(request.url ?? "");
       if (request.url === "/robots.txt") return void response.writeHead(404).end();
-      response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end(PAGE);
+      response.writeHead(status, { "content-type": type }).end(PAGE);
     });
   }
 
-  static async open(status = 200): Promise<Site> {
-    const site = new Site(status);
+  static async open(status = 200, type = "text/html; charset=utf-8"): Promise<Site> {
+    const site = new Site(status, type);
     await new Promise<void>((resolve) => site.#http.listen(0, "127.0.0.1", resolve));
     const address = site.#http.address();
     site.url = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
@@ -293,5 +293,30 @@ describe("an MCP server", () => {
     }
     place.user({ providers: { mcp: { servers: [oddServer("tools", { is_offline: true })] } } });
     for (const level of ["no_web", "restricted"]) expect((await place.run([...argv, level])).code).toBe(0);
+  });
+
+  test("that names everything as long or as broken as it can ends no sweep, and neither does such a page", async () => {
+    await using site = await Site.open(200, `application/x${"t".repeat(300)}+json`);
+    await using place = await LivePlace.open();
+    place.user({
+      providers: { mcp: { servers: [oddServer("monstrous")] }, web: { seeds: [`${site.url}/parsing`] } },
+    });
+    const init = ["init", "--mode", "quick", "--run-id"];
+    await place.run([...init, "dr_1", "What is a lease?", "--provider", "mcp"]);
+    await place.run([...init, "dr_2", QUESTION, "--provider", "web"]);
+    await place.run([...init, "dr_3", QUESTION, "--corpus", "docs"]);
+    const roots = ["dr_1", "dr_2", "dr_3"].map((id) => `${place.path}/runs/${id}`);
+    for (const root of roots) await place.run(["tick", root]);
+    const codes = new Set<string>();
+    for (let isOver = false; !isOver;) {
+      const { runs } = answerIn(await place.run(["tick", "--all", "--json"])).result as {
+        runs: { error: { code: string } | null }[];
+      };
+      for (const { error } of runs) if (error !== null) codes.add(error.code);
+      isOver = runs.length === 0;
+    }
+    expect(codes.isSubsetOf(new Set(["GATE_BLOCKED", "NO_EVIDENCE"]))).toBe(true);
+    expect(answerIn(await place.run(["status", roots[2] ?? "", "--json"])).contract?.execution_state).toBe("completed");
+    for (const root of roots) expect((await place.run(["verify", root])).code).toBe(0);
   });
 });

@@ -11,7 +11,9 @@ const DOCUMENTS: Record<string, { title: string; text: string }> = {
 type Id = string | number;
 
 function send(message: unknown): void {
-  fs.writeSync(1, `${JSON.stringify(message)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  // A pipe takes what fits into it.
+  for (let written = 0; written < bytes.byteLength;) written += fs.writeSync(1, bytes, written);
 }
 
 function reply(id: Id, result: unknown): void {
@@ -30,7 +32,8 @@ function tool(name: string, argument: string): unknown {
 }
 
 function initialized(id: Id): void {
-  const capabilities = mode === "resources" || mode === "blob" ? { resources: {} } : { tools: {} };
+  const capabilities =
+    mode === "resources" || mode === "blob" || mode === "monstrous" ? { resources: {} } : { tools: {} };
   reply(id, { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "odd", version: "1" } });
 }
 
@@ -69,7 +72,24 @@ function toolAnswer(name: string, args: Record<string, string>): unknown {
   }
 }
 
+const MONSTROUS_TYPE = `application/x${"t".repeat(292)}+json`;
+
+/** Each field of a resource as long or as broken as JSON lets it be. */
+const MONSTROUS = [
+  { uri: "note://type", title: "Leases", mimeType: MONSTROUS_TYPE },
+  { uri: "note://half-type", title: "Leases", mimeType: "\u0000yaml" },
+  { uri: "note://half\u0000", title: "A lease \u0000 in a title", mimeType: "text/plain" },
+  { uri: `note://${"u".repeat(1_890)}`, title: `lease ${"t".repeat(100_000)}`, mimeType: "text/plain" },
+  { uri: "note://text", name: "lease".repeat(10_000), mimeType: "text/plain" },
+  { uri: "note://size", title: "\u202e\u0007\u001b[2J", mimeType: "text/plain" },
+];
+
 function resourceAnswer(uri: string): unknown {
+  if (mode === "monstrous") {
+    const mimeType = MONSTROUS.find((one) => one.uri === uri)?.mimeType;
+    const text = `A lease of ${uri}:  \u0000 ${"lease ".repeat(uri === "note://size" ? 100_000 : 10)}`;
+    return { contents: [{ uri, mimeType, text, size: -1 }] };
+  }
   if (mode === "blob") {
     const blob = Buffer.from("<title>Page</title><p>A lease in HTML.</p>").toString("base64");
     return { contents: [{ uri, mimeType: "text/html", blob }] };
@@ -78,6 +98,7 @@ function resourceAnswer(uri: string): unknown {
 }
 
 function resourcePage(cursor: string | undefined): unknown {
+  if (mode === "monstrous") return { resources: MONSTROUS };
   const at = Number(cursor ?? "0");
   const resources = [0, 1, 2].map((index) => ({
     uri: `note://${at + index}`,

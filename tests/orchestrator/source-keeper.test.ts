@@ -1,0 +1,52 @@
+// What a provider says of a document is from outside: it is kept, or told as the reason not to keep it.
+import { expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { evidenceFor } from "../../src/orchestrator/workbench.ts";
+import type { Session } from "../../src/orchestrator/session.ts";
+import { SourceKeeper } from "../../src/orchestrator/source-keeper.ts";
+import type { FetchedDocument, Provider } from "../../src/ports/provider.ts";
+import { makeRun, temporaryFolder, testPorts, withWriter } from "../operations/made-run.ts";
+
+const BYTES = new TextEncoder().encode("A lease is a right that ends.");
+const GOOD: FetchedDocument = {
+  origin: "odd:note://1",
+  title: "Leases",
+  media_type: "text/plain",
+  bytes: BYTES,
+  text: BYTES,
+  textFrom: { text_from: "bytes" },
+};
+
+async function kept(document: FetchedDocument): Promise<string> {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const runRoot = await makeRun(ports, folder.path, "dr_1");
+  let told = "";
+  await withWriter(ports, runRoot, async (writer) => {
+    const session = { writer, ports } as unknown as Session;
+    const provider = { id: "mcp", fetch: async () => ({ kind: "document", document }) } as unknown as Provider;
+    const passage = { ...GOOD, document_digest: digestOfBytes(BYTES), start: 0, end: 1, text: "A", score: 1 };
+    const keeper = new SourceKeeper(session, evidenceFor(ports.store, session));
+    const outcome = await keeper.keep(provider, passage, new AbortController().signal);
+    told = outcome.kind === "gone" ? `gone: ${outcome.reason}` : outcome.kind;
+  });
+  return told;
+}
+
+test("a document that fits is kept, odd characters and all", async () => {
+  expect(await kept(GOOD)).toBe("kept");
+  expect(await kept({ ...GOOD, title: "\u0000\u202e\u001b[2J\ud800", origin: "odd:\u0000" })).toBe("kept");
+  expect(await kept({ ...GOOD, title: "t".repeat(100_000) })).toBe("kept");
+});
+
+test.each<[string, Partial<FetchedDocument>]>([
+  ["media_type: Too big", { media_type: `application/${"x".repeat(310)}+json` }],
+  ["media_type: Too small", { media_type: "" }],
+  ["origin: Too big", { origin: "o".repeat(2_001) }],
+  ["title: Too small", { title: "" }],
+  ["half characters", { media_type: "text/\ud800" }],
+  ["half characters", { origin: "odd:\udc00" }],
+])("one that does not is gone, with the reason: %s", async (reason, odd) => {
+  expect(await kept({ ...GOOD, ...odd })).toStartWith("gone: ");
+  expect(await kept({ ...GOOD, ...odd })).toContain(reason);
+});
