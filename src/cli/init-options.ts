@@ -13,7 +13,7 @@ import {
   type ModelSettings,
 } from "../run/settings.ts";
 import type { CommandContext } from "./command.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration, FileKind } from "./configuration.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
 import {
   BUDGETS,
@@ -127,7 +127,9 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const { configuration } = context;
   const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
   // A limit or a model that is configured is for the runs that have one.
-  const filled = configuration.supplement(PLAIN, { ...values, corpus, driver });
+  const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
+  // The files say theirs by themselves: what the command line says is the run's own.
+  const filled = { ...supplemented, provider: values.provider };
   const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
   const { models: givenModels, ...others } = given;
   const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
@@ -169,16 +171,24 @@ export function configuredDriver(configuration: Configuration): DriverId {
 /** What only files can say. */
 function configuredInitOptions({
   configuration,
-}: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders"> {
+}: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders" | "userProviders"> {
   const valuesIn = (group: string): object =>
     Object.fromEntries([...configuration.group(group)].map(([name, { value }]) => [name, value]));
-  const providers = configuration.inFiles("providers");
   // Each was read by the schema of its kind (configuration-groups.ts).
   return {
     limits: valuesIn("limits"),
     timeouts: valuesIn("timeouts"),
-    ...(providers === undefined ? {} : { workspaceProviders: providers.value as ProviderId[] }),
+    workspaceProviders: configuredProviders(configuration, (kind) => kind !== "user"),
+    userProviders: configuredProviders(configuration, (kind) => kind === "user"),
   };
+}
+
+/** What the files of a kind say, as `provider` or as a list under `providers`. A file that is named stands for the workspace's. */
+function configuredProviders({ layers }: Configuration, isMeant: (kind: FileKind) => boolean): ProviderId[] {
+  const said = layers
+    .filter(({ origin }) => isMeant(origin.kind))
+    .map(({ values }) => values.get("provider") ?? values.get("providers"));
+  return (said.find(Array.isArray) ?? []) as ProviderId[];
 }
 
 /**

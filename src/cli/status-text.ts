@@ -69,7 +69,7 @@ export function statusText(
       "reports",
       status.current_report_version_index === null
         ? "none yet"
-        : `${status.report_versions}, current ${status.current_report_version_index}`,
+        : `${status.report_versions.length}, current ${status.current_report_version_index}`,
     ],
     ["worked on by", ownerText(lease) ?? "nobody"],
     ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],

@@ -106,6 +106,7 @@ function optionsOf(
     corpora: settings.corpora.map(({ path }) => path),
     providers: settings.providers.run,
     workspaceProviders: settings.providers.workspace,
+    ...(settings.providers.user === undefined ? {} : { userProviders: settings.providers.user }),
     lease: settings.lease,
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),

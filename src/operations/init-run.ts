@@ -189,7 +189,9 @@ export async function settingsFor(
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
   const { version: driver_version } = await ports.loadDriver(options.driver);
   const live = await modelSettingsOf(ports, options);
-  const providers = { run: options.providers, workspace: options.workspaceProviders ?? [] };
+  const { userProviders: user = [] } = options;
+  const workspace = options.workspaceProviders ?? [];
+  const providers = { run: options.providers, workspace, ...(user.length === 0 ? {} : { user }) };
   if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem"))
     throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
   const opened = await ports.openCorpora(namedCorpora(options.corpora), {

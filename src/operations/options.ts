@@ -40,6 +40,8 @@ export interface InitOptions {
   timeouts?: Partial<Record<Stage, number>>;
   /** What the workspace would have evidence come from, where the run does not say. */
   workspaceProviders?: ProviderId[];
+  /** Of the user's own file, which comes after the workspace's. */
+  userProviders?: ProviderId[];
 }
 
 export interface TickOptions {

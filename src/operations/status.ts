@@ -52,7 +52,7 @@ export interface StatusResult {
   fallbacks: Fallback[];
   lease: LeaseSummary;
   pending_requests: string[];
-  report_versions: number;
+  report_versions: Manifest["report_versions"];
   current_report_version_index: number | null;
   /** What this look could not trust; `verify` reads everything and may find more. */
   problems: FileProblem[];
@@ -97,7 +97,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(lease, nowMs),
     pending_requests: requests.map(({ kind }) => kind),
-    report_versions: manifest.report_versions.length,
+    report_versions: manifest.report_versions,
     current_report_version_index: manifest.current_report_version_index,
     problems,
     last_failure:

@@ -36,7 +36,9 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
     },
   });
   const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));
-  const inputs_digest = digestOfJson({ from, to, results, gates, settings_digest });
+  // What was decided on, and not when: equal runs give equal digests.
+  const judged = Object.entries(gates).map(([gate, { checked_at: _when, ...verdict }]) => [gate, verdict]);
+  const inputs_digest = digestOfJson({ from, to, results, gates: Object.fromEntries(judged), settings_digest });
   const record: RecordDraft = {
     kind: "stage.entered",
     data: { from, to, reason, inputs_digest, gates_revision: revision, folds: folds.map(foldRef) },

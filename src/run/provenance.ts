@@ -5,7 +5,7 @@ import { countSchema, providerIdSchema } from "./common.ts";
 export const provenanceSchema = z.object({
   requested_provider_id: providerIdSchema,
   resolved_provider_id: providerIdSchema,
-  resolved_from: z.enum(["run", "workspace", "default"]),
+  resolved_from: z.enum(["run", "workspace", "user", "default"]),
   answered_provider_id: providerIdSchema.optional(),
   fallback_from_provider_id: providerIdSchema.optional(),
   source_count: countSchema,

@@ -131,7 +131,12 @@ export const settingsSchema = z.object({
   /** The version that thought first; another one is drift, as other documents are. */
   driver_version: z.string().optional(),
   /** Asked for by the run, then by the workspace; filesystem when neither says. */
-  providers: z.object({ run: z.array(providerIdSchema), workspace: z.array(providerIdSchema) }),
+  /** Who said which: the command line, the workspace's file, the user's file. */
+  providers: z.object({
+    run: z.array(providerIdSchema),
+    workspace: z.array(providerIdSchema),
+    user: z.array(providerIdSchema).optional(),
+  }),
   corpora: z.array(corpusSettingSchema),
   models: modelsSchema.optional(),
   budgets: budgetsSchema.optional(),

@@ -9,11 +9,11 @@ export interface WantedProviders {
   from: Provenance["resolved_from"];
 }
 
-/** What the run says, else what the workspace says, else filesystem. */
-export function wantedProviders({ run, workspace }: Settings["providers"]): WantedProviders {
-  const [ofRun, ...furtherOfRun] = new Set(run);
-  if (ofRun !== undefined) return { ids: [ofRun, ...furtherOfRun], from: "run" };
-  const [ofWorkspace, ...furtherOfWorkspace] = new Set(workspace);
-  if (ofWorkspace !== undefined) return { ids: [ofWorkspace, ...furtherOfWorkspace], from: "workspace" };
+/** What the run says, else what the workspace says, else what the user says, else filesystem. */
+export function wantedProviders({ run, workspace, user = [] }: Settings["providers"]): WantedProviders {
+  for (const [from, said] of [["run", run] as const, ["workspace", workspace] as const, ["user", user] as const]) {
+    const [first, ...further] = new Set(said);
+    if (first !== undefined) return { ids: [first, ...further], from };
+  }
   return { ids: ["filesystem"], from: "default" };
 }

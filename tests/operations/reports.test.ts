@@ -10,6 +10,7 @@ import { exportReport, type ExportFormat } from "../../src/operations/export-rep
 import { listReports } from "../../src/operations/list-reports.ts";
 import { selectReport } from "../../src/operations/select-report.ts";
 import { showReport } from "../../src/operations/show-report.ts";
+import { statusOf } from "../../src/operations/status.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { draftOf, makeCompletedRun, makeRun, temporaryFolder, testPorts, withWriter } from "./made-run.ts";
@@ -46,6 +47,14 @@ describe("export", () => {
     expect(result.version_index).toBe(2);
     expect(fs.readFileSync(`${folder.path}/out.html`)).toEqual(Buffer.from(content));
     expect(new TextDecoder().decode(content)).toContain("An operand never begins with a dash.");
+  });
+
+  test("status tells the versions as report list does", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const { report_versions, current_report_version_index } = (await statusOf(ports, root)).result;
+    expect({ report_versions, current_report_version_index }).toEqual((await listReports(ports, root)).result);
   });
 
   test("never replaces a file unasked, and leaves nothing half-made", async () => {

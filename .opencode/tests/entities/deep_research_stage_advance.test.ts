@@ -111,6 +111,18 @@ describe("stage_advance", () => {
       );
     }));
 
+  test("equal runs give equal decision digests, made at other times", () =>
+    withTempDir(async (base) => {
+      const digests = [];
+      for (const name of ["a", "b"]) {
+        const run = await makeRun(path.join(base, name));
+        await runRun(run.ports, run.runRoot, {}, {});
+        digests.push((await recordsOf(run, "stage.entered")).map(({ to, inputs_digest }) => [to, inputs_digest]));
+      }
+      expect(digests[0]?.length).toBeGreaterThan(5);
+      expect(digests[1]).toEqual(digests[0]);
+    }));
+
   test("goes nowhere but where the run goes", () =>
     withTempDir(async (base) => {
       const run = await doneInWave1(base);
