@@ -26,13 +26,13 @@ export interface OwnedContext extends CommandContext {
   /** Takes the live line off the terminal. */
   endProgress(): void;
   /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
-  refuseLostEvents(): void;
+  refuseLostEvents(): "all read" | "reader left";
 }
 
 interface Display {
   observer: Observer;
   end(): void;
-  refuseLostEvents?(): void;
+  refuseLostEvents?(): "all read" | "reader left";
 }
 
 export async function makeContext(
@@ -91,7 +91,7 @@ export async function makeContext(
     },
     endTelemetry: async () => await telemetry?.close(),
     endProgress: () => display?.end(),
-    refuseLostEvents: () => display?.refuseLostEvents?.(),
+    refuseLostEvents: () => display?.refuseLostEvents?.() ?? "all read",
   };
 }
 

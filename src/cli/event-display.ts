@@ -5,11 +5,16 @@ import type { Clock } from "../ports/clock.ts";
 import { chunkEvent, eventsOf, waitEvent } from "./events.ts";
 import type { Host } from "./host.ts";
 
+/** A pipe whose reader wanted no more, as \`head\` does: no failure of the work. */
+export function hasReaderLeft(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "EPIPE";
+}
+
 /** The work goes on when its reader goes away; that events were lost is told at the end. */
 export function eventDisplay(
   host: Host,
   clock: Pick<Clock, "nowMs">,
-): { observer: Observer; end(): void; refuseLostEvents(): void } {
+): { observer: Observer; end(): void; refuseLostEvents(): "all read" | "reader left" } {
   let lost: unknown = null;
   const print = (events: readonly unknown[]): void => {
     if (lost !== null) return;
@@ -28,7 +33,8 @@ export function eventDisplay(
     observer,
     end() {},
     refuseLostEvents() {
-      if (lost === null) return;
+      if (lost === null) return "all read";
+      if (hasReaderLeft(lost)) return "reader left";
       const errno = (lost as { code?: unknown }).code;
       throw new RunError(
         "WRITE_FAILED",

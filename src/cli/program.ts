@@ -79,7 +79,7 @@ async function runCommand(
   const context = await makeContext(host, makePorts, values, command, known);
   try {
     const answer = await command.run(context, values, raw.operands).finally(() => context.endProgress());
-    context.refuseLostEvents();
+    if (context.refuseLostEvents() === "reader left") return await showToNobody(host, context, answer);
     return await show(host, command.name, context, answer, known);
   } finally {
     await context.endTelemetry();
@@ -104,14 +104,9 @@ function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): 
     });
 }
 
-async function show(
-  host: Host,
-  command: string,
-  context: OwnedContext,
-  { outcome, text, note }: Answer,
-  known: Known,
-): Promise<number> {
+async function show(host: Host, command: string, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
+  const { outcome, text, note } = answer;
   const { result, run, error } = outcome;
   const failure =
     error === null ? null : (await import("./failure.ts")).toldError(error, host.cliInvocation, run?.runRoot, run);
@@ -124,7 +119,14 @@ async function show(
       result,
       error: failure?.error ?? null,
     });
-    print(host, `${JSON.stringify(envelope)}\n`);
+    try {
+      print(host, `${JSON.stringify(envelope)}\n`);
+    } catch (thrown) {
+      const { hasReaderLeft } = await import("./event-display.ts");
+      const isOver = common.jsonl === true && thrown instanceof RunError && hasReaderLeft(thrown.cause);
+      if (!isOver) throw thrown;
+      return await showToNobody(host, context, answer);
+    }
   } else {
     const words = await text(await context.styleOn("stdout"));
     if (words !== "") print(host, words.endsWith("\n") ? words : `${words}\n`);
@@ -133,6 +135,17 @@ async function show(
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
   return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
+}
+
+/** The reader of the events wanted no more. The exit status still says what became of the work. */
+async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answer): Promise<number> {
+  const { error, run } = outcome;
+  if (!context.common.quiet)
+    host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
+  if (error === null) return 0;
+  const { explain, toldError } = await import("./failure.ts");
+  explain(host, toldError(error, host.cliInvocation, run?.runRoot, run), await context.styleOn("stderr"));
+  return (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }
 
 function knownRun(look: RunLook | null, { runRoot }: Known): KnownRun {

@@ -34,6 +34,29 @@ async function corpus(): Promise<TemporaryFolder & { docs: string; runs: string 
 }
 
 describe("start --jsonl", () => {
+  test("whose reader leaves ends as the run does, and says so; a stream that fails otherwise is an error", async () => {
+    using folder = await corpus();
+    const start = async (errno: string, runId: string) =>
+      await cli(
+        ["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs, "--jsonl", "--run-id", runId],
+        { stdoutError: Object.assign(new Error(errno), { code: errno }) },
+      );
+    const left = await start("EPIPE", "left");
+    expect([left.code, left.stderr]).toEqual([
+      0,
+      "nobody read the events to their end; the work went on without a reader\n",
+    ]);
+    expect((await testPorts().store.look(`${folder.runs}/left`)).manifest.execution_state).toBe("completed");
+    const full = await start("ENOSPC", "full");
+    expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("[WRITE_FAILED]")]);
+    // Halts keep their status.
+    const halted = await cli(
+      ["start", "Where do penguins sleep?", "--corpus", folder.docs, "--runs-root", folder.runs, "--jsonl"],
+      { stdoutError: Object.assign(new Error("EPIPE"), { code: "EPIPE" }) },
+    );
+    expect([halted.code, halted.stderr]).toEqual([3, expect.stringContaining("[NO_EVIDENCE]")]);
+  });
+
   test("prints durable records in order, the result last, and the report once", async () => {
     using folder = await corpus();
     const { code, stdout, stderr } = await cli([
