@@ -1,6 +1,7 @@
 // One writer of an index at a time, across processes. A courtesy: SQLite's own locks keep the file whole without it.
 import fs from "node:fs";
 import os from "node:os";
+import path from "node:path";
 import { errnoOf } from "../kernel/errors.ts";
 
 /** A holder that stopped is given up after this long; a live one refreshes far more often. */
@@ -12,6 +13,7 @@ export async function tryLockIndex(databasePath: string): Promise<AsyncDisposabl
   const release = (await acquire(databasePath)) ?? (dropDeadHolder(databasePath) ? await acquire(databasePath) : null);
   if (release === null) return null;
   try {
+    dropLeftovers(databasePath);
     fs.writeFileSync(ownerPath(databasePath), ownName());
   } catch (error) {
     await release().catch(() => {});
@@ -76,6 +78,15 @@ function dropDeadHolder(databasePath: string): boolean {
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return false;
+  }
+}
+
+/** What was renamed by processes that were killed before they removed it. */
+function dropLeftovers(databasePath: string): void {
+  const prefix = `${path.basename(ownerPath(databasePath))}.`;
+  for (const name of fs.readdirSync(path.dirname(databasePath))) {
+    if (!name.startsWith(prefix) || !isDead(`${name.slice(prefix.length)} ${os.hostname()}`)) continue;
+    fs.rmSync(path.join(path.dirname(databasePath), name), { force: true });
   }
 }
 

@@ -21,7 +21,8 @@ export interface StoringContent {
 }
 
 /**
- * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk. Other bytes
+ * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk; where their
+ * fsync fails they are stored anew. Other bytes
  * can only come from a writer that lost its lease before anything named them: they are set aside. Errors:
  * `INPUT_TOO_LARGE`.
  */
@@ -70,7 +71,13 @@ async function holdsDurably(files: Files, path: string, ref: ContentRef): Promis
   const handle = await files.open(path, "read");
   try {
     if (digestOfBytes(await handle.readAt(0, ref.bytes)) !== ref.sha256) return false;
-    await handle.sync();
+    try {
+      await handle.sync();
+    } catch (error) {
+      // What this file holds may never reach the disk, whatever a second fsync says: another file has to hold it.
+      if (errnoOf(error) === undefined) throw error;
+      return false;
+    }
   } finally {
     await handle.close();
   }

@@ -6,6 +6,12 @@ import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts"
 
 /** What a file system says that knows no hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+/** What a file system says that syncs no folders. */
+const NO_FOLDER_SYNC = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"]);
+
+const TEMPORARY = /^\.deep-research-[0-9a-f-]{36}\.tmp$/;
+/** No export takes as long: the process that wrote it was killed. */
+const ABANDONED_MS = 3_600_000;
 
 export const realOutputs: Outputs = {
   write(output, bytes, options) {
@@ -26,11 +32,13 @@ function writeWhole(output: string, bytes: Uint8Array, { replace, keepOut }: Out
   const there = fs.lstatSync(place, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) return "blocked";
   if (there !== undefined && !replace) return "exists";
-  const temporary = path.join(folder, `.${crypto.randomUUID()}.tmp`);
+  sweepAbandoned(folder);
+  const temporary = path.join(folder, `.deep-research-${crypto.randomUUID()}.tmp`);
   try {
     writeSynced(temporary, bytes);
     if (replace) fs.renameSync(temporary, place);
     else if (!nameNew(temporary, place)) return "exists";
+    syncFolder(folder);
     return "written";
   } finally {
     fs.rmSync(temporary, { force: true });
@@ -48,6 +56,32 @@ function writeSynced(file: string, bytes: Uint8Array): void {
     fs.fsyncSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
+  }
+}
+
+/** Until then a power cut may take the name back. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = fs.openSync(folder, "r");
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.has(errnoOf(error) ?? "")) throw error;
+  }
+}
+
+/** Removes what killed exports left in the folder; what cannot be removed, or listed, costs only space. */
+function sweepAbandoned(folder: string): void {
+  try {
+    for (const name of fs.readdirSync(folder).filter((found) => TEMPORARY.test(found))) {
+      const file = path.join(folder, name);
+      if (Date.now() - fs.lstatSync(file).mtimeMs > ABANDONED_MS) fs.rmSync(file, { force: true });
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
   }
 }
 

@@ -31,6 +31,18 @@ test("an index that somebody is writing stays and is named; the lock stays their
   expect(await tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
 });
 
+test("what a process left that was killed while it took over a lock is removed by the next holder", async () => {
+  using folder = temporaryFolder();
+  const gone = Bun.spawn(["true"]);
+  await gone.exited;
+  const [left, living] = [gone.pid, process.pid].map((pid) => `${ONE}.owner.${pid}`);
+  plant(folder.path, ONE, String(left), String(living));
+  {
+    await using _held = await tryLockIndex(`${folder.path}/${ONE}`);
+  }
+  expect(fs.readdirSync(folder.path).sort()).toEqual([ONE, String(living)]);
+});
+
 test("an index behind a link is left where it is", async () => {
   using folder = temporaryFolder();
   using elsewhere = temporaryFolder();

@@ -1,5 +1,5 @@
 // Report versions of a run: exported, selected, compared; over the real file store.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import fs from "node:fs";
 import { reportDiffText } from "../../src/cli/report-diff-text.ts";
 import { PLAIN } from "../../src/cli/style.ts";
@@ -97,6 +97,27 @@ describe("export", () => {
   test("control: a plain write leaves half a file", () => {
     const code = `require("node:fs").writeFileSync(process.argv[2] + "/report.md", new Uint8Array(8000));`;
     expect(withFullDisk(code)).toEqual({ error: "EFBIG", left: ["report.md"] });
+  });
+
+  test("is durable under its name when it is told, and removes what killed exports left", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await runOfTwo(ports, folder.path);
+    const [old, fresh, other] = ["a", "b"]
+      .map((sign) => `.deep-research-${sign.repeat(8)}-0000-4000-8000-${"0".repeat(12)}.tmp`)
+      .concat(".mine.tmp");
+    for (const name of [old, fresh, other]) fs.writeFileSync(`${folder.path}/${name}`, "half");
+    const long = Date.now() / 1000 - 3_700;
+    for (const name of [old, other]) fs.utimesSync(`${folder.path}/${name}`, long, long);
+    const synced: string[] = [];
+    const fsync = fs.fsyncSync.bind(fs);
+    using _spy = spyOn(fs, "fsyncSync").mockImplementation((descriptor) => {
+      synced.push(fs.readlinkSync(`/proc/self/fd/${descriptor}`));
+      fsync(descriptor);
+    });
+    await toFile(ports, root, `${folder.path}/out.md`);
+    expect(synced).toEqual([expect.stringContaining(".deep-research-"), fs.realpathSync(folder.path)]);
+    expect(fs.readdirSync(folder.path).sort()).toEqual([fresh, other, "dr_two", "out.md"].map(String).sort());
   });
 
   test("writes nothing into the run, also through a link", async () => {
