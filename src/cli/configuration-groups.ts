@@ -1,5 +1,6 @@
 // The keys of a configuration file that hold more than one value: limits, timeouts, retention, models, prices and others.
 import { resolve } from "node:path";
+import { anyOf } from "../kernel/any-of.ts";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { builtSchema, type z } from "../kernel/schema.ts";
@@ -20,7 +21,7 @@ import { MAX_STAGE_TIMEOUT_S, STAGES } from "../run/stage.ts";
 import type { FILE_KEYS } from "./configuration-keys.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 import { INIT } from "./init-options.ts";
-import { anyOf, refusedValue, settingName } from "./options.ts";
+import { refusedValue, settingName } from "./options.ts";
 import { AGE, MAX_KEPT } from "./retention.ts";
 
 export type GroupName = (typeof FILE_KEYS)[number];

@@ -27,7 +27,7 @@ function wordsOfObject(facts: Record<string, unknown>): string {
   if (isNearMiss(facts)) return nearMissText(facts);
   if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
   if (what !== undefined && frozen !== undefined)
-    return `${wordsOf(what)} was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
+    return `${wordsOf(what)} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
   if (gate !== undefined && !isNothing(reasons)) return `gate ${wordsOf(gate)}: ${wordsOf(reasons)}`;
   if (corpus !== undefined && documents !== undefined) return `${wordsOf(corpus)} (${wordsOf(documents)} documents)`;
   const error = isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`;
@@ -64,6 +64,11 @@ function isNearMiss(facts: object): facts is ShownNearMiss {
 function nearMissText({ origin, text, lacks }: ShownNearMiss): string {
   const quoted = shortened(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
   return `${origin}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
+}
+
+/** What is wrong with a stored file. */
+export function problemText({ path, found }: { path: string; found: string }): string {
+  return shownLine(found === "nothing" ? `${path} is missing` : `${path}: ${found}`);
 }
 
 /** The facts that are a list of things with sentences of their own, a line each; null for all others. */

@@ -13,7 +13,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   start: {
     description: [
       "The main job. Reads the folders into the index, makes a run for the question, and works on it until it is completed, halts or is stopped. The report holds only sentences that stand word for word in the documents; with --model a language model researches and writes, and each claim rests on quotes that stand there. What the documents do not answer is said, and with no evidence at all there is no report but the halt no_evidence.",
-      "Where the answers are is said by --corpus for folders, and by --provider for the web and MCP servers that your configuration names. The first provider is asked first, the next one where it fails, and folders last.",
+      "Use --corpus for folders and files, --provider for the web and for MCP servers that your configuration names. Providers are asked in the order given, the next one where one fails, and folders last.",
       "Stopped at any moment, even by kill -9, the run goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
     ],
     seeAlso: ["init", "run", "status", "report show", "verify"],
@@ -48,7 +48,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   },
   settle: {
     description: [
-      "A process that dies inside a tool leaves a call of which nobody knows whether it took effect. One that is safe to repeat is repeated by itself; any other halts the run, and a person says what became of it. The halt names the call and prints both commands.",
+      "If a process dies during a tool call, its effect is unknown. A call that is safe to repeat is repeated by itself. Any other halts the run until a person says what became of it; the halt names the call and prints both commands.",
     ],
     seeAlso: ["triage", "run", "inspect"],
   },
@@ -64,7 +64,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   },
   fork: {
     description: [
-      "Makes a new run from another one, whatever state that is in. Steps whose inputs are the same are taken over with their results; the others are done again. The old run is not changed.",
+      "Makes a new run from another one, whatever its state. Steps whose inputs are the same keep their results; the others are redone. The old run is not changed.",
     ],
     seeAlso: ["run", "resume", "inspect"],
     mainOptions: ["question", "corpus", "model", "mode", "runId"],
@@ -148,7 +148,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   remove: { description: ["Deletes folders of runs. Nothing brings them back."], seeAlso: ["prune", "list", "abort"] },
   prune: {
     description: [
-      "Deletes the runs that fit everything that is given. What is not given comes from retention in the user's configuration file; where that says nothing either, it does not count.",
+      "Deletes the runs that match all of the conditions. A condition you leave out is taken from retention in your configuration file, if it stands there.",
     ],
     seeAlso: ["remove", "list"],
   },
@@ -158,7 +158,7 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   },
   doctor: {
     description: [
-      "Settings come from the first of these that says something: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json, what is built in. doctor shows each with its origin and everything that is wrong, also where other commands refuse to work.",
+      "Shows each setting with its origin, and everything that is wrong, also where other commands refuse to work. Precedence, highest first: the command line, a variable DEEP_RESEARCH_*, deep-research.json in the working folder or above, the user's config.json, the built-in default.",
     ],
     seeAlso: ["triage", "completion"],
   },

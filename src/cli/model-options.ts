@@ -1,4 +1,5 @@
 // The options about models and what they may spend: read from argv, variables and files, and put together for a run.
+import { anyOf } from "../kernel/any-of.ts";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { GivenModels } from "../operations/options.ts";
@@ -6,7 +7,6 @@ import { parseModel, type Model } from "../run/model.ts";
 import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Configuration } from "./configuration.ts";
 import {
-  anyOf,
   decimal,
   integer,
   wrongValue,

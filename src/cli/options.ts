@@ -1,4 +1,5 @@
 // What a command accepts, as data: help, both readers of argv and the types of its values come from it.
+import { anyOf } from "../kernel/any-of.ts";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 
@@ -176,12 +177,6 @@ export function refusedValue(shown: string, found: string, expected: string, nam
     expected,
     ...(nearest === undefined ? {} : { did_you_mean: nearest }),
   });
-}
-
-/** "quick, standard or deep". */
-export function anyOf(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** `maxSteps` -> `--max-steps`. */

@@ -1,6 +1,7 @@
 // The option that names execution states, as several commands take it.
+import { anyOf } from "../kernel/any-of.ts";
 import { executionStateSchema, type ExecutionState } from "../run/lifecycle.ts";
-import { anyOf, wrongValue, type ListSpec } from "./options.ts";
+import { wrongValue, type ListSpec } from "./options.ts";
 
 /** `about` says what happens to runs in these states. */
 export function states(about: string): ListSpec<ExecutionState[]> {

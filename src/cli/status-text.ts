@@ -7,6 +7,7 @@ import { isTerminal } from "../run/lifecycle.ts";
 import { STAGES } from "../run/stage.ts";
 import { nextText } from "./advice.ts";
 import { fallbackWarning } from "./evidence-text.ts";
+import { problemText } from "./fact-text.ts";
 import { HALT_HEADLINES } from "./halt-words.ts";
 import { ownerText } from "./owner-text.ts";
 import { firstIn, sentenceOf } from "./standing-text.ts";
@@ -81,11 +82,7 @@ export function statusText(
     ],
     [
       "damaged",
-      status.problems.length === 0
-        ? null
-        : style.bad(
-            `${status.problems.map(({ path, found }) => `${path}: ${shownLine(found)}`).join("; ")} (see verify)`,
-          ),
+      status.problems.length === 0 ? null : style.bad(`${status.problems.map(problemText).join("; ")} (see verify)`),
     ],
     ["created", moment(status.created_at)],
     ["last change", moment(status.updated_at)],

@@ -4,6 +4,7 @@ import type { Host } from "./host.ts";
 import { printedCommand } from "./printed-command.ts";
 
 export interface Style {
+  readonly hasColours: boolean;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly good: (text: string) => string;
@@ -15,6 +16,7 @@ export interface Style {
 
 const asItIs = (text: string): string => text;
 export const PLAIN: Style = {
+  hasColours: false,
   bold: asItIs,
   dim: asItIs,
   good: asItIs,
@@ -33,5 +35,5 @@ export async function styleOn(
   if (noColor || host.environment["NO_COLOR"] || !host.isTerminal(stream)) return plain;
   const { default: picocolors } = await import("picocolors");
   const { bold, dim, green, yellow, red } = picocolors.createColors(true);
-  return { ...plain, bold, dim, good: green, warn: yellow, bad: red };
+  return { ...plain, hasColours: true, bold, dim, good: green, warn: yellow, bad: red };
 }

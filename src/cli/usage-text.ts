@@ -76,7 +76,7 @@ export function withBudgetInWords(facts: Readonly<Record<string, unknown>>): Rea
   const amount = Object.entries(AMOUNTS).find(([name]) => name === budget)?.[1];
   if (amount === undefined || typeof limit !== "number" || typeof would_be !== "number") return facts;
   const held = typeof held_back === "number" ? held_back : 0;
-  const forReport = `, of which ${amount(held)} are held back for the report, so ${amount(limit - held)} before it`;
+  const forReport = `, of which ${amount(held)} are reserved for the report, so ${amount(limit - held)} before it`;
   const reached = budget === "max_minutes" ? "worked by then" : "with the next call it would have been";
   return { budget: `${amount(limit)}${held === 0 ? "" : forReport}; ${reached} ${amount(would_be)}`, ...others };
 }

@@ -124,7 +124,7 @@ function forkedModels(
   if (kept !== undefined) return { models: modelsWith(kept, given) };
   const { default: model } = given;
   if (model === undefined)
-    throw new RunError("INVALID_ARGS", { reason: "the run that is forked asks no model", option: "--model" });
+    throw new RunError("INVALID_ARGS", { reason: "the run that is forked has no model", option: "--model" });
   return { models: { ...given, default: model } };
 }
 

@@ -107,8 +107,8 @@ async function byId(ports: Ports, id: string, runsRoot: string): Promise<string>
 }
 
 function severalRuns(prefix: string, run_ids: readonly string[]): RunError {
-  const reason = "several runs begin like this";
-  return new RunError("INVALID_ARGS", { reason, prefix, run_ids: run_ids.slice(0, MAX_SHOWN_IDS) });
+  const reason = `"${prefix}" matches ${run_ids.length} runs; type more of the id`;
+  return new RunError("INVALID_ARGS", { reason, run_ids: run_ids.slice(0, MAX_SHOWN_IDS) });
 }
 
 async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<string> {

@@ -29,7 +29,11 @@ export async function modelSettingsOf(
   if (driver !== "live") {
     if (models === undefined && budgets === undefined) return {};
     const option = models === undefined ? "--max-cost-usd" : "--model";
-    throw new RunError("INVALID_ARGS", { reason: `the driver ${driver} asks no model`, driver, option });
+    throw new RunError("INVALID_ARGS", {
+      reason: `${option} needs ${models === undefined ? "--model" : "--driver live"}`,
+      driver,
+      option,
+    });
   }
   if (models === undefined)
     throw new RunError("INVALID_ARGS", { reason: "a live run needs a model", option: "--model" });

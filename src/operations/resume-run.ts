@@ -61,18 +61,18 @@ export async function resumeRun(
 /** Errors: `INVALID_ARGS` for a run of which no model is one of `compatible`. */
 function movedSettings(settings: Settings, baseUrl: string | undefined): Settings {
   if (baseUrl === undefined) return settings;
-  const { driver, models } = settings;
+  const { models } = settings;
   if (models === undefined || !ROLES.some((role) => modelFor(models, role).provider === "compatible")) {
-    const reason = models === undefined ? `the driver ${driver} asks no model` : "the run has no model of compatible";
+    const reason = models === undefined ? "the run was made without a model" : "the run has no model of compatible";
     throw new RunError("INVALID_ARGS", { reason, option: "--model-base-url" });
   }
   return { ...settings, models: movedModels(models, baseUrl) };
 }
 
 /** Those of the run, with what is given in their place. Errors: `INVALID_ARGS` for a run that asks none. */
-function changedModels({ driver, models }: Settings, given: Partial<ModelSettings>): ModelSettings {
+function changedModels({ models }: Settings, given: Partial<ModelSettings>): ModelSettings {
   if (models === undefined)
-    throw new RunError("INVALID_ARGS", { reason: `the driver ${driver} asks no model`, option: "--model" });
+    throw new RunError("INVALID_ARGS", { reason: "the run was made without a model", option: "--model" });
   return modelsWith(models, given);
 }
 
@@ -84,7 +84,7 @@ async function checkChanges(
 ): Promise<void> {
   if (models === undefined && budgets === undefined && modelBaseUrl === undefined) return;
   if (settings.models === undefined) {
-    const reason = `the driver ${settings.driver} asks no model`;
+    const reason = "the run was made without a model";
     throw new RunError("INVALID_ARGS", { reason, option: "--max-cost-usd" });
   }
   if (models !== undefined || modelBaseUrl !== undefined)

@@ -153,7 +153,9 @@ export class Ledger {
       const allowed = limit - heldBack;
       if (spent[name] <= allowed) continue;
       return new HaltWanted("budget", {
-        reason: isBefore ? "what is left of the budget is held back for the report" : "the budget is spent",
+        reason: isBefore
+          ? "the next call would exceed the budget; what is left is reserved for the report"
+          : "the budget is spent",
         budget: name,
         limit,
         held_back: heldBack,

@@ -1,4 +1,5 @@
 // One tick: a bounded piece of progress under the lease. Steps of the current stage, its gates, and on to the next.
+import { counted } from "../kernel/counted.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
@@ -122,8 +123,14 @@ function exhaustion(session: Session, keys: string[]): Record<string, unknown> {
   const failed = keys.map((key) => ({ key, error: steps[key]?.error ?? null }));
   if (failed.every(({ error }) => error?.retryable === false))
     return { reason: "a step failed, and trying again would not help", steps: failed };
+  const [first, ...others] = failed;
+  const attempts = counted(settings.steps.max_attempts, "time");
+  const why = first?.error === null || first === undefined ? "" : `: ${first.error.message}`;
   return {
-    reason: "a step failed as often as it may",
+    reason:
+      others.length === 0
+        ? `step ${first?.key ?? ""} failed ${attempts}${why}`
+        : `${failed.length} steps failed ${attempts}`,
     max_attempts: settings.steps.max_attempts,
     steps: failed,
   };

@@ -1,4 +1,5 @@
 // Reads a run from the first byte and says what does not fit. Writes nothing.
+import { counted } from "../kernel/counted.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
 import { namedContent, type PlacedRecord } from "../run/record.ts";
@@ -47,9 +48,9 @@ export async function inspectRun(
     problems.push({ path: JOURNAL_FILE, expected: `record ${note.seq} = ${note.digest}`, found: noted });
   }
   if (scan.debris.length > 0)
-    notes.push(`${scan.debris.length} torn line(s) in the journal, never acknowledged, were skipped`);
+    notes.push(`skipped ${counted(scan.debris.length, "incomplete journal line")} (nothing confirmed was lost)`);
   if (scan.lost.length > 0)
-    notes.push(`${scan.lost.length} record(s) lost their race against another owner and do not count`);
+    notes.push(`ignored ${counted(scan.lost.length, "journal record")} of a process that no longer owned the run`);
   const { manifest, stateAt } = replay(scan, fold);
   if (manifest === null) return { scan, manifest, problems, behind, notes };
   checkManifest(fold, stateAt, scan, manifest, problems, behind);

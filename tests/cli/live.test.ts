@@ -155,7 +155,7 @@ describe("--model-base-url alone", () => {
     const resume = ["resume", place.runRoot, "--no-run", "--model-base-url", "https://models.example/v1"];
     await place.run(["init", QUESTION, "--corpus", "docs", ...FEW]);
     const local = await place.run(resume);
-    expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("the driver local asks no model")]);
+    expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("the run was made without a model")]);
     await using other = await LivePlace.open();
     await other.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...other.model, "--sensitivity", "no_web"]);
     const far = await other.run(["resume", other.runRoot, ...resume.slice(2)]);
@@ -252,7 +252,7 @@ describe("bounds of calls", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--context-tokens goes with --model")]);
     await place.run(init);
     const forked = await place.run(["fork", place.runRoot, "--context-tokens", "8192"]);
-    expect([forked.code, forked.stderr]).toEqual([2, expect.stringContaining("asks no model")]);
+    expect([forked.code, forked.stderr]).toEqual([2, expect.stringContaining("the run that is forked has no model")]);
   });
 });
 
@@ -384,9 +384,7 @@ describe("halts", () => {
     expect(stderr).toContain("[BUDGET_EXCEEDED]");
     const [printed] = /deep-research resume .* --max-calls \d+/.exec(stderr) ?? [""];
     expect(stderr).toContain(`allow more and continue\n    ${printed}\n`);
-    expect(stderr).toMatch(
-      /budget: 8 calls, of which 2 calls are held back for the report, so 6 calls before it; with/,
-    );
+    expect(stderr).toMatch(/budget: 8 calls, of which 2 calls are reserved for the report, so 6 calls before it; with/);
     expect(stderr).not.toContain("would be");
     const triage = await place.run(["triage", place.runRoot]);
     expect(triage.stdout).toContain(printed);

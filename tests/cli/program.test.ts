@@ -228,10 +228,12 @@ describe("damage", () => {
     await Bun.write(journal, text.replace('"kind":"source.stored"', '"kind":"source.stolen"'));
     const dropped = records.length - at;
     const foreseen = await cli(["repair", "--dry-run", "--runs-root", folder.path]);
-    expect(foreseen.stdout).toContain(`keep the first ${at} records; ${dropped} records behind it would not count`);
-    expect(foreseen.stdout).toContain("report version 1 would not count any more\n");
+    expect(foreseen.stdout).toContain(
+      `keep the first ${at} records; it would drop the ${dropped} journal records behind them`,
+    );
+    expect(foreseen.stdout).toContain("report version 1 would be dropped\n");
     const done = await cli(["repair", "--runs-root", folder.path]);
-    expect(done.stdout).toContain(`${dropped} records do not count any more`);
+    expect(done.stdout).toContain(`dropped ${dropped} damaged journal records`);
   });
 
   test("after a repair that could not bring everything back, the hint is a fork", async () => {

@@ -116,7 +116,7 @@ describe("triage --all says why, what to see to first, and the command", () => {
         },
       },
       [
-        "corpus was sha256:aaaaaaaa..., is sha256:bbbbbbbb...",
+        "corpus changed: was sha256:aaaaaaaa..., is sha256:bbbbbbbb...",
         "continue with what is there now",
         "resume --on-drift continue",
       ],
@@ -326,10 +326,10 @@ describe("damage that a look meets", () => {
     const all = ["--runs-root", folder.path];
     const shown = async (): Promise<boolean[]> => [
       (await told("list", ...all)).includes("completed, damaged"),
-      (await told("status", runRoot)).includes(`${path}: nothing`),
+      (await told("status", runRoot)).includes(`${path} is missing`),
       (await told("triage", runRoot)).startsWith("What is stored does not verify."),
       (await told("triage", "--all", ...all)).startsWith("dr_1  damaged"),
-      (await cli(["report", "show", runRoot])).stderr.includes(`${path}: nothing`),
+      (await cli(["report", "show", runRoot])).stderr.includes(`${path} is missing`),
     ];
     fs.rmSync(`${runRoot}/${path}`);
     // No look reads every source; the repair did, and wrote down what it found.

@@ -53,6 +53,16 @@ describe("by id", () => {
       expect([ref, await locate(folder.path, { ref })]).toEqual([ref, "INVALID_ARGS"]);
   });
 
+  test("a prefix of several says of how many, and names them", async () => {
+    using folder = temporaryFolder();
+    for (const id of ["dr_a1", "dr_a2", "dr_b"]) await makeRun(ports, folder.path, id);
+    const error: unknown = await locateRun(ports, { runsRoot: folder.path, ref: "dr_a" }, "newest").catch(
+      (cause: unknown) => cause,
+    );
+    const facts = { reason: '"dr_a" matches 2 runs; type more of the id', run_ids: ["dr_a1", "dr_a2"] };
+    expect(error).toMatchObject({ code: "INVALID_ARGS", facts });
+  });
+
   test("what is no run id is told what one may hold", async () => {
     const error: unknown = await locateRun(ports, { runsRoot: "/nowhere", runId: "../x" }, "newest").catch(
       (cause: unknown) => cause,

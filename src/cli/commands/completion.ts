@@ -1,5 +1,6 @@
 // deep-research completion
 import { resolve } from "node:path";
+import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
 import { completedCommands } from "../completion/grammar.ts";
@@ -7,7 +8,7 @@ import { loadConfiguration } from "../configuration.ts";
 import { defineCommand } from "../command.ts";
 import { readEnvironment } from "../environment.ts";
 import type { Host } from "../host.ts";
-import { anyOf, wrongValue, type CommonValues } from "../options.ts";
+import { wrongValue, type CommonValues } from "../options.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 /** What the scripts themselves ask for. */

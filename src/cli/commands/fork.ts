@@ -36,7 +36,7 @@ export const command = defineCommand({
   ],
   notes: [
     "Options you leave out are copied from the original run.",
-    "Driver and models are among the inputs of each step: under others, all of them are done again.",
+    "With another driver or other models every step is redone: they are part of its inputs.",
   ],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
@@ -79,7 +79,7 @@ function doneAgainText({ offered_steps, done_again, perhaps_done_again, differs_
   const made = words(["driver", "models"]);
   const changed = words(["question", "documents", "limits"]);
   const parts = [
-    ...(done_again === 0 ? [] : [`${certain}: made ${made}, what they brought is not taken over`]),
+    ...(done_again === 0 ? [] : [`${certain}: made ${made}, their results are not reused`]),
     ...(perhaps_done_again === 0 ? [] : [`steps affected by ${changed}`]),
   ];
   return parts.length === 0 ? null : parts.join("; ");

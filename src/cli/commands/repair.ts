@@ -41,15 +41,15 @@ async function foreseen({ store }: Ports, runRoot: string): Promise<string[]> {
   if (scan.damage === null && dropped <= 0) return [];
   const records =
     dropped > 0
-      ? `${count(dropped, "record")} behind it would not count any more`
-      : "what stands behind it would not count any more";
+      ? `it would drop the ${count(dropped, "journal record")} behind them`
+      : "it would drop what stands behind them";
   const versions = (known?.report_versions ?? [])
     .map(({ version_index }) => version_index)
     .filter((index) => manifest?.report_versions.every(({ version_index }) => version_index !== index));
   const reports =
     versions.length === 0
       ? []
-      : [`report version${versions.length === 1 ? "" : "s"} ${versions.join(", ")} would not count any more`];
+      : [`report version${versions.length === 1 ? "" : "s"} ${versions.join(", ")} would be dropped`];
   return [`a repair would keep the first ${count(kept, "record")}; ${records}`, ...reports];
 }
 
@@ -70,9 +70,7 @@ function repairText(
     ...waiting.map((key) =>
       style.warn(`waits        ${key}: resume begins it anew, with tools that it has called once`),
     ),
-    ...(dropped_records === 0
-      ? []
-      : [style.warn(`${count(dropped_records, "record does", "records do")} not count any more`)]),
+    ...(dropped_records === 0 ? [] : [style.warn(`dropped ${count(dropped_records, "damaged journal record")}`)]),
     "",
   ].join("\n");
 }

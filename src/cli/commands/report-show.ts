@@ -8,9 +8,9 @@ import { doNext, nextText } from "../advice.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { factText } from "../fact-text.ts";
+import { factText, problemText } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
-import { PLAIN, type Style } from "../style.ts";
+import type { Style } from "../style.ts";
 import { usageText } from "../usage-text.ts";
 
 export const command = defineCommand({
@@ -53,13 +53,13 @@ async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number
   const count = run?.manifest.report_versions.length ?? version_index;
   const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";
   const which = `${run?.manifest.run_id ?? ""}, report version ${version_index} of ${count}${current}`;
-  return `${style.dim(which)}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style !== PLAIN })}`;
+  return `${style.dim(which)}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
 }
 
 /** What a report rests on may be gone although its own files are whole. */
 function damage({ run }: Outcome<ShownReport>, style: Style): string | null {
   if (run === null || run.problems.length === 0) return null;
-  const files = run.problems.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  const files = run.problems.map(problemText).join("; ");
   const look = stepsOn(run.runRoot)("triage", "see what can be done");
-  return `${style.bad("what is stored does not verify")}: ${factText(files)}\n${nextText(doNext(look), style).trimEnd()}`;
+  return `${style.bad("stored files are damaged")}: ${factText(files)}\n${nextText(doNext(look), style).trimEnd()}`;
 }

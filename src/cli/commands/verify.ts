@@ -23,7 +23,7 @@ export const command = defineCommand({
     "Once more\n  With --retry a run that checks its citations judges those again that could not be, and goes on to the next stage; a\n  paused one is left to resume. Where a report is there, its unchecked claims are judged, and a further version holds the\n  verdicts, if they let it pass the gate before a report. A verdict that was given is never asked for again.",
   ],
   exits: [
-    [0, "everything verifies; or all that could be judged was"],
+    [0, "all checks passed"],
     [1, "with --retry: the run's state does not allow this, or a disk does not"],
     BAD_USAGE,
     [3, "with --retry: the run halted again"],

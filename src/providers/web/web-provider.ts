@@ -1,5 +1,6 @@
 // The web provider: asks a search engine, reads the best pages, and finds the passages in them that fit.
 import packageJson from "../../../package.json" with { type: "json" };
+import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
@@ -45,7 +46,7 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
   const engines = enginesOf(settings.engines, environment, { fetch, turns, clock });
   if (engines.length === 0 && settings.seeds.length === 0)
     throw new RunError("INVALID_ARGS", {
-      reason: "the web provider has neither a search engine nor a page to read",
+      reason: `--provider web needs a search key: set ${anyOf(Object.values(KEY_VARIABLES))}`,
       keys: Object.values(KEY_VARIABLES),
     });
   const pages = new PageReader({

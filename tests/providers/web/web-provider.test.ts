@@ -269,7 +269,7 @@ describe("the run", () => {
   test("needs an engine or a page", () => {
     const settings = { sensitivity: "normal", allowedHosts: [], engines: {}, seeds: [] } as const;
     const tools = { clock: realClock, environment: {}, extract: plainExtract };
-    expect(() => openWebProvider(settings, tools)).toThrow("neither a search engine nor a page");
+    expect(() => openWebProvider(settings, tools)).toThrow("--provider web needs a search key: set ");
   });
 
   test("who gives up is free at once, also while others wait for the same page", async () => {

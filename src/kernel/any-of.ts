@@ -1,0 +1,7 @@
+// Names to choose from, as a sentence has them.
+
+/** "quick, standard or deep". */
+export function anyOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
+}
