@@ -1,4 +1,4 @@
-// What doctor found, in text: settings with their origins, then the checks, then how many problems there are.
+// What doctor found, in text: the checks, how many problems there are, and on request the settings with their origins.
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Check } from "../operations/doctor.ts";
 import type { DoctorResult } from "./commands/doctor.ts";
@@ -8,7 +8,8 @@ import { columns, count, oneLine } from "./text.ts";
 
 const VALUE_WIDTH = 60;
 
-export function doctorText(result: DoctorResult, userFile: string | null, style: Style): string {
+/** `withSettings` shows each setting, too. */
+export function doctorText(result: DoctorResult, withSettings: boolean, userFile: string | null, style: Style): string {
   const { settings, checks, problems, warnings } = result;
   const rows = settings.map(({ key, value, origin }) => [
     key,
@@ -16,11 +17,15 @@ export function doctorText(result: DoctorResult, userFile: string | null, style:
     origin.startsWith("built-in") ? style.dim(origin) : shownLine(origin),
   ]);
   const summary = `${count(problems, "problem")}, ${count(warnings, "warning")}`;
+  const all = withSettings
+    ? `\n${style.bold("settings")}\n${columns(rows, "  ")}`
+    : `${count(settings.length, "setting")}: see them with --all\n`;
   return [
-    `${style.bold("settings")}\n${columns(rows, "  ")}`,
-    `${style.bold("checks")}\n${checks.map((check) => checkText(check, style)).join("")}`,
-    `${problems > 0 ? style.bad(summary) : summary}\n${userFile === null ? "" : `your own settings go into ${userFile}\n`}`,
-  ].join("\n");
+    checks.map((check) => checkText(check, style)).join(""),
+    `${problems > 0 ? style.bad(summary) : summary}\n`,
+    userFile === null ? "" : `your own settings go into ${userFile}\n`,
+    all,
+  ].join("");
 }
 
 function valueText(value: unknown): string {

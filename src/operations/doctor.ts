@@ -30,6 +30,8 @@ export interface CheckedPlaces {
   telemetry: { sink: string; wrong: string | null } | null;
   /** The start of every printed command. */
   cliInvocation: string;
+  /** True when `deep-research` on the PATH starts this very program. */
+  isOnPath: boolean;
 }
 
 const LITTLE_SPACE_BYTES = 200 * 1024 * 1024;
@@ -40,6 +42,7 @@ export function checkSetUp(setUp: SetUp, places: CheckedPlaces, unreadable: stri
   const { runsRoot, indexFolder, onHalt, cliInvocation } = places;
   return [
     bunCheck(setUp),
+    programCheck(setUp, places.isOnPath),
     runsRoot === null ? NO_RUNS_ROOT : runsRootCheck(runsRoot, setUp.folder(runsRoot), cliInvocation),
     indexFolder === null ? INDEX_IN_MEMORY : indexCheck(indexFolder, setUp.folder(indexFolder), cliInvocation),
     documentsCheck(unreadable),
@@ -56,6 +59,27 @@ function bunCheck({ bun }: SetUp): Check {
   if (is === "pinned") return { name: "bun", status: "ok", detail: `${version}, the one this is tested with` };
   const status = is === "newer" ? "warning" : "problem";
   return { name: "bun", status, detail: `${version}; tested with ${pinned}`, next: `install Bun ${pinned}` };
+}
+
+/** What cron and systemd have by themselves, and what most systems add. */
+const SHORT_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+function programCheck(setUp: SetUp, isOnPath: boolean): Check {
+  const name = "path";
+  const [found, bun] = [setUp.program("deep-research"), setUp.program("bun")];
+  if (isOnPath && found !== null) {
+    const folders = [found, ...(bun === null ? [] : [bun])].map((program) => dirname(program));
+    const line = `PATH=${[...new Set([...folders, ...SHORT_PATH])].join(":")}`;
+    return { name, status: "ok", detail: `${found} starts this program; the line for cron: ${line}` };
+  }
+  if (bun === null && setUp.home !== null) {
+    const detail = "deep-research is started by bun, which is not on the PATH";
+    return { name, status: "warning", detail, next: `npm install -g bun@${setUp.bun.pinned}` };
+  }
+  const detail = found === null ? "deep-research is not on the PATH" : `${found} starts another program than this one`;
+  const next =
+    setUp.home === null ? "put the folder of this program on the PATH" : `npm install -g ${shellQuote(setUp.home)}`;
+  return { name, status: "warning", detail, next };
 }
 
 const NO_RUNS_ROOT: Check = {

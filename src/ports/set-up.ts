@@ -17,6 +17,8 @@ export interface SetUp {
   /** The Bun that runs this, beside the one this program is tested with. */
   bun: { version: string; pinned: string; is: "older" | "pinned" | "newer" };
   folder(path: string): FolderFacts;
+  /** The folder that this program is installed from; null for a compiled one. */
+  home: string | null;
   /** Where a program lies that is started by this name, or null. */
   program(name: string): string | null;
   /** Names of the folders in a folder, sorted; none when it cannot be read. */

@@ -21,6 +21,7 @@ export const realSetUp: SetUp = {
       freeBytes: freeBytesAt(nearest),
     };
   },
+  home: import.meta.dir.startsWith("/$bunfs") ? null : path.resolve(import.meta.dir, "../.."),
   program: (name) => Bun.which(name),
   foldersIn(folder) {
     try {

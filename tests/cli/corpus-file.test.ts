@@ -55,5 +55,5 @@ test("search reads one file, and says so of one that is not there", async () => 
   const { code, stderr } = await cli(["search", "kettle", "--corpus", `${folder.path}/missing.pdf`]);
   expect(code).toBe(2);
   expect(stderr).toContain("the corpus does not exist");
-  expect(stderr).toContain("name a folder or a file that is there");
+  expect(stderr).toContain("name a folder or a file that exists");
 });

@@ -83,7 +83,8 @@ describe("settings", () => {
       ["on_halt", null, "built-in"],
     ] as const)
       expect([key, settingIn(found, key)]).toEqual([key, { value, origin }]);
-    expect(found).toMatchObject({ problems: 0, warnings: 0 });
+    // The program that runs this test is none that the PATH leads to.
+    expect(found.checks.flatMap(({ name, status }) => (status === "ok" ? [] : [name]))).toEqual(["path"]);
     const flagged = await here.doctor(["--runs-root", "elsewhere"]);
     expect(settingIn(flagged, "runs_root")).toEqual({
       value: `${here.path}/project/elsewhere`,
@@ -103,13 +104,17 @@ describe("settings", () => {
 
   test("in text, every key is shown once, and the end counts what is wrong", async () => {
     using here = place();
-    const { stdout, code } = await cli(["doctor"], { environment: { HOME: here.path } });
+    const options = { environment: { HOME: here.path }, isOnPath: true };
+    const { stdout, code } = await cli(["doctor", "--all"], options);
     expect(code).toBe(0);
     for (const { key } of (await here.doctor()).settings)
       expect(stdout.split("\n").filter((line) => line.startsWith(`  ${key} `))).toHaveLength(1);
-    expect(stdout).toContain("0 problems, 0 warnings");
+    expect(stdout).toMatch(/0 problems, \d warnings?\n/);
     expect(stdout).toContain(`${here.path}/${USER}`);
     expect(stdout).not.toMatch(/undefined|NaN|\[object/);
+    // Without --all the checks stand alone.
+    expect((await cli(["doctor"], options)).stdout).toStartWith("  ok       bun: ");
+    expect((await cli(["doctor"], options)).stdout).not.toContain("  runs_root  ");
   });
 
   test("the arguments of on_halt and the values of strange variables stay hidden", async () => {
@@ -243,14 +248,31 @@ describe("checks of the machine", () => {
       { name: "wiki", kind: "http", url: "https://wiki.example/mcp" },
     ],
     cliInvocation: "/bin/dr",
+    isOnPath: true,
   };
   const folder = { nearest: "/", exists: false, isFolder: true, isWritable: true, network: null, freeBytes: 1e12 };
-  const sound: SetUp = { ...realSetUp, folder: () => folder, program: (name) => name };
+  const sound: SetUp = { ...realSetUp, folder: () => folder, program: (name) => `/bin/${name}` };
   const statusOf = (setUp: Partial<SetUp>, name: string): string | undefined =>
     checkSetUp({ ...sound, ...setUp }, places, null).find((check) => check.name === name)?.status;
 
   test("nothing is wrong with a sound one", () => {
-    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "ok"));
+    expect(checkSetUp(sound, places, null).map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => "ok"));
+  });
+
+  test("the PATH leads to this program, to none, to another, or to one that bun is missing for", () => {
+    const pathCheck = (isOnPath: boolean, program: SetUp["program"]) =>
+      checkSetUp({ ...sound, home: "/opt/dr", program }, { ...places, isOnPath }, null).find(
+        ({ name }) => name === "path",
+      );
+    expect(pathCheck(true, (name) => `/npm/${name}`)).toMatchObject({
+      status: "ok",
+      detail: expect.stringContaining("PATH=/npm:/usr/local/bin:/usr/bin:/bin"),
+    });
+    const next = "npm install -g /opt/dr";
+    const without = (missing: string) => (name: string) => (name === missing ? null : `/npm/${name}`);
+    expect(pathCheck(false, without("deep-research"))).toMatchObject({ status: "warning", next });
+    expect(pathCheck(false, without(""))).toMatchObject({ status: "warning", next });
+    expect(pathCheck(false, without("bun"))).toMatchObject({ next: expect.stringContaining("npm install -g bun@") });
   });
 
   test("a telemetry file that cannot be written is a warning, a sink that is none a problem", () => {
@@ -286,7 +308,7 @@ describe("checks of the machine", () => {
     expect(statusOf({ program: () => null }, "mcp_server")).toBe("problem");
     expect(statusOf({ bun: { version: "1.0.0", pinned: "1.4.5", is: "older" } }, "bun")).toBe("problem");
     expect(statusOf({ bun: { version: "9.0.0", pinned: "1.4.5", is: "newer" } }, "bun")).toBe("warning");
-    expect(checkSetUp(sound, { ...places, runsRoot: null }, null)[1]?.status).toBe("problem");
-    expect(checkSetUp(sound, { ...places, indexFolder: null }, null)[2]?.status).toBe("warning");
+    expect(checkSetUp(sound, { ...places, runsRoot: null }, null)[2]?.status).toBe("problem");
+    expect(checkSetUp(sound, { ...places, indexFolder: null }, null)[3]?.status).toBe("warning");
   });
 });

@@ -22,6 +22,7 @@ import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
 import { CONFIGURED, SENSITIVITY } from "../init-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../model-options.ts";
 import { flag, variableName, type ValuesOf } from "../options.ts";
+import { PROGRAM_NAME } from "../printed-command.ts";
 import { portsConfig } from "../ports-config.ts";
 import { listSettings, type ShownSetting } from "../settings-list.ts";
 
@@ -35,21 +36,26 @@ export interface DoctorResult {
 
 export const command = defineCommand({
   name: "doctor",
-  purpose: "show every setting with its origin, and check the set-up of this machine",
+  purpose: "check the set-up of this machine, and show every setting with its origin",
   operands: { usage: "", least: 0, most: 0 },
-  options: { ...MODEL, offline: flag("open no connection: ask no model") },
+  options: {
+    ...MODEL,
+    all: flag("also every setting, and where it was said"),
+    offline: flag("open no connection: ask no model"),
+  },
   examples: [
-    ["doctor", "every setting, where it was said, and what is wrong"],
+    ["doctor", "what is wrong, and what to do"],
+    ["doctor --all", "also every setting, and where it was said"],
     ["doctor --json", "the same for programs: result.problems counts what keeps something from working"],
     ["doctor --config other.json", "what would hold with another configuration"],
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers with the variables they name, which it neither asks nor starts; the sink of telemetry. It writes\n  nothing.",
+    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; where the PATH leads to; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers with the variables they name, which it neither asks nor starts; the sink of telemetry. It writes\n  nothing.",
     "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent one request of some 9,000 tokens of filler, which finds a server that cuts off what is too long and does not say\n  so. --offline asks none. What is shown is the variable that holds a key, never the key.",
   ],
   exits: [
-    [0, "it could look, whatever it found"],
+    [0, "it could look, whatever it found: result.problems counts"],
     [2, "bad usage"],
   ],
   withoutConfiguration: true,
@@ -83,7 +89,7 @@ export const command = defineCommand({
     };
     return {
       outcome: { result, run: null, error: null },
-      text: (style) => doctorText(result, userFilePath(host), style),
+      text: (style) => doctorText(result, common.all, userFilePath(host), style),
     };
   },
 });
@@ -115,7 +121,7 @@ async function modelChecks(
 const NO_BUDGETS = { maxCostUsd: undefined, maxTokens: undefined, maxCalls: undefined, maxMinutes: undefined };
 
 function placesIn(
-  { cliInvocation }: Host,
+  host: Host,
   settings: readonly ShownSetting[],
   configuration: Configuration,
 ): Omit<CheckedPlaces, "engines" | "mcpServers" | "environment" | "telemetry"> {
@@ -134,7 +140,8 @@ function placesIn(
       heartbeat_seconds: Number(valueOf("heartbeat_seconds") ?? lease.heartbeat_seconds),
     },
     onHalt: (configuration.inFiles("on_halt")?.value as string[] | undefined) ?? null,
-    cliInvocation,
+    cliInvocation: host.cliInvocation,
+    isOnPath: host.isOnPath(PROGRAM_NAME),
   };
 }
 
