@@ -124,14 +124,23 @@ function placeKey({ key, inputs_digest, conversation }: ConversationPlace): stri
 
 // --- calls of tools -----------------------------------------------------------------------------------------------
 
+/** The facts of a call that the journal has spoken of. */
+export function knownFacts(calls: StoredConversation["calls"], call: AskedCall): CallFacts | undefined {
+  return calls.get(callKey(call));
+}
+
+function callKey({ message_id, tool_call_id }: Pick<AskedCall, "message_id" | "tool_call_id">): string {
+  return `${message_id} ${tool_call_id}`;
+}
+
 /** The facts of a call, made when it is first spoken of. */
 export function factsOf(
   calls: StoredConversation["calls"],
   { message_id, tool_call_id, name }: AskedCall,
   isSafe: boolean,
 ): CallFacts {
-  const at = `${message_id} ${tool_call_id}`;
   const call = { message_id, tool_call_id, name };
+  const at = callKey(call);
   const known = calls.get(at) ?? { call, requested: 0, isSafe, completed: null, mayReplay: false };
   calls.set(at, known);
   return known;

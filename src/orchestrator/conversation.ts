@@ -19,6 +19,7 @@ import { INLINE_LIMIT_BYTES } from "../run/step.ts";
 import type { Stage } from "../run/stage.ts";
 import {
   factsOf,
+  knownFacts,
   noteCompleted,
   noteRequested,
   type CallFacts,
@@ -111,15 +112,25 @@ export class StepConversation implements Conversation {
   /** By what the journal knows of the call: backfilled, run, replayed once when it is safe, or for a person to say. */
   async #answerCall(asked: AssistantMessage, call: ToolCall): Promise<void> {
     const tool = this.#options.tools.find(({ description }) => description.name === call.name);
-    const isSafe = tool?.isSafe(call.arguments) ?? true;
-    const facts = factsOf(this.#context.stored.calls, { message_id: asked.message_id, ...call }, isSafe);
+    const named = { message_id: asked.message_id, ...call };
+    // What was recorded of a call when it was first made stands, whatever its tool says of itself now.
+    const known = knownFacts(this.#context.stored.calls, named);
+    const facts = known ?? factsOf(this.#context.stored.calls, named, (await tool?.isSafe(call.arguments)) ?? true);
     if (facts.completed !== null) {
       return await this.#storeResult(call, await this.#completedAnswer(facts.completed), "backfilled");
     }
     const isCutOff = facts.requested > 0;
-    if (isCutOff && !facts.mayReplay && (!facts.isSafe || facts.requested > 1)) throw this.#unknownOutcome(asked, call);
-    const answer = await this.#runTool(asked, call, tool, facts);
+    if (isCutOff && !facts.mayReplay && !facts.isSafe) throw this.#unknownOutcome(asked, call);
+    const isGivenUp = isCutOff && !facts.mayReplay && facts.requested > 1;
+    const answer = isGivenUp ? await this.#giveUp(asked, call, facts) : await this.#runTool(asked, call, tool, facts);
     await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
+  }
+
+  /** A safe call that was cut off at its replay, too, is told to the model: it did no harm, and nobody need say more. */
+  async #giveUp(asked: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
+    const content = `This call could not be completed: it was cut off ${facts.requested} times.`;
+    await this.#noteOutcome(facts, { ...this.#callFields(asked, call), outcome: "failed", value: content });
+    return { content, is_error: true };
   }
 
   async #runTool(

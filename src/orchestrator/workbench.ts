@@ -140,6 +140,7 @@ export class Workbench {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));
       },
+      isRepeatable: async (origin) => (await (await this.#provider(session)).isRepeatable?.(origin, signal)) ?? true,
       sourceText: async (digest) => await keeper.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
       converse: async (options) => await desk.converse(place, options, signal),

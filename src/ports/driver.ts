@@ -1,4 +1,5 @@
 // A driver does the thinking: it is handed one task of a stage and returns that stage's result.
+import type { Awaitable } from "../kernel/awaitable.ts";
 import type {
   Citations,
   Directive,
@@ -60,7 +61,7 @@ export type TaskKind = keyof Tasks;
 export interface Tool {
   description: ToolDescription;
   /** `args` is the text that the model sent. True: running it twice does no harm. */
-  isSafe(args: string): boolean;
+  isSafe(args: string): Awaitable<boolean>;
   /** Arguments that do not fit are an error for the model to read; a throw ends the attempt. */
   run(args: string): Promise<ToolAnswer>;
 }
@@ -101,6 +102,10 @@ export interface TaskTools {
   keep(
     passage: Passage,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
+  /**
+   * Whether a search, or reading the document of that origin, may be done twice without harm; without this each may.
+   */
+  isRepeatable?(origin?: string): Promise<boolean>;
   /** The extracted text of a stored source. */
   sourceText(sourceDigest: string): Promise<Uint8Array>;
   /** What a result of a tool may hold, in characters, so that several of them fit into what a model reads at once. */

@@ -60,6 +60,11 @@ export interface Provider {
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
   /** Reads a document by its name alone, as a person or a model asks for one. */
   open?(origin: string, signal: AbortSignal): Promise<FetchOutcome>;
+  /**
+   * Whether a search, or reading the document of that origin, may be done twice without harm, as far as what is asked
+   * says so of itself or the user does; without it each may.
+   */
+  isRepeatable?(origin: string | undefined, signal: AbortSignal): Promise<boolean>;
   /** Every way in which answers came so far; without it this very provider was asked and answered. */
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */

@@ -66,6 +66,14 @@ export class FallbackProvider implements Provider {
     );
   }
 
+  /** Any of them may be asked. */
+  async isRepeatable(origin: string | undefined, signal: AbortSignal): Promise<boolean> {
+    const answers = await Promise.all(
+      this.#options.providers.map(async (provider) => (await provider.isRepeatable?.(origin, signal)) ?? true),
+    );
+    return answers.every(Boolean);
+  }
+
   /** Every way in which answers came so far, in the order in which they first came. */
   answers(): ProviderAnswer[] {
     return [...this.#answers.values()];

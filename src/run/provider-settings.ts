@@ -32,6 +32,8 @@ const shared = {
   search_arguments: z.record(z.string(), z.unknown()).optional(),
   /** `lines`: each line of its answer names a document that the fetch tool takes. */
   search_answer: z.enum(["documents", "lines"]).optional(),
+  /** The user says that its tools may be called twice; without it they have to say so themselves. */
+  is_safe: z.boolean().optional(),
   /** The tool that fetches what a search named; without it the one called `fetch`, if there is one. */
   fetch_tool: z.string().min(1).max(200).optional(),
   /** Its argument that takes the name of the document. */

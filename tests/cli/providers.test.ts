@@ -319,4 +319,18 @@ describe("an MCP server", () => {
     expect(answerIn(await place.run(["status", roots[2] ?? "", "--json"])).contract?.execution_state).toBe("completed");
     for (const root of roots) expect((await place.run(["verify", root])).code).toBe(0);
   });
+
+  test.each<[string, object, boolean]>([
+    ["tools", {}, false],
+    ["tools", { is_safe: true }, true],
+    ["reads", {}, true],
+  ])("of which the tools say what they do is recorded so: %s %j", async (mode, more, isSafe) => {
+    await using place = await LivePlace.open();
+    place.user({ providers: { mcp: { servers: [oddServer(mode, { ...more })] } } });
+    await place.run([...START, "--provider", "mcp", ...place.model]);
+    const requested = (await livePorts().store.records(place.runRoot)).flatMap(({ record }) =>
+      record.kind === "tool.requested" && record.data.name === "search" ? [record.data.is_safe] : [],
+    );
+    expect(new Set(requested)).toEqual(new Set([isSafe]));
+  });
 });

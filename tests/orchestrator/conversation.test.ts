@@ -69,6 +69,10 @@ function isRisky(record: AnyRecord | undefined): boolean {
   return record?.kind === "tool.requested" && !record.data.is_safe;
 }
 
+function isCutOffTwice(record: AnyRecord): boolean {
+  return record.kind === "tool.completed" && record.data.value?.includes("it was cut off 2 times") === true;
+}
+
 /** How often the risky tool may have run, by what the journal says was begun. */
 function riskyRequests(records: readonly AnyRecord[]): number {
   return records.filter(isRisky).length;
@@ -96,8 +100,9 @@ describe("cut after every record", () => {
     }
   });
 
-  test("and cut again while it is repaired, the risky tool is begun once, and what was cut off twice asks a person", async () => {
+  test("and cut again while it is repaired, the risky tool is begun once; a safe one that was cut off twice is told to the model", async () => {
     const { memory, whole, records } = await told();
+    const seen = new Set<number>();
     for (let first = 2; first < records.length; first++) {
       const once = cutAfter(memory, first);
       await tell(once);
@@ -105,11 +110,19 @@ describe("cut after every record", () => {
       for (let second = first + 1; second < repaired.length; second++) {
         const twice = cutAfter(once, second);
         const { ended } = await tell(twice);
-        expect(riskyRequests(recordsOf(twice))).toBeLessThanOrEqual(1);
-        if (ended.kind === "halted") continue;
-        expect<Ended>(ended).toEqual(whole.ended);
+        const last = recordsOf(twice);
+        expect(riskyRequests(last)).toBeLessThanOrEqual(1);
+        if (ended.kind === "halted") {
+          expect(riskyRequests(last)).toBe(1);
+          continue;
+        }
+        const cutOff = last.filter(isCutOffTwice);
+        seen.add(cutOff.length);
+        if (cutOff.length === 0) expect<Ended>(ended).toEqual(whole.ended);
+        else expect(ended.kind === "done" && isStrict(ended.messages)).toBe(true);
       }
     }
+    expect(seen.has(1)).toBe(true);
   });
 
   test("control: without what was requested a risky tool runs again; without what came, a tool does", async () => {

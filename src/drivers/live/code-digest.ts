@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "8151f9d26b72";
+export const CODE_DIGEST = "268cfec2720b";

@@ -1,4 +1,5 @@
 // Tools whose arguments are one JSON object with a schema: what does not fit is told to the model, never thrown.
+import type { Awaitable } from "../../kernel/awaitable.ts";
 import { describeCause } from "../../kernel/errors.ts";
 import { builtSchema, z } from "../../kernel/schema.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
@@ -8,7 +9,7 @@ export interface ObjectTool<T> {
   name: string;
   description: string;
   schema: z.ZodType<T>;
-  isSafe: (value: T) => boolean;
+  isSafe: (value: T) => Awaitable<boolean>;
   run: (value: T) => Promise<ToolAnswer>;
 }
 

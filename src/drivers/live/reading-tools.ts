@@ -64,7 +64,7 @@ function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
     name: "search",
     description: `Searches the documents. Gives passages, each with a name for its document: d1, d2 and so on. At most ${looksAllowed(limits)} searches and openings in all.`,
     schema: z.object({ query: z.string().min(1).max(400) }),
-    isSafe: () => true,
+    isSafe: async () => (await tools.isRepeatable?.()) ?? true,
     async run({ query }) {
       const shelf = new Shelf(messages());
       const over = noMoreLooks(shelf, limits);
@@ -94,7 +94,11 @@ function openTool({ tools, messages, limits }: ReadingOptions): Tool {
     name: "open",
     description: `Stores a document that a search named, and shows up to ${SLICE_LENGTH} characters of it from \`from\` on. Gives the name of the source to quote from: s1, s2 and so on.`,
     schema: z.object({ document: z.string(), from: z.number().int().min(0).optional() }),
-    isSafe: () => true,
+    async isSafe({ document }) {
+      const origin = new Shelf(messages()).documents().get(document)?.origin;
+      // A name that no search gave runs nothing.
+      return origin === undefined || ((await tools.isRepeatable?.(origin)) ?? true);
+    },
     async run({ document, from = 0 }) {
       const shelf = new Shelf(messages());
       const passage = shelf.documents().get(document);

@@ -29,8 +29,18 @@ const contentsSchema = z.object({
 export type McpContents = z.infer<typeof contentsSchema>;
 export const readAnswerSchema = z.object({ contents: z.array(contentsSchema) });
 
+/** What a tool says of itself; nonsense says nothing. */
+const annotationsSchema = z
+  .object({
+    readOnlyHint: z.boolean().optional().catch(undefined),
+    destructiveHint: z.boolean().optional().catch(undefined),
+  })
+  .optional()
+  .catch(undefined);
+
 export const toolSchema = z.object({
   name: z.string().min(1).max(200),
+  annotations: annotationsSchema,
   inputSchema: z.object({
     properties: z.record(z.string(), z.unknown()).optional(),
     required: z.array(z.string()).optional(),
@@ -40,6 +50,11 @@ export type McpTool = z.infer<typeof toolSchema>;
 export const toolPageSchema = z
   .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
   .transform(({ tools, nextCursor }) => ({ entries: tools, nextCursor }));
+
+/** A tool that does not say that it only reads may do harm each time it is called. */
+export function onlyReads({ annotations }: McpTool): boolean {
+  return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
+}
 
 /** Items of other types (images, sound) are passed over. */
 const itemSchema = z.discriminatedUnion("type", [

@@ -63,6 +63,8 @@ export class McpProvider implements Provider {
   readonly #clock: Clock;
   readonly #blocked: BlockedList;
   readonly #cache: DocumentCache;
+  /** Servers that did not say whether they may be asked twice, with why. */
+  readonly #silent = new Map<McpServer, ProviderFailure>();
 
   constructor(servers: readonly McpServer[], limits: McpLimits, clock: Clock) {
     this.#servers = servers;
@@ -107,6 +109,24 @@ export class McpProvider implements Provider {
     return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
   }
 
+  /** A server that cannot say so now is not asked by the search or the reading that follows, either: what it would do is not known. */
+  async isRepeatable(origin: string | undefined, signal: AbortSignal): Promise<boolean> {
+    const meant = this.#servers.filter(({ name }) => origin === undefined || origin.startsWith(`${name}:`));
+    const answers = await Promise.all(
+      meant.map(async (server) => {
+        try {
+          return await server.isRepeatable(signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof ProviderFailure)) throw error;
+          this.#silent.set(server, error);
+          return true;
+        }
+      }),
+    );
+    return answers.every(Boolean);
+  }
+
   takeBlocked(): BlockedUrl[] {
     return this.#blocked.take();
   }
@@ -124,6 +144,7 @@ export class McpProvider implements Provider {
     signal: AbortSignal,
   ): Promise<ReadDocument[]> {
     try {
+      this.#refuseSilent(server);
       return await server.find(query, note, deadline);
     } catch (error) {
       signal.throwIfAborted();
@@ -134,11 +155,18 @@ export class McpProvider implements Provider {
     }
   }
 
+  #refuseSilent(server: McpServer): void {
+    const silence = this.#silent.get(server);
+    this.#silent.delete(server);
+    if (silence !== undefined) throw silence;
+  }
+
   /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
   async #readOrGone(origin: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
     const server = this.#servers.find(({ name }) => origin.startsWith(`${name}:`));
     if (server === undefined) return { kind: "gone", reason: "not a document of any server" };
     try {
+      this.#refuseSilent(server);
       const document = await server.open(origin, signal);
       if (document === null) return { kind: "gone", reason: "not a document of any server" };
       this.#cache.keep(document);

@@ -6,6 +6,7 @@ import type { ReadDocument } from "../documents.ts";
 import {
   fetchedOf,
   hitsOf,
+  onlyReads,
   textOf,
   type McpHit,
   type McpItem,
@@ -72,6 +73,13 @@ export class McpServer {
     if (!origin.startsWith(`${this.name}:`)) return null;
     const place = placeOf(this.name, origin, namesOf(await this.#requests.tools(signal)));
     return place === null ? null : await this.#read(place, "", signal);
+  }
+
+  /** Whether each tool that a search or a document asks may be called twice: the user says so, or the tools do. */
+  async isRepeatable(signal: AbortSignal): Promise<boolean> {
+    if (this.#requests.settings.is_safe === true) return true;
+    const { search, fetch } = await this.#requests.tools(signal);
+    return [search, fetch].every((tool) => tool === null || onlyReads(tool));
   }
 
   tooSlow(detail: string): ProviderFailure {

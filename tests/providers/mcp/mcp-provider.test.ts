@@ -90,6 +90,39 @@ describe("what a server gives", () => {
   });
 });
 
+describe("whether a server may be asked twice", () => {
+  test.each<[string, object, boolean]>([
+    ["reads", {}, true],
+    ["tools", {}, false],
+    ["destroys", {}, false],
+    ["reads-and-destroys", {}, false],
+    ["nonsense", {}, false],
+    ["destroys", { is_safe: true }, true],
+    ["resources", {}, true],
+  ])("%s %j: %p", async (mode, settings, expected) => {
+    using mcp = openMcp([oddServer(mode, { ...settings })]);
+    expect(await mcp.provider.isRepeatable(undefined, NO_ABORT)).toBe(expected);
+    expect(await mcp.provider.isRepeatable("odd:fetch(1)", NO_ABORT)).toBe(expected);
+    expect(await mcp.provider.isRepeatable("corpus/a.md", NO_ABORT)).toBe(true);
+  });
+
+  test("one that cannot say so is not asked by the search that follows", async () => {
+    using folder = new TemporaryFolder({});
+    const missing = mcpServerSchema.parse({ name: "no", kind: "stdio", command: folder.at("server") });
+    using mcp = openMcp([missing], { limits: { startMs: 2_000 } });
+    await mcp.provider.isRepeatable(undefined, NO_ABORT);
+    // It is there now; what it would do when it is asked was not known when the call was recorded.
+    fs.writeFileSync(
+      folder.at("server"),
+      `#!/bin/sh\nexec ${process.execPath} ${new URL("./odd-server.ts", import.meta.url).pathname} tools\n`,
+      { mode: 0o755 },
+    );
+    expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "server_failed" });
+    expect(await mcp.provider.isRepeatable(undefined, NO_ABORT)).toBe(false);
+    expect(await mcp.provider.search("lease", 5, NO_ABORT)).toHaveLength(2);
+  });
+});
+
 describe("a server that misbehaves is a typed failure", () => {
   const cases: [string, Record<string, unknown>][] = [
     ["die", { reason: "server_failed", detail: "it ended with status 3" }],

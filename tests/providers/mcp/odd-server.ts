@@ -27,8 +27,25 @@ function text(value: unknown): unknown {
 function tool(name: string, argument: string): unknown {
   return {
     name,
+    ...annotations(),
     inputSchema: { type: "object", properties: { [argument]: { type: "string" } }, required: [argument] },
   };
+}
+
+/** What a tool says of itself: nothing, the truth, or nonsense. */
+function annotations(): object {
+  switch (mode) {
+    case "reads":
+      return { annotations: { readOnlyHint: true } };
+    case "destroys":
+      return { annotations: { readOnlyHint: false, destructiveHint: true } };
+    case "reads-and-destroys":
+      return { annotations: { readOnlyHint: true, destructiveHint: true } };
+    case "nonsense":
+      return { annotations: { readOnlyHint: "yes" } };
+    default:
+      return {};
+  }
 }
 
 function initialized(id: Id): void {
