@@ -16,6 +16,7 @@ import { factLines, isNothing } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
+import { MAX_WIDTH } from "./text.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
 
@@ -160,7 +161,17 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
     );
   }
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  say(host, `${lines.join("\n")}\n${nextText(advice, style)}`);
+  const width = host.isTerminal("stderr") ? Math.min(host.columns("stderr"), MAX_WIDTH) : null;
+  const told = width === null ? lines : lines.map((line) => wrappedBehind(line, width));
+  say(host, `${told.join("\n")}\n${nextText(advice, style)}`);
+}
+
+/** A line that is too long goes on below itself, indented deeper; it may hold colours. */
+function wrappedBehind(line: string, width: number): string {
+  const indent = " ".repeat(line.search(/[^ ]|$/) + 2);
+  return Bun.stringWidth(line) <= width
+    ? line
+    : Bun.wrapAnsi(line, width - indent.length, { trim: false }).replace(/\n */g, `\n${indent}`);
 }
 
 function say(host: Host, words: string): void {

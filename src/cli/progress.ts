@@ -192,15 +192,9 @@ export class ProgressView {
     const { left, doing } = this.#isReading ? this.#reading.words(uptimeMs) : { left: "", doing: this.doing };
     const leftMs = this.#waitsUntilMs - uptimeMs;
     const wait = leftMs > 0 ? `waits ${duration(leftMs)}` : "";
-    return [
-      `${this.#position()} ${this.#stage}`,
-      this.#steps(),
-      elapsed,
-      shortUsageText(this.#usage),
-      wait,
-      left,
-      doing,
-    ]
+    // Before there is a run, or where none is made, a stage says nothing.
+    const stage = this.#isReading && this.#stage === "init" ? "" : `${this.#position()} ${this.#stage}`;
+    return [stage, this.#steps(), elapsed, shortUsageText(this.#usage), wait, left, doing]
       .filter((part) => part !== "")
       .join(" | ");
   }

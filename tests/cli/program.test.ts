@@ -264,6 +264,18 @@ describe("stdout that takes nothing", () => {
   }
 });
 
+test("an error fits the terminal; elsewhere each of its lines stays whole", async () => {
+  const argv = ["start", "q", "--corpus", "/nowhere/at/all", "--mode", `${"deep and wide ".repeat(8)}x`];
+  const { stderr } = await cli(argv, { terminals: ["stderr"], columns: 60 });
+  const lines = Bun.stripANSI(stderr).split("\n");
+  for (const line of lines) expect([line, line.length <= 60]).toEqual([line, true]);
+  expect(lines[1]).toStartWith("  ");
+  const piped = (await cli(argv, { columns: 60 })).stderr;
+  expect(piped.split("\n")[0]).toEndWith("[INVALID_ARGS]");
+  const flat = (text: string): string => Bun.stripANSI(text).replace(/\s+/g, " ");
+  expect(flat(stderr)).toBe(flat(piped));
+});
+
 describe("colours", () => {
   const isColoured = async (argv: string[], options: Parameters<typeof cli>[1]): Promise<boolean> => {
     using folder = temporaryFolder();

@@ -54,7 +54,7 @@ test("stands in the live line until something else is done, and nowhere else", (
   const view = new ProgressView(0);
   view.noteIndex(at(0), 0);
   view.noteIndex(at(100), 10_000);
-  expect(view.line(10_000)).toBe("[1/10] init | 10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
+  expect(view.line(10_000)).toBe("10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
   view.doing = "wave1: looks";
   expect(view.line(10_000)).toBe("[1/10] init | 10 s | wave1: looks");
   const quiet = new FakeHost([]);

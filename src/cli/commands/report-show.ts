@@ -11,6 +11,7 @@ import { LOOK_EXITS } from "../exits.ts";
 import { factText, problemText } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
 import type { Style } from "../style.ts";
+import { wrappedLines } from "../text.ts";
 import { usageText } from "../usage-text.ts";
 
 export const command = defineCommand({
@@ -53,7 +54,7 @@ async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number
   const count = run?.manifest.report_versions.length ?? version_index;
   const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";
   const which = `${run?.manifest.run_id ?? ""}, report version ${version_index} of ${count}${current}`;
-  return `${style.dim(which)}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
+  return `${wrappedLines(which, columns).map(style.dim).join("\n")}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
 }
 
 /** What a report rests on may be gone although its own files are whole. */
