@@ -23,15 +23,15 @@ export interface OwnedContext extends CommandContext {
   tellOfHalts(): Promise<void>;
   /** Sends what telemetry still holds; never fails. */
   endTelemetry(): Promise<void>;
-  /** Takes the live line off the terminal. */
-  endProgress(): void;
+  /** Takes the live line off the terminal, or waits until every event was written. */
+  endDisplay(): Promise<void>;
   /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
   refuseLostEvents(): "all read" | "reader left";
 }
 
 interface Display {
   observer: Observer;
-  end(): void;
+  end(): void | Promise<void>;
   refuseLostEvents?(): "all read" | "reader left";
 }
 
@@ -90,7 +90,7 @@ export async function makeContext(
       await halts?.tell(host, signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]));
     },
     endTelemetry: async () => await telemetry?.close(),
-    endProgress: () => display?.end(),
+    endDisplay: async () => await display?.end(),
     refuseLostEvents: () => display?.refuseLostEvents?.() ?? "all read",
   };
 }

@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
+import { EventQueue } from "./event-queue.ts";
 import { chunkEvent, eventsOf, waitEvent } from "./events.ts";
 import type { Host } from "./host.ts";
 
@@ -10,29 +11,40 @@ export function hasReaderLeft(error: unknown): boolean {
   return (error as { code?: unknown }).code === "EPIPE";
 }
 
-/** The work goes on when its reader goes away; that events were lost is told at the end. */
+const STALLED = "note: the reader of the events takes none; the work goes on, and the events wait for it\n";
+
+export interface EventDisplay {
+  observer: Observer;
+  /** Resolves when every event was written, or cannot be. */
+  end(): Promise<void>;
+  /** Errors: `WRITE_FAILED` when an event could not be written to a reader that is still there. */
+  refuseLostEvents(): "all read" | "reader left";
+}
+
+/** The work goes on when its reader stalls or goes away; that events were lost is told at the end. */
 export function eventDisplay(
-  host: Host,
-  clock: Pick<Clock, "nowMs">,
-): { observer: Observer; end(): void; refuseLostEvents(): "all read" | "reader left" } {
-  let lost: unknown = null;
+  host: Pick<Host, "writeLater">,
+  clock: Pick<Clock, "nowMs" | "uptimeMs" | "every">,
+): EventDisplay {
+  const queue = new EventQueue({
+    write: (text) => host.writeLater("stdout", text),
+    clock,
+    // The same reader may hold up stderr, too: nobody waits for this note.
+    onStall: () => void host.writeLater("stderr", STALLED).catch(() => undefined),
+  });
   const print = (events: readonly unknown[]): void => {
-    if (lost !== null) return;
-    try {
-      for (const event of events) host.write("stdout", `${JSON.stringify(event)}\n`);
-    } catch (error) {
-      lost = error;
-    }
-  };
-  const observer: Observer = {
-    onRecord: (_runRoot, placed) => print(eventsOf(placed)),
-    onChunk: (key, chunk) => print([chunkEvent(key, chunk, clock.nowMs())]),
-    onWait: (wait) => print([waitEvent(wait, clock.nowMs())]),
+    for (const event of events) queue.push(`${JSON.stringify(event)}\n`);
   };
   return {
-    observer,
-    end() {},
+    observer: {
+      onRecord: (_runRoot, placed) => print(eventsOf(placed)),
+      onChunk: (key, chunk) => print([chunkEvent(key, chunk, clock.nowMs())]),
+      onWait: (wait) => print([waitEvent(wait, clock.nowMs())]),
+      whenRoom: () => queue.whenRoom(),
+    },
+    end: () => queue.whenEmpty(),
     refuseLostEvents() {
+      const { lost } = queue;
       if (lost === null) return "all read";
       if (hasReaderLeft(lost)) return "reader left";
       const errno = (lost as { code?: unknown }).code;

@@ -78,13 +78,26 @@ async function runCommand(
   const { makeContext } = await import("./context.ts");
   const context = await makeContext(host, makePorts, values, command, known);
   try {
-    const answer = await command.run(context, values, raw.operands).finally(() => context.endProgress());
+    const answer = await answerOf(command, context, values, raw.operands);
     if (context.refuseLostEvents() === "reader left") return await showToNobody(host, context, answer);
     return await show(host, command.name, context, answer, known);
   } finally {
     await context.endTelemetry();
     // Last, so that nobody waits for the answer while a program of the user's runs.
     await context.tellOfHalts();
+  }
+}
+
+/** Whatever the command came to, the display is over before anything else is printed. */
+async function answerOf(
+  command: AnyCommand,
+  context: OwnedContext,
+  ...asked: Parameters<AnyCommand["run"]> extends [unknown, ...infer Rest] ? Rest : never
+): Promise<Answer> {
+  try {
+    return await command.run(context, ...asked);
+  } finally {
+    await context.endDisplay();
   }
 }
 

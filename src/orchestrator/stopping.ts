@@ -18,10 +18,21 @@ export type StoppedBy =
 /** Stops the run for the first reason there is; null when work goes on. */
 export async function heedStop(session: Session): Promise<StoppedBy | null> {
   await session.ports.clock.turn();
+  await roomFor(session);
   if (session.keeper.loss === null) await session.look();
   await refuseAfterLoss(session);
   const { stop } = session;
   return stop === null ? null : await stopFor(session, stop);
+}
+
+/** Waits for an observer that is full, until the work has to end. The lease is kept meanwhile. */
+async function roomFor({ observer, signal }: Session): Promise<void> {
+  if (observer.whenRoom === undefined || signal.aborted) return;
+  const ended = Promise.withResolvers<void>();
+  const onEnd = (): void => ended.resolve();
+  signal.addEventListener("abort", onEnd);
+  await Promise.race([observer.whenRoom(), ended.promise]);
+  signal.removeEventListener("abort", onEnd);
 }
 
 async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {

@@ -31,6 +31,8 @@ export interface Observer {
   onChunk?: (stepKey: string, chunk: ModelChunk) => void;
   /** Somebody waits, or longer than was told; once for each wait, and not durable. */
   onWait?: (wait: ModelWait) => void;
+  /** Resolves when this observer can take more; asked between two steps, where waiting costs no lease. */
+  whenRoom?: () => Promise<void>;
   /** Reading a corpus into the index. */
   onIndex?: CorpusProgress;
 }

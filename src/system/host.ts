@@ -9,6 +9,7 @@ import { readSmallFile, realPathOf } from "./small-file.ts";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 const DEFAULT_COLUMNS = 80;
+const FULL_PIPE_WAIT_MS = 5;
 
 /** Where the files of a compiled binary seem to stand. */
 const COMPILED_ROOT = "/$bunfs/";
@@ -46,6 +47,18 @@ export const realHost = {
       }
     }
   },
+  async writeLater(stream: "stdout" | "stderr", text: string): Promise<void> {
+    const bytes = new TextEncoder().encode(text);
+    let written = 0;
+    while (written < bytes.byteLength) {
+      try {
+        written += await writeOnce(DESCRIPTORS[stream], bytes.subarray(written));
+      } catch (error) {
+        if (errnoOf(error) !== "EAGAIN") throw error;
+        await Bun.sleep(FULL_PIPE_WAIT_MS);
+      }
+    }
+  },
   async readLine(): Promise<string | null> {
     for await (const line of console) return line;
     return null;
@@ -65,6 +78,13 @@ export const realHost = {
     process.exit(code);
   },
 };
+
+/** On a thread of its own: a pipe that blocks blocks that thread alone. */
+function writeOnce(descriptor: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) =>
+    fs.write(descriptor, bytes, (error, count) => (error === null ? resolve(count) : reject(error))),
+  );
+}
 
 function workingFolder(): string {
   try {

@@ -57,6 +57,10 @@ export class FakeHost implements Host {
     this[stream] += text;
   }
 
+  async writeLater(stream: "stdout" | "stderr", text: string): Promise<void> {
+    this.write(stream, text);
+  }
+
   async readLine(): Promise<string | null> {
     return this.#options.answer ?? null;
   }

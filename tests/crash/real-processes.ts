@@ -65,10 +65,15 @@ export class Host implements Disposable {
     return this.cli("start", QUESTION, "--corpus", this.corpus, "--run-id", runId, "--jsonl");
   }
 
-  worker(verb: "start" | "run" | "tick", runId: string, options: Partial<WorkerOptions> = {}): RealProcess {
+  worker(
+    verb: "start" | "run" | "tick",
+    runId: string,
+    options: Partial<WorkerOptions> = {},
+    stdout?: number,
+  ): RealProcess {
     const { runsRoot, corpus, countFile } = this;
     const given: WorkerOptions = { runsRoot, runId, corpus, countFile, stepMs: 100, leaseSeconds: 120, ...options };
-    return this.#spawn([WORKER, verb, JSON.stringify(given)]);
+    return this.#spawn([WORKER, verb, JSON.stringify(given)], stdout);
   }
 
   /** How often each step was performed, as the outside counted. */
@@ -81,7 +86,8 @@ export class Host implements Disposable {
     return counts;
   }
 
-  #spawn(argv: string[]): RealProcess {
+  /** `stdout` is an open file of the test's own, which then reads it itself. */
+  #spawn(argv: string[], stdout?: number): RealProcess {
     const child = Bun.spawn([process.execPath, ...argv], {
       env: {
         ...process.env,
@@ -89,7 +95,7 @@ export class Host implements Disposable {
         XDG_DATA_HOME: join(this.folder, "data"),
         NO_COLOR: "1",
       },
-      stdout: "pipe",
+      stdout: stdout ?? "pipe",
       stderr: "pipe",
     });
     this.#processes.push(child);
@@ -122,7 +128,11 @@ export class Host implements Disposable {
 }
 
 /** A line that a killed process left half is no line. */
-async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
+async function readLines(
+  stream: ReadableStream<Uint8Array> | number | undefined,
+  onLine: (line: string) => void,
+): Promise<void> {
+  if (typeof stream !== "object") return;
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of stream) {

@@ -2,6 +2,7 @@
 // Usage: bun slow-worker.ts <start|run|tick> <options as JSON>
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
+import { eventDisplay } from "../../src/cli/event-display.ts";
 import { exitOf } from "../../src/cli/error-table.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import { runRun } from "../../src/operations/run-run.ts";
@@ -11,6 +12,7 @@ import type { Driver } from "../../src/ports/driver.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
+import { realHost } from "../../src/system/host.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { stepKeyOf } from "../simulation/run-outside.ts";
 import { startOptions } from "../simulation/run-world.ts";
@@ -25,6 +27,8 @@ export interface WorkerOptions {
   countFile: string;
   /** Takes the lease even from a live owner: the guard that a control takes out. */
   takesAnyLease?: boolean;
+  /** Prints as `--jsonl` does, instead of one short line for each record. */
+  jsonl?: boolean;
   /** The process says that it is ready and waits until this file is there. */
   barrier?: string;
 }
@@ -47,14 +51,17 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
     writeFileSync(`${barrier}.${process.pid}`, "");
     while (!existsSync(barrier)) await Bun.sleep(1);
   }
+  const display = options.jsonl === true ? eventDisplay(realHost, ports.clock) : null;
+  const observer = display?.observer ?? printed;
   try {
     const start = startOptions({ runsRoot, runId, corpora: [corpus], lease: { lease_seconds: leaseSeconds } });
     const outcome =
       verb === "start"
-        ? await startRun(ports, start, printed)
+        ? await startRun(ports, start, observer)
         : verb === "run"
-          ? await runRun(ports, runRoot, {}, printed)
-          : await tickRun(ports, runRoot, {}, printed);
+          ? await runRun(ports, runRoot, {}, observer)
+          : await tickRun(ports, runRoot, {}, observer);
+    await display?.end();
     return outcome.error === null ? 0 : exitOf(outcome.error.code, outcome.error.facts);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
