@@ -188,7 +188,12 @@ describe("a clock that jumps in a tick that has worked for two hours", () => {
   const HOURS = 60 * MINUTE_MS;
 
   /** Whether the run is called late that long after its last progress, which came before or after the jump. */
-  async function isLate(jumpMs: number, at: "before progress" | "after progress", idleS: number): Promise<boolean> {
+  async function isLate(
+    jumpMs: number,
+    at: "before progress" | "after progress",
+    idleS: number,
+    strict = false,
+  ): Promise<boolean> {
     const { world } = await hungRun();
     const { manifest } = await look(world);
     const startedMs = Date.parse(manifest.tick.started_at ?? "");
@@ -200,7 +205,7 @@ describe("a clock that jumps in a tick that has worked for two hours", () => {
         uptimeMs: manifest.tick.uptime_ms + 2 * HOURS + idleS * 1000,
         bootId: manifest.tick.boot_id,
         heldSinceMs: startedMs,
-        strict: false,
+        strict,
       },
     );
     return judged.timed_out;
@@ -216,6 +221,10 @@ describe("a clock that jumps in a tick that has worked for two hours", () => {
       });
     }
   }
+
+  test("control: judged by the wall clock alone, a jump makes late who has just moved on", async () => {
+    expect(await isLate(YEARS_MS, "after progress", 5, true)).toBe(true);
+  });
 });
 
 test("reading a corpus before the tick begins is nobody's stage: it makes no run late", async () => {
