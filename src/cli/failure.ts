@@ -62,10 +62,11 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   const { command, ports } = known;
   const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known.runRoot;
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
-  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined);
+  const run = await knownRun(ports, runRoot, facts);
+  const look = run !== null && "look" in run ? run.look : null;
+  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
-    const run = await knownRun(ports, runRoot, facts);
     const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });
     try {
       host.write("stdout", `${JSON.stringify(envelope)}\n`);

@@ -1,0 +1,117 @@
+// Printed commands are short where that works, and a chain of them never leads back to where it began.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import fs from "node:fs";
+import { statusOf } from "../../src/operations/status.ts";
+import { tickAll } from "../../src/operations/tick-all.ts";
+import { triageAll } from "../../src/operations/triage-all.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
+import {
+  makeCompletedRun,
+  makeRun,
+  temporaryFolder,
+  testPorts,
+  tickStarted,
+  TO_RUNNING,
+  withWriter,
+} from "../operations/made-run.ts";
+import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
+import { envelopeIn } from "./envelope-schema.ts";
+import { cli } from "./fake-host.ts";
+
+setDefaultTimeout(60_000);
+
+const ports = testPorts();
+
+describe("a printed command", () => {
+  test("is the name and the id where the PATH and the default root lead there, and whole in JSON", async () => {
+    using folder = temporaryFolder();
+    await makeRun(ports, folder.path, "dr_1");
+    const environment = { DEEP_RESEARCH_RUNS_ROOT: folder.path };
+    const last = async (isOnPath: boolean, ...argv: string[]): Promise<string> =>
+      (await cli(argv, { environment, isOnPath })).stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect(await last(true, "status", "dr_1")).toBe("    deep-research run dr_1");
+    expect(await last(false, "status", "dr_1")).toBe(`    deep-research run ${folder.path}/dr_1`);
+    const { result } = envelopeIn(`${await last(true, "status", "dr_1", "--json")}\n`);
+    expect(result).toMatchObject({ next_commands: [`deep-research run ${folder.path}/dr_1`] });
+  });
+
+  test("names the run by its path where no id finds it from any folder", async () => {
+    using folder = temporaryFolder();
+    const runRoot = await makeRun(ports, folder.path, "dr_1");
+    fs.writeFileSync(`${folder.path}/deep-research.json`, JSON.stringify({ runs_root: "." }));
+    for (const environment of [{}, { DEEP_RESEARCH_RUNS_ROOT: "." }]) {
+      const { stdout } = await cli(["status", runRoot], { isOnPath: true, workingFolder: folder.path, environment });
+      expect(stdout).toEndWith(`\n    deep-research run ${runRoot}\n`);
+    }
+  });
+});
+
+test("an owner without a sign of life is not called well, and tick --all says that it passed it by", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const later = (seconds: number) => ({
+    ...ports,
+    clock: { ...ports.clock, nowMs: () => ports.clock.nowMs() + seconds * 1000 },
+  });
+  await withWriter(ports, root, async (writer) => {
+    await writer.commit([TO_RUNNING, tickStarted(ports)]);
+    const conditionIn = async (seconds: number) => (await triageRun(later(seconds), root)).result.findings[0].condition;
+    expect([await conditionIn(0), await conditionIn(55), await conditionIn(74)]).toEqual([
+      "working",
+      "working",
+      "silent",
+    ]);
+    const { lease } = (await statusOf(later(74), root)).result;
+    expect(lease.held_by?.heartbeat_age_s).toBeWithin(73, 77);
+    expect((await triageAll(later(74), folder.path)).result.runs.map(({ run_id }) => run_id)).toEqual(["dr_1"]);
+    const { runs } = (await tickAll(later(74), folder.path, { jobs: 1 }, {})).result;
+    expect(runs).toMatchObject([{ run_id: "dr_1", outcome: "not_answering", stage: "init", error: null }]);
+    expect((await tickAll(ports, folder.path, { jobs: 1 }, {})).result.runs).toEqual([]);
+  });
+});
+
+describe("a chain of next commands leads on", () => {
+  test("from a timeout: the fork has enough time", async () => {
+    using folder = temporaryFolder();
+    const docs = `${folder.path}/docs`;
+    fs.mkdirSync(docs);
+    for (const [name, text] of DOCUMENTS) fs.writeFileSync(`${docs}/${name}`, text);
+    const named = ["--corpus", docs, "--runs-root", `${folder.path}/runs`, "--run-id", "late", "--mode", "quick"];
+    const environment = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" };
+    expect((await cli(["start", QUESTION, ...named], { environment })).code).toBe(1);
+    const next = async (runRoot: string): Promise<string[]> => {
+      const { result } = envelopeIn((await cli(["status", runRoot, "--json"])).stdout);
+      return (result as { next_commands: string[] }).next_commands[0]?.split(" ").slice(1) ?? [];
+    };
+    const fork = await next(`${folder.path}/runs/late`);
+    expect(fork.slice(2)).toEqual(["--stage-timeout", expect.stringMatching(/^\d+$/)]);
+    const forked = envelopeIn((await cli([...fork, "--json"])).stdout).contract.run_root ?? "";
+    expect((await cli(await next(forked))).code).toBe(0);
+    expect((await next(forked))[0]).toBe("report");
+  });
+
+  test("from damage that a repair could not mend: everywhere to a fork", async () => {
+    using folder = temporaryFolder();
+    const root = await makeCompletedRun(ports, folder.path, "dr_1");
+    const [source = ""] = fs.readdirSync(`${root}/sources`);
+    fs.rmSync(`${root}/sources/${source}`);
+    expect((await cli(["verify", root])).stderr).toContain(`deep-research repair ${root} --dry-run\n`);
+    expect((await cli(["repair", root])).code).toBe(12);
+    const told = [
+      (await cli(["verify", root])).stderr,
+      (await cli(["triage", root])).stdout,
+      (await cli(["triage", "--all", "--runs-root", folder.path])).stdout,
+    ];
+    for (const words of told) {
+      expect(words).toContain(`deep-research fork ${root}\n`);
+      expect(words).not.toContain("deep-research repair");
+    }
+  });
+
+  test("a question that was not filled in makes no fork", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    const { code, stderr } = await cli(["fork", root, "--question", "..."]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("put your own between the quotes")]);
+  });
+});
