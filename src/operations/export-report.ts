@@ -2,10 +2,11 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { FileProblem } from "../ports/run-store.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../stages/report-html.ts";
 import type { Outcome } from "./outcome.ts";
-import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
+import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -27,6 +28,8 @@ export interface ExportResult {
   bytes: number;
   /** Of the exported bytes. */
   digest: Digest;
+  /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
+  problems: FileProblem[];
 }
 
 /**
@@ -39,8 +42,8 @@ export async function exportReport(
   options: ExportOptions,
 ): Promise<Outcome<ExportResult> & { content: Uint8Array }> {
   const { format, versionIndex, output } = options;
-  const run = await ports.store.look(runRoot);
-  const version = versionOf(run, versionIndex);
+  const look = await ports.store.look(runRoot);
+  const version = versionOf(look, versionIndex);
   const { markdown, json } = await readReportBytes(ports, runRoot, version);
   const contents: Record<ExportFormat, () => Uint8Array> = {
     md: () => markdown,
@@ -50,6 +53,7 @@ export async function exportReport(
   };
   const content = contents[format]();
   if (output !== undefined) await write(ports, runRoot, output, content);
+  const run = await withProblemsOf(ports, look, version);
   const { version_index } = version;
   const result: ExportResult = {
     version_index,
@@ -57,6 +61,7 @@ export async function exportReport(
     output: output?.path ?? null,
     bytes: content.byteLength,
     digest: digestOfBytes(content),
+    problems: run.problems,
   };
   return { result, run, error: null, content };
 }

@@ -2,11 +2,13 @@
 import { RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { FileProblem, RunLook, RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
+import { JOURNAL_FILE } from "../run/journal.ts";
 import { reportFiles } from "../run/layout.ts";
 import { reportSchema, type Report, type ReportVersion } from "../run/report.ts";
+import { verificationOfReport } from "../stages/verification.ts";
 
 export interface ReportBytes {
   markdown: Uint8Array;
@@ -19,6 +21,24 @@ export async function readReportBytes({ store }: Ports, runRoot: string, version
   const markdown = await store.readContent(runRoot, { path: files.markdown, sha256: version.report_md_digest });
   const json = await store.readContent(runRoot, { path: files.json, sha256: version.digest });
   return { markdown, json };
+}
+
+/** The look with what does not verify of a version: it is told, and no reason not to show the version. */
+export async function withProblemsOf({ store }: Ports, run: RunLook, version: ReportVersion): Promise<RunLook> {
+  const told = new Set(run.problems.map(({ path }) => path));
+  const found = await problemsOf(store, run, version);
+  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
+}
+
+async function problemsOf(store: RunStore, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
+  try {
+    return await verificationOfReport(store, run, version);
+  } catch (error) {
+    // The records that name the sources cannot be read.
+    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+    const files = error.facts["files"] as FileProblem[] | undefined;
+    return files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
+  }
 }
 
 export function parseReport(json: Uint8Array, { version_index }: ReportVersion): Report {

@@ -7,7 +7,7 @@ import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/request.ts";
-import { readContent, stillMissing } from "./content-files.ts";
+import { readContent } from "./content-files.ts";
 import { createFile, ensureFolder, withTypedErrors } from "./durable-write.ts";
 import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
@@ -20,6 +20,7 @@ import { create, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 import { openRun } from "./run-reader.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
+import { seenDamage } from "./seen-damage.ts";
 import { settle } from "./run-settlement.ts";
 import { temporaryName } from "./temporary-names.ts";
 
@@ -53,7 +54,7 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
       } = await openRun(files, runRoot, { names, ...options });
       const state = deriveState(manifest, lease);
       const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
-      problems.push(...(await stillMissing(files, runRoot, manifest)));
+      problems.push(...(await seenDamage(files, runRoot, manifest, names)));
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
 

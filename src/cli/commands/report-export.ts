@@ -5,6 +5,7 @@ import { decodeUtf8 } from "../../kernel/strict-json.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { damageNote } from "../damage-note.ts";
 import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
 import { pairs } from "../text.ts";
 import { usageText } from "../usage-text.ts";
@@ -67,6 +68,7 @@ export const command = defineCommand({
     const { content, result } = outcome;
     return {
       outcome,
+      note: (style) => damageNote(outcome.run, style),
       text(style) {
         // A file gets the report's own bytes; a terminal is not steered by quoted documents.
         if (isPrinted) return host.isTerminal("stdout") ? shownText(decodeUtf8(content)) : decodeUtf8(content);

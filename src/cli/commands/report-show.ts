@@ -2,13 +2,11 @@
 import type { Outcome } from "../../operations/outcome.ts";
 import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
-import { stepsOn } from "../../run/next-step.ts";
 import { SPENT } from "../../stages/report-words.ts";
-import { doNext, nextText } from "../advice.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
+import { damageNote } from "../damage-note.ts";
 import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { factText, problemText } from "../fact-text.ts";
 import { SELECTOR, VERSION } from "../options.ts";
 import type { Style } from "../style.ts";
 import { wrappedLines } from "../text.ts";
@@ -40,7 +38,9 @@ export const command = defineCommand({
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
-      const lines = [damage(outcome, style), fallbackWarning(fallbacks, style), cost].filter((line) => line !== null);
+      const lines = [damageNote(outcome.run, style), fallbackWarning(fallbacks, style), cost].filter(
+        (line) => line !== null,
+      );
       return lines.length === 0 ? null : lines.join("\n");
     };
     return { outcome, text, note };
@@ -55,12 +55,4 @@ async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number
   const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";
   const which = `${run?.manifest.run_id ?? ""}, report version ${version_index} of ${count}${current}`;
   return `${wrappedLines(which, columns).map(style.dim).join("\n")}\n\n${renderedMarkdown(result.report_md, { columns, hasColours: style.hasColours })}`;
-}
-
-/** What a report rests on may be gone although its own files are whole. */
-function damage({ run }: Outcome<ShownReport>, style: Style): string | null {
-  if (run === null || run.problems.length === 0) return null;
-  const files = run.problems.map(problemText).join("; ");
-  const look = stepsOn(run.runRoot)("triage", "see what can be done");
-  return `${style.bad("stored files are damaged")}: ${factText(files)}\n${nextText(doNext(look), style).trimEnd()}`;
 }

@@ -1,0 +1,57 @@
+// What a look sees of damage without reading any content: files that it can name and that are gone, or of another size.
+import { errnoOf } from "../kernel/errors.ts";
+import type { FileFacts, Files } from "../ports/files.ts";
+import type { FileProblem } from "../ports/run-store.ts";
+import { reportFiles } from "../run/layout.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { stillMissing } from "./content-files.ts";
+
+const SOURCES_FOLDER = "sources";
+
+/** `names` are the files of the run root, listed before the manifest was read. */
+export async function seenDamage(
+  files: Files,
+  runRoot: string,
+  manifest: Manifest,
+  names: readonly string[],
+): Promise<FileProblem[]> {
+  const problems = await stillMissing(files, runRoot, manifest);
+  for (const named of namedIn(manifest)) {
+    if (problems.some(({ path }) => path === named.path)) continue;
+    const facts = await factsAt(files, `${runRoot}/${named.path}`);
+    if (facts?.kind === "file" && (named.bytes === undefined || facts.size === named.bytes)) continue;
+    const found = facts === null ? "nothing" : facts.kind === "file" ? `${facts.size} bytes` : "not a regular file";
+    problems.push({ path: named.path, expected: named.sha256, found });
+  }
+  const { sources } = manifest.counters;
+  const isTold = problems.some(({ path }) => path.startsWith(`${SOURCES_FOLDER}/`));
+  // The first source may have come behind the list.
+  const isGone =
+    sources > 0 && !names.includes(SOURCES_FOLDER) && (await factsAt(files, `${runRoot}/${SOURCES_FOLDER}`)) === null;
+  if (isGone && !isTold) problems.push({ path: SOURCES_FOLDER, expected: `${sources} sources`, found: "nothing" });
+  return problems;
+}
+
+/** Null also where something else stands in the place of a folder. */
+async function factsAt(files: Files, path: string): Promise<FileFacts | null> {
+  try {
+    return await files.facts(path);
+  } catch (error) {
+    if (errnoOf(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}
+
+/** The report that is the current one, and the results of the current stage: what is asked of a run next. */
+function namedIn(manifest: Manifest): { path: string; sha256: string; bytes?: number }[] {
+  const { current_report_version_index: index, report_versions, steps } = manifest;
+  const results = Object.values(steps).flatMap(({ result }) => result?.content ?? []);
+  const report = report_versions.find(({ version_index }) => version_index === index);
+  if (report === undefined) return results;
+  const paths = reportFiles(report.version_index);
+  return [
+    { path: paths.markdown, sha256: report.report_md_digest },
+    { path: paths.json, sha256: report.digest },
+    ...results,
+  ];
+}
