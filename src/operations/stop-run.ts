@@ -10,10 +10,13 @@ import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { MAX_REASON_LENGTH, type Request } from "../run/request.ts";
 import type { Outcome } from "./outcome.ts";
+import { summarizeLease, type LeaseSummary } from "./status.ts";
 
 export interface StopOptions {
   waitSeconds: number;
   reason?: string;
+  /** Told at once and again and again while the owner has not answered. */
+  onWait?: (owner: LeaseSummary) => void;
 }
 
 export interface StopResult {
@@ -24,6 +27,7 @@ export interface StopResult {
 
 const WANTED = { pause: "paused", abort: "aborted" } as const;
 const POLL_MS = 50;
+const TELL_EVERY_MS = 10_000;
 
 export async function stopRun(
   ports: Ports,
@@ -42,6 +46,7 @@ export async function stopRun(
   const deadlineMs = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   let asked: string | null = null;
   let isDoneHere = false;
+  let toldMs = -Infinity;
   for (;;) {
     const run = await ports.store.look(runRoot);
     if (run.manifest.execution_state === wanted) {
@@ -78,6 +83,10 @@ export async function stopRun(
     if (ports.clock.uptimeMs() >= deadlineMs) {
       const facts = { run_root: runRoot, request_id: asked, wanted, waited_seconds: options.waitSeconds };
       return { result: { state: run.state, already: false }, run, error: { code: "REQUEST_PENDING", facts } };
+    }
+    if (ports.clock.uptimeMs() - toldMs >= TELL_EVERY_MS) {
+      toldMs = ports.clock.uptimeMs();
+      options.onWait?.(summarizeLease(run.lease, ports.clock.nowMs()));
     }
     await ports.clock.sleep(POLL_MS);
   }

@@ -115,3 +115,17 @@ describe("a chain of next commands leads on", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("put your own between the quotes")]);
   });
 });
+
+test("a pause that waits for an owner says for whom and how long", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  await withWriter(ports, root, async (writer) => {
+    await writer.commit([TO_RUNNING, tickStarted(ports)]);
+    const { code, stderr } = await cli(["pause", root, "--wait", "1"]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      new RegExp(`^waiting for process ${process.pid} on .*, last heartbeat .* ago; at most 1 s in all`),
+    );
+    expect((await cli(["pause", root, "--wait", "1", "--quiet"])).stderr).not.toContain("waiting for");
+  });
+});

@@ -6,6 +6,7 @@ import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, integer, SELECTOR, text } from "../options.ts";
 import { doNext, nextText } from "../advice.ts";
+import { waitLine } from "../wait-line.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
 
 export const command = defineCommand({
@@ -37,6 +38,7 @@ export const command = defineCommand({
     const { wait, reason } = values;
     const outcome = await abortRun(ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
+      onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
       ...(reason === undefined ? {} : { reason }),
     });
     const step = stepsOn(runRoot);

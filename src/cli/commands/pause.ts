@@ -5,6 +5,7 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, SELECTOR, text } from "../options.ts";
 import { doNext, nextText } from "../advice.ts";
+import { waitLine } from "../wait-line.ts";
 
 export const DEFAULT_WAIT_S = 60;
 export const MAX_WAIT_S = 86_400;
@@ -31,6 +32,7 @@ export const command = defineCommand({
     const { wait, reason } = values;
     const outcome = await pauseRun(context.ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
+      onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
       ...(reason === undefined ? {} : { reason }),
     });
     return {
