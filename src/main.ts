@@ -1,7 +1,10 @@
 #!/usr/bin/env -S bun --config=/dev/null --no-env-file
 // argv in, exit code out.
 import { runCli } from "./cli/program.ts";
+import { exitOnDeadlySignals } from "./system/deadly-signals.ts";
 import { realHost } from "./system/host.ts";
+
+exitOnDeadlySignals((code) => realHost.exit(code));
 
 // How the compiled program starts the child process that reads documents.
 const isExtractor = process.argv[2] === "__extract";
