@@ -29,7 +29,11 @@ async function refusal(work: Promise<unknown>): Promise<[code: string, facts: Re
 describe("init", () => {
   const cases: [name: string, options: Partial<InitOptions>, facts: Record<string, unknown>][] = [
     ["a live run without a model", { models: undefined } as unknown as Partial<InitOptions>, { option: "--model" }],
-    ["a model of another driver", { driver: "local" }, { option: "--model" }],
+    [
+      "a model of another driver",
+      { driver: "local", models: { default: { provider: "openai", name: "gpt-5" } } },
+      { option: "--model" },
+    ],
     [
       "a model without its key, by the name of the variable",
       { models: { default: { provider: "openai", name: "gpt-5" } } },
