@@ -1,5 +1,5 @@
 // Runs that an earlier version made: today's code verifies, shows, resumes and forks each of them.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { forkRun } from "../../src/operations/fork-run.ts";
@@ -13,6 +13,9 @@ import { livePorts } from "../live/live-run.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
 import { temporaryFolder, type TemporaryFolder } from "./made-run.ts";
+
+// Whole runs, on a machine that may be busy.
+setDefaultTimeout(60_000);
 
 const FIXTURE = join(import.meta.dir, "../fixtures/runs-0.1.0");
 const CORPUS = join(FIXTURE, "corpus");
