@@ -54,7 +54,7 @@ test("status shows the derived state at once, beside what the journal says", asy
   expect(run?.state).toBe("interrupted");
   expect((await statusOf(ports, completed)).result).toMatchObject({
     execution_state: "completed",
-    report_versions: 1,
+    report_versions: [{ version_index: 1 }],
     current_report_version_index: 1,
     steps: { completed: 1, total: 1 },
   });
