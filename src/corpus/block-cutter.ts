@@ -2,7 +2,18 @@
 import type { Line } from "./lines.ts";
 
 export type BlockKind =
-  "heading" | "paragraph" | "list_item" | "quotation" | "comment" | "code" | "table" | "markup" | "links" | "data";
+  | "heading"
+  | "paragraph"
+  | "list_item"
+  | "term"
+  | "definition"
+  | "quotation"
+  | "comment"
+  | "code"
+  | "table"
+  | "markup"
+  | "links"
+  | "data";
 
 /** `start` and `end` are string offsets; a block neither begins nor ends with white space. */
 export interface Block {
@@ -14,7 +25,16 @@ export interface Block {
 }
 
 /** The kinds that people write as sentences. */
-export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set(["paragraph", "list_item", "quotation", "comment"]);
+export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set([
+  "paragraph",
+  "list_item",
+  "definition",
+  "quotation",
+  "comment",
+]);
+
+/** Of the terms above one definition; what is longer is a paragraph. */
+const MAX_TERM_LENGTH = 200;
 
 export class BlockCutter {
   private open: Block | null = null;
@@ -54,6 +74,17 @@ export class BlockCutter {
     this.goOn(line);
     this.open = { ...this.open, kind: "heading", level };
     this.close();
+  }
+
+  /** The open paragraph turns out to be a term, defined by this line; behind a definition it is another one. */
+  define(line: Line, mark: string): boolean {
+    if (this.open === null || mark === "") return false;
+    const isTerm = this.open.kind === "paragraph" && this.open.end - this.open.start <= MAX_TERM_LENGTH;
+    if (!isTerm && this.open.kind !== "definition") return false;
+    if (isTerm) this.open = { ...this.open, kind: "term" };
+    this.begin("definition", line);
+    this.open.start = line.start + mark.length;
+    return true;
   }
 
   close(): void {

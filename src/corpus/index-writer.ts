@@ -85,7 +85,7 @@ export class IndexWriter {
     const pathWords = wordsOfPath(path);
     let firstHeading = "";
     let firstPassage = 0;
-    for (const { start, end, headings } of passagesOf(text, formatOf(path))) {
+    for (const { start, end, headings, columns } of passagesOf(text, formatOf(path))) {
       await pacer.pause();
       firstHeading ||= headings[0] ?? "";
       const headingPath = headings.join(HEADING_SEPARATOR);
@@ -95,8 +95,13 @@ export class IndexWriter {
       const row = this.insertPassage.run(startByte, endByte, body, headingPath, seal);
       const passage = Number(row.lastInsertRowid);
       firstPassage ||= passage;
+      // A row is found by the names of its columns, too.
+      const words = columns === undefined ? body : `${columns}\n${body}`;
       lengths.push(
-        Math.min(this.batch.add(passage, headingPath, headingPath === "" ? `${pathWords}\n${body}` : body), MAX_LENGTH),
+        Math.min(
+          this.batch.add(passage, headingPath, headingPath === "" ? `${pathWords}\n${words}` : words),
+          MAX_LENGTH,
+        ),
       );
     }
     const fileId = this.addFile({ path, stamp, digest, first_heading: firstHeading, skip_reason: null });

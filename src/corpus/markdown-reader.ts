@@ -1,6 +1,7 @@
 // Reads Markdown line by line and sees its blocks: a small reading that never fails, it only sees fewer kinds.
 import { BlockCutter } from "./block-cutter.ts";
 import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
+import { isTableRule } from "./table-rows.ts";
 
 const FRONT_MATTER = "---";
 const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
@@ -11,9 +12,8 @@ const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,9}[.)])\s+\S/;
 const INDENTED = /^( {4}|\t)/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
-/** For a line without space at its ends. */
-const TABLE_RULE = /^(\|\s*)?:?-+:?\s*(\|\s*:?-+:?\s*)+\|?$/;
 const MARKUP = /^\s*<(!--|\/?[a-z][a-z0-9-]*([\s>/]|$))/i;
+const DEFINITION = /^ {0,3}:\s+(?=\S)/;
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s/;
 const QUOTATION = /^ {0,3}>/;
 
@@ -78,10 +78,12 @@ export class MarkdownReader {
       cutter.underline(line, text.includes("=") ? 1 : 2);
     } else if (/[-*_]/.test(mark) && RULE.test(text)) {
       cutter.close();
-    } else if (/[|:-]/.test(mark) && (TABLE_ROW.test(text) || TABLE_RULE.test(text.trim()))) {
+    } else if (/[|:-]/.test(mark) && (TABLE_ROW.test(text) || isTableRule(text))) {
       cutter.extend("table", line);
     } else if (LIST_MARKER.test(text)) {
       cutter.begin("list_item", line);
+    } else if (mark === ":" && cutter.define(line, DEFINITION.exec(text)?.[0] ?? "")) {
+      return true;
     } else if (mark === "[" && LINK_DEFINITION.test(text)) {
       cutter.extend("links", line);
     } else if (mark === ">" && QUOTATION.test(text)) {

@@ -1,7 +1,9 @@
-// Cuts a document into passages: neighbouring blocks under one heading, up to a length, each with its heading path.
+// Cuts a document into passages: neighbouring blocks under one heading, up to a length, each with its heading path. A row
+// of a table is a passage, and so is a term with its definition.
 import { blocksOf, type Block } from "./blocks.ts";
 import type { Format } from "./formats.ts";
 import { headingText } from "./headings.ts";
+import { rowsOf } from "./table-rows.ts";
 
 export const MAX_PASSAGE_LENGTH = 1_200;
 
@@ -11,6 +13,8 @@ export interface TextPassage {
   end: number;
   /** The headings above, outermost first. */
   headings: string[];
+  /** The row of column names, for another row of the table. */
+  columns?: string;
 }
 
 /** Lazy, so that a reader of a long document can pause between passages. */
@@ -26,7 +30,13 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       continue;
     }
     path.fill();
-    if (open !== null && block.end - open.start <= MAX_PASSAGE_LENGTH) {
+    if (block.kind === "table") {
+      if (open !== null) yield open;
+      open = null;
+      for (const row of rowsOf(text, block)) yield* pieces(text, { ...row, headings: path.names() });
+      continue;
+    }
+    if (open !== null && block.kind !== "term" && block.end - open.start <= MAX_PASSAGE_LENGTH) {
       open.end = block.end;
       continue;
     }

@@ -49,11 +49,11 @@ export async function rankDocuments(
 async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   const readable = document.text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, "");
-  for (const { start, end, headings } of passagesOf(readable, formatOfMediaType(document.media_type))) {
+  for (const { start, end, headings, columns = "" } of passagesOf(readable, formatOfMediaType(document.media_type))) {
     if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
     // A large page takes its time: heartbeats and deadlines have theirs in between.
     if (candidates.length % PASSAGES_PER_TURN === 0) await setImmediate();
-    const words = termsOf(document.text.slice(start, end));
+    const words = termsOf(`${columns} ${document.text.slice(start, end)}`);
     const counts = countsOf(words, terms, 1);
     for (const [term, count] of countsOf(termsOf([document.title, ...headings].join(" ")), terms, TITLE_WEIGHT))
       if (counts.size > 0) counts.set(term, (counts.get(term) ?? 0) + count);

@@ -104,6 +104,34 @@ describe("passages", () => {
     ]);
   });
 
+  test("a row of a table is one, with the names of its columns; so is a term with its definition", () => {
+    const rows =
+      "| word | meaning |\n|---|---|\n| lease | The right to write a run. |\n| tick | A short piece of work. |";
+    const terms =
+      "Lease\n: The right to write a run.\n: It expires.\n\nTick\nTicks\n: A short piece of work.\n\nMore of it.";
+    const text = `# Words\n\nBefore.\n\n${rows}\n\nBehind.\n\n${terms}\n`;
+    const columns = "| word | meaning |";
+    expect(
+      [...passagesOf(text, "markdown")].map((one) => [text.slice(one.start, one.end), one.headings, one.columns]),
+    ).toEqual([
+      ["Before.", ["Words"], undefined],
+      ["| lease | The right to write a run. |", ["Words"], columns],
+      ["| tick | A short piece of work. |", ["Words"], columns],
+      ["Behind.", ["Words"], undefined],
+      ["Lease\n: The right to write a run.\n: It expires.", ["Words"], undefined],
+      ["Tick\nTicks\n: A short piece of work.\n\nMore of it.", ["Words"], undefined],
+    ]);
+    expect(kindsOf(terms, "markdown").map(([kind]) => kind)).toEqual([
+      "term",
+      "definition",
+      "definition",
+      "term",
+      "definition",
+      "paragraph",
+    ]);
+    expect(kindsOf("A sentence.\n\n: no term", "markdown").map(([kind]) => kind)).toEqual(["paragraph", "paragraph"]);
+  });
+
   test("one huge line is cut into bounded pieces that lose nothing but white space", () => {
     for (const text of ["x".repeat(100_000), "word ".repeat(20_000), "\u{1F600}".repeat(5_000)]) {
       const pieces = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));

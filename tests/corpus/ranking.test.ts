@@ -120,6 +120,18 @@ describe("ranking", () => {
     expect(found[0]?.heading_path).toBe("Manual > Testing");
   });
 
+  test("a row of a table is found by its words and by the names of its columns", async () => {
+    const row = (index: number): string => `| word${index} | Something of the kind ${index}. |`;
+    const rows = Array.from({ length: 30 }, (_, index) => row(index)).join("\n");
+    const table = `| term | explanation |\n|---|---|\n${rows}\n| lease | The right to write a run, for a limited time. |\n`;
+    using folder = new TemporaryFolder({ ...fillers(30), "words.md": `# Glossary\n\n${table}` });
+    const corpus = await openAt(folder.path);
+    for (const question of ["What is a lease?", "explanation of the lease"]) {
+      const [first] = await corpus.search(question, { limit: 3 }, NO_ABORT);
+      expect(first?.text).toBe("| lease | The right to write a run, for a limited time. |");
+    }
+  });
+
   test("the parts of a camelCase name are found", async () => {
     const files = { ...fillers(10), "code.ts": "export function parseOptions(argv) {}\n" };
     expect(await pathsFor(files, "options")).toEqual(["code.ts"]);

@@ -13,7 +13,7 @@ const UNSEEN = new Set(
 );
 const BLOCKS = new Set(
   (
-    "address article aside body center dd details div dl dt fieldset figcaption figure footer form header hgroup html " +
+    "address article aside body center details div dl fieldset figcaption figure footer form header hgroup html " +
     "legend main menu p section summary caption tbody thead tfoot tr td th table"
   ).split(" "),
 );
@@ -105,6 +105,10 @@ class TreeReader {
       writer.code(element.textContent);
     } else if (name === "ul" || name === "ol") {
       this.readList(element, name === "ol", depth);
+    } else if (name === "dt") {
+      writer.inTerm(() => this.readChildren(element, depth));
+    } else if (name === "dd") {
+      writer.inDefinition(() => this.readChildren(element, depth));
     } else if (name === "blockquote") {
       writer.inQuotation(() => this.readChildren(element, depth));
     } else if (name === "table") {

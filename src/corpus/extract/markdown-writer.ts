@@ -13,6 +13,7 @@ export class MarkdownWriter {
   private listDepth = 0;
   /** The mark of a list item that nothing was written to yet. */
   private marker: string | null = null;
+  private isBehindTerm = false;
 
   /** Adds text to the open block. */
   say(text: string): void {
@@ -54,6 +55,7 @@ export class MarkdownWriter {
     const longest = Math.max(2, ...(lines.match(/`{3,}/g) ?? []).map((fence) => fence.length));
     const fence = "`".repeat(longest + 1);
     this.marker = null;
+    this.isBehindTerm = false;
     this.blocks.push("\n\n", `${fence}\n${lines}\n${fence}`);
   }
 
@@ -63,6 +65,7 @@ export class MarkdownWriter {
     const lines = rows.map((row) => rowLine([...row, ...Array<string>(columns - row.length).fill("")]));
     lines.splice(1, 0, rowLine(Array<string>(columns).fill("---")));
     this.marker = null;
+    this.isBehindTerm = false;
     this.blocks.push("\n\n", lines.join("\n"));
   }
 
@@ -72,6 +75,25 @@ export class MarkdownWriter {
     write();
     this.endBlock();
     this.quotationDepth--;
+  }
+
+  /** Terms stand one below the other, and above what they mean. Inside of lists and quotations they are paragraphs. */
+  inTerm(write: () => void): void {
+    this.endBlock();
+    write();
+    const text = this.takeOpen();
+    if (text === "") return;
+    const separator = this.isBehindTerm ? "\n" : "\n\n";
+    this.add(asParagraph(text), separator);
+    this.isBehindTerm = this.listDepth === 0 && this.quotationDepth === 0;
+  }
+
+  inDefinition(write: () => void): void {
+    this.endBlock();
+    if (this.isBehindTerm) this.marker = ":";
+    write();
+    this.endBlock();
+    this.marker = null;
   }
 
   inListItem(marker: string, write: () => void): void {
@@ -101,6 +123,7 @@ export class MarkdownWriter {
     const indent = LIST_INDENT.repeat(Math.max(0, this.listDepth - 1));
     const start = this.marker === null ? (this.listDepth > 0 ? ITEM_INDENT : "") : `${indent}${this.marker} `;
     this.marker = null;
+    this.isBehindTerm = false;
     this.blocks.push(separator, `${quotation}${start}${text}`);
   }
 }

@@ -41,7 +41,10 @@ export function sentencesOf(text: string, format: Format, heading: string | null
 export function labelOf(text: string, { kind, start, end }: Block): string | null {
   const raw = text.slice(start, end);
   if (kind === "heading") return headingText(raw);
-  const isTerm = kind === "paragraph" && raw.length <= MAX_TERM_LENGTH && !/[\r\n]|[.!?:;,。！？：、]\W*$/u.test(raw);
+  const isTerm =
+    (kind === "paragraph" || kind === "term") &&
+    raw.length <= MAX_TERM_LENGTH &&
+    !/[\r\n]|[.!?:;,。！？：、]\W*$/u.test(raw);
   return isTerm ? headingText(raw) : null;
 }
 

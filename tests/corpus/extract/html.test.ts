@@ -77,6 +77,10 @@ describe("blocks", () => {
       "<table><caption>Ages</caption><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>7</td></tr></table>",
       "Ages\n\n| Name | Age |\n| --- | --- |\n| Ann | 7 |",
     ],
+    "terms and their definitions": [
+      "<dl><dt>-a</dt><dt>--all</dt><dd><p>Takes all.</p><p>More.</p></dd><dt>-b</dt><dd>Takes both.</dd></dl><p>End.</p>",
+      "-a\n--all\n: Takes all.\n\nMore.\n\n-b\n: Takes both.\n\nEnd.",
+    ],
     "a table that only puts things beside each other": [
       "<table><tr><td><h2>Left</h2><p>One.</p></td><td><p>Two.</p></td></tr></table>",
       "## Left\n\nOne.\n\nTwo.",
@@ -106,7 +110,7 @@ describe("footnotes", () => {
   const said = "The longest boat of the lake was built in 1911.";
   const back = '<a class="fn-backref" role="doc-backlink" href="#id1">1</a>';
   const ways: Record<string, [html: string, markdown: string]> = {
-    "a list of terms": [`<dl class="footnote brackets"><dt>${back}</dt><dd><p>${said}</p></dd></dl>`, `1\n\n${said}`],
+    "a list of terms": [`<dl class="footnote brackets"><dt>${back}</dt><dd><p>${said}</p></dd></dl>`, `1\n: ${said}`],
     "what stands aside": [
       `<aside class="footnote-list brackets"><aside class="footnote brackets" role="doc-footnote"><span>[${back}]</span>
        <p>${said}</p></aside></aside>`,
@@ -131,7 +135,7 @@ describe("footnotes", () => {
   }
 
   test("without any section they need no heading", async () => {
-    expect(await textFrom("html", `${ways["a list of terms"]?.[0]}<p>Boats.</p>`)).toBe(`Boats.\n\n1\n\n${said}\n`);
+    expect(await textFrom("html", `${ways["a list of terms"]?.[0]}<p>Boats.</p>`)).toBe(`Boats.\n\n1\n: ${said}\n`);
   });
 
   test("what leads back to nothing is a remark on what stands above it; what has sections is a part of the text", async () => {
