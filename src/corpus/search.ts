@@ -38,8 +38,9 @@ const SCORE_DECIMALS = 6;
 /** Looked at beyond the limit, for those that are folded. */
 const SPARE = 20;
 /** How many of the best passages are read again for where their words stand. */
-const JUDGED_NEAR = 60;
-/** Of one document more than may be shown: the passage with the words together may not be among its first by score. */
+const JUDGED_NEAR = 50;
+/** Of these, one document may give more than are shown: the passage with the words together may not be among its first. */
+const JUDGED_DEEP = 25;
 const JUDGED_PER_DOCUMENT = 12;
 
 interface Row {
@@ -93,7 +94,7 @@ export class Searcher {
     const wanted = limit + SPARE;
     const most = perDocument ?? PASSAGES_PER_DOCUMENT;
     const spread = bestPlaces(this.table, scoreOf, { limit: Math.max(wanted, JUDGED_NEAR), perDocument: most });
-    const deep = bestPlaces(this.table, scoreOf, { limit: JUDGED_NEAR, perDocument: JUDGED_PER_DOCUMENT });
+    const deep = bestPlaces(this.table, scoreOf, { limit: JUDGED_DEEP, perDocument: JUDGED_PER_DOCUMENT });
     const first = spread.slice(0, JUDGED_NEAR);
     const judged = this.withNearness([...first, ...without(deep, first)], worth);
     const few = this.fewOfEach([...judged, ...spread.slice(JUDGED_NEAR)], most).slice(0, wanted);
