@@ -10,7 +10,7 @@ import { plan } from "./local/plan.ts";
 import { review } from "./local/review.ts";
 import { summarize } from "./local/summary.ts";
 
-export const localDriver = driverOf("local", "local-6", {
+export const localDriver = driverOf("local", "local-7", {
   plan,
   research,
   pivot,

@@ -243,5 +243,5 @@ test("an aspect with one sentence makes no section of its own", async () => {
 });
 
 test("the driver has a version of its own", () => {
-  expect(localDriver.version).toBe("local-6");
+  expect(localDriver.version).toBe("local-7");
 });
