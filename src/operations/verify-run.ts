@@ -1,7 +1,6 @@
 // `verify`: the walk over a whole run, and what it found as an outcome.
-import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import { NOTHING, verification, type Checked } from "../stages/verification.ts";
+import { damageError, verification, type Checked } from "../stages/verification.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface VerifyResult extends Checked {
@@ -20,15 +19,7 @@ export interface VerifyResult extends Checked {
  */
 export async function verifyRun(ports: Ports, runRoot: string): Promise<Outcome<VerifyResult>> {
   const { problems, checked, notes } = await verification(ports.store, runRoot);
-  if (problems.length > 0) {
-    const onlyMissing = problems.every(({ found }) => found === NOTHING);
-    throw new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
-      reason: onlyMissing ? "stored files are missing" : "what is stored does not verify",
-      run_root: runRoot,
-      files: problems,
-      checked,
-    });
-  }
+  if (problems.length > 0) throw damageError(problems, { run_root: runRoot, checked });
   return {
     result: { looked_at: lookedAt(checked), ...checked, notes },
     run: await ports.store.look(runRoot),

@@ -2,6 +2,7 @@
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { NATURAL_STOP, publicationOf } from "./publication.ts";
 import type { StageContext, StageDefinition } from "./stage-definition.ts";
+import { damageError } from "./verification.ts";
 
 const MAX_REASONS = 10;
 
@@ -19,10 +20,16 @@ export const finalizeStage: StageDefinition = {
   },
 };
 
-/** Gate F: the whole run verifies, with the report that is about to be published. */
+/**
+ * Gate F: the report that is about to be published verifies, and so does the run below it. Stored files that are gone or
+ * altered are no verdict, because they may come back: their error ends the tick. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`.
+ */
 async function judgeRelease({ evidence, manifest }: StageContext): Promise<GateVerdict> {
   const draft = publicationOf(await evidence.lastDraft(), manifest, NATURAL_STOP);
   const { problems, checked } = await evidence.verification(draft);
+  const unpublished = new Set(draft.files.map(({ path }) => path));
+  const damaged = problems.filter(({ path }) => !unpublished.has(path));
+  if (damaged.length > 0) throw damageError(damaged, { checked });
   const reasons = problems
     .slice(0, MAX_REASONS)
     .map(({ path, expected, found }) => `${path}: ${found}, not ${expected}`);

@@ -34,7 +34,17 @@ export interface Verification {
 }
 
 /** How a store says that a file is not there. */
-export const NOTHING = "nothing";
+const NOTHING = "nothing";
+
+/** What the walk found, as an error: `MISSING_ARTIFACT` where files are gone and nothing else is wrong. */
+export function damageError(files: readonly FileProblem[], facts: { run_root?: string; checked: Checked }): RunError {
+  const onlyMissing = files.every(({ found }) => found === NOTHING);
+  return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
+    reason: onlyMissing ? "stored files are missing" : "what is stored does not verify",
+    ...facts,
+    files,
+  });
+}
 
 /**
  * Checks everything that a run rests on; writes nothing, and reads each file once. `draft` is a report that is about to be
