@@ -24,7 +24,10 @@ export class SourceKeeper {
     this.#evidence = evidence;
   }
 
-  /** The source is durable when this resolves. */
+  /**
+   * The source is durable when this resolves. `text` is what is stored of it: another version of this program, or another
+   * provider, may have taken another text out of the same bytes, and quotes stand in the stored one.
+   */
   async keep(provider: Provider, passage: Passage, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
     await this.#load();
     const outcome = await provider.fetch(passage, signal);
@@ -38,7 +41,9 @@ export class SourceKeeper {
       stored = this.#store(source, document);
       this.#known.set(digest, stored);
     }
-    return { kind: "kept", source: await stored, text: document.text };
+    const source = await stored;
+    const isStored = source.text_digest === digestOfBytes(document.text);
+    return { kind: "kept", source, text: isStored ? document.text : await this.#evidence.sourceText(source) };
   }
 
   async text(sourceDigest: string): Promise<Uint8Array> {

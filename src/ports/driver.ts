@@ -98,7 +98,10 @@ export interface ConversationOptions {
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */
 export interface TaskTools {
   search(query: string, limit: number): Promise<Passage[]>;
-  /** Fetches a document and stores it as a source of the run; the source is durable when this resolves. */
+  /**
+   * Fetches a document and stores it as a source of the run; the source is durable when this resolves. `text` is the stored
+   * one, which may be another than the one that was searched.
+   */
   keep(
     passage: Passage,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;

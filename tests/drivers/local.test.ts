@@ -330,23 +330,29 @@ describe("research, when the world changes under it", () => {
   });
 });
 
-test("research quotes nothing that does not stand at its place in what was stored", async () => {
+test("research quotes what stands in the stored text, where it stands there", async () => {
   using folder = new TemporaryFolder({ "locks.md": CORPUS["locks.md"] });
   const tools = toolsOver(await openFolder(folder.path));
   const input = { question: "When does a lock expire?", mode: "standard", limits: LIMITS } as const;
   const { parts, perspectives } = await localDriver.perform("plan", input, tools);
   const [perspective] = perspectives;
   if (perspective === undefined) throw new Error("no perspective");
-  const shifted: TaskTools = {
+  const storedAs = (stored: (text: Buffer) => Uint8Array): TaskTools => ({
     ...tools,
     async keep(passage) {
       const kept = await tools.keep(passage);
-      return kept.kind === "kept" ? { ...kept, text: Buffer.concat([Buffer.from("!"), kept.text]) } : kept;
+      return kept.kind === "kept" ? { ...kept, text: stored(Buffer.from(kept.text)) } : kept;
     },
-  };
+  });
   const research = (chosen: TaskTools) => localDriver.perform("research", { ...input, perspective, parts }, chosen);
-  expect((await research(tools)).quotes.length).toBeGreaterThan(0);
-  expect(await research(shifted)).toMatchObject({
+  const starts = async (chosen: TaskTools) => (await research(chosen)).quotes.map(({ start }) => start);
+  const [start = -1] = await starts(tools);
+  expect(start).toBeGreaterThan(0);
+  const PREFIX = Buffer.from("Before.\n\n");
+  expect(await starts(storedAs((text) => Buffer.concat([PREFIX, text])))).toContain(start + PREFIX.byteLength);
+  // The whole text twice: the place that is nearest to where it was found.
+  expect(await starts(storedAs((text) => Buffer.concat([text, PREFIX, text])))).toContain(start);
+  expect(await research(storedAs(() => PREFIX))).toMatchObject({
     quotes: [],
     notes: ["docs/locks.md is not as it was indexed and was left out."],
   });

@@ -5,7 +5,7 @@ import { formatOf } from "../../corpus/formats.ts";
 import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import { isVerbatim, type Anchor, type Quote, type Source } from "../../run/source.ts";
+import type { Anchor, Quote, Source } from "../../run/source.ts";
 import type { Candidate } from "./candidates.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { labelOf, sentencesOfBlock } from "./sentences.ts";
@@ -32,12 +32,12 @@ export class KeptPassages {
       case "kept":
         break;
     }
-    const start = passage.start + Buffer.byteLength(passage.text.slice(0, sentence.start));
+    const found = passage.start + Buffer.byteLength(passage.text.slice(0, sentence.start));
+    const start = nearestStart(kept.text, sentence.text, found);
+    if (start === null)
+      return { kind: "refused", note: `${passage.origin} is not as it was indexed and was left out.` };
     const end = start + Buffer.byteLength(sentence.text);
     const quote: Quote = { source_digest: kept.source.source_digest, start, end, text: sentence.text };
-    if (!isVerbatim(quote, kept.text)) {
-      return { kind: "refused", note: `${passage.origin} is not as it was indexed and was left out.` };
-    }
     if (isOwnReport(kept.text))
       return { kind: "refused", note: `${passage.origin} is a report of this tool and was left out.` };
     // A passage may begin in the middle of a block; only the whole document tells whether the sentence is one.
@@ -65,6 +65,20 @@ export class KeptPassages {
     this.texts.set(source.source_digest, document);
     return document;
   }
+}
+
+/**
+ * The byte at which the text stands in the source, nearest to where it was found: the stored text of a source may be longer
+ * or shorter than the one that was searched. Null when it stands nowhere.
+ */
+function nearestStart(source: Uint8Array, text: string, found: number): number | null {
+  const wanted = Buffer.from(text);
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const before = bytes.lastIndexOf(wanted, found);
+  if (before === found) return found;
+  const after = bytes.indexOf(wanted, found);
+  if (before < 0 || after < 0) return before < 0 && after < 0 ? null : Math.max(before, after);
+  return found - before <= after - found ? before : after;
 }
 
 const MAX_HEADINGS = 10;
