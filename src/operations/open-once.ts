@@ -27,7 +27,7 @@ function keptOpen(provider: Provider): Provider {
     search: async (query, limit, signal, perDocument) => await provider.search(query, limit, signal, perDocument),
     fetch: async (passage, signal) => await provider.fetch(passage, signal),
     ...(provider.open === undefined ? {} : { open: provider.open.bind(provider) }),
-    ...(provider.isRepeatable === undefined ? {} : { isRepeatable: provider.isRepeatable.bind(provider) }),
+    ...(provider.declaredTools === undefined ? {} : { declaredTools: provider.declaredTools.bind(provider) }),
     ...(provider.answers === undefined ? {} : { answers: provider.answers.bind(provider) }),
     takeBlocked: () => provider.takeBlocked?.() ?? [],
     close: () => {},

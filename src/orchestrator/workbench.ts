@@ -17,6 +17,7 @@ import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { verification } from "../stages/verification.ts";
 import { BlockedLog } from "./blocked-log.ts";
+import { DeclaredTools } from "./declared-tools.ts";
 import { checkModels } from "./model-check.ts";
 import { ModelDesk, type StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
@@ -35,6 +36,7 @@ export class Workbench {
   readonly #ports: Ports;
   readonly #driver: Driver;
   readonly #keepers = new WeakMap<Session, SourceKeeper>();
+  readonly #declared = new WeakMap<Session, DeclaredTools>();
   readonly #desks = new WeakMap<Session, ModelDesk>();
   readonly #blocked = new WeakMap<Session, BlockedLog>();
   #corpora: { provider: Provider; reports: CorpusReport[] } | null = null;
@@ -128,6 +130,8 @@ export class Workbench {
   toolsFor(session: Session): (place: StepPlace, signal: AbortSignal) => TaskTools {
     const keeper = this.#keepers.get(session) ?? new SourceKeeper(session, evidenceFor(this.#ports.store, session));
     this.#keepers.set(session, keeper);
+    const declared = this.#declared.get(session) ?? new DeclaredTools(session);
+    this.#declared.set(session, declared);
     const desk = this.deskOf(session);
     return (place, signal) => ({
       search: async (query, limit) => {
@@ -140,7 +144,10 @@ export class Workbench {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));
       },
-      isRepeatable: async (origin) => (await (await this.#provider(session)).isRepeatable?.(origin, signal)) ?? true,
+      isRepeatable: async (origin) => {
+        const provider = await this.#provider(session);
+        return await declared.onlyRead((await provider.declaredTools?.(origin, signal)) ?? []);
+      },
       sourceText: async (digest) => await keeper.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
       converse: async (options) => await desk.converse(place, options, signal),

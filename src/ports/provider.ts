@@ -3,6 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
+import type { ToolDeclaration } from "../run/record.ts";
 import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
 import type { TextFrom } from "../run/source.ts";
 
@@ -61,10 +62,10 @@ export interface Provider {
   /** Reads a document by its name alone, as a person or a model asks for one. */
   open?(origin: string, signal: AbortSignal): Promise<FetchOutcome>;
   /**
-   * Whether a search, or reading the document of that origin, may be done twice without harm, as far as what is asked
-   * says so of itself or the user does; without it each may.
+   * What the tools that a search, or reading the document of that origin, may call say of themselves now, but for those that
+   * the user calls safe; without it there are none.
    */
-  isRepeatable?(origin: string | undefined, signal: AbortSignal): Promise<boolean>;
+  declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]>;
   /** Every way in which answers came so far; without it this very provider was asked and answered. */
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */

@@ -5,6 +5,7 @@ import type { FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/p
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
+import type { ToolDeclaration } from "../run/record.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
 export interface FallbackOptions {
@@ -67,11 +68,11 @@ export class FallbackProvider implements Provider {
   }
 
   /** Any of them may be asked. */
-  async isRepeatable(origin: string | undefined, signal: AbortSignal): Promise<boolean> {
-    const answers = await Promise.all(
-      this.#options.providers.map(async (provider) => (await provider.isRepeatable?.(origin, signal)) ?? true),
-    );
-    return answers.every(Boolean);
+  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]> {
+    const { providers } = this.#options;
+    return (
+      await Promise.all(providers.map(async (provider) => (await provider.declaredTools?.(origin, signal)) ?? []))
+    ).flat();
   }
 
   /** Every way in which answers came so far, in the order in which they first came. */

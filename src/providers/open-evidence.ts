@@ -115,7 +115,7 @@ function closingToo(provider: FallbackProvider, close: () => void): Provider {
     search: async (query, limit, signal) => await provider.search(query, limit, signal),
     fetch: async (passage, signal) => await provider.fetch(passage, signal),
     open: async (origin, signal) => await provider.open(origin, signal),
-    isRepeatable: async (origin, signal) => await provider.isRepeatable(origin, signal),
+    declaredTools: async (origin, signal) => await provider.declaredTools(origin, signal),
     answers: () => provider.answers(),
     takeBlocked: () => provider.takeBlocked(),
     close() {

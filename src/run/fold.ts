@@ -195,6 +195,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "url.blocked":
       if (record.data.fold !== undefined) manifest.blocked_urls = record.data.fold;
       return;
+    case "tool.declared":
     case "tool.requested":
     case "tool.completed":
     case "tool.replay_allowed":

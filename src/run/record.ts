@@ -61,6 +61,14 @@ export const forkedFromSchema = z.object({
   offers: contentRefSchema.nullable(),
 });
 
+/** `server` is the name in the user's settings; no tool of another kind declares anything. */
+const toolDeclarationSchema = z.object({
+  server: z.string().min(1).max(40),
+  tool: z.string().min(1).max(200),
+  only_reads: z.boolean(),
+});
+export type ToolDeclaration = z.infer<typeof toolDeclarationSchema>;
+
 // Built when a record of the kind is first met: a program that only looks meets few of them.
 const DATA_SCHEMAS = {
   "run.created": () =>
@@ -142,6 +150,8 @@ const DATA_SCHEMAS = {
   /** A page, a search engine or a server that gave nothing, and why. `fold`: the list of all so far, of the last of a commit. */
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
   "provider.resolved": () => provenanceSchema,
+  /** What a tool of an MCP server says of itself: when it is first asked, and when it says later that it does more than read. */
+  "tool.declared": () => toolDeclarationSchema,
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
   /** `by` time alone: then failed steps stay as they are, for a person to ask for. */

@@ -5,6 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import type { ToolDeclaration } from "../../run/record.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
@@ -63,7 +64,7 @@ export class McpProvider implements Provider {
   readonly #clock: Clock;
   readonly #blocked: BlockedList;
   readonly #cache: DocumentCache;
-  /** Servers that did not say whether they may be asked twice, with why. */
+  /** Servers that did not say what their tools do, with why. */
   readonly #silent = new Map<McpServer, ProviderFailure>();
 
   constructor(servers: readonly McpServer[], limits: McpLimits, clock: Clock) {
@@ -110,21 +111,21 @@ export class McpProvider implements Provider {
   }
 
   /** A server that cannot say so now is not asked by the search or the reading that follows, either: what it would do is not known. */
-  async isRepeatable(origin: string | undefined, signal: AbortSignal): Promise<boolean> {
+  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]> {
     const meant = this.#servers.filter(({ name }) => origin === undefined || origin.startsWith(`${name}:`));
-    const answers = await Promise.all(
+    const declared = await Promise.all(
       meant.map(async (server) => {
         try {
-          return await server.isRepeatable(signal);
+          return await server.declaredTools(signal);
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ProviderFailure)) throw error;
           this.#silent.set(server, error);
-          return true;
+          return [];
         }
       }),
     );
-    return answers.every(Boolean);
+    return declared.flat();
   }
 
   takeBlocked(): BlockedUrl[] {

@@ -14,6 +14,7 @@ import {
   type McpTool,
   type ToolAnswer,
 } from "./answers.ts";
+import type { ToolDeclaration } from "../../run/record.ts";
 import type { McpConnection } from "./connection.ts";
 import { documentOfContents, documentOfText, type ContentsOptions } from "./contents.ts";
 import { originOf, placeOf, type Place, type ToolNames } from "./places.ts";
@@ -75,11 +76,13 @@ export class McpServer {
     return place === null ? null : await this.#read(place, "", signal);
   }
 
-  /** Whether each tool that a search or a document asks may be called twice: the user says so, or the tools do. */
-  async isRepeatable(signal: AbortSignal): Promise<boolean> {
-    if (this.#requests.settings.is_safe === true) return true;
+  /** What the tools that a search or a document asks say of themselves; nothing where the user calls the server safe. */
+  async declaredTools(signal: AbortSignal): Promise<ToolDeclaration[]> {
+    if (this.#requests.settings.is_safe === true) return [];
     const { search, fetch } = await this.#requests.tools(signal);
-    return [search, fetch].every((tool) => tool === null || onlyReads(tool));
+    return [search, fetch].flatMap((tool) =>
+      tool === null ? [] : [{ server: this.name, tool: tool.name, only_reads: onlyReads(tool) }],
+    );
   }
 
   tooSlow(detail: string): ProviderFailure {

@@ -91,6 +91,10 @@ describe("what a server gives", () => {
 });
 
 describe("whether a server may be asked twice", () => {
+  async function onlyReads({ provider }: OpenMcp, origin?: string): Promise<boolean> {
+    return (await provider.declaredTools(origin, NO_ABORT)).every(({ only_reads }) => only_reads);
+  }
+
   test.each<[string, object, boolean]>([
     ["reads", {}, true],
     ["tools", {}, false],
@@ -101,16 +105,16 @@ describe("whether a server may be asked twice", () => {
     ["resources", {}, true],
   ])("%s %j: %p", async (mode, settings, expected) => {
     using mcp = openMcp([oddServer(mode, { ...settings })]);
-    expect(await mcp.provider.isRepeatable(undefined, NO_ABORT)).toBe(expected);
-    expect(await mcp.provider.isRepeatable("odd:fetch(1)", NO_ABORT)).toBe(expected);
-    expect(await mcp.provider.isRepeatable("corpus/a.md", NO_ABORT)).toBe(true);
+    expect(await onlyReads(mcp)).toBe(expected);
+    expect(await onlyReads(mcp, "odd:fetch(1)")).toBe(expected);
+    expect(await onlyReads(mcp, "corpus/a.md")).toBe(true);
   });
 
   test("one that cannot say so is not asked by the search that follows", async () => {
     using folder = new TemporaryFolder({});
     const missing = mcpServerSchema.parse({ name: "no", kind: "stdio", command: folder.at("server") });
     using mcp = openMcp([missing], { limits: { startMs: 2_000 } });
-    await mcp.provider.isRepeatable(undefined, NO_ABORT);
+    expect(await mcp.provider.declaredTools(undefined, NO_ABORT)).toEqual([]);
     // It is there now; what it would do when it is asked was not known when the call was recorded.
     fs.writeFileSync(
       folder.at("server"),
@@ -118,7 +122,7 @@ describe("whether a server may be asked twice", () => {
       { mode: 0o755 },
     );
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({ reason: "server_failed" });
-    expect(await mcp.provider.isRepeatable(undefined, NO_ABORT)).toBe(false);
+    expect(await onlyReads(mcp)).toBe(false);
     expect(await mcp.provider.search("lease", 5, NO_ABORT)).toHaveLength(2);
   });
 });

@@ -1,0 +1,48 @@
+// Which tools of servers may be called twice: what they said when the run first asked them stands, and a stricter word since.
+import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
+import type { Session } from "./session.ts";
+
+export class DeclaredTools {
+  readonly #session: Session;
+  /** By server and tool: whether it said each time that it only reads. The journal's and all since, read once. */
+  #known: Promise<Map<string, boolean>> | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Whether each of these tools only reads; what is new is in the journal when this resolves. */
+  async onlyRead(declared: readonly ToolDeclaration[]): Promise<boolean> {
+    if (declared.length === 0) return true;
+    this.#known ??= this.#read().catch((error: unknown) => {
+      // Another time it may be readable.
+      this.#known = null;
+      throw error;
+    });
+    const known = await this.#known;
+    const news: RecordDraft[] = [];
+    for (const data of declared) {
+      const before = known.get(keyOf(data));
+      if (before === undefined || (before && !data.only_reads)) news.push({ kind: "tool.declared", data });
+      note(known, data);
+    }
+    if (news.length > 0) await this.#session.writer.commit(news);
+    return declared.every((data) => known.get(keyOf(data)) === true);
+  }
+
+  async #read(): Promise<Map<string, boolean>> {
+    const { ports, writer } = this.#session;
+    const known = new Map<string, boolean>();
+    for (const { record } of await ports.store.records(writer.runRoot))
+      if (record.kind === "tool.declared") note(known, record.data);
+    return known;
+  }
+}
+
+function note(known: Map<string, boolean>, data: ToolDeclaration): void {
+  known.set(keyOf(data), (known.get(keyOf(data)) ?? true) && data.only_reads);
+}
+
+function keyOf({ server, tool }: ToolDeclaration): string {
+  return `${server}:${tool}`;
+}
