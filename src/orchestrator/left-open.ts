@@ -2,12 +2,12 @@
 import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-store.ts";
 import { stateChange } from "../run/fold.ts";
-import { deriveState } from "../run/lifecycle.ts";
+import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 
 /** True when the owner before this one died at work; this process holds the lease now. */
 export function isLeftOpen({ manifest, tookOver }: Pick<RunWriter, "manifest" | "tookOver">): boolean {
-  return deriveState(manifest, { held: null, stale: tookOver ?? null }) !== manifest.execution_state;
+  return isLeftAtWork(manifest, tookOver);
 }
 
 /** The records to write before any other about a run whose owner died at work; none where no owner did. */

@@ -1,5 +1,5 @@
 // The lease of any folder, with or without a run in it: claim, look, refresh, release.
-import type { LeaseJudgement, LeaseRecord } from "../run/lease.ts";
+import type { LeaseJudgement, LeaseRecord, Takeover } from "../run/lease.ts";
 import type { LostLease, RefreshOutcome } from "./run-store.ts";
 
 export interface ClaimOptions {
@@ -24,7 +24,9 @@ export interface LeaseStore {
 export interface HeldLease {
   readonly record: LeaseRecord;
   /** Why the lease before it was taken from its owner; undefined after a release or where there was none. */
-  readonly tookOver: string | undefined;
+  readonly tookOver: Takeover | undefined;
+  /** The run is as its last owner left it no more, or was left in order: the release does not tell of `tookOver`. */
+  forgetTakeover(): void;
   refresh(leaseSeconds?: number): Promise<RefreshOutcome>;
   isSuperseded(): Promise<boolean>;
   /** Why the lease is this process's no more; null while it is. */

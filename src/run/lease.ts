@@ -7,6 +7,10 @@ export const MAX_LEASE_S = 3600;
 /** The share of a lease after which an owner that cannot refresh stops its work. */
 export const STOP_WORK_SHARE = 0.75;
 
+/** Why a lease may be taken from an owner that did not release it. */
+const TAKEOVERS = ["expired", "owner_dead", "unreadable", "taken_away", "forced"] as const;
+export type Takeover = (typeof TAKEOVERS)[number];
+
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const MAX_NAME_LENGTH = 200;
 
@@ -31,6 +35,8 @@ export const leaseRecordSchema = z.object({
   epoch: z.number().int().min(1),
   reason: z.string().optional(),
   released_at: z.string().optional(),
+  /** Of a release: this owner took the lease over, and nobody has written down yet that the owner before left a run at work. */
+  took_over: z.enum(TAKEOVERS).optional(),
   /** Set once `.lock` names this claim: from then on a missing `.lock` means that somebody took the lease away. */
   published: z.boolean().optional(),
   /** The journal whose fsync failed under this owner: nothing may be chained on that file within this boot. */
@@ -63,6 +69,7 @@ const OPTIONAL = Object.entries({
   refreshed_uptime_ms: (value) => isBetween(value, 0, Number.MAX_VALUE),
   reason: isText,
   released_at: isText,
+  took_over: (value) => TAKEOVERS.some((takeover) => takeover === value),
   published: (value) => typeof value === "boolean",
   bad_sync: (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -102,7 +109,7 @@ export type LeaseJudgement =
   | { kind: "held"; record: LeaseRecord; expires_at_ms: number }
   | {
       kind: "free";
-      why: "none" | "released" | "expired" | "owner_dead" | "unreadable" | "taken_away";
+      why: "none" | "released" | Takeover;
       record?: LeaseRecord;
     };
 
@@ -118,7 +125,7 @@ export function isOfThisBoot(record: LeaseRecord, here: Viewpoint): boolean {
  * both sides share a boot, else by the clock; an expiry further ahead than the longest lease is invalid.
  */
 export function judgeLease(record: LeaseRecord, here: Viewpoint, processFacts: ProcessFacts): LeaseJudgement {
-  if (record.released_at !== undefined) return { kind: "free", why: "released", record };
+  if (record.released_at !== undefined) return { kind: "free", why: record.took_over ?? "released", record };
   if (isOfThisBoot(record, here) && isDead(record, processFacts)) return { kind: "free", why: "owner_dead", record };
   const remainingMs = remainingOf(record, here);
   // Also false for a time that no calendar knows: a lease that never ends must not be.

@@ -50,13 +50,18 @@ interface LeaseFacts {
 
 /**
  * The state a reader is shown. A running run that no living owner holds was interrupted when its tick is still open, or
- * when its last owner never released the lease: that one died before its first tick, or while it read the corpus. A
- * halted run only waits, so its owner's death interrupted nothing.
+ * when an owner never released the lease and no later one wrote that down: it died before its first tick, or while it
+ * read the corpus. A halted run only waits, so its owner's death interrupted nothing.
  */
 export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
   if (run.execution_state !== "running" || lease.held !== null) return run.execution_state;
   const diedBetweenTicks = lease.stale !== null && run.halt === null;
   return run.tick.is_open || diedBetweenTicks ? "interrupted" : "running";
+}
+
+/** True when an owner before this one, from which the lease was taken, died at work on the run. */
+export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
+  return deriveState(run, { held: null, stale: tookOver ?? null }) !== run.execution_state;
 }
 
 /** What the living owner of a running run does; `none` where no owner works. */

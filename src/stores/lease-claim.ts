@@ -6,7 +6,14 @@ import { timestamp } from "../ports/clock.ts";
 import type { FileHandle } from "../ports/files.ts";
 import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
 import type { LostLease, RefreshOutcome } from "../ports/run-store.ts";
-import { isCondemned, remainingOf, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import {
+  isCondemned,
+  remainingOf,
+  type LeaseJudgement,
+  type LeaseRecord,
+  type Takeover,
+  type Viewpoint,
+} from "../run/lease.ts";
 import { LOCK_FILE } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
 import {
@@ -141,7 +148,7 @@ function encodeRecord(record: LeaseRecord): Uint8Array {
 /** Refresh and release write in place through the handle of this very claim: a late owner only ever hits an orphan. */
 class Claim implements HeldLease {
   record: LeaseRecord;
-  readonly tookOver: string | undefined;
+  tookOver: Takeover | undefined;
   readonly #dependencies: LeaseDependencies;
   readonly #folder: string;
   #handle: FileHandle;
@@ -152,7 +159,7 @@ class Claim implements HeldLease {
     folder: string,
     handle: FileHandle,
     record: LeaseRecord,
-    tookOver: string | undefined,
+    tookOver: Takeover | undefined,
   ) {
     this.#dependencies = dependencies;
     this.#folder = folder;
@@ -202,6 +209,8 @@ class Claim implements HeldLease {
         superseded: true,
       };
     }
+    // What it took over now is its own lease.
+    outcome.lease.tookOver = this.tookOver;
     if (!this.#isOpen) {
       await outcome.lease.release();
       return GIVEN_UP;
@@ -248,11 +257,17 @@ class Claim implements HeldLease {
     await this.#write(isBad ? { ...rest, bad_sync: { boot_id, noted_at } } : rest);
   }
 
+  forgetTakeover(): void {
+    this.tookOver = undefined;
+  }
+
   async release(): Promise<RefreshOutcome> {
     try {
       const lost = await this.findLoss();
-      if (lost === null)
-        await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()) });
+      if (lost === null) {
+        const took = this.tookOver === undefined ? {} : { took_over: this.tookOver };
+        await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
+      }
       return lost ?? { kind: "refreshed", reclaimed: false };
     } catch (error) {
       if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;

@@ -2,7 +2,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Processes } from "../ports/processes.ts";
 import type { LeaseView, LostLease } from "../ports/run-store.ts";
-import { judgeLease, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import { judgeLease, type LeaseJudgement, type LeaseRecord, type Takeover, type Viewpoint } from "../run/lease.ts";
 
 export interface Onlooker {
   clock: Clock;
@@ -50,7 +50,7 @@ export function viewOf(judgement: LeaseJudgement): LeaseView {
 }
 
 /** Why the lease before was taken from its owner; undefined where nobody had it. */
-export function tookOverFrom(judgement: LeaseJudgement): string | undefined {
+export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
   if (judgement.kind === "held") return "forced";
   return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
 }

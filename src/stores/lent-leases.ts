@@ -34,17 +34,21 @@ export class LentLeases {
 
 /** Releasing it gives it back: the lease itself ends with the caller that holds it. */
 class BorrowedLease implements HeldLease {
-  readonly tookOver: string | undefined;
   readonly #loan: Loan;
 
   constructor(loan: Loan) {
     this.#loan = loan;
-    this.tookOver = loan.lease.tookOver;
   }
 
   get record(): HeldLease["record"] {
     return this.#loan.lease.record;
   }
+
+  get tookOver(): HeldLease["tookOver"] {
+    return this.#loan.lease.tookOver;
+  }
+
+  forgetTakeover = (): void => this.#loan.lease.forgetTakeover();
 
   refresh = (leaseSeconds?: number): Promise<RefreshOutcome> => this.#loan.lease.refresh(leaseSeconds);
   isSuperseded = (): Promise<boolean> => this.#loan.lease.isSuperseded();

@@ -7,7 +7,8 @@ import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../por
 import type { ContentRef } from "../run/common.ts";
 import { checkDrafts } from "../run/drafts.ts";
 import { foldRecord } from "../run/fold.ts";
-import { remainingOf, type LeaseJudgement, type LeaseRecord } from "../run/lease.ts";
+import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../run/lease.ts";
+import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
@@ -34,7 +35,9 @@ const DEFAULT_LEASE_S = 120;
 export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
-  readonly tookOver: string | undefined;
+  readonly tookOver: Takeover | undefined;
+  /** What the release tells of: the run is still as the owner left it from which the lease was taken. */
+  #untold: Takeover | undefined;
   readonly #dependencies: MemoryStoreDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
@@ -55,6 +58,7 @@ export class MemoryWriter implements RunWriter {
     this.#options = options;
     this.manifest = manifestOf(run);
     this.tookOver = tookOverFrom(before);
+    this.#untold = isLeftAtWork(this.manifest, this.tookOver) ? this.tookOver : undefined;
     this.#claim = this.#newClaim();
     this.#opening = this.#leaseTaken(options.reason, this.tookOver);
   }
@@ -81,6 +85,7 @@ export class MemoryWriter implements RunWriter {
     checkDrafts(this.manifest, all);
     const placed = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
     this.#opening = null;
+    if (placed.some(({ record }) => record.kind === "state.changed")) this.#untold = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
     for (const record of placed) {
       foldRecord(this.manifest, structuredClone(record));
@@ -134,7 +139,9 @@ export class MemoryWriter implements RunWriter {
   }
 
   async release(): Promise<void> {
-    if (this.#death === null) this.#claim.released_at = timestamp(this.#dependencies.clock.nowMs());
+    const took = this.#untold === undefined ? {} : { took_over: this.#untold };
+    if (this.#death === null)
+      Object.assign(this.#claim, { released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 

@@ -6,6 +6,7 @@ import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, refuseNewer, type Manifest } from "../run/manifest.ts";
+import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
@@ -126,8 +127,10 @@ async function own(
       return { kind: "behind", epoch: opened.manifest.epoch };
     }
     journal = await JournalFile.open(files, runRoot, opened.journalPath, opened);
-    // A run that was made under this lease had no owner before, and what an earlier writer took over it has noted.
-    const tookOver = origin === "made" || hasBegun ? undefined : lease.tookOver;
+    const before = lease.tookOver;
+    // A run that was made under this lease had no owner before.
+    const tookOver = origin === "made" ? undefined : before;
+    if (!isLeftAtWork(opened.manifest, tookOver)) lease.forgetTakeover();
     const writer = new FileRunWriter({
       files,
       clock,
@@ -143,8 +146,7 @@ async function own(
     });
     if (origin === "made") for (const placed of await readRecords(files, runRoot)) options.onCommit?.(placed);
     if (options.isQuiet !== true) await writer.commit([]);
-    if (lease.tookOver === undefined || lease.tookOver === "owner_dead")
-      await sweepTemporaries(files, runRoot, lease.record.epoch);
+    if (before === undefined || before === "owner_dead") await sweepTemporaries(files, runRoot, lease.record.epoch);
     return { kind: "acquired", writer };
   } catch (error) {
     await journal?.close();

@@ -141,6 +141,7 @@ export class FileRunWriter implements RunWriter {
   async #write(batch: CommitBatch, sealed: SealedRecords): Promise<PlacedRecord[]> {
     if (sealed.placed.length === 0) return [];
     const placed = await this.#appendAndFold(sealed);
+    if (placed.some(({ record }) => record.kind === "state.changed")) this.#lease.forgetTakeover();
     for (const record of placed) this.#onCommit?.(record);
     await this.#orDie(async () => {
       for (const fold of batch.flatMap(({ options }) => options.folds ?? [])) await this.#writeFold(fold);

@@ -537,6 +537,31 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
     );
 
     test(
+      "a run that was left at work stays interrupted until an owner writes that down",
+      withRun(async ({ store, dyingProcess, otherProcess }, runRoot) => {
+        await dyingProcess(async (dying) => {
+          await (await mustAcquire(dying, runRoot)).commit([stateChanged("idle", "running")]);
+        });
+        const seen = async (): Promise<unknown[]> => {
+          const { state, lease, manifest } = await store.look(runRoot);
+          return [state, lease.stale?.why, manifest.revision];
+        };
+        const { revision } = (await store.look(runRoot)).manifest;
+        expect(await seen()).toEqual(["interrupted", "owner_dead", revision]);
+        // One that is refused, and one that ends after its first record.
+        await (await mustAcquire(store, runRoot, { isQuiet: true })).release();
+        expect(await seen()).toEqual(["interrupted", "owner_dead", revision]);
+        await (await mustAcquire(otherProcess(), runRoot)).release();
+        expect(await seen()).toEqual(["interrupted", "owner_dead", revision + 1]);
+        const writer = await mustAcquire(store, runRoot, { isQuiet: true });
+        expect(writer.tookOver).toBe("owner_dead");
+        await writer.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
+        await writer.release();
+        expect(await seen()).toEqual(["running", undefined, revision + 4]);
+      }),
+    );
+
+    test(
       "an expired lease is taken over; the old owner is LOCK_LOST and nothing of it counts",
       withRun(async ({ store, otherProcess, advance }, runRoot) => {
         const slow = await mustAcquire(store, runRoot, { lease_seconds: 10 });

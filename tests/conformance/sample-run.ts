@@ -5,6 +5,7 @@ import type { CommitOptions, RunWriter } from "../../src/ports/run-store.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import type { FirstDrafts, RecordDraft } from "../../src/run/record.ts";
 import { resultFile } from "../../src/run/layout.ts";
+import type { ExecutionState } from "../../src/run/lifecycle.ts";
 import type { Request } from "../../src/run/request.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
 import { foldRef, foldsOnLeaving } from "../../src/run/stage-folds.ts";
@@ -33,7 +34,7 @@ export function runCreated(runId = "dr_sample"): FirstDrafts[0] {
   };
 }
 
-export function stateChanged(from: "idle" | "running" | "paused", to: "running" | "paused" | "failed"): RecordDraft {
+export function stateChanged(from: ExecutionState, to: ExecutionState): RecordDraft {
   return { kind: "state.changed", data: { from, to, reason: "a test" } };
 }
 

@@ -32,6 +32,7 @@ class World {
   readonly lease: HeldLease = {
     record: { pid: 1, lease_seconds: 10, refreshed_at: "2026-01-01T00:00:00.000Z", owner_id: "own_a", epoch: 3 },
     tookOver: undefined,
+    forgetTakeover: () => undefined,
     refresh: async (leaseSeconds) => {
       this.refreshes.push(leaseSeconds);
       return await this.answer();

@@ -1,6 +1,7 @@
 // A run whose owner died at work: every look says so, the next owner goes on, and the time worked counts.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
+import { advanceStage } from "../../src/operations/advance-stage.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
@@ -14,8 +15,10 @@ import { statusOf } from "../../src/operations/status.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
+import { withSession } from "../../src/orchestrator/session.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLook, RunStore } from "../../src/ports/run-store.ts";
+import { readWhole } from "../../src/stores/durable-write.ts";
 import { endingOf, startOptions, type ProcessOptions } from "../simulation/run-world.ts";
 import {
   codeOf,
@@ -139,6 +142,70 @@ test("its policy to hold holds it", async () => {
   // The interruption is written down now, so the released lease changes nothing about it.
   expect(codeOf(await tick(world))).toBe("INVALID_STATE");
   expect(codeOf(await resume(world))).toBe("ok");
+});
+
+describe("what fails before it writes the interruption down leaves it to the next owner", () => {
+  /** A run that rests in the middle of a stage; its next owner is killed while it reads the corpus. */
+  async function killedBetweenTicks(): Promise<RunWorld> {
+    const world = new RunWorld();
+    expect(codeOf(await start(world, { untilStage: "wave1", policies: { on_interrupt: "hold" } }))).toBe("ok");
+    expect(codeOf(await tick(world, 1))).toBe("ok");
+    const owner = world.process("owner");
+    const openCorpora: Ports["openCorpora"] = async (...asked) => {
+      owner.actor.kill();
+      return await owner.ports.openCorpora(...asked);
+    };
+    expect(codeOf(await endingOf(() => runRun({ ...owner.ports, openCorpora }, RUN_ROOT, {}, owner.observer)))).toBe(
+      "crashed",
+    );
+    expect((await look(world)).state).toBe("interrupted");
+    return world;
+  }
+
+  async function refusalOf(call: Promise<unknown>): Promise<string> {
+    return await call.then(
+      () => "done",
+      (error: unknown) => (error instanceof RunError ? error.code : "bug"),
+    );
+  }
+
+  async function expectHeld(world: RunWorld): Promise<void> {
+    expect((await look(world)).state).toBe("interrupted");
+    expect(codeOf(await tick(world))).toBe("INVALID_STATE");
+    expect(codeOf(await resume(world))).toBe("ok");
+  }
+
+  test("a tool call that is refused, which leaves no record", async () => {
+    const world = await killedBetweenTicks();
+    const { ports } = world.process("tool");
+    const { length } = await records(world);
+    expect(await refusalOf(advanceStage(ports, RUN_ROOT, { reason: "a test" }))).toBe("GATE_BLOCKED");
+    expect(await records(world)).toHaveLength(length);
+    await expectHeld(world);
+  });
+
+  test("a session that fails at once", async () => {
+    const world = await killedBetweenTicks();
+    const failing = withSession(world.process("run").ports, RUN_ROOT, { reason: "a test", observer: {} }, async () => {
+      throw new RunError("READ_FAILED", { reason: "a test" });
+    });
+    expect(await refusalOf(failing)).toBe("READ_FAILED");
+    await expectHeld(world);
+  });
+
+  test("control: a release that does not tell of it hides it", async () => {
+    const world = await killedBetweenTicks();
+    const { ports } = world.process("tool");
+    expect(await refusalOf(advanceStage(ports, RUN_ROOT, { reason: "a test" }))).toBe("GATE_BLOCKED");
+    const { files } = world.process("forger").actor;
+    const path = `${RUN_ROOT}/.lock`;
+    const text = new TextDecoder().decode((await readWhole(files, path, 4096)) ?? new Uint8Array());
+    expect(text).toContain('"took_over"');
+    const lock = await files.open(path, "update");
+    await lock.writeAt(new TextEncoder().encode(text.replace('"took_over"', '"forgotten"')), 0);
+    await lock.close();
+    expect((await look(world)).state).toBe("running");
+  });
 });
 
 test("a repair keeps the interruption that only the lease told of", async () => {
