@@ -16,11 +16,13 @@ async function script(shell: string): Promise<string> {
 
 /** What bash offers for a line whose last word is under the cursor. */
 async function offered(line: string[], folder: string): Promise<string[]> {
-  fs.writeFileSync(`${folder}/deep-research`, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
+  // Out of the way: files of the working folder are offered, too.
+  fs.mkdirSync(`${folder}/bin`, { recursive: true });
+  fs.writeFileSync(`${folder}/bin/deep-research`, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
     mode: 0o755,
   });
   fs.writeFileSync(`${folder}/completions`, await script("bash"));
-  const words = [`${folder}/deep-research`, ...line].map((word) => `'${word}'`).join(" ");
+  const words = [`${folder}/bin/deep-research`, ...line].map((word) => `'${word}'`).join(" ");
   const drive = `. ./completions; COMP_WORDS=(${words}); COMP_CWORD=${line.length}; _deep_research; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = Bun.spawnSync(["bash", "-c", drive], {
     cwd: folder,
