@@ -44,6 +44,25 @@ describe("a printed command", () => {
       expect(stdout).toEndWith(`\n    deep-research run ${runRoot}\n`);
     }
   });
+
+  test("names a run in a renamed folder by what finds it", async () => {
+    using folder = temporaryFolder();
+    const environment = { DEEP_RESEARCH_RUNS_ROOT: folder.path };
+    const inOwn = await makeRun(ports, folder.path, "dr_1");
+    const renamed = await makeRun(ports, folder.path, "dr_2", "kept");
+    const misleading = await makeRun(ports, folder.path, "dr_3", "dr_4");
+    for (const [runRoot, named] of [
+      [inOwn, "dr_1"],
+      [renamed, renamed],
+      [misleading, misleading],
+    ] as const) {
+      const { stdout } = await cli(["status", runRoot], { environment, isOnPath: true });
+      const command = stdout.trimEnd().split("\n").at(-1)?.trim() ?? "";
+      expect(command).toBe(`deep-research run ${named}`);
+      const found = await cli(["status", ...command.split(" ").slice(2), "--json"], { environment });
+      expect(envelopeIn(found.stdout).contract.run_root).toBe(runRoot);
+    }
+  });
 });
 
 test("an owner without a sign of life is not called well, and tick --all says that it passed it by", async () => {
