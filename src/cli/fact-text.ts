@@ -71,6 +71,13 @@ export function problemText({ path, found }: { path: string; found: string }): s
   return shownLine(found === "nothing" ? `${path} is missing` : `${path}: ${found}`);
 }
 
+/** The same with what was expected, on lines of its own. */
+export function problemLines(problem: { path: string; expected: string; found: string }): string[] {
+  if (problem.found === "nothing") return [problemText(problem)];
+  const { path, expected, found } = problem;
+  return [shownLine(path), `  expected ${shownLine(expected)}`, `  found    ${shownLine(found)}`];
+}
+
 /** The facts that are a list of things with sentences of their own, a line each; null for all others. */
 export function factLines(value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;

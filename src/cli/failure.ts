@@ -12,7 +12,7 @@ import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { firstOn } from "./error-hints.ts";
 import { errorEntry, exitOf } from "./error-table.ts";
-import { factLines, isNothing } from "./fact-text.ts";
+import { factLines, isNothing, problemLines } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { styleOn, type Style } from "./style.ts";
@@ -154,13 +154,7 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
     expected: string;
     found: string;
   }[];
-  for (const { path, expected, found } of files.slice(0, MAX_FILES)) {
-    lines.push(
-      `  ${style.bold(shownLine(path))}`,
-      `    expected ${shownLine(expected)}`,
-      `    found    ${shownLine(found)}`,
-    );
-  }
+  for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   const width = host.isTerminal("stderr") ? Math.min(host.columns("stderr"), MAX_WIDTH) : null;
   const told = width === null ? lines : lines.map((line) => wrappedBehind(line, width));

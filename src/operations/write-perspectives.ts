@@ -99,7 +99,7 @@ async function write(session: Session, bench: Workbench, plan: Plan): Promise<Wr
   const step = writer.manifest.steps[STEP];
   if (completed !== 1 || step === undefined)
     throw new RunError("INVALID_STATE", {
-      reason: "the plan step was stopped, or has failed as often as it may",
+      reason: "the plan step was stopped, or has used up its attempts",
       step: STEP,
       error: step?.error ?? null,
     });

@@ -8,7 +8,7 @@ import type { StageContext } from "./stage-definition.ts";
 
 const REVIEW = "a review that accepts the draft";
 const WITHOUT_MODEL =
-  "This version was made without a model: the local driver put it together of the quotes that the run had recorded.";
+  "This version was made without a model: the local driver put it together from the quotes that the run had recorded.";
 
 /** Stores nothing. Errors: `NO_EVIDENCE` when no quote was found yet. */
 export async function composeDraft(context: StageContext, tools: TaskTools): Promise<Draft> {
@@ -83,7 +83,7 @@ function unfinishedOf(plan: Plan, pivot: Pivot | null, findings: readonly Findin
 }
 
 function unsearched({ parts }: Plan, pivot: Pivot | null, done: ReadonlySet<string>, maxDepth: number): string[] {
-  if (pivot === null) return maxDepth < 2 ? [] : ["a second search for what is thin"];
+  if (pivot === null) return maxDepth < 2 ? [] : ["a second search for parts with little evidence"];
   if (pivot.decision === "skip") return [];
   const open = pivot.gaps.filter(({ id }) => !done.has(id));
   return open.map(

@@ -8,7 +8,7 @@ import {
   comparisonCaption,
   comparisonsNote,
   introductionOf,
-  NOTHING_MISSING,
+  nothingMissing,
   partialLines,
   scopeLines,
   SPENT,
@@ -139,7 +139,7 @@ function gapSections(report: Report): string {
   const { weak, none } = gapsOf(report);
   const list = (gaps: Report["gaps"]): string => `<ul>\n${gaps.map(gapItem).join("\n")}\n</ul>`;
   return [
-    part(TITLES.none, none.length === 0 ? `<p>${NOTHING_MISSING}</p>` : list(none)),
+    part(TITLES.none, none.length === 0 ? `<p>${nothingMissing(report)}</p>` : list(none)),
     ...(weak.length === 0 ? [] : [part(TITLES.weak, list(weak))]),
   ].join("\n");
 }

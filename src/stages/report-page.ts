@@ -18,7 +18,7 @@ import {
   comparisonCaption,
   comparisonsNote,
   introductionOf,
-  NOTHING_MISSING,
+  nothingMissing,
   partialLines,
   QUOTES_NOTE,
   scopeLines,
@@ -118,7 +118,7 @@ function strengthLines({ strengths = [] }: Report): string[] {
 function gapLines(report: Report): string[] {
   const { weak, none } = gapsOf(report);
   return [
-    ...block(TITLES.none, none.length === 0 ? [NOTHING_MISSING] : none.map(gapLine)),
+    ...block(TITLES.none, none.length === 0 ? [nothingMissing(report)] : none.map(gapLine)),
     ...block(TITLES.weak, weak.map(gapLine)),
   ];
 }

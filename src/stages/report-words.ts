@@ -16,10 +16,9 @@ export const TITLES = {
 } as const;
 
 export const SPENT = "Spent by the run when this version was made";
-export const QUOTES_NOTE = "What stands in the sources, word for word, behind claims that say it in other words.";
+export const QUOTES_NOTE = "The exact words of the sources, behind claims that are put in other words.";
 export const STRENGTH_NOTE = "Counted from claims and sources. It does not say whether a source is right.";
-export const NOTHING_ANSWERS = "Nothing that was found answers the question; what stands here only comes near it.";
-export const NOTHING_MISSING = "No part of the question was left without a quote.";
+export const NOTHING_ANSWERS = "No sentence answers this directly. The nearest matches follow.";
 
 /** That a report is partial, why, what the run had not done yet, and how it goes on; nothing for a whole one. */
 export function partialLines({ partial, trigger_type, unfinished = [] }: Report): string[] {
@@ -47,6 +46,13 @@ export function introductionOf(report: Report): string {
       : `: ${[...(exact === 0 ? [] : [`${exact} ${how}`]), ...judgedWords(claims)].join("; ")}`;
   const nothing = answersNothing(report) ? `${NOTHING_ANSWERS} ` : "";
   return `${nothing}${from}${rest}. Whether a source is right was not judged.`;
+}
+
+/** Stands where no part of the question was left without a quote. */
+export function nothingMissing(report: Report): string {
+  return answersNothing(report)
+    ? "An answer: every part has quotes, and none of them gives what it asks for."
+    : "Every part of the question has at least one quote.";
 }
 
 /** No part of the question has a claim that was counted for it, and no section is called an answer. */
@@ -92,7 +98,11 @@ export function strengthText({ claims, sources, reason }: PartStrength): string 
 
 /** Driver, documents, limits and notes, a line each. */
 export function scopeLines({ scope, notes = [], version_index, trigger_type, partial }: Report): string[] {
-  const asked = { auto_natural_stop: "at the end of the run", manual: "asked for", budget: "at the end of the budget" };
+  const asked = {
+    auto_natural_stop: "at the end of the run",
+    manual: "on request",
+    budget: "when a budget was reached",
+  };
   const version = `Version ${version_index}, ${asked[trigger_type]}${partial ? ", partial" : ""}.`;
   if (scope === undefined) return [version, ...notes];
   const { driver, mode, limits, corpora, models } = scope;

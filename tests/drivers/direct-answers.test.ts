@@ -202,7 +202,7 @@ describe("strength", () => {
     const question = "What is the maximum size of a table?";
     const { draft } = await reportOf(files, question);
     expect(draft.strengths).toMatchObject([{ evidence: "weak", claims: 0, sources: 0 }]);
-    expect(draft.strengths?.[0]?.reason).toContain("none holds all that it asks for");
+    expect(draft.strengths?.[0]?.reason).toContain("none gives what it asks for");
     const answered = await reportOf(
       { ...files, "five.md": "# Limits\n\nThe maximum size of a table is 40 GB.\n" },
       question,

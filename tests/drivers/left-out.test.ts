@@ -46,9 +46,9 @@ test("what is counted for a part is told apart from what only touches it", async
     "When was the ferry to the island built?",
   );
   expect(run.draft.strengths).toMatchObject([
-    { claims: 1, reason: "1 independent document. 1 other claim only touches this part." },
+    { claims: 1, reason: "1 independent document. 1 more quote mentions this part without answering it." },
   ]);
   expect(run.draft.gaps[0]?.reason).toBe(
-    "The first search chose 2 quotes that speak of it, from 2 documents, and a second one added nothing. Of those that say the same, one stands in the report.",
+    "Found 2 quotes in 2 documents; a second search found nothing new. Repeats are left out.",
   );
 });

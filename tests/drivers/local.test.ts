@@ -67,7 +67,7 @@ describe("plan", () => {
     const parts = ["wheel", "mill", "brook", "stone", "flour", "gate", "turbine"];
     const many = await planFor(parts.map((part) => `What is a ${part}?`).join(" "));
     expect(many.parts).toHaveLength(6);
-    expect(many.notes?.[0]).toBe("Only the first 6 parts of the question were looked for.");
+    expect(many.notes?.[0]).toBe("Only the first 6 parts of the question were researched.");
     expect((await planFor("What is a wheel?")).notes).toEqual([]);
   });
 
@@ -176,9 +176,9 @@ describe("a whole run", () => {
     // The control: without the second wave it is not found, and the report says why.
     const shallow = await runLocally(provider, question, { ...narrow, max_depth: 1 });
     expect(claimsOf(shallow.draft)).toHaveLength(1);
-    expect(shallow.draft.gaps[0]?.reason).toBe("The first search chose 1 quote that speaks of it, from 1 document.");
+    expect(shallow.draft.gaps[0]?.reason).toBe("Found 1 quote in 1 document.");
     expect(shallow.draft.notes).toContain(
-      "The limit of one wave left 1 thin part of the question without a second search.",
+      "No second search for 1 part of the question with little evidence (limit of one wave).",
     );
   });
 

@@ -211,7 +211,7 @@ describe("modes", () => {
     const sizes = [quick, standard, deep].map(({ plan, draft }) => [plan.perspectives.length, claimsOf(draft).length]);
     const [[fewest = 0, least = 0] = [], [some = 0, more = 0] = [], [most = 0, all = 0] = []] = sizes;
     expect([fewest < some, some < most, least < more, more < all]).toEqual([true, true, true, true]);
-    expect(quick.draft.notes?.join(" ")).toMatch(/limit of 3 perspectives left out: .*limit of 5 quotes/s);
+    expect(quick.draft.notes?.join(" ")).toMatch(/limit of 3 perspectives\): .*limit of 5 quotes/s);
     expect(deep.draft.notes?.join(" ")).not.toMatch(/limit of 3 perspectives|limit of 5 quotes/);
   });
 });

@@ -83,7 +83,7 @@ describe("what is nearest", () => {
     questions: [],
     quotes: [],
     sources: [],
-    notes: ["Nothing that is new and to the point was found."],
+    notes: ["Nothing new and relevant was found."],
     nearest,
   });
 

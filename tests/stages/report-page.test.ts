@@ -238,12 +238,19 @@ describe("what is missing", () => {
     expect(thin).not.toContain("Who owns it");
     expect(absent).toContain("Who owns it");
     expect(absent).not.toContain("When does it expire");
-    expect(page).not.toContain("No part of the question");
+    expect(page).not.toContain("Every part of the question");
     const weakOnly = reportMarkdown(plainReport([claim("a", "A.")], { gaps: gaps.slice(0, 1) }));
-    expect(weakOnly).toContain("## What was not found\n\nNo part of the question was left without a quote.\n");
+    expect(weakOnly).toContain("## What was not found\n\nEvery part of the question has at least one quote.\n");
     const full = reportMarkdown(plainReport([claim("a", "A.")]));
-    expect(full).toContain("No part of the question was left without a quote.");
+    expect(full).toContain("Every part of the question has at least one quote.");
     expect(full).not.toContain("Thin evidence");
+    const strengths = [{ text: "How", evidence: "weak" as const, claims: 0, sources: 0, reason: "Only near." }];
+    const unanswered = reportMarkdown(
+      plainReport([claim("a", "A.")], { strengths, sections: [{ title: "Nearest", claims: [claim("a", "A.")] }] }),
+    );
+    expect(unanswered).toContain("No sentence answers this directly.");
+    expect(unanswered).toContain("## What was not found\n\nAn answer: every part has quotes, and none of them gives");
+    expect(unanswered).not.toContain("Every part of the question");
     // A report of another driver, or of before: what does not say how much was found counts as nothing.
     const untold = reportMarkdown(plainReport([claim("a", "A.")], { gaps: [{ text: "Who owns it", reason: "?" }] }));
     expect(untold).toContain("## What was not found\n\n- Who owns it");

@@ -3,6 +3,7 @@ import { repairRun, type RepairResult } from "../../operations/repair-run.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
+import { problemLines } from "../fact-text.ts";
 import { flag, SELECTOR } from "../options.ts";
 import type { Style } from "../style.ts";
 import { count } from "../text.ts";
@@ -60,7 +61,7 @@ function repairText(
 ): string {
   if (problems.length + notes.length === 0) return `${style.good("nothing to repair")}\n`;
   return [
-    ...problems.map(({ path, expected, found }) => `${style.bold(path)}\n  expected ${expected}\n  found    ${found}`),
+    ...problems.flatMap(problemLines),
     ...notes.map((note) => `note: ${note}`),
     ...(dryRun === null ? [] : [...dryRun.map((words) => style.warn(words)), "nothing was changed"]),
     ...rebuilt.map((path) => `rebuilt      ${path}`),

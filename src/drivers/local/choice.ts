@@ -57,8 +57,7 @@ export class Choice {
 
   result(): Gathered {
     // Findings without a quote say so: what is silent counts as not done.
-    if (this.quotes.length === 0 && this.notes.size === 0)
-      this.notes.add("Nothing that is new and to the point was found.");
+    if (this.quotes.length === 0 && this.notes.size === 0) this.notes.add("Nothing new and relevant was found.");
     return { quotes: this.quotes, sources: [...this.sources.values()], notes: [...this.notes] };
   }
 
@@ -70,7 +69,7 @@ export class Choice {
     if (isNewSource && this.taken.size >= max_sources_per_subject)
       return `The limit of ${max_sources_per_subject} sources per perspective left out further documents.`;
     if (this.words + wordsFor(sentence.text) > max_words_per_subject)
-      return `The limit of ${max_words_per_subject} words per perspective cut off further quotes.`;
+      return `The limit of ${max_words_per_subject} words per perspective left out further quotes.`;
     return null;
   }
 }

@@ -1,4 +1,5 @@
 // The pivot: how well each part of the question is covered, and whether a second wave should look for the rest.
+import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Gap, Pivot, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
@@ -31,9 +32,7 @@ function notesOf(thin: number, { max_depth, max_gaps }: Limits): string[] {
   if (searched === thin) return [];
   const limit = max_depth < 2 ? "one wave" : `${max_gaps} gap${max_gaps === 1 ? "" : "s"}`;
   const left = thin - searched;
-  return [
-    `The limit of ${limit} left ${left} thin part${left === 1 ? "" : "s"} of the question without a second search.`,
-  ];
+  return [`No second search for ${counted(left, "part")} of the question with little evidence (limit of ${limit}).`];
 }
 
 function decide(thin: number, gaps: number, maxDepth: number): Pick<Pivot, "decision" | "reason"> {

@@ -18,7 +18,7 @@ export async function plan({ question, limits }: Tasks["plan"]["input"], tools: 
   const lexicon = new Lexicon(question);
   const asked = partsOf(question, lexicon);
   const parts = await weighParts(asked.parts, lexicon, tools);
-  const notes = asked.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`];
+  const notes = asked.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were researched.`];
   const language = languageOf(question);
   if (limits.max_perspectives === 1) return { parts, perspectives: [onlyPerspective(parts, language)], notes };
   const aspects = await aspectsOf(parts, lexicon, tools);
@@ -32,7 +32,8 @@ export async function plan({ question, limits }: Tasks["plan"]["input"], tools: 
   const room = limits.max_perspectives - 1;
   const perspectives = withOwnTitles([...wished.slice(0, room), contrarian(parts, language)]);
   const left = wished.slice(room).map(({ title }) => title);
-  if (left.length > 0) notes.push(`The limit of ${limits.max_perspectives} perspectives left out: ${left.join("; ")}.`);
+  if (left.length > 0)
+    notes.push(`Not researched (limit of ${limits.max_perspectives} perspectives): ${left.join("; ")}.`);
   return { parts, perspectives, notes };
 }
 

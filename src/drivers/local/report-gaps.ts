@@ -31,16 +31,18 @@ export function reportGaps({ plan, pivot, summaries, strengths }: Found): Draft[
   return [...thinParts, ...silent];
 }
 
-const REPEATS = " Of those that say the same, one stands in the report.";
-const SILENT = "No sentence in the documents shares enough words with the question and this perspective.";
+const REPEATS = " Repeats are left out.";
+const SILENT = "No sentence shares enough words with the question and this perspective.";
 
 /** `added`: what the second wave found, or null when there was none for this part. */
 function reasonOf({ evidence, quotes, sources }: Pivot["parts"][number], added: number | null): string {
-  const first =
-    evidence === "none"
-      ? "Nothing was found"
-      : `The first search chose ${counted(quotes, "quote")} that ${quotes === 1 ? "speaks" : "speak"} of it, from ${counted(sources, "document")}`;
-  const second = evidence === "none" ? `${first} at first; a second search added` : `${first}, and a second one added`;
+  const isSilent = evidence === "none";
+  const later = isSilent && added !== null ? " at first" : "";
+  const first = isSilent
+    ? `Nothing was found${later}`
+    : `Found ${counted(quotes, "quote")} in ${counted(sources, "document")}`;
+  const more = added === 0 ? "nothing new" : isSilent ? counted(added ?? 0, "quote") : `${added} more`;
+  const second = added === null ? "" : `; a second search found ${more}`;
   const repeats = quotes + (added ?? 0) > 1 ? REPEATS : "";
-  return `${added === null ? first : `${second} ${added === 0 ? "nothing" : counted(added, "quote")}`}.${repeats}`;
+  return `${first}${second}.${repeats}`;
 }

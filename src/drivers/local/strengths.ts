@@ -29,11 +29,11 @@ export function strengthsOf(
 function besides(touching: number): string {
   return touching === 0
     ? ""
-    : ` ${counted(touching, "other claim")} only ${touching === 1 ? "touches" : "touch"} this part.`;
+    : ` ${counted(touching, "more quote")} ${touching === 1 ? "mentions" : "mention"} this part without answering it.`;
 }
 
-const ONLY_NEAR = "The quotes touch this part, but none holds all that it asks for.";
-const NONE = "No sentence holds enough of the words of this part.";
+const ONLY_NEAR = "The quotes mention this part, but none gives what it asks for.";
+const NONE = "No sentence holds enough of this part's words.";
 
 export interface Backing {
   claims: number;
