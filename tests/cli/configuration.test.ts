@@ -105,7 +105,7 @@ describe("the order of origins", () => {
     });
     expect(await here.settingsOf(CORPUS)).toMatchObject({
       policies: { on_interrupt: "hold", on_drift: "refuse" },
-      providers: { run: ["filesystem"], workspace: ["filesystem"] },
+      providers: { run: [], workspace: ["filesystem"] },
       sensitivity: "no_web",
     });
   });

@@ -497,6 +497,9 @@ describe("sensitivity", () => {
 });
 
 describe("doctor", () => {
+  /** How many checks are not ok; whether this machine has the program on its PATH is another test's. */
+  const complaints = (stdout: string): number => stdout.match(/^ {2}(?:warning|problem)(?! +path:)/gm)?.length ?? 0;
+
   /** Calls the tool; reads at the most so many tokens of about a token a word. */
   const trying =
     (most: number, answer: Partial<MessageAnswer> = { tool_calls: [{ name: "ready", arguments: {} }] }) =>
@@ -514,7 +517,7 @@ describe("doctor", () => {
     expect(stdout).toContain(`compatible:scripted (${place.server.baseUrl}, key from DEEP_RESEARCH_API_KEY): answers`);
     expect(stdout).toMatch(/\d+ tokens, \$0\.\d+; calls the tool that it is given\n/);
     expect(stdout).toContain("reads a request of 9009 tokens whole");
-    expect(stdout).toContain("0 problems, 0 warnings");
+    expect(complaints(stdout)).toBe(0);
     expect(place.server.requests.map(({ body }) => (body as { max_tokens: number }).max_tokens)).toEqual([512, 16]);
   });
 
@@ -522,7 +525,7 @@ describe("doctor", () => {
     await using place = await LivePlace.open(trying(100_000, { text: "I am ready to call the tool!" }));
     const { stdout } = await place.run(["doctor", ...place.model]);
     expect(stdout).toContain("but did not call the tool that it was given: it may not be able to work here");
-    expect(stdout).toContain("0 problems, 1 warning");
+    expect(complaints(stdout)).toBe(1);
   });
 
   test.each([
@@ -533,10 +536,10 @@ describe("doctor", () => {
     const { stdout } = await place.run(["doctor", ...place.model]);
     expect(stdout).toContain(`reads only ${context} tokens of a request of 9009, and does not say so`);
     expect(stdout).toContain(`OLLAMA_CONTEXT_LENGTH=32768), or give runs ${options}`);
-    expect(stdout).toContain("0 problems, 1 warning");
+    expect(complaints(stdout)).toBe(1);
     // Runs that keep to it are told nothing.
     place.user({ models: { context_tokens: context } });
-    expect((await place.run(["doctor", ...place.model])).stdout).toContain("0 problems, 0 warnings");
+    expect(complaints((await place.run(["doctor", ...place.model])).stdout)).toBe(0);
   });
 
   test("finds a server that refuses a long request, and one that does not say what it read", async () => {
@@ -552,7 +555,7 @@ describe("doctor", () => {
     await using silent = await LivePlace.open((request) => ({ ...(trying(1)(request) as MessageAnswer), usage: null }));
     const { stdout } = await silent.run(["doctor", ...silent.model]);
     expect(stdout).toContain("whether it cuts off what is too long is not known");
-    expect(stdout).toContain("0 problems, 0 warnings");
+    expect(complaints(stdout)).toBe(0);
   });
 
   test("shows the time limits that a live run gets, and says why they are larger", async () => {

@@ -81,8 +81,10 @@ describe("each engine", () => {
 
   test("is only there when it is set up", () => {
     using site = service(() => RESULTS("http://a.test/"));
-    expect(() => openWeb([site], { engines: { order: ["brave"] } }, { environment: {} })).toThrow("neither");
-    expect(() => openWeb([site], { engines: {} }, { environment: { BRAVE_API_KEY: " " } })).toThrow("neither");
+    expect(() => openWeb([site], { engines: { order: ["brave"] } }, { environment: {} })).toThrow("needs a search key");
+    expect(() => openWeb([site], { engines: {} }, { environment: { BRAVE_API_KEY: " " } })).toThrow(
+      "needs a search key",
+    );
     for (const searxngUrl of ["localhost:8888", "searx.example", "ftp://searx.example/hush", "http://"])
       expect(() => openWeb([site], { engines: { searxngUrl } }), searxngUrl).toThrow(/^INVALID_ARGS: the address of S/);
     const broken = { EXA_API_KEY: "top\nsecret" };
