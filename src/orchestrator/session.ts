@@ -40,6 +40,8 @@ export interface Session {
   tickMs(): number;
   /** Starts the work clock anew at the start of a tick. */
   beginTick(): void;
+  /** Waiting for others is no work: the work clocks stand still until that is over. */
+  waitFor(others: Promise<void>): Promise<void>;
   /** Looks for requests and at the time limit now, not only on the timer. */
   look(): Promise<void>;
 }
@@ -154,6 +156,7 @@ async function hold<T>(
       worked.restart();
       ticked.restart();
     },
+    waitFor: (others) => worked.standStill(ticked.standStill(others)),
     async look() {
       const { stage, settings: now, execution_state, requests_done } = writer.manifest;
       const workedMs = session.workedMs();

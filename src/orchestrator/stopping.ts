@@ -26,12 +26,13 @@ export async function heedStop(session: Session): Promise<StoppedBy | null> {
 }
 
 /** Waits for an observer that is full, until the work has to end. The lease is kept meanwhile. */
-async function roomFor({ observer, signal }: Session): Promise<void> {
+async function roomFor(session: Session): Promise<void> {
+  const { observer, signal } = session;
   if (observer.whenRoom === undefined || signal.aborted) return;
   const ended = Promise.withResolvers<void>();
   const onEnd = (): void => ended.resolve();
   signal.addEventListener("abort", onEnd);
-  await Promise.race([observer.whenRoom(), ended.promise]);
+  await session.waitFor(Promise.race([observer.whenRoom(), ended.promise]));
   signal.removeEventListener("abort", onEnd);
 }
 

@@ -20,6 +20,7 @@ import {
   RUN_ROOT,
   RunWorld,
   start,
+  startIn,
   STEP,
   stoppedBy,
   takeTime,
@@ -232,4 +233,17 @@ describe("a pause asked of a run while a resume lifts it", () => {
   test("control: a resume that lifts every request drops it", async () => {
     expect(await resumedWith("after", "all")).toBe("completed");
   });
+});
+
+test("a wait for the reader of the events is not work: no time limit ends it", async () => {
+  const world = new RunWorld();
+  const owner = world.process("owner");
+  const { clock } = world.world;
+  let waits = 0;
+  owner.observer.whenRoom = async () => {
+    if (++waits === 3) await clock.sleep(30 * 60_000);
+  };
+  expect(codeOf(await startIn(owner))).toBe("ok");
+  expect(waits).toBeGreaterThan(3);
+  expect((await look(world)).manifest.usage.worked_ms ?? 0).toBeLessThan(60_000);
 });
