@@ -1,6 +1,7 @@
 // The help of one command. Whole, it is a manual page: what, how, examples, options, exit statuses, where to read on.
 // Short, it is what one asks for at the prompt: usage, the options that are used most, one example.
 import type { AnyCommand } from "./command.ts";
+import { SIGNAL_EXITS } from "./exits.ts";
 import { commandLines, meanings, paragraph, rewrapped } from "./help-layout.ts";
 import { MANUAL } from "./manual.ts";
 import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "./options.ts";
@@ -10,7 +11,9 @@ export const PROGRAM = "deep-research";
 export function helpOfCommand(command: AnyCommand, width: number): string {
   const { name, examples, exits, notes, configuration } = command;
   const { description = [], seeAlso = [] } = MANUAL[name] ?? {};
-  const sorted = exits.toSorted(([a], [b]) => a - b);
+  const own = new Set(exits.map(([status]) => status));
+  const all = [...exits, ...SIGNAL_EXITS.filter(([status]) => !own.has(status))];
+  const sorted = all.toSorted(([a], [b]) => a - b);
   return sections([
     ...opening(command, width),
     section("Description", [...description, ...wordsOnOperand(command.operands.usage)], width),

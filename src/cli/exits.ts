@@ -28,8 +28,16 @@ export const WORK_EXITS: readonly Exit[] = [
   DAMAGED,
   [13, "the lease was lost while working"],
   [70, "a bug: the run is halted with its facts"],
+  [129, "the terminal was closed (SIGHUP): the run is interrupted"],
   [130, "Ctrl-C: the run is paused"],
   [143, "SIGTERM: the run is interrupted"],
+];
+
+/** Of every command that does not say otherwise. */
+export const SIGNAL_EXITS: readonly Exit[] = [
+  [129, "ended by a closed terminal (SIGHUP); other signals that end it add their number to 128, too"],
+  [130, "ended by Ctrl-C"],
+  [143, "ended by SIGTERM"],
 ];
 
 /** Of commands that change a run in one go. */

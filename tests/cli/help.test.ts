@@ -47,6 +47,7 @@ describe("help of each command", () => {
       expect(command?.exits.some(([status]) => status === 0)).toBe(true);
       expect(command?.exits.some(([status]) => status === 2)).toBe(true);
       for (const [line] of command?.examples ?? []) expect(line).toStartWith(name);
+      expect(stdout).toMatch(/^  129 +\S.*(\n.*)*^  130 +\S.*(\n.*)*^  143 +\S/m);
       for (const option of LATER_OPTIONS)
         expect(Object.keys(command?.options ?? {}).map(flagName)).not.toContain(option);
     });
