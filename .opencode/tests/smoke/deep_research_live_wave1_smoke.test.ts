@@ -1,5 +1,5 @@
-// Wave 1 from the question to its findings. The seed's smoke test is about a live driver, which this version does not
-// have yet: here the local driver works over real files, through the command line of this folder.
+// Wave 1 from the question to its findings, through the command line of this folder, with the local driver over real files.
+// What the seed asks of a live driver is tested in tests/live, against a scripted model server.
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
