@@ -32,7 +32,10 @@ export const OTHER_VARIABLES = [
   "DEEP_RESEARCH_API_KEY",
   "DEEP_RESEARCH_TELEMETRY_SINK",
   "DEEP_RESEARCH_DEBUG",
+  // What the tests read.
   "DEEP_RESEARCH_SWEEP",
+  "DEEP_RESEARCH_SEED",
+  "DEEP_RESEARCH_SHARD",
   // What a command of on_halt is told.
   "DEEP_RESEARCH_RUN_ID",
   "DEEP_RESEARCH_RUN_ROOT",
