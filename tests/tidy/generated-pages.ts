@@ -1,6 +1,7 @@
 // The pages of docs/ that are made from the code: the command reference and the JSON schemas.
 import { z } from "zod";
 import { builtSchema } from "../../src/kernel/schema.ts";
+import type { AnyCommand } from "../../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
@@ -18,16 +19,43 @@ import { envelopeSchema, eventSchema } from "../cli/envelope-schema.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";
 
+/** What the help of so many commands says in the same words stands once, above them. */
+const MANY = 15;
+
 export async function cliPage(): Promise<string> {
-  const lines = ["# Commands", "", NOTE, ""];
-  for (const { title, commands } of COMMAND_GROUPS) {
+  const groups = await Promise.all(
+    COMMAND_GROUPS.map(async ({ title, commands }) => ({
+      title,
+      helps: await Promise.all(
+        Object.entries(commands).map(async ([name, entry]) => helpBlocks(name, await entry.load())),
+      ),
+    })),
+  );
+  const times = new Map<string, number>();
+  for (const block of groups.flatMap(({ helps }) => helps.flatMap(({ blocks }) => blocks)))
+    times.set(block, (times.get(block) ?? 0) + 1);
+  const shared = [...times].filter(([, count]) => count >= MANY).map(([block]) => block);
+  // A paragraph of a section comes without its title, and so before the others.
+  const onTop = [
+    ...shared.filter((block) => block.startsWith(" ")),
+    ...shared.filter((block) => !block.startsWith(" ")),
+  ];
+  const lines = ["# Commands", "", NOTE, "", SHARED_NOTE, "", "```text", onTop.join("\n\n").trimStart(), "```", ""];
+  for (const { title, helps } of groups) {
     lines.push(`## ${title}`, "");
-    for (const [name, entry] of Object.entries(commands)) {
-      const { command } = await entry.load();
-      lines.push(`### ${name}`, "", "```text", helpOfCommand(command, MAX_WIDTH).trimEnd(), "```", "");
+    for (const { name, blocks } of helps) {
+      const own = blocks.filter((block) => !shared.includes(block));
+      lines.push(`### ${name}`, "", "```text", own.join("\n\n"), "```", "");
     }
   }
   return formatted(page(lines));
+}
+
+const SHARED_NOTE =
+  "`deep-research help COMMAND` prints the whole manual page of a command. What most of them share stands here once; what names a run belongs to the commands that take `<run>`.";
+
+function helpBlocks(name: string, { command }: { command: AnyCommand }): { name: string; blocks: string[] } {
+  return { name, blocks: helpOfCommand(command, MAX_WIDTH).trimEnd().split("\n\n") };
 }
 
 /** Exit statuses by error code, then one JSON Schema for each thing that other programs read. */
