@@ -32,7 +32,7 @@ export interface PortsConfig {
   prices?: Prices;
 }
 
-/** One for the process: whoever holds a lease here by hand lets every store of the process work under it. */
+/** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
 /** What is heavy and rarely needed is loaded when it is asked for. */
@@ -91,7 +91,7 @@ export function makePorts(config: PortsConfig): Ports {
   };
 }
 
-/** Leases of any folder, with or without a run in it, the clock that heartbeats go by, and where held ones are lent. */
+/** Leases of any folder, with or without a run in it; the clock of heartbeats; and the leases that are lent. */
 export function makeLeases(): { leases: LeaseStore; clock: Clock; lent: LentLeases } {
   return {
     lent,

@@ -9,7 +9,7 @@ export interface Advice {
   steps: readonly NextStep[];
 }
 
-/** Words alone. */
+/** Advice without a command. */
 export function say(first: string): Advice {
   return { first, steps: [] };
 }

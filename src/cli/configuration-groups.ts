@@ -154,7 +154,7 @@ function readWords(value: unknown, folder: string): string[] {
   return [program.includes("/") ? resolve(folder, program) : program, ...rest];
 }
 
-/** `names` are the values there are, where one may be meant. */
+/** `names` lists the allowed values, so that the error can suggest the nearest. */
 export function wrongMember(value: unknown, expected: string, names: readonly string[] = []): RunError {
   return refusedValue(shown(value), typeof value === "string" ? value : shown(value), expected, names);
 }

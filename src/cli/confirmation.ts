@@ -11,7 +11,7 @@ export interface Question {
   facts?: ErrorFacts;
 }
 
-/** True for yes. Errors: `INVALID_ARGS`, with the same line confirmed, where nobody can be asked. */
+/** True for yes. Errors: without a terminal `INVALID_ARGS`, which holds the same command line with --yes. */
 export async function confirm(
   host: Host,
   isForPrograms: boolean,
@@ -30,7 +30,7 @@ export async function confirm(
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }
 
-/** The answer to a question that was not answered with yes. */
+/** What a command returns when the person did not say yes. */
 export function unconfirmed(words: string): Answer {
   return { outcome: { result: null, run: null, error: null }, text: () => words };
 }

@@ -95,7 +95,7 @@ export async function makeContext(
   };
 }
 
-/** Where an id is looked for from any folder: a workspace's own runs root holds only in that workspace. */
+/** The runs root in which an id is found from any folder; a workspace's own counts only inside that workspace. */
 function rootOfIds(
   { environment: variables }: Pick<Host, "environment">,
   environment: Pick<Environment, "runsRoot">,

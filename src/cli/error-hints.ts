@@ -68,7 +68,7 @@ export function usageHint(facts: ErrorFacts): Advice {
   return doNext(help);
 }
 
-/** A value stands behind its option, unless it names one itself. */
+/** Puts a suggested value behind its option, unless the suggestion is an option itself. */
 function meant({ option }: ErrorFacts, suggestion: string): string {
   return typeof option === "string" && !/^["-]/.test(suggestion) ? `${option} ${suggestion}` : suggestion;
 }
@@ -94,7 +94,7 @@ function noReportHint(facts: ErrorFacts): Advice {
   return doNext(generate, ...(isTerminal(state) ? [] : [step("resume", "continue where it stopped")]));
 }
 
-/** By the facts of its error alone; where the run is known, its halt is asked. */
+/** Judges by the facts of the error alone. A caller that knows the run reads its stored halt instead. */
 export function haltHint(kind: HaltKind): (facts: ErrorFacts) => Advice {
   return (facts) => {
     const { run_root, retry_at } = facts;
@@ -105,7 +105,7 @@ export function haltHint(kind: HaltKind): (facts: ErrorFacts) => Advice {
   };
 }
 
-/** What a person may have to do, where no command says it. */
+/** What a person has to do first, where no command does it. */
 export function firstOn({
   details,
   retry_at,

@@ -6,7 +6,7 @@ import { EventQueue } from "./event-queue.ts";
 import { chunkEvent, eventsOf, waitEvent } from "./events.ts";
 import type { Host } from "./host.ts";
 
-/** A pipe whose reader wanted no more, as \`head\` does: no failure of the work. */
+/** The reader closed the pipe, as `head` does: no failure of the work. */
 export function hasReaderLeft(error: unknown): boolean {
   return (error as { code?: unknown }).code === "EPIPE";
 }

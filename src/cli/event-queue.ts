@@ -3,15 +3,15 @@ import type { Clock } from "../ports/clock.ts";
 
 /** Beyond this many bytes in line the work waits for the reader, where it can wait: between two steps. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** How much goes into one write. */
+/** The most bytes of one write. */
 const MAX_WRITE_BYTES = 64 * 1024;
-/** A reader that takes nothing for this long is told of. */
+/** When a reader takes nothing for this long, a note says so. */
 const STALLED_MS = 5000;
 
 export interface QueueOptions {
   write: (text: string) => Promise<void>;
   clock: Pick<Clock, "every" | "uptimeMs">;
-  /** Told once of a reader that stalls. */
+  /** Called once when the reader stalls. */
   onStall: () => void;
   maxWaitingBytes?: number;
 }

@@ -33,7 +33,7 @@ export const WORK_EXITS: readonly Exit[] = [
   [143, "SIGTERM: the run is interrupted"],
 ];
 
-/** Of every command that does not say otherwise. */
+/** Exit statuses of every command that lists none of its own for signals. */
 export const SIGNAL_EXITS: readonly Exit[] = [
   [129, "ended by a closed terminal (SIGHUP); other signals that end it add their number to 128, too"],
   [130, "ended by Ctrl-C"],

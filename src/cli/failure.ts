@@ -42,7 +42,7 @@ export function toldError(
   return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
 }
 
-/** A repair has seen this damage: to offer it again would lead round in a circle. */
+/** True when a repair has seen this damage: offering it again would lead in a circle. */
 function isBeyondRepair({ files }: ErrorFacts, run: RunLook | null): boolean {
   return run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
 }
@@ -121,7 +121,7 @@ const UNSHOWN_FACTS = new Set([
   "trust",
 ]);
 
-/** Not repeated where the message names them. */
+/** Facts that are not listed again when the message holds them. */
 const NAMED_FACTS = new Set([
   "path",
   "output",

@@ -1,7 +1,7 @@
 // Lays help out in the width of the terminal: paragraphs, names with what they mean, and command lines to be pasted.
 import { wrappedLines } from "./text.ts";
 
-/** What stands behind a name needs so much room; with less it goes below the name. */
+/** The least width for the text beside a name; with less room the text goes below the name. */
 const LEAST_MEANING = 34;
 const INDENT = "  ";
 
@@ -23,7 +23,7 @@ export function meanings(rows: readonly (readonly [string, string])[], width: nu
 
 /** Command lines with what each is for: beside it where all of them fit, else above it as a comment of the shell. */
 export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {
-  // A line that says by itself what it does needs no room beside it.
+  // A line without an explanation needs no room beside it.
   const longest = Math.max(...lines.map(([line, about]) => (about === "" ? 0 : line.length)));
   const beside = lines.map(([line, about]) => `${INDENT}$ ${line.padEnd(longest)}  ${about}`.trimEnd());
   if (beside.every((line) => line.length <= width)) return beside.join("\n");

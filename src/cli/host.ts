@@ -21,7 +21,7 @@ export interface Host {
   columns(stream: "stdout" | "stderr"): number;
   /** Writes all of it; failures are thrown as they come, with the errno name in `code`. */
   write(stream: "stdout" | "stderr", text: string): void;
-  /** As `write`, beside everything else: a reader that takes nothing holds nothing up. */
+  /** As `write`, without blocking: a reader that takes nothing delays no other work. */
   writeLater(stream: "stdout" | "stderr", text: string): Promise<void>;
   /** One line from stdin, or null at its end. */
   readLine(): Promise<string | null>;

@@ -128,7 +128,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
   // A limit or a model that is configured is for the runs that have one.
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
-  // The files say theirs by themselves: what the command line says is the run's own.
+  // What the files say is read by kind below; only what the command line says is the run's own.
   const filled = { ...supplemented, provider: values.provider };
   const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
   const { models: givenModels, ...others } = given;
@@ -183,7 +183,7 @@ function configuredInitOptions({
   };
 }
 
-/** What the files of a kind say, as `provider` or as a list under `providers`. A file that is named stands for the workspace's. */
+/** Providers that files of a kind name, as `provider` or as a list under `providers`. A --config file is the workspace's. */
 function configuredProviders({ layers }: Configuration, isMeant: (kind: FileKind) => boolean): ProviderId[] {
   const said = layers
     .filter(({ origin }) => isMeant(origin.kind))

@@ -6,7 +6,7 @@ import { columns, count, fileSize, moment, oneLine } from "./text.ts";
 import { reservedText, shortUsageText } from "./usage-text.ts";
 
 const QUESTION_WIDTH = 60;
-/** With less a question says nothing. */
+/** A narrower question would say nothing. */
 const LEAST_QUESTION = 15;
 const INDENT = "  ";
 
@@ -59,7 +59,7 @@ function entryOf(run: ListedRun, style: Style): Entry {
   };
 }
 
-/** What goes first where there is too little room. */
+/** Columns to drop when there is too little room, the first one first. */
 const LESS: readonly ((entry: Entry) => Entry)[] = [
   (entry) => entry,
   (entry) => ({ ...entry, created: entry.created.slice(0, "2026-01-31 12:03".length) }),

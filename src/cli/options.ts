@@ -162,13 +162,13 @@ function nonEmpty(raw: string): string {
   return raw;
 }
 
-/** `names` are the values there are, where one may be meant. */
+/** `names` lists the allowed values, so that the error can suggest the nearest. */
 export function wrongValue(raw: string, expected: string, names: readonly string[] = []): RunError {
   const found = raw.slice(0, 200);
   return refusedValue(`"${found}"`, found, expected, names);
 }
 
-/** `shown` is the value as it stands where it was said. Whoever knows what it was said of puts that before the reason. */
+/** `shown` is the value as the user wrote it. The caller that knows the option or variable puts its name before the reason. */
 export function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
   const [nearest] = nearestNames(found.slice(0, 80), names);
   return new RunError("INVALID_ARGS", {

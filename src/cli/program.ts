@@ -88,7 +88,7 @@ async function runCommand(
   }
 }
 
-/** Whatever the command came to, the display is over before anything else is printed. */
+/** Ends the display before anything else is printed, also when the command failed. */
 async function answerOf(
   command: AnyCommand,
   context: OwnedContext,
@@ -150,7 +150,7 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
   return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }
 
-/** The reader of the events wanted no more. The exit status still says what became of the work. */
+/** The reader of the events has left. The exit status still tells the result of the work. */
 async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answer): Promise<number> {
   const { error, run } = outcome;
   if (!context.common.quiet)

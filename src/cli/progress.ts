@@ -178,7 +178,7 @@ export class ProgressView {
     return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
   }
 
-  /** Takes in how far the corpus is read; whatever is done next ends it. */
+  /** Shows how far the corpus is read, until the next event. */
   noteIndex(event: Parameters<CorpusProgress>[0], uptimeMs: number): void {
     this.#reading.note(event, uptimeMs);
     this.doing = "";

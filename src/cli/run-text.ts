@@ -43,7 +43,7 @@ export function runText(
     ["folder", runRoot],
     ["report", report],
   ]);
-  // What to do about an error, the halt among them, is told with the error.
+  // The next steps after an error or a halt are printed with the error.
   if (error !== null) return head + facts;
   const steps = [
     ...(report === null
@@ -65,7 +65,7 @@ function claimsText({ claims, contradicted, not_checked }: ReportVersion): strin
   return `${count(claims, "claim")}${doubts.length === 0 ? "" : `, ${doubts.join(" and ")},`}`;
 }
 
-/** Why work ended, at which stage. */
+/** Why the work ended, and at which stage. */
 export function stopText(stoppedBy: string, stage: string): string {
   switch (stoppedBy) {
     case "stage_done":

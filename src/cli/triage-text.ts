@@ -81,7 +81,7 @@ function waitText({ retry_at, time_has_come }: Finding["why"]): string {
   return time_has_come === true ? `its time has come, at ${time}` : `until ${time}`;
 }
 
-/** Why the last owner holds it no more, or who holds it and when it last gave a sign of life. */
+/** Why the last owner lost its lease; or who holds it, and when its last heartbeat was. */
 function leaseText({ lease, policy }: Finding["why"]): string {
   if (typeof lease === "object" && lease !== null) return ownerText(lease as LeaseSummary) ?? "";
   const why = LEASE_ENDS[String(lease)];

@@ -33,7 +33,7 @@ export const PROSE_KINDS: ReadonlySet<BlockKind> = new Set([
   "comment",
 ]);
 
-/** Of the terms above one definition; what is longer is a paragraph. */
+/** Most characters of the terms above one definition; a longer text is a paragraph. */
 const MAX_TERM_LENGTH = 200;
 
 export class BlockCutter {

@@ -1,7 +1,7 @@
 // What a heading says without its markup, and what a document is called.
 
 const MAX_TITLE_LENGTH = 200;
-/** What is longer is no heading. A link may be sought from each of its brackets: the length bounds the work. */
+/** A longer line is no heading. Each bracket may start the search for a link, so the length bounds the work. */
 const MAX_MARKUP_LENGTH = 1_000;
 
 /** The words of a heading line or underlined heading: marks, badges, links, tags and emphasis taken off. */

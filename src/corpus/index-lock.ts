@@ -81,7 +81,7 @@ function dropDeadHolder(databasePath: string): boolean {
   }
 }
 
-/** What was renamed by processes that were killed before they removed it. */
+/** Removes what a killed process had renamed and not yet removed. */
 function dropLeftovers(databasePath: string): void {
   const prefix = `${path.basename(ownerPath(databasePath))}.`;
   for (const name of fs.readdirSync(path.dirname(databasePath))) {

@@ -39,7 +39,7 @@ const SCORE_DECIMALS = 6;
 const SPARE = 20;
 /** How many of the best passages are read again for where their words stand. */
 const JUDGED_NEAR = 50;
-/** Of these, one document may give more than are shown: the passage with the words together may not be among its first. */
+/** Of these, a document may give more than are shown: its passage with the words close together may rank low at first. */
 const JUDGED_DEEP = 25;
 const JUDGED_PER_DOCUMENT = 12;
 

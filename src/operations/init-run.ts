@@ -158,7 +158,7 @@ export function checkQuestion(question: string): void {
   if (bytes > MAX_QUESTION_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the question is too long", bytes, max_bytes: MAX_QUESTION_BYTES });
   if (question.trim() === "") throw new RunError("INVALID_ARGS", { reason: "the question is empty" });
-  // What stands for a question in a printed command is none.
+  // The placeholder of a printed command is no question.
   if (!/[\p{L}\p{N}]/u.test(question))
     throw new RunError("INVALID_ARGS", { reason: "the question holds no word: put your own between the quotes" });
   if (!question.isWellFormed() || /[\u0000-\u0008\u000b-\u001f\u007f]/.test(question)) {

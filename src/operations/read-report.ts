@@ -23,7 +23,7 @@ export async function readReportBytes({ store }: Ports, runRoot: string, version
   return { markdown, json };
 }
 
-/** The look with what does not verify of a version: it is told, and no reason not to show the version. */
+/** The look, with the problems of one report version added. The version is shown all the same. */
 export async function withProblemsOf({ store }: Ports, run: RunLook, version: ReportVersion): Promise<RunLook> {
   const told = new Set(run.problems.map(({ path }) => path));
   const found = await problemsOf(store, run, version);

@@ -96,7 +96,7 @@ function failed({ manifest, runRoot }: RunLook, since: string, reason: string | 
   return { condition: "failed", needs_attention: true, why, next: ways };
 }
 
-/** What is asked here has been looked at already. */
+/** Triage is left out: the finding says what triage would. */
 function forkFirst(steps: readonly NextStep[]): NextStep[] {
   const others = steps.filter(({ verb }) => verb !== "triage");
   return [...others.filter(({ verb }) => verb === "fork"), ...others.filter(({ verb }) => verb !== "fork")];
@@ -123,7 +123,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
   return { condition: "interrupted", needs_attention: policy === "hold", why, next };
 }
 
-/** A halt that time ends is over with a tick, which passes by a run that somebody paused or that holds. */
+/** The next tick ends a halt whose time has come, except in a run that is paused or holds. */
 function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   const { state, runRoot, manifest } = run;
   const { kind, details, retry_at } = factsOfHalt(halt);
@@ -194,7 +194,7 @@ function silent({ runRoot }: RunLook, held: NonNullable<LeaseView["held"]>, abou
   };
 }
 
-/** An owner at work misses none; a second one that is due says that something is wrong. */
+/** An owner at work misses no heartbeat; when two are due, something is wrong. */
 const OVERDUE_HEARTBEATS = 2;
 
 export function isHeartbeatOverdue(

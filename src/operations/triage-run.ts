@@ -63,7 +63,7 @@ export function unseen(runRoot: string, error: unknown): Finding {
       };
 }
 
-/** What was repaired and could not be brought back goes on in a fork alone: looking or repairing again changes nothing. */
+/** Damage that a repair could not undo leaves only a fork: looking or repairing again changes nothing. */
 function mendingSteps(runRoot: string, isRepaired = false): NextStep[] {
   const step = stepsOn(runRoot);
   if (isRepaired)

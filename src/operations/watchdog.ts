@@ -82,7 +82,7 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
   }
 }
 
-/** For a run that met a bug: judging it again may meet the same. */
+/** For a run that met a bug: judging it again may meet the same bug. */
 function unjudged({ manifest: { stage, settings } }: RunLook): TimeoutJudgement {
   return {
     timed_out: false,

@@ -71,7 +71,7 @@ async function driveOrHalt(session: Session, bench: Workbench, options: DriveOpt
     try {
       await haltForBug(session, error);
     } catch {
-      // A writer that met the bug itself writes no more: what happened is for the caller to tell.
+      // A writer that met the bug itself cannot write any more, so the caller tells what happened.
       throw error;
     }
     return { stopped_by: "halted", ticks: 1, steps_completed: 0, steps_adopted: 0 };

@@ -14,7 +14,7 @@ export class BlockedLog {
 
   async note(blocked: readonly BlockedUrl[]): Promise<void> {
     this.#all ??= this.#read().catch((error: unknown) => {
-      // Another time it may be readable.
+      // The next call reads it again.
       this.#all = null;
       throw error;
     });

@@ -9,7 +9,7 @@ import { haltDrafts, refuseAfterLoss } from "./stopping.ts";
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_STACK_LINES = 8;
 
-/** Throws when this owner can write no more: then nobody can be told but the caller. */
+/** Throws when this owner cannot write any more: then only the caller can tell. */
 export async function haltForBug(session: Session, thrown: unknown): Promise<void> {
   await refuseAfterLoss(session);
   // The bug may lie here, too; what is not settled now is settled by the next owner.

@@ -126,7 +126,7 @@ export class StepConversation implements Conversation {
     await this.#storeResult(call, answer, isCutOff ? "replayed" : undefined);
   }
 
-  /** A safe call that was cut off at its replay, too, is told to the model: it did no harm, and nobody need say more. */
+  /** A safe call that was cut off at its replay, too, ends as an error for the model: it did no harm, so no person is asked. */
   async #giveUp(asked: AssistantMessage, call: ToolCall, facts: CallFacts): Promise<ToolAnswer> {
     const content = `This call could not be completed: it was cut off ${facts.requested} times.`;
     await this.#noteOutcome(facts, { ...this.#callFields(asked, call), outcome: "failed", value: content });

@@ -1,4 +1,4 @@
-// Which tools of servers may be called twice: what they said when the run first asked them stands, and a stricter word since.
+// Which tools of servers may be called twice: by their first answer in the run, unless a later one is stricter.
 import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
 import type { Session } from "./session.ts";
 
@@ -15,7 +15,7 @@ export class DeclaredTools {
   async onlyRead(declared: readonly ToolDeclaration[]): Promise<boolean> {
     if (declared.length === 0) return true;
     this.#known ??= this.#read().catch((error: unknown) => {
-      // Another time it may be readable.
+      // The next call reads it again.
       this.#known = null;
       throw error;
     });

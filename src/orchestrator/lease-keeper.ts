@@ -16,7 +16,7 @@ export interface LeaseKeeper {
   /** Fires when the lease is lost or can no longer be kept. */
   readonly signal: AbortSignal;
   readonly loss: Loss | null;
-  /** Looks whether the lease is still held, which the last heartbeat cannot know. */
+  /** Checks that the lease is still held: it may have been lost since the last heartbeat. */
   confirm(): Promise<void>;
   stop(): void;
 }
@@ -55,7 +55,7 @@ export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["l
         refreshedAtMs = startedAtMs;
         return;
       }
-      // A missing `.lock` is one failed heartbeat; behind a higher epoch there is nothing left to keep.
+      // A missing `.lock` is one failed heartbeat; after a higher epoch no lease is left to keep.
       if (outcome.kind === "lost" && outcome.superseded) lose(outcome.reason, true);
       else fail(outcome.reason);
     } catch (error) {

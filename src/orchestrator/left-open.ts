@@ -17,7 +17,7 @@ export async function ownerGone(
 ): Promise<RecordDraft[]> {
   const { manifest } = writer;
   if (!isLeftOpen(writer)) return [];
-  // First: when this process dies behind it, the run is known to be interrupted all the same.
+  // This record goes first: if this process dies right after it, the run still counts as interrupted.
   const interruption = stateChange(manifest.execution_state, "interrupted", reason);
   if (!manifest.tick.is_open) return [interruption];
   const { number, worked_ms } = manifest.tick;

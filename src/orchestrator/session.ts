@@ -83,7 +83,7 @@ export async function withNewSession<T>(
   return { done: await hold(ports, acquired.writer, taking, options, work) };
 }
 
-/** What the lease is asked for with, and the clocks that the commits of this ownership drive. */
+/** The options of the lease, and the work clocks that this owner's commits drive. */
 interface Taking {
   lease: Settings["lease"];
   earlierRequests: readonly Request[];

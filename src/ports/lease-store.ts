@@ -25,11 +25,11 @@ export interface HeldLease {
   readonly record: LeaseRecord;
   /** Why the lease before it was taken from its owner; undefined after a release or where there was none. */
   readonly tookOver: Takeover | undefined;
-  /** The run is as its last owner left it no more, or was left in order: the release does not tell of `tookOver`. */
+  /** The run was written since, or its last owner left it in order: the release does not mention `tookOver`. */
   forgetTakeover(): void;
   refresh(leaseSeconds?: number): Promise<RefreshOutcome>;
   isSuperseded(): Promise<boolean>;
-  /** Why the lease is this process's no more; null while it is. */
+  /** Why this process lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
   /** Notes in place that the journal's fsync failed, or that the journal was made anew. */
   noteBadSync(isBad: boolean): Promise<void>;

@@ -216,7 +216,7 @@ export interface RunWriter {
   requests(): Promise<Request[]>;
   dropRequest(requestId: string): Promise<void>;
   refresh(): Promise<RefreshOutcome>;
-  /** Why the lease is this owner's no more; null while it is. */
+  /** Why this owner lost the lease; null while it holds it. */
   findLoss(): Promise<LostLease | null>;
   /** True when a claim of a higher epoch exists: somebody else took over. */
   isSuperseded(): Promise<boolean>;

@@ -67,7 +67,7 @@ export class FallbackProvider implements Provider {
     );
   }
 
-  /** Any of them may be asked. */
+  /** Any of the providers may be asked, so all declarations count. */
   async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]> {
     const { providers } = this.#options;
     return (

@@ -7,7 +7,7 @@ import { stepsOn, type NextStep } from "./next-step.ts";
 import { MAX_ROUNDS, type Limits } from "./settings.ts";
 import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
 
-/** What is known of a halt, stored or about to be. */
+/** The facts of a halt, stored or about to be. */
 export interface HaltFacts {
   kind: HaltKind;
   details: Readonly<Record<string, unknown>>;
@@ -136,7 +136,7 @@ function triesAgain(details: HaltFacts["details"]): string {
     : "try again, once the problem above is fixed";
 }
 
-/** Given up for what the model did: it was reached, and asking it the same again is of little use. */
+/** The model answered and failed: asking it the same again is of little use. */
 function failedByModel(step: unknown): boolean {
   const error = (step as { error?: { code?: unknown; retryable?: unknown } | null }).error;
   return error?.code === "MODEL_FAILED" && error.retryable === false;

@@ -35,7 +35,7 @@ export const leaseRecordSchema = z.object({
   epoch: z.number().int().min(1),
   reason: z.string().optional(),
   released_at: z.string().optional(),
-  /** Of a release: this owner took the lease over, and nobody has written down yet that the owner before left a run at work. */
+  /** Of a release: this owner took over from one that died at work, and no record says so yet. */
   took_over: z.enum(TAKEOVERS).optional(),
   /** Set once `.lock` names this claim: from then on a missing `.lock` means that somebody took the lease away. */
   published: z.boolean().optional(),

@@ -59,7 +59,7 @@ export function deriveState(run: RunFacts, lease: LeaseFacts): ExecutionState {
   return run.tick.is_open || diedBetweenTicks ? "interrupted" : "running";
 }
 
-/** True when an owner before this one, from which the lease was taken, died at work on the run. */
+/** True when the owner from which this one took the lease died at work. */
 export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
   return deriveState(run, { held: null, stale: tookOver ?? null }) !== run.execution_state;
 }

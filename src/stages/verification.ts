@@ -33,10 +33,10 @@ export interface Verification {
   notes: string[];
 }
 
-/** How a store says that a file is not there. */
+/** The word by which a store says that a file is missing. */
 const NOTHING = "nothing";
 
-/** What the walk found, as an error: `MISSING_ARTIFACT` where files are gone and nothing else is wrong. */
+/** The problems that the walk found, as an error: `MISSING_ARTIFACT` when missing files are all that is wrong. */
 export function damageError(files: readonly FileProblem[], facts: { run_root?: string; checked: Checked }): RunError {
   const onlyMissing = files.every(({ found }) => found === NOTHING);
   return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", {
@@ -212,7 +212,7 @@ class Walk {
     await this.#checkMeta(source, files);
   }
 
-  /** The sources that the reports quote, without what no quote stands in. */
+  /** Only the sources that the reports quote. */
   async checkQuotedSources(): Promise<void> {
     for (const digest of this.#quotes.keys()) {
       const source = this.#sources.get(digest);

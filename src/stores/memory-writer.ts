@@ -36,7 +36,7 @@ export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
   readonly tookOver: Takeover | undefined;
-  /** What the release tells of: the run is still as the owner left it from which the lease was taken. */
+  /** The release mentions this: the run is still as the owner before left it. */
   #untold: Takeover | undefined;
   readonly #dependencies: MemoryStoreDependencies;
   readonly #run: MemoryRun;

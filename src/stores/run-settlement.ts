@@ -55,7 +55,7 @@ async function condemnJournal(leases: LeaseStore, runRoot: string): Promise<void
       await claimed.lease.release();
     }
   } catch (error) {
-    // A disk that takes no note either: what this call says is still that the fsync failed.
+    // The disk may refuse this note, too; the call reports the failed fsync in either case.
     if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
   }
 }

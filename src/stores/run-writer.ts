@@ -291,7 +291,7 @@ export class FileRunWriter implements RunWriter {
       const { owner_id, pid, hostname, epoch } = this.#lease.record;
       this.#epoch = epoch;
       try {
-        // The records that wait in line would else stand under the new epoch before its first record.
+        // Otherwise the records that wait in line would precede the first record of the new epoch.
         await this.#commits.commitFirst([
           {
             kind: "lease.taken",
@@ -342,7 +342,7 @@ export class FileRunWriter implements RunWriter {
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 
-  /** What people and other tools read is what the journal says, once nobody works on the run. */
+  /** Once nobody works on the run, manifest.json shows what the journal says. */
   async #foldLast(): Promise<void> {
     const isBehind = this.#foldedRevision > 0 && this.#foldedRevision !== this.#manifest.revision;
     if (!isBehind || this.#death !== null) return;

@@ -25,7 +25,7 @@ export async function seenDamage(
   }
   const { sources } = manifest.counters;
   const isTold = problems.some(({ path }) => path.startsWith(`${SOURCES_FOLDER}/`));
-  // The first source may have come behind the list.
+  // The first source may have been stored after the files were listed.
   const isGone =
     sources > 0 && !names.includes(SOURCES_FOLDER) && (await factsAt(files, `${runRoot}/${SOURCES_FOLDER}`)) === null;
   if (isGone && !isTold) problems.push({ path: SOURCES_FOLDER, expected: `${sources} sources`, found: "nothing" });

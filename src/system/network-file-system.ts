@@ -15,7 +15,7 @@ const NETWORK_TYPES = new Map<number, string>([
   [0x19830326, "beegfs"],
   [0x47504653, "gpfs"],
 ]);
-/** What serves it stands in the table of mounts alone. */
+/** FUSE: only the table of mounts tells which program serves it. */
 const FUSE = 0x65735546;
 const MOUNTS = "/proc/self/mountinfo";
 

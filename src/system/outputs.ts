@@ -6,11 +6,11 @@ import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts"
 
 /** What a file system says that knows no hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-/** What a file system says that syncs no folders. */
+/** Errors of file systems that cannot sync folders. */
 const NO_FOLDER_SYNC = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EACCES", "EPERM"]);
 
 const TEMPORARY = /^\.deep-research-[0-9a-f-]{36}\.tmp$/;
-/** No export takes as long: the process that wrote it was killed. */
+/** No export takes this long: the process that wrote an older file was killed. */
 const ABANDONED_MS = 3_600_000;
 
 export const realOutputs: Outputs = {
@@ -59,7 +59,7 @@ function writeSynced(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** Until then a power cut may take the name back. */
+/** Without this sync a power cut may remove the new name. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = fs.openSync(folder, "r");

@@ -12,7 +12,7 @@ import { isSameTitle, withTitle } from "./title.ts";
 const SURROUNDINGS =
   'nav, aside, footer, form, dialog, [role="navigation"], [role="banner"], [role="contentinfo"], [role="search"], ' +
   '[role="dialog"], [aria-hidden="true"], [hidden], [class*="cookie"], [id*="cookie"], [class*="breadcrumb"]';
-/** Named by people, so that such an element may just as well hold the content: then it is none. */
+/** People choose these names, so such an element may hold the content after all; a large one is kept. */
 const NAMED_SURROUNDINGS =
   'body > header, body > div > header, [class^="nav"], [id^="nav"], [class*=" nav"], [class*="sidebar"], [id*="sidebar"]';
 const MAX_SURROUNDING_SHARE = 0.3;

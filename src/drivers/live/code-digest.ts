@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "268cfec2720b";
+export const CODE_DIGEST = "abece326a7db";

@@ -96,7 +96,7 @@ function openTool({ tools, messages, limits }: ReadingOptions): Tool {
     schema: z.object({ document: z.string(), from: z.number().int().min(0).optional() }),
     async isSafe({ document }) {
       const origin = new Shelf(messages()).documents().get(document)?.origin;
-      // A name that no search gave runs nothing.
+      // A document that no search named starts no tool.
       return origin === undefined || ((await tools.isRepeatable?.(origin)) ?? true);
     },
     async run({ document, from = 0 }) {
