@@ -31,7 +31,7 @@ function bugDetails(thrown: unknown): Record<string, unknown> {
 }
 
 /** Where in the program it happened, innermost first; not where on this machine the program lies. */
-export function stackLines({ stack = "" }: Error): string[] {
+function stackLines({ stack = "" }: Error): string[] {
   return stack
     .split("\n")
     .filter((line) => /^\s*at /.test(line))
