@@ -6,6 +6,8 @@ import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/command-help.ts";
+import { SIGNAL_EXITS } from "../../src/cli/exits.ts";
+import { meanings } from "../../src/cli/help-layout.ts";
 import { MAX_WIDTH } from "../../src/cli/text.ts";
 import { haltSchema } from "../../src/run/halt.ts";
 import { leaseRecordSchema } from "../../src/run/lease.ts";
@@ -54,8 +56,16 @@ export async function cliPage(): Promise<string> {
 const SHARED_NOTE =
   "`deep-research help COMMAND` prints the whole manual page of a command. What most of them share stands here once; what names a run belongs to the commands that take `<run>`.";
 
+const SIGNALS = meanings(
+  SIGNAL_EXITS.map(([status, meaning]) => [String(status), meaning]),
+  MAX_WIDTH,
+);
+
 function helpBlocks(name: string, { command }: { command: AnyCommand }): { name: string; blocks: string[] } {
-  return { name, blocks: helpOfCommand(command, MAX_WIDTH).trimEnd().split("\n\n") };
+  const help = helpOfCommand(command, MAX_WIDTH).trimEnd();
+  // The same lines end the exit statuses of most commands; a command that pauses or halts a run has its own.
+  const own = help.replace(`\n${SIGNALS}`, "");
+  return { name, blocks: [...own.split("\n\n"), ...(own === help ? [] : [`Exit status by signal\n${SIGNALS}`])] };
 }
 
 /** Exit statuses by error code, then one JSON Schema for each thing that other programs read. */
