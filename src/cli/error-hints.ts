@@ -29,6 +29,7 @@ const DOCTOR = alone("doctor", "see every setting and where it comes from", "--a
 export function usageHint(facts: ErrorFacts): Advice {
   const command = typeof facts["command"] === "string" ? facts["command"] : null;
   const help = command === null ? alone("--help", "list the commands") : alone(command, "list its options", "--help");
+  if (Array.isArray(facts["run_ids"])) return doNext(alone("list", "list the runs"));
   if (typeof facts["mended"] === "string") return doNext(alone(facts["mended"], "the same, confirmed"));
   if (typeof facts["not_in_this_version"] === "string") {
     const offers = facts["option"] === undefined ? alone("--help", "see what this version has") : help;

@@ -1,4 +1,5 @@
 // Facts of errors and findings in words for people; programs get them as they are.
+import { counted } from "../kernel/counted.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 
@@ -29,7 +30,8 @@ function wordsOfObject(facts: Record<string, unknown>): string {
   if (what !== undefined && frozen !== undefined)
     return `${wordsOf(what)} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
   if (gate !== undefined && !isNothing(reasons)) return `gate ${wordsOf(gate)}: ${wordsOf(reasons)}`;
-  if (corpus !== undefined && documents !== undefined) return `${wordsOf(corpus)} (${wordsOf(documents)} documents)`;
+  if (corpus !== undefined && documents !== undefined)
+    return `${wordsOf(corpus)} (${counted(Number(documents), "document")})`;
   const error = isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`;
   if (key !== undefined && attempts !== undefined) {
     const counted = `${wordsOf(attempts)} attempt${attempts === 1 ? "" : "s"}`;

@@ -75,7 +75,10 @@ export async function drive(session: Session, bench: Workbench, options: DriveOp
 export async function lift(session: Session, options: DriveOptions): Promise<void> {
   const { writer } = session;
   const { manifest } = writer;
-  const drafts = await ownerGone(session, `its owner was gone: ${writer.tookOver ?? "released"}`);
+  const drafts = await ownerGone(
+    session,
+    `its process was gone (${(writer.tookOver ?? "released").replaceAll("_", " ")})`,
+  );
   let state = drafts.length > 0 ? "interrupted" : manifest.execution_state;
   const change = (to: typeof state, reason: string): void => {
     drafts.push(stateChange(state, to, reason));

@@ -13,7 +13,7 @@ export function isLeftOpen({ manifest, tookOver }: Pick<RunWriter, "manifest" | 
 /** The records to write before any other about a run whose owner died at work; none where no owner did. */
 export async function ownerGone(
   { writer, ports }: { writer: RunWriter; ports: Pick<Ports, "store"> },
-  reason = "its owner was gone",
+  reason = "its process was gone",
 ): Promise<RecordDraft[]> {
   const { manifest } = writer;
   if (!isLeftOpen(writer)) return [];

@@ -121,6 +121,10 @@ test("a run without a report is asked for one where it rests, and goes on where 
   expect(hint({ run_root: "/r", versions: [1], state: "completed" })).toBe("list the versions: dr report list /r");
 });
 
+test("an id that several runs begin with is looked up in the list of runs", () => {
+  expect(hintOf("INVALID_ARGS", { command: "status", run_ids: ["dr_a1", "dr_a2"] })).toBe("list the runs: dr list");
+});
+
 test("a run that holds after an interruption goes on by resume", () => {
   const hint = (facts: Record<string, unknown>): string => hintOf("INVALID_STATE", facts);
   expect(hint({ run_root: "/r", state: "interrupted" })).toBe("continue where it stopped: dr resume /r");

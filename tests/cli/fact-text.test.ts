@@ -20,3 +20,8 @@ test("every other fact is told on the line of its name", () => {
     expect(factLines(value)).toBe(null);
   expect(factText(["a", "b"])).toBe("a, b");
 });
+
+test("one document is one document", () => {
+  expect(factText([{ corpus: "docs", documents: 1 }])).toBe("docs (1 document)");
+  expect(factText([{ corpus: "docs", documents: 3 }])).toBe("docs (3 documents)");
+});
