@@ -9,6 +9,7 @@ import { readEnvironment, type Environment } from "./environment.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues, type SelectorValues } from "./options.ts";
 import { portsConfig } from "./ports-config.ts";
+import type { OutputQueue } from "./output-queue.ts";
 import type { Known, MakePorts } from "./program.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
@@ -23,7 +24,7 @@ export interface OwnedContext extends CommandContext {
   tellOfHalts(): Promise<void>;
   /** Sends what telemetry still holds; never fails. */
   endTelemetry(): Promise<void>;
-  /** Takes the live line off the terminal, or waits until every event was written. */
+  /** Takes the live line off the terminal, and waits until everything that was shown is written. */
   endDisplay(): Promise<void>;
   /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
   refuseLostEvents(): "all read" | "reader left";
@@ -31,7 +32,7 @@ export interface OwnedContext extends CommandContext {
 
 interface Display {
   observer: Observer;
-  end(): void | Promise<void>;
+  end(): Promise<void>;
   refuseLostEvents?(): "all read" | "reader left";
 }
 
@@ -56,6 +57,7 @@ export async function makeContext(
   const onHalt = configuration.inFiles("on_halt")?.value as readonly string[] | undefined;
   const halts = onHalt === undefined ? null : new (await import("./halt-watch.ts")).HaltWatch(onHalt);
   let display: Display | null = null;
+  let stderr: OutputQueue | null = null;
   let signals: StopSignals | null = null;
   let telemetry: TelemetryWatch | null = null;
   return {
@@ -71,11 +73,16 @@ export async function makeContext(
       return known.runRoot;
     },
     async observe() {
-      display = await displayFor(host, ports, common, known);
+      const { OutputQueue } = await import("./output-queue.ts");
+      const queue = (stderr ??= new OutputQueue({ host, stream: "stderr", clock: ports.clock }));
+      display = await displayFor(host, queue, ports, common, known);
       const shown = display?.observer ?? {};
-      telemetry ??= await telemetryOf(host, portsConfig(host, environment, configuration).allowedHosts ?? []);
+      telemetry ??= await telemetryOf(host, queue, portsConfig(host, environment, configuration).allowedHosts ?? []);
       const observer = telemetry?.observing(shown) ?? shown;
-      return halts?.observing(observer) ?? observer;
+      return {
+        ...(halts?.observing(observer) ?? observer),
+        whenRoom: async () => void (await Promise.all([shown.whenRoom?.(), queue.whenRoom()])),
+      };
     },
     async styleOn(stream) {
       const { styleOn } = await import("./style.ts");
@@ -89,8 +96,14 @@ export async function makeContext(
     async tellOfHalts() {
       await halts?.tell(host, signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]));
     },
-    endTelemetry: async () => await telemetry?.close(),
-    endDisplay: async () => await display?.end(),
+    async endTelemetry() {
+      await telemetry?.close();
+      await stderr?.whenEmpty();
+    },
+    async endDisplay() {
+      await display?.end();
+      await stderr?.whenEmpty();
+    },
     refuseLostEvents: () => display?.refuseLostEvents?.() ?? "all read",
   };
 }
@@ -135,22 +148,30 @@ function withoutVariables({ environment, workingFolder }: Host): Pick<Host, "env
 }
 
 /** Null when none is wanted, which is the rule. */
-async function telemetryOf(host: Host, allowedHosts: readonly string[]): Promise<TelemetryWatch | null> {
+async function telemetryOf(
+  host: Host,
+  stderr: OutputQueue,
+  allowedHosts: readonly string[],
+): Promise<TelemetryWatch | null> {
   if ((host.environment[TELEMETRY_VARIABLE] ?? "") === "") return null;
-  return await (await import("./telemetry-watch.ts")).openTelemetryWatch(host, TELEMETRY_VARIABLE, allowedHosts);
+  return await (
+    await import("./telemetry-watch.ts")
+  ).openTelemetryWatch(host, stderr, TELEMETRY_VARIABLE, allowedHosts);
 }
 
 async function displayFor(
   host: Host,
+  stderr: OutputQueue,
   ports: CommandContext["ports"],
   common: CommonValues & { jsonl?: boolean },
   { idsFoundIn }: Pick<Known, "idsFoundIn">,
 ): Promise<Display | null> {
-  if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock);
+  if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock, stderr);
   if (common.json || common.quiet) return null;
   const { styleOn } = await import("./style.ts");
   return (await import("./progress.ts")).progressDisplay(
     host,
+    stderr,
     ports.clock,
     await styleOn(host, "stderr", { noColor: common.noColor, idsFoundIn }),
   );

@@ -2,9 +2,9 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { Clock } from "../ports/clock.ts";
-import { EventQueue } from "./event-queue.ts";
 import { chunkEvent, eventsOf, waitEvent } from "./events.ts";
 import type { Host } from "./host.ts";
+import { OutputQueue } from "./output-queue.ts";
 
 /** The reader closed the pipe, as `head` does: no failure of the work. */
 export function hasReaderLeft(error: unknown): boolean {
@@ -25,13 +25,9 @@ export interface EventDisplay {
 export function eventDisplay(
   host: Pick<Host, "writeLater">,
   clock: Pick<Clock, "nowMs" | "uptimeMs" | "every">,
+  stderr: OutputQueue,
 ): EventDisplay {
-  const queue = new EventQueue({
-    write: (text) => host.writeLater("stdout", text),
-    clock,
-    // The same reader may hold up stderr, too: nobody waits for this note.
-    onStall: () => void host.writeLater("stderr", STALLED).catch(() => undefined),
-  });
+  const queue = new OutputQueue({ host, stream: "stdout", clock, onStall: () => stderr.push(STALLED) });
   const print = (events: readonly unknown[]): void => {
     for (const event of events) queue.push(`${JSON.stringify(event)}\n`);
   };

@@ -11,6 +11,7 @@ import { STAGES, type Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
 import { fallbackText } from "./evidence-text.ts";
 import type { Host } from "./host.ts";
+import type { OutputQueue } from "./output-queue.ts";
 import { Reading } from "./reading.ts";
 import { Speech } from "./speech.ts";
 import type { Style } from "./style.ts";
@@ -24,10 +25,16 @@ const ERASE_LINE = "\r\u001b[2K";
 
 export interface ProgressDisplay {
   observer: Observer;
-  end(): void;
+  /** Takes the live line off the terminal; resolves when everything was written, or cannot be. */
+  end(): Promise<void>;
 }
 
-export function progressDisplay(host: Host, clock: Clock, style: Style): ProgressDisplay {
+export function progressDisplay(
+  host: Pick<Host, "isTerminal" | "columns">,
+  stderr: OutputQueue,
+  clock: Clock,
+  style: Style,
+): ProgressDisplay {
   /** Of each run its own: a sweep works on several, also side by side. */
   const views = new Map<string, ProgressView>();
   /** What is told belongs to the run of the record told last. */
@@ -37,21 +44,15 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
   const speech = new Speech();
   let isDrawn = false;
   let drawnAtMs = -Infinity;
-  const write = (words: string): void => {
-    try {
-      host.write("stderr", words);
-    } catch {
-      // Progress is a courtesy: the work goes on without it.
-    }
-  };
   const draw = (): void => {
     const nowMs = clock.uptimeMs();
-    if (!isLive || nowMs - drawnAtMs < LEAST_BETWEEN_REDRAWS_MS) return;
+    // A later frame says more: none waits for a slow reader.
+    if (!isLive || !stderr.isEmpty || nowMs - drawnAtMs < LEAST_BETWEEN_REDRAWS_MS) return;
     isDrawn = true;
     drawnAtMs = nowMs;
-    write(`${ERASE_LINE}${style.dim(oneLine(view.line(nowMs), host.columns("stderr") - 1))}`);
+    stderr.push(`${ERASE_LINE}${style.dim(oneLine(view.line(nowMs), host.columns("stderr") - 1))}`);
   };
-  const tell = (line: string): void => write(`${isLive ? ERASE_LINE : ""}${line}\n`);
+  const tell = (line: string): void => stderr.push(`${isLive ? ERASE_LINE : ""}${line}\n`);
   const timer = isLive ? clock.every(REDRAW_MS, draw) : null;
   return {
     observer: {
@@ -87,9 +88,10 @@ export function progressDisplay(host: Host, clock: Clock, style: Style): Progres
         draw();
       },
     },
-    end() {
+    async end() {
       timer?.stop();
-      if (isDrawn) write(ERASE_LINE);
+      if (isDrawn) stderr.push(ERASE_LINE);
+      await stderr.whenEmpty();
     },
   };
 }

@@ -7,21 +7,16 @@ import type { Query } from "../run/settings.ts";
 import { RunTelemetry } from "../run/telemetry.ts";
 import { openTelemetry } from "../wiring.ts";
 import type { Host } from "./host.ts";
+import type { OutputQueue } from "./output-queue.ts";
 
 /** Errors: `INVALID_ARGS` when the variable names no sink. */
 export async function openTelemetryWatch(
-  host: Host,
+  { environment }: Pick<Host, "environment">,
+  stderr: OutputQueue,
   variable: string,
   allowedHosts: readonly string[],
 ): Promise<TelemetryWatch | null> {
-  const { environment } = host;
-  const writeError = (text: string): void => {
-    try {
-      host.write("stderr", shownText(text));
-    } catch {
-      // Nobody listens; the work goes on.
-    }
-  };
+  const writeError = (text: string): void => stderr.push(shownText(text));
   const sink = await openTelemetry({ wanted: environment[variable], environment, writeError, allowedHosts });
   return sink === null ? null : new TelemetryWatch(sink, writeError);
 }

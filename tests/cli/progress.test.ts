@@ -1,5 +1,6 @@
 // Progress of several runs at once: each line belongs to the run named above it, and each run counts its own steps.
 import { expect, test } from "bun:test";
+import { OutputQueue } from "../../src/cli/output-queue.ts";
 import { progressDisplay } from "../../src/cli/progress.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import type { PlacedRecord } from "../../src/run/record.ts";
@@ -14,16 +15,18 @@ function completed(key: string): PlacedRecord {
   return { record: { kind: "step.completed", data: { key } } } as unknown as PlacedRecord;
 }
 
-test("two runs in the same stage", () => {
+test("two runs in the same stage", async () => {
   const host = new FakeHost([]);
-  const display = progressDisplay(host, testPorts().clock, PLAIN);
+  const { clock } = testPorts();
+  const stderr = new OutputQueue({ host, stream: "stderr", clock });
+  const display = progressDisplay(host, stderr, clock, PLAIN);
   const tell = (runRoot: string, ...records: PlacedRecord[]): void => {
     for (const record of records) display.observer.onRecord?.(runRoot, record);
   };
   tell("/runs/a", planned("wave1:x", "wave1:y"), completed("wave1:x"));
   tell("/runs/b", planned("wave1:x"), completed("wave1:x"));
   tell("/runs/a", completed("wave1:y"));
-  display.end();
+  await display.end();
   expect(host.stderr).toBe(
     [
       "run /runs/a",

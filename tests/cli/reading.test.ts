@@ -1,5 +1,6 @@
 // What the live line says while a corpus is read: which file, how far, and about how long.
 import { expect, test } from "bun:test";
+import { OutputQueue } from "../../src/cli/output-queue.ts";
 import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
 import { Reading } from "../../src/cli/reading.ts";
 import { PLAIN } from "../../src/cli/style.ts";
@@ -50,7 +51,7 @@ test("writing, and waiting with its limit", () => {
   expect(reading.words(0).doing).toBe("waiting, at most 2 min 0 s, for another process that reads docs");
 });
 
-test("stands in the live line until something else is done, and nowhere else", () => {
+test("stands in the live line until something else is done, and nowhere else", async () => {
   const view = new ProgressView(0);
   view.noteIndex(at(0), 0);
   view.noteIndex(at(100), 10_000);
@@ -58,8 +59,10 @@ test("stands in the live line until something else is done, and nowhere else", (
   view.doing = "wave1: looks";
   expect(view.line(10_000)).toBe("[1/10] init | 10 s | wave1: looks");
   const quiet = new FakeHost([]);
-  const display = progressDisplay(quiet, testPorts().clock, PLAIN);
+  const { clock } = testPorts();
+  const stderr = new OutputQueue({ host: quiet, stream: "stderr", clock });
+  const display = progressDisplay(quiet, stderr, clock, PLAIN);
   display.observer.onIndex?.(at(100));
-  display.end();
+  await display.end();
   expect(quiet.stderr).toBe("");
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { eventSchema } from "./envelope-schema.ts";
 import { eventsOf } from "../../src/cli/events.ts";
 import { questionAmong } from "../../src/cli/init-options.ts";
+import { OutputQueue } from "../../src/cli/output-queue.ts";
 import { progressDisplay, ProgressView } from "../../src/cli/progress.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import { takeSignals } from "../../src/cli/signals.ts";
@@ -116,13 +117,17 @@ describe("start in text", () => {
   });
 });
 
-test("the live line is drawn at most ten times a second", () => {
+test("the live line is drawn at most ten times a second", async () => {
   const host = new FakeHost([], { terminals: ["stderr"] });
   let uptimeMs = 0;
   const clock = { ...testPorts().clock, uptimeMs: () => uptimeMs, every: () => ({ stop() {} }) };
-  const display = progressDisplay(host, clock, PLAIN);
-  for (; uptimeMs < 1000; uptimeMs++) display.observer.onSay?.("wave1:overview", `at ${uptimeMs}`);
-  display.end();
+  const stderr = new OutputQueue({ host, stream: "stderr", clock });
+  const display = progressDisplay(host, stderr, clock, PLAIN);
+  for (; uptimeMs < 1000; uptimeMs++) {
+    display.observer.onSay?.("wave1:overview", `at ${uptimeMs}`);
+    await stderr.whenEmpty();
+  }
+  await display.end();
   expect(host.stderr.match(/overview/g)).toHaveLength(10);
 });
 

@@ -30,6 +30,12 @@ export interface RealProcess {
   stderr(): Promise<string>;
 }
 
+/** Open files of the test's own, which then reads them itself. */
+interface Streams {
+  stdout?: number;
+  stderr?: number;
+}
+
 /** A kill loses nothing that was written, on whatever disk: the quickest one will do. */
 const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
@@ -69,11 +75,11 @@ export class Host implements Disposable {
     verb: "start" | "run" | "tick",
     runId: string,
     options: Partial<WorkerOptions> = {},
-    stdout?: number,
+    streams: Streams = {},
   ): RealProcess {
     const { runsRoot, corpus, countFile } = this;
     const given: WorkerOptions = { runsRoot, runId, corpus, countFile, stepMs: 100, leaseSeconds: 120, ...options };
-    return this.#spawn([WORKER, verb, JSON.stringify(given)], stdout);
+    return this.#spawn([WORKER, verb, JSON.stringify(given)], streams);
   }
 
   /** How often each step was performed, as the outside counted. */
@@ -86,8 +92,7 @@ export class Host implements Disposable {
     return counts;
   }
 
-  /** `stdout` is an open file of the test's own, which then reads it itself. */
-  #spawn(argv: string[], stdout?: number): RealProcess {
+  #spawn(argv: string[], streams: Streams = {}): RealProcess {
     const child = Bun.spawn([process.execPath, ...argv], {
       env: {
         ...process.env,
@@ -95,8 +100,8 @@ export class Host implements Disposable {
         XDG_DATA_HOME: join(this.folder, "data"),
         NO_COLOR: "1",
       },
-      stdout: stdout ?? "pipe",
-      stderr: "pipe",
+      stdout: streams.stdout ?? "pipe",
+      stderr: streams.stderr ?? "pipe",
     });
     this.#processes.push(child);
     const events: PrintedEvent[] = [];
@@ -122,7 +127,7 @@ export class Host implements Disposable {
         }),
       signal: (name) => child.kill(name),
       ended: Promise.all([child.exited, reading]).then(([code]) => child.signalCode ?? code),
-      stderr: () => new Response(child.stderr).text(),
+      stderr: async () => (typeof child.stderr === "object" ? await new Response(child.stderr).text() : ""),
     };
   }
 }

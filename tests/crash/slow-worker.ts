@@ -4,6 +4,9 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
 import { eventDisplay } from "../../src/cli/event-display.ts";
 import { exitOf } from "../../src/cli/error-table.ts";
+import { OutputQueue } from "../../src/cli/output-queue.ts";
+import { progressDisplay } from "../../src/cli/progress.ts";
+import { PLAIN } from "../../src/cli/style.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
@@ -27,8 +30,8 @@ export interface WorkerOptions {
   countFile: string;
   /** Takes the lease even from a live owner: the guard that a control takes out. */
   takesAnyLease?: boolean;
-  /** Prints as `--jsonl` does, instead of one short line for each record. */
-  jsonl?: boolean;
+  /** Events as `--jsonl` prints them, or progress on stderr, instead of one short line for each record. */
+  shows?: "events" | "progress";
   /** The process says that it is ready and waits until this file is there. */
   barrier?: string;
 }
@@ -51,7 +54,13 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
     writeFileSync(`${barrier}.${process.pid}`, "");
     while (!existsSync(barrier)) await Bun.sleep(1);
   }
-  const display = options.jsonl === true ? eventDisplay(realHost, ports.clock) : null;
+  const stderr = new OutputQueue({ host: realHost, stream: "stderr", clock: ports.clock });
+  const display =
+    options.shows === "events"
+      ? eventDisplay(realHost, ports.clock, stderr)
+      : options.shows === "progress"
+        ? progressDisplay(realHost, stderr, ports.clock, PLAIN)
+        : null;
   const observer = display?.observer ?? printed;
   try {
     const start = startOptions({ runsRoot, runId, corpora: [corpus], lease: { lease_seconds: leaseSeconds } });

@@ -1,31 +1,44 @@
-// A reader of the events that takes none, with real processes and a real pipe: it costs no lease, and no event.
+// A reader that takes nothing, with real processes and a real pipe: it costs no lease, no event and no line.
 import { expect, test } from "bun:test";
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { Host } from "./real-processes.ts";
+import { QUESTION } from "../simulation/run-world.ts";
+import { Host, type RealProcess } from "./real-processes.ts";
 
+const MAIN = join(import.meta.dir, "../../src/main.ts");
 const LEASE_S = 2;
 const PIPE_BYTES = 64 * 1024;
 
-test("the heartbeat goes on, a rival is told who works, and every event comes once the reader is back", async () => {
-  using host = new Host();
-  const fifo = join(host.folder, "events");
-  Bun.spawnSync(["mkfifo", fifo]);
-  const end = openSync(fifo, "r+");
-  // Full from the start: the first event already finds no room.
+/** A pipe that is full from the start: the first write already finds no room. */
+function fullPipe(host: Host): { end: number; read: () => Promise<string> } {
+  const path = join(host.folder, "pipe");
+  Bun.spawnSync(["mkfifo", path]);
+  const end = openSync(path, "r+");
   writeSync(end, new Uint8Array(PIPE_BYTES).fill(0x20));
-  const options = { stepMs: 600, leaseSeconds: LEASE_S, jsonl: true };
-  const owner = host.worker("start", "dr_stalled", options, end);
+  return { end, read: () => new Response(Bun.spawn(["cat", path], { stdout: "pipe" }).stdout).text() };
+}
+
+/** Starts `dr_stalled`, and expects that its heartbeat goes on while nobody reads, and that a rival is told so. */
+async function outlastsLease(host: Host, shows: "events" | "progress", end: number): Promise<RealProcess> {
+  const stream = shows === "events" ? "stdout" : "stderr";
+  const owner = host.worker("start", "dr_stalled", { stepMs: 600, leaseSeconds: LEASE_S, shows }, { [stream]: end });
   const lock = join(host.runRoot("dr_stalled"), ".lock");
   const refreshedAt = (): string => (JSON.parse(readFileSync(lock, "utf8")) as { refreshed_at: string }).refreshed_at;
-  while (!(await Bun.file(lock).exists())) await Bun.sleep(20);
+  while (!existsSync(lock)) await Bun.sleep(20);
   const first = refreshedAt();
   await Bun.sleep((LEASE_S + 1) * 1000);
   expect(refreshedAt() > first).toBe(true);
   expect(await host.worker("tick", "dr_stalled", { stepMs: 0 }).ended).toBe(11);
-  const read = new Response(Bun.spawn(["cat", fifo], { stdout: "pipe" }).stdout).text();
+  return owner;
+}
+
+test("events: every one comes once the reader is back", async () => {
+  using host = new Host();
+  const pipe = fullPipe(host);
+  const owner = await outlastsLease(host, "events", pipe.end);
+  const read = pipe.read();
   expect(await owner.ended).toBe(0);
-  closeSync(end);
+  closeSync(pipe.end);
   const events = (await read)
     .trim()
     .split("\n")
@@ -34,4 +47,41 @@ test("the heartbeat goes on, a rival is told who works, and every event comes on
   const seqs = [...new Set(events.map(({ seq }) => seq))];
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   expect(events.length).toBeGreaterThan(50);
+}, 60_000);
+
+test("progress on stderr: every line comes once the reader is back", async () => {
+  using host = new Host();
+  const pipe = fullPipe(host);
+  const owner = await outlastsLease(host, "progress", pipe.end);
+  const read = pipe.read();
+  expect(await owner.ended).toBe(0);
+  closeSync(pipe.end);
+  const lines = (await read).trim().split("\n");
+  expect(lines[0]).toBe(`run ${host.runRoot("dr_stalled")}`);
+  expect(lines.at(-1)).toStartWith("running -> completed");
+}, 60_000);
+
+test("telemetry on stderr: the run completes meanwhile, and the process ends once the reader is back", async () => {
+  using host = new Host();
+  const pipe = fullPipe(host);
+  const line = ["start", QUESTION, "--corpus", host.corpus, "--run-id", "dr_told", "--quiet"];
+  const child = Bun.spawn([process.execPath, MAIN, ...line, "--runs-root", host.runsRoot], {
+    env: { ...process.env, XDG_CACHE_HOME: join(host.folder, "cache"), DEEP_RESEARCH_TELEMETRY_SINK: "console" },
+    stdout: "ignore",
+    stderr: pipe.end,
+  });
+  try {
+    const manifest = join(host.runRoot("dr_told"), "manifest.json");
+    const isCompleted = (): boolean =>
+      existsSync(manifest) && /"execution_state": ?"completed"/.test(readFileSync(manifest, "utf8"));
+    for (let waits = 0; waits < 200 && !isCompleted(); waits++) await Bun.sleep(100);
+    expect(isCompleted()).toBe(true);
+    expect(child.exitCode).toBeNull();
+    const read = pipe.read();
+    expect(await child.exited).toBe(0);
+    closeSync(pipe.end);
+    expect((await read).trim().split("\n").at(-1)).toContain("dr.telemetry.v1");
+  } finally {
+    child.kill("SIGKILL");
+  }
 }, 60_000);

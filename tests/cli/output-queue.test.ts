@@ -1,6 +1,6 @@
 // Lines wait for their reader, and nothing else waits for it.
 import { expect, test } from "bun:test";
-import { EventQueue } from "../../src/cli/event-queue.ts";
+import { OutputQueue } from "../../src/cli/output-queue.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 function heldQueue(maxWaitingBytes = 100) {
@@ -8,13 +8,16 @@ function heldQueue(maxWaitingBytes = 100) {
   const written: string[] = [];
   const told = { stalls: 0 };
   let gate = Promise.withResolvers<void>();
-  const queue = new EventQueue({
+  const queue = new OutputQueue({
+    stream: "stdout",
     clock,
     maxWaitingBytes,
     onStall: () => told.stalls++,
-    async write(text) {
-      await gate.promise;
-      written.push(text);
+    host: {
+      async writeLater(_stream, text) {
+        await gate.promise;
+        written.push(text);
+      },
     },
   });
   return { queue, clock, written, told, open: () => gate.resolve(), fail: (error: Error) => gate.reject(error) };

@@ -1,26 +1,28 @@
-// Lines on their way to a reader: written one after the other, beside the work, so that a slow reader holds nothing up.
+// Text on its way to the reader of a stream: written in order, beside the work, so that a slow reader holds nothing up.
 import type { Clock } from "../ports/clock.ts";
+import type { Host } from "./host.ts";
 
-/** Beyond this many bytes in line the work waits for the reader, where it can wait: between two steps. */
+/** Beyond this many waiting bytes the work waits for the reader, where it can wait: between two steps. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The most bytes of one write. */
 const MAX_WRITE_BYTES = 64 * 1024;
-/** When a reader takes nothing for this long, a note says so. */
+/** A reader stalls when it takes nothing for this long. */
 const STALLED_MS = 5000;
 
 export interface QueueOptions {
-  write: (text: string) => Promise<void>;
+  host: Pick<Host, "writeLater">;
+  stream: "stdout" | "stderr";
   clock: Pick<Clock, "every" | "uptimeMs">;
   /** Called once when the reader stalls. */
-  onStall: () => void;
+  onStall?: () => void;
   maxWaitingBytes?: number;
 }
 
-export class EventQueue {
-  /** Why a line could not be written; later ones are dropped. */
+export class OutputQueue {
+  /** Why text could not be written; later text is dropped. */
   lost: unknown = null;
   readonly #options: QueueOptions;
-  #lines: string[] = [];
+  #texts: string[] = [];
   #waitingBytes = 0;
   #draining: Promise<void> | null = null;
   #hasToldOfStall = false;
@@ -30,11 +32,16 @@ export class EventQueue {
     this.#options = options;
   }
 
-  push(line: string): void {
+  push(text: string): void {
     if (this.lost !== null) return;
-    this.#lines.push(line);
-    this.#waitingBytes += Buffer.byteLength(line);
+    this.#texts.push(text);
+    this.#waitingBytes += Buffer.byteLength(text);
     this.#draining ??= this.#drain();
+  }
+
+  /** True when the reader has taken everything. */
+  get isEmpty(): boolean {
+    return this.#draining === null;
   }
 
   /** Resolves when the reader has taken enough, at once in the usual case. */
@@ -42,13 +49,13 @@ export class EventQueue {
     while (this.#waitingBytes > (this.#options.maxWaitingBytes ?? MAX_WAITING_BYTES)) await this.#room.promise;
   }
 
-  /** Resolves when every line was written, or cannot be. */
+  /** Resolves when everything was written, or cannot be. */
   async whenEmpty(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
   }
 
   async #drain(): Promise<void> {
-    const { write, clock } = this.#options;
+    const { host, stream, clock } = this.#options;
     let movedAtMs = clock.uptimeMs();
     const watch = clock.every(STALLED_MS, () => {
       if (clock.uptimeMs() - movedAtMs >= STALLED_MS) this.#tellOfStall();
@@ -58,13 +65,13 @@ export class EventQueue {
       await Promise.resolve();
       for (let text = this.#take(); text !== ""; text = this.#take()) {
         movedAtMs = clock.uptimeMs();
-        await write(text);
+        await host.writeLater(stream, text);
         this.#waitingBytes -= Buffer.byteLength(text);
         this.#tellOfRoom();
       }
     } catch (error) {
       this.lost = error;
-      this.#lines = [];
+      this.#texts = [];
       this.#waitingBytes = 0;
     } finally {
       watch.stop();
@@ -75,9 +82,9 @@ export class EventQueue {
 
   #take(): string {
     let count = 0;
-    for (let bytes = 0; count < this.#lines.length && (count === 0 || bytes < MAX_WRITE_BYTES); count++)
-      bytes += Buffer.byteLength(this.#lines[count] ?? "");
-    return this.#lines.splice(0, count).join("");
+    for (let bytes = 0; count < this.#texts.length && (count === 0 || bytes < MAX_WRITE_BYTES); count++)
+      bytes += Buffer.byteLength(this.#texts[count] ?? "");
+    return this.#texts.splice(0, count).join("");
   }
 
   #tellOfRoom(): void {
@@ -88,6 +95,6 @@ export class EventQueue {
   #tellOfStall(): void {
     if (this.#hasToldOfStall) return;
     this.#hasToldOfStall = true;
-    this.#options.onStall();
+    this.#options.onStall?.();
   }
 }
