@@ -9,7 +9,7 @@ export const DAMAGED: Exit = [12, "the run is damaged: see verify and repair"];
 
 /** Of commands that look and change nothing. */
 export const LOOK_EXITS: readonly Exit[] = [
-  [0, "the run could be looked at, whatever its state"],
+  [0, "success, whatever state the run is in"],
   NOT_READ,
   BAD_USAGE,
   NO_SUCH_RUN,

@@ -11,7 +11,7 @@ export const SENTENCES: Record<Condition, string> = {
   silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   late: "Being worked on without progress: the stage is past its time limit.",
-  interrupted: "The process that worked on it ended before the tick was done. Nothing that was acknowledged is lost.",
+  interrupted: "Its process ended in the middle of the work. Everything acknowledged is kept.",
   paused: "Paused, and everything is on disk: waits for `resume`.",
   halted: "The run stopped and waits.",
   completed: "Completed.",
