@@ -86,6 +86,24 @@ export function notFoundHint(facts: ErrorFacts): Advice {
     : { first, steps: [alone("list", "list the runs", ...root)] };
 }
 
+/** True for a run that was to be stopped before it was started. */
+export function hasNotBegun({ state, wanted }: ErrorFacts): boolean {
+  return state === "idle" && (wanted === "paused" || wanted === "aborted");
+}
+
+export function stateHint(facts: ErrorFacts): Advice {
+  const step = on(facts);
+  if (hasNotBegun(facts))
+    return doNext(
+      facts["wanted"] === "aborted" ? step("remove", "delete it", "--yes") : step("run", "start it, if you want to"),
+    );
+  return doNext(
+    facts["state"] === "interrupted"
+      ? step("resume", "continue where it stopped")
+      : step("triage", "see where it stands"),
+  );
+}
+
 /** A run that rests may be asked for a report, one that works brings it. */
 function noReportHint(facts: ErrorFacts): Advice {
   const state = executionStateSchema.options.find((one) => one === facts["state"]) ?? "running";

@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { RUN_ID_RULE } from "../kernel/ids.ts";
 import { doNext, say, type Advice } from "./advice.ts";
 import { diskSentence, readHint, writeHint } from "./disk-words.ts";
-import { haltHint, notFoundHint, on, onEach, repairHint, usageHint } from "./error-hints.ts";
+import { haltHint, notFoundHint, on, onEach, repairHint, stateHint, usageHint } from "./error-hints.ts";
 
 export interface ErrorEntry {
   exit: number | ((facts: ErrorFacts) => number);
@@ -18,13 +18,7 @@ const SIGTERM_EXIT = 143;
 
 const ERROR_TABLE = {
   // The run failed, or its state does not allow this.
-  INVALID_STATE: entry(1, "the state of the run does not allow this", (facts) =>
-    doNext(
-      facts["state"] === "interrupted"
-        ? on(facts)("resume", "continue where it stopped")
-        : on(facts)("triage", "see where it stands"),
-    ),
-  ),
+  INVALID_STATE: entry(1, "the state of the run does not allow this", stateHint),
   RUN_TERMINAL: entry(1, "the run has ended", (facts) =>
     doNext(
       ...(facts["state"] === "completed" ? [on(facts)("report show", "read its report")] : []),

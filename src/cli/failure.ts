@@ -1,6 +1,7 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
+import { standingOf } from "../operations/standing.ts";
 import { isRepaired } from "../operations/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -10,11 +11,12 @@ import { fullCommand } from "../run/next-step.ts";
 import { adviceLine, nextText, type Advice } from "./advice.ts";
 import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
-import { firstOn } from "./error-hints.ts";
+import { firstOn, hasNotBegun } from "./error-hints.ts";
 import { errorEntry, exitOf } from "./error-table.ts";
 import { factLines, isNothing, problemLines } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
+import { firstIn } from "./standing-text.ts";
 import { styleOn, type Style } from "./style.ts";
 import { MAX_WIDTH } from "./text.ts";
 import { typedError } from "../kernel/typed-error.ts";
@@ -22,22 +24,31 @@ import { shownFact, withBudgetInWords } from "./usage-text.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
+interface ShownCode {
+  code: ErrorCode;
+  facts: ErrorFacts;
+}
+
 export interface ToldError {
   error: ShownError;
   /** The hint of the error, in steps. */
   advice: Advice;
 }
 
-/** A code and its facts in words. The next steps of a halt are those of the run's own halt. */
+/** A code and its facts in words. The next steps about a run that is known are those that `status` gives. */
 export function toldError(
-  { code, facts }: { code: ErrorCode; facts: ErrorFacts },
+  { code, facts }: ShownCode,
   cliInvocation: string,
   runRoot?: string,
   run: RunLook | null = null,
+  ports: Ports | null = null,
 ): ToldError {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
-  const advice = haltAdvice(code, run) ?? hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
+  const advice =
+    haltAdvice(code, run) ??
+    standingAdvice({ code, facts }, run, ports) ??
+    hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
   const words = adviceLine(advice, (step) => fullCommand({ cliInvocation }, step));
   return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
 }
@@ -56,6 +67,14 @@ function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
   return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
 }
 
+/** Null for an error that is not about the state of the run, and where its own hint knows better. */
+function standingAdvice({ code, facts }: ShownCode, run: RunLook | null, ports: Ports | null): Advice | null {
+  if (run === null || ports === null || (code !== "RUN_TERMINAL" && code !== "INVALID_STATE")) return null;
+  if (hasNotBegun(facts)) return null;
+  const standing = standingOf(ports, run);
+  return { first: firstIn(standing), steps: standing.next };
+}
+
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const { code, facts } = typedError(thrown);
@@ -64,7 +83,7 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
   const run = await knownRun(ports, runRoot, facts);
   const look = run !== null && "look" in run ? run.look : null;
-  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look);
+  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look, ports);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
     const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });

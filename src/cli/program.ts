@@ -122,7 +122,9 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
   const { outcome, text, note } = answer;
   const { result, run, error } = outcome;
   const failure =
-    error === null ? null : (await import("./failure.ts")).toldError(error, host.cliInvocation, run?.runRoot, run);
+    error === null
+      ? null
+      : (await import("./failure.ts")).toldError(error, host.cliInvocation, run?.runRoot, run, context.ports);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("./envelope.ts");
     const envelope = envelopeOf({
@@ -157,7 +159,8 @@ async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answ
     host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
   if (error === null) return 0;
   const { explain, toldError } = await import("./failure.ts");
-  explain(host, toldError(error, host.cliInvocation, run?.runRoot, run), await context.styleOn("stderr"));
+  const told = toldError(error, host.cliInvocation, run?.runRoot, run, context.ports);
+  explain(host, told, await context.styleOn("stderr"));
   return (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }
 

@@ -26,6 +26,10 @@ export interface StopResult {
 }
 
 const WANTED = { pause: "paused", abort: "aborted" } as const;
+const NOT_BEGUN = {
+  pause: "the run has not begun: there is nothing to pause",
+  abort: "the run has not begun: there is nothing to abort",
+} as const;
 const POLL_MS = 50;
 const TELL_EVERY_MS = 10_000;
 
@@ -59,11 +63,9 @@ export async function stopRun(
     if (isTerminal(run.state) || run.state === "idle") {
       // The run ended otherwise meanwhile: nobody will ever pick the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
-      throw new RunError(run.state === "idle" ? "INVALID_STATE" : "RUN_TERMINAL", {
-        state: run.state,
-        wanted,
-        run_root: runRoot,
-      });
+      const facts = { state: run.state, wanted, run_root: runRoot };
+      if (run.state === "idle") throw new RunError("INVALID_STATE", { reason: NOT_BEGUN[kind], ...facts });
+      throw new RunError("RUN_TERMINAL", facts);
     }
     if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) {
       isDoneHere = true;

@@ -78,7 +78,9 @@ async function tickOne(
 ): Promise<Pick<TickAllResult["runs"][number], "outcome" | "stage" | "error">> {
   try {
     const { result, run, error } = await tickRun(ports, runRoot, { reason: "tick --all" }, observer, signals);
-    return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error };
+    const isAsked = error?.code === "PAUSED" || result.stopped_by === "aborted";
+    // Somebody asked for a pause or an abort while the tick was at work: it did as it was told.
+    return { outcome: result.stopped_by, stage: run?.manifest.stage.current ?? null, error: isAsked ? null : error };
   } catch (error) {
     // A bug that could not be written down as a halt: the run is told with it, and the others go on.
     const { code, facts } = typedError(error);

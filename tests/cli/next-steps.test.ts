@@ -104,6 +104,9 @@ describe("a chain of next commands leads on", () => {
     };
     const fork = await next(`${folder.path}/runs/late`);
     expect(fork.slice(2)).toEqual(["--stage-timeout", expect.stringMatching(/^\d+$/)]);
+    // A refused command names the fork with the same flags.
+    for (const verb of ["resume", "tick"])
+      expect((await cli([verb, `${folder.path}/runs/late`])).stderr).toContain(`deep-research ${fork.join(" ")}\n`);
     const forked = envelopeIn((await cli([...fork, "--json"])).stdout).contract.run_root ?? "";
     expect((await cli(await next(forked))).code).toBe(0);
     expect((await next(forked))[0]).toBe("report");
@@ -125,6 +128,18 @@ describe("a chain of next commands leads on", () => {
       expect(words).toContain(`deep-research fork ${root}\n`);
       expect(words).not.toContain("deep-research repair");
     }
+  });
+
+  test("from a stop of a run that has not begun: abort to its removal, pause to its start", async () => {
+    using folder = temporaryFolder();
+    const root = await makeRun(ports, folder.path, "dr_1");
+    const paused = await cli(["pause", root]);
+    expect([paused.code, paused.stderr]).toEqual([1, expect.stringContaining("not begun: there is nothing to pause")]);
+    expect(paused.stderr).toEndWith(`deep-research run ${root}\n`);
+    const { code, stderr } = await cli(["abort", root, "--yes"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("not begun: there is nothing to abort")]);
+    expect(stderr).toEndWith(`deep-research remove ${root} --yes\n`);
+    expect((await cli(["remove", root, "--yes"])).code).toBe(0);
   });
 
   test("a question that was not filled in makes no fork", async () => {

@@ -45,6 +45,19 @@ test("a run that is removed between the look and its tick is no error", async ()
   expect(runs).toMatchObject([{ run_id: "dr_1", outcome: "removed", error: null }]);
 });
 
+for (const [kind, outcome] of [
+  ["pause", "paused"],
+  ["abort", "aborted"],
+] as const) {
+  test(`a tick that heeds a waiting ${kind} is no error`, async () => {
+    using folder = temporaryFolder();
+    const root = await running(folder.path, "dr_1");
+    const asked = { request_id: `${kind}-1`, kind, reason: "asked for", requested_at: "2026-01-31T12:00:00.000Z" };
+    await ports.store.request(root, { schema_version: "request.v1", ...asked });
+    expect(await ticked(folder.path)).toMatchObject([{ run_id: "dr_1", outcome, error: null }]);
+  });
+}
+
 test("a run that cannot be read is told with its error, and the others go on", async () => {
   using folder = temporaryFolder();
   const root = await makeRun(ports, folder.path, "dr_1");
