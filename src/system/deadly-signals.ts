@@ -2,17 +2,43 @@
 import fs from "node:fs";
 import os from "node:os";
 
-/** Without SIGINT and SIGTERM, which stop work in order, and SIGKILL, which cannot be caught. */
-const DEADLY = ["SIGHUP", "SIGQUIT", "SIGABRT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU", "SIGVTALRM"] as const;
+/** Commands that work on a run take these over, to stop in order. */
+const STOPPING = ["SIGINT", "SIGTERM"] as const;
+type Stopping = (typeof STOPPING)[number];
+
+/** SIGKILL cannot be caught. */
+const DEADLY = [
+  ...STOPPING,
+  "SIGHUP",
+  "SIGQUIT",
+  "SIGABRT",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGALRM",
+  "SIGXCPU",
+  "SIGVTALRM",
+] as const;
 
 /** Each ends the process with 128 and its number; `exit` listeners end the programs that it started. */
 export function exitOnDeadlySignals(exit: (code: number) => never): void {
   const ignored = ignoredSignals();
   for (const name of DEADLY) {
     const number = os.constants.signals[name];
-    // Whoever runs the process under nohup wants it to survive its terminal.
-    if (((ignored >> BigInt(number - 1)) & 1n) === 0n) process.on(name, () => exit(128 + number));
+    // Under nohup the process is to survive its terminal.
+    if (((ignored >> BigInt(number - 1)) & 1n) !== 0n) continue;
+    const leave = (): void => exit(128 + number);
+    leaving.set(name, leave);
+    process.on(name, leave);
   }
+}
+
+const leaving = new Map<string, () => void>();
+
+/** From now on this signal calls back instead of ending the process. */
+export function takeOverSignal(name: Stopping, callback: () => void): void {
+  const leave = leaving.get(name);
+  if (leave !== undefined) process.off(name, leave);
+  process.on(name, callback);
 }
 
 /** As a bit mask; none where the system does not tell. */

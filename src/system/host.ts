@@ -4,6 +4,7 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { SetUp } from "../ports/set-up.ts";
+import { takeOverSignal } from "./deadly-signals.ts";
 import { leadsTo, type RunningProgram } from "./own-program.ts";
 import { readSmallFile, realPathOf } from "./small-file.ts";
 
@@ -72,7 +73,7 @@ export const realHost = {
     return await (await import("./programs.ts")).runProgram(words, options);
   },
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void {
-    process.on(name, callback);
+    takeOverSignal(name, callback);
   },
   exit(code: number): never {
     process.exit(code);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Host } from "./real-processes.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
+const STARTER = join(import.meta.dir, "starter.ts");
 
 /** A zombie is dead, whoever has still to collect it. */
 function isAlive(pid: number): boolean {
@@ -13,8 +14,17 @@ function isAlive(pid: number): boolean {
   return existsSync(path) && !/\) [ZX] /.test(readFileSync(path, "utf8"));
 }
 
-/** Whether the server outlives the signal, and how the tool ended. */
-async function signalled(name: NodeJS.Signals, before: string[] = []): Promise<{ survives: boolean; exit: unknown }> {
+interface Setup {
+  before?: string[];
+  starter?: "program" | "extractor";
+  takesOver?: boolean;
+}
+
+/** Whether what was started outlives the signal, and how the tool ended. By default a command starts an MCP server. */
+async function signalled(
+  name: NodeJS.Signals,
+  { before = [], starter, takesOver = false }: Setup = {},
+): Promise<{ survives: boolean; exit: unknown }> {
   using host = new Host();
   const [script, pidFile] = [join(host.folder, "server.sh"), join(host.folder, "pid")];
   writeFileSync(script, `#!/bin/sh\ntrap '' HUP PIPE\necho $$ > ${pidFile}\nwhile :; do sleep 0.2; done\n`);
@@ -23,8 +33,11 @@ async function signalled(name: NodeJS.Signals, before: string[] = []): Promise<{
   const server = { name: "st", kind: "stdio", command: script, search_tool: "search" };
   const config = join(host.folder, "config/deep-research/config.json");
   writeFileSync(config, JSON.stringify({ providers: { mcp: { servers: [server] } } }));
-  const argv = [process.execPath, MAIN, "start", "How?", "--provider", "mcp", "--runs-root", host.runsRoot];
-  const child = Bun.spawn([...before, ...argv], {
+  const argv =
+    starter === undefined
+      ? [MAIN, "start", "How?", "--provider", "mcp", "--runs-root", host.runsRoot]
+      : [STARTER, starter, script, ...(takesOver ? ["takes over"] : [])];
+  const child = Bun.spawn([...before, process.execPath, ...argv], {
     env: { ...process.env, XDG_CONFIG_HOME: join(host.folder, "config"), XDG_CACHE_HOME: join(host.folder, "cache") },
     stdout: "ignore",
     stderr: "ignore",
@@ -36,7 +49,7 @@ async function signalled(name: NodeJS.Signals, before: string[] = []): Promise<{
   await Bun.sleep(100);
   const survives = isAlive(pid);
   child.kill("SIGKILL");
-  if (survives) process.kill(-pid, "SIGKILL");
+  if (survives) process.kill(pid, "SIGKILL");
   return { survives, exit };
 }
 
@@ -45,8 +58,18 @@ for (const name of ["SIGHUP", "SIGQUIT", "SIGUSR1", "SIGABRT"] as const)
     expect(await signalled(name)).toEqual({ survives: false, exit: 128 + constants.signals[name] });
   }, 20_000);
 
+for (const name of ["SIGINT", "SIGTERM"] as const)
+  for (const starter of ["program", "extractor"] as const)
+    test(`${name} ends the ${starter} of a command that does not stop in order`, async () => {
+      expect(await signalled(name, { starter })).toEqual({ survives: false, exit: 128 + constants.signals[name] });
+    }, 20_000);
+
+test("SIGTERM that a command takes over does not end the process", async () => {
+  expect((await signalled("SIGTERM", { starter: "program", takesOver: true })).exit).toBe("goes on");
+}, 20_000);
+
 test("under nohup a closed terminal ends nothing", async () => {
-  expect((await signalled("SIGHUP", ["nohup"])).exit).toBe("goes on");
+  expect((await signalled("SIGHUP", { before: ["nohup"] })).exit).toBe("goes on");
 }, 20_000);
 
 test("control: a signal that cannot be caught leaves such a server alive", async () => {

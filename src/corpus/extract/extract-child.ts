@@ -39,13 +39,17 @@ export class ExtractChild {
   private readonly signal: AbortSignal;
   private wasReady = false;
   private asked = 0;
-  private readonly onAbort = (): void => this.kill();
+  private readonly onEnd = (): void => this.kill();
 
   constructor(signal: AbortSignal, command: readonly string[] = ownCommand()) {
     this.signal = signal;
     this.process = started(command);
     this.frames = "failure" in this.process ? none() : framesOf(this.process.stdout);
-    signal.addEventListener("abort", this.onAbort, { once: true });
+    signal.addEventListener("abort", this.onEnd, { once: true });
+    if ("failure" in this.process) return;
+    // Also when we exit ourselves: a page may keep it busy, and nobody would watch it.
+    process.once("exit", this.onEnd);
+    void this.process.exited.then(() => process.off("exit", this.onEnd));
   }
 
   async ask(kind: DocumentKind, body: Uint8Array, allowance: Allowance, onPage: OnPage = () => {}): Promise<Reply> {
@@ -79,7 +83,7 @@ export class ExtractChild {
   }
 
   kill(): void {
-    this.signal.removeEventListener("abort", this.onAbort);
+    this.signal.removeEventListener("abort", this.onEnd);
     if (!("failure" in this.process)) this.process.kill("SIGKILL");
   }
 
