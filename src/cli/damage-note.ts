@@ -1,5 +1,5 @@
 // Says on stderr what does not verify of a report that is shown all the same.
-import { isRepaired } from "../operations/triage-run.ts";
+import { isRepaired } from "../operations/damage.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { stepsOn } from "../run/next-step.ts";
 import { doNext, nextText } from "./advice.ts";

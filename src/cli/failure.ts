@@ -2,7 +2,7 @@
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { standingOf } from "../operations/standing.ts";
-import { isRepaired } from "../operations/triage-run.ts";
+import { isRepaired } from "../operations/damage.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { HALT_CODES } from "../run/halt.ts";

@@ -19,11 +19,11 @@ export function triageText({ findings }: TriageResult, style: Style): string {
 /** For who is woken at night: one block for each run, the first command that helps, and how many are well. */
 export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
   const blocks = runs.map((run) => blockText(run, style));
-  const { looked_at, need_somebody, by_condition, failed_and_forked } = counts;
+  const { looked_at, need_somebody, by_condition, went_on_in_fork } = counts;
   const conditions = Object.entries(by_condition)
     .sort(([, a], [, b]) => b - a)
     .map(([condition, number]) => `${number} ${condition.replaceAll("_", " ")}`);
-  const forked = failed_and_forked === 0 ? "" : `; ${failed_and_forked} of the failed went on in a fork`;
+  const forked = went_on_in_fork === 0 ? "" : `; ${went_on_in_fork} of them went on in a fork`;
   const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
   if (need_somebody === 0) return `${blocks.join("")}${style.good("nobody is needed")}; ${whole}\n`;
   const verdict = style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`);

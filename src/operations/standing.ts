@@ -9,6 +9,7 @@ import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
+import { mendedFirst } from "./damage.ts";
 import { summarizeLease } from "./status.ts";
 import { goesOnByTick } from "./work-outcome.ts";
 
@@ -38,6 +39,13 @@ export interface Standing {
 type Looking = Pick<Ports, "clock" | "processes">;
 
 export function standingOf(ports: Looking, run: RunLook): Standing {
+  const standing = standingByState(ports, run);
+  // Whoever works on the run makes damaged files again; a run that rests waits for somebody.
+  if (run.problems.length === 0 || run.lease.held !== null) return standing;
+  return { ...standing, next: mendedFirst(run, standing.next) };
+}
+
+function standingByState(ports: Looking, run: RunLook): Standing {
   const { manifest, state } = run;
   const { halt } = manifest;
   if (halt !== null && !isTerminal(state)) return halted(ports, run, halt);

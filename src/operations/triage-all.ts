@@ -4,6 +4,7 @@ import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import { areSettledByFork } from "./forks-of.ts";
 import type { Outcome } from "./outcome.ts";
 import { findingsOf, type Condition, type Finding, type TriageResult, unseen } from "./triage-run.ts";
 
@@ -20,6 +21,8 @@ export interface TriageCounts {
   by_condition: Partial<Record<Condition, number>>;
   /** Failed runs that went on in a fork: somebody has seen to them. */
   failed_and_forked: number;
+  /** With those that are damaged or found no evidence. */
+  went_on_in_fork: number;
 }
 
 export interface TriageAllResult {
@@ -43,11 +46,17 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
     if (!isWorthTelling(look, findings)) continue;
     shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });
   }
-  const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
-    findings[0].condition === "failed" && forked.has(run_id);
+  const isSeenTo = ({ run_id, findings }: TriagedRun): boolean => forked.has(run_id) && areSettledByFork(findings);
   const runs = shown.filter((run) => !isSeenTo(run)).sort(worstFirst);
   const need_somebody = runs.filter(({ findings }) => findings.some((finding) => finding.needs_attention)).length;
-  const counts = { looked_at, need_somebody, by_condition, failed_and_forked: shown.length - runs.length };
+  const settled = shown.filter(isSeenTo);
+  const counts = {
+    looked_at,
+    need_somebody,
+    by_condition,
+    failed_and_forked: settled.filter(({ findings }) => findings[0].condition === "failed").length,
+    went_on_in_fork: settled.length,
+  };
   return { result: { runs, counts }, run: null, error: null };
 }
 

@@ -5,6 +5,8 @@ import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
+import { mendedFirst, mendingSteps } from "./damage.ts";
+import { settleForked } from "./forks-of.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";
@@ -33,9 +35,10 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };
   }
-  const findings = findingsOf(ports, run);
-  findings.push(...(await notReached(ports, run)));
-  return { result: { findings }, run, error: null };
+  const about = { runRoot, runId: run.manifest.run_id };
+  const [first, ...further] = findingsOf(ports, run);
+  const [main = first, ...others] = await settleForked(ports, about, [first, ...further]);
+  return { result: { findings: [main, ...others, ...(await notReached(ports, run))] }, run, error: null };
 }
 
 /** Each page, engine and server that gave nothing, with what would help. */
@@ -63,46 +66,33 @@ export function unseen(runRoot: string, error: unknown): Finding {
       };
 }
 
-/** Damage that a repair could not undo leaves only a fork: looking or repairing again changes nothing. */
-function mendingSteps(runRoot: string, isRepaired = false): NextStep[] {
-  const step = stepsOn(runRoot);
-  if (isRepaired)
-    return [
-      step("fork", "continue in a new run without what is missing"),
-      step("verify", "after bringing it back from a backup: check it"),
-    ];
-  return [
-    step("verify", "see everything that is damaged"),
-    step("repair", "see what a repair would do", "--dry-run"),
-    step("repair", "repair what can be repaired"),
-  ];
-}
-
 export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
   const main: Finding = standingOf(ports, run);
   const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(run)];
-  const [damage] = damageFinding(run);
-  return damage === undefined ? [main, ...further] : [damage, main, ...further];
+  const [damage] = damageFinding(run, main);
+  if (damage === undefined) return [main, ...further];
+  // What mends the damage stands once, and before anything else of a run that has ended.
+  const next = isTerminal(run.state)
+    ? []
+    : main.next.filter(({ verb }) => !damage.next.some((step) => step.verb === verb));
+  return [damage, { ...main, next }, ...further];
 }
 
 /** What the look itself could not trust. Whoever works on the run makes it again; a run that rests waits for somebody. */
-function damageFinding(run: RunLook): Finding[] {
-  const { problems, runRoot, lease } = run;
+function damageFinding(run: RunLook, main: Finding): Finding[] {
+  const { problems, lease } = run;
   if (problems.length === 0) return [];
   return [
     {
       condition: "damaged",
       needs_attention: lease.held === null,
       why: { files: problems },
-      next: mendingSteps(runRoot, isRepaired(run, problems)),
+      next: mendedFirst(
+        run,
+        main.next.filter(({ verb }) => verb === "fork"),
+      ),
     },
   ];
-}
-
-/** True when a repair has seen to all of this damage already, and could not bring it back. */
-export function isRepaired({ manifest }: Pick<RunLook, "manifest">, files: readonly { path: string }[]): boolean {
-  const missing = manifest.missing ?? [];
-  return files.length > 0 && files.every((file) => missing.some(({ path }) => path === file.path));
 }
 
 /** A pause that is asked of a paused run is no news. */

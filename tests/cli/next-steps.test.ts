@@ -123,11 +123,23 @@ describe("a chain of next commands leads on", () => {
       (await cli(["verify", root])).stderr,
       (await cli(["triage", root])).stdout,
       (await cli(["triage", "--all", "--runs-root", folder.path])).stdout,
+      (await cli(["status", root])).stdout,
     ];
     for (const words of told) {
-      expect(words).toContain(`deep-research fork ${root}\n`);
+      expect(words.match(/deep-research .*\n/)?.[0]).toBe(`deep-research fork ${root}\n`);
       expect(words).not.toContain("deep-research repair");
     }
+    expect(told[1]).not.toContain("deep-research report show");
+
+    using documents = temporaryFolder();
+    for (const [name, text] of DOCUMENTS) fs.writeFileSync(`${documents.path}/${name}`, text);
+    const made = await cli(["fork", root, "--corpus", documents.path, "--json"]);
+    const forked = envelopeIn(made.stdout).contract.run_root ?? "";
+    const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
+    expect(all).toContain("nobody is needed; 2 runs: 1 damaged, 1 not started; 1 of them went on in a fork\n");
+    const one = (await cli(["triage", root])).stdout;
+    expect(one).toContain(`deep-research status ${forked}\n`);
+    expect(one).not.toContain("deep-research fork");
   });
 
   test("from a stop of a run that has not begun: abort to its removal, pause to its start", async () => {

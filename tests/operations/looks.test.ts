@@ -176,7 +176,7 @@ describe("triage", () => {
   });
 });
 
-test("triage --all counts a failed run that went on in a fork, and puts what ends by itself behind what does not", async () => {
+test("triage --all counts failed runs and runs without evidence that went on in a fork, and puts what ends by itself behind what does not", async () => {
   using folder = temporaryFolder();
   const failed = {
     kind: "state.changed" as const,
@@ -187,7 +187,10 @@ test("triage --all counts a failed run that went on in a fork, and puts what end
     await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING, failed])));
   }
   const quota = await makeRun(ports, folder.path, "dr_quota");
+  const unanswered = await makeRun(ports, folder.path, "dr_unanswered");
   const halt = noEvidenceHalt(quota, "dr_quota");
+  const noEvidence = noEvidenceHalt(unanswered, "dr_unanswered");
+  await withWriter(ports, unanswered, async (writer) => void (await writer.commit([TO_RUNNING, noEvidence])));
   if (halt.kind !== "halt.raised" || halt.data.halt.schema_version !== "halt.v1") throw new Error("no halt");
   const waiting = { ...halt.data.halt, kind: "quota" as const, details: {}, retry_at: "2030-01-01T00:00:00.000Z" };
   await withWriter(
@@ -196,18 +199,23 @@ test("triage --all counts a failed run that went on in a fork, and puts what end
     async (writer) => void (await writer.commit([TO_RUNNING, { kind: "halt.raised", data: { halt: waiting } }])),
   );
   const all = async () => (await triageAll(ports, folder.path)).result;
-  expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_failed1", "dr_quota"]);
-  const [created] = await ports.store.records(`${folder.path}/dr_failed1`);
-  if (created?.record.kind !== "run.created") throw new Error("no first record");
-  const { digest } = created.record;
-  const data = {
-    ...created.record.data,
-    run_id: "dr_fork",
-    forked_from: { run_id: "dr_failed1", seq: 1, digest, offers: null },
-  };
-  await ports.store.create(`${folder.path}/dr_fork`, [{ kind: "run.created", data }], []);
+  expect((await all()).runs.map(({ run_id }) => run_id)).toEqual([
+    "dr_failed2",
+    "dr_failed1",
+    "dr_unanswered",
+    "dr_quota",
+  ]);
+  for (const id of ["dr_failed1", "dr_unanswered"]) {
+    const [created] = await ports.store.records(`${folder.path}/${id}`);
+    if (created?.record.kind !== "run.created") throw new Error("no first record");
+    const { digest } = created.record;
+    const forked_from = { run_id: id, seq: 1, digest, offers: null };
+    const data = { ...created.record.data, run_id: `${id}_fork`, forked_from };
+    await ports.store.create(`${folder.path}/${id}_fork`, [{ kind: "run.created", data }], []);
+  }
   expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_quota"]);
   expect((await all()).counts).toMatchObject({ need_somebody: 1, failed_and_forked: 1, by_condition: { failed: 2 } });
+  expect((await all()).counts.went_on_in_fork).toBe(2);
 });
 
 describe("inspect", () => {

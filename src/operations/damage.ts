@@ -1,0 +1,34 @@
+// The next steps about files of a run that are damaged or missing.
+import type { RunLook } from "../ports/run-store.ts";
+import { stepsOn, type NextStep } from "../run/next-step.ts";
+
+/** Damage that a repair could not undo leaves only a fork: looking or repairing again changes nothing. */
+export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[] {
+  const step = stepsOn(runRoot);
+  if (isBeyondRepair)
+    return [
+      step("fork", "continue in a new run without what is missing"),
+      step("verify", "after bringing it back from a backup: check it"),
+    ];
+  return [
+    step("verify", "see everything that is damaged"),
+    step("repair", "see what a repair would do", "--dry-run"),
+    step("repair", "repair what can be repaired"),
+  ];
+}
+
+/** What mends the damage that a look found, in front of what the state of the run asks for. */
+export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
+  const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
+  // The fork of a run that failed has flags of its own.
+  const first = mending.map(
+    (step) => (step.verb === "fork" ? ofState.find(({ verb }) => verb === "fork") : null) ?? step,
+  );
+  return [...first, ...ofState.filter(({ verb }) => !mending.some((step) => step.verb === verb))];
+}
+
+/** True when a repair has seen to all of this damage already, and could not bring it back. */
+export function isRepaired({ manifest }: Pick<RunLook, "manifest">, files: readonly { path: string }[]): boolean {
+  const missing = manifest.missing ?? [];
+  return files.length > 0 && files.every((file) => missing.some(({ path }) => path === file.path));
+}

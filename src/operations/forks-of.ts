@@ -1,0 +1,35 @@
+// Runs that went on in a fork: somebody has seen to them.
+import { dirname } from "node:path";
+import type { Ports } from "../ports/ports.ts";
+import { stepsOn } from "../run/next-step.ts";
+import type { Finding } from "./triage-run.ts";
+
+/** True for findings that a fork settles: going on in the run itself would lead to the same again. */
+export function isSettledByFork({ condition, why }: Finding): boolean {
+  return condition === "failed" || condition === "damaged" || (condition === "halted" && why["kind"] === "no_evidence");
+}
+
+/** True for findings of which a fork settles everything that needs somebody. */
+export function areSettledByFork(findings: readonly Finding[]): boolean {
+  const open = findings.filter(({ needs_attention }) => needs_attention);
+  return open.length > 0 && open.every(isSettledByFork);
+}
+
+/** The findings of a run that was forked beside itself name the fork; all others stay as they are. */
+export async function settleForked(
+  { store }: Ports,
+  run: { runRoot: string; runId: string },
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  if (!areSettledByFork(findings)) return [...findings];
+  for await (const { runRoot, look } of store.list(dirname(run.runRoot), { cutShort: true })) {
+    if (look?.manifest.forked_from?.run_id !== run.runId) continue;
+    const next = [stepsOn(runRoot)("status", "see how the fork stands")];
+    return findings.map((finding) =>
+      isSettledByFork(finding)
+        ? { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: look.manifest.run_id }, next }
+        : finding,
+    );
+  }
+  return [...findings];
+}
