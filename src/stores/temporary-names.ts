@@ -27,8 +27,8 @@ export function temporaryName({ clock, processes, random }: Writer, kind: "claim
 }
 
 /**
- * Removes what processes left in a folder that were killed while they wrote: the process is gone from this boot, or the
- * file is older than the longest lease. `names` are those of the folder.
+ * Removes what processes left in a folder that were killed while they wrote: the process is gone from this boot. Where
+ * that cannot be told, the file goes once it is older than the longest lease. `names` are those of the folder.
  */
 export async function sweepAbandoned(
   dependencies: Writer & { files: Files },
@@ -51,12 +51,11 @@ export async function sweepAbandoned(
 function isAbandoned({ clock, processes }: Writer, name: string): boolean {
   const [found, since, pid, place, started] = NAME.exec(name) ?? [];
   if (found === undefined) return false;
-  // In either direction: a clock that was wrong may have put it into the future.
-  if (Math.abs(clock.nowMs() - Number(since)) > MAX_LEASE_S * 1000) return true;
-  if (place !== placeOf(processes.self())) return false;
-  const facts = processes.facts(Number(pid));
-  if (facts.kind !== "alive") return facts.kind === "gone";
-  return facts.started !== undefined && marked(facts.started) !== started;
+  const facts = place === placeOf(processes.self()) ? processes.facts(Number(pid)) : { kind: "unknown" as const };
+  if (facts.kind === "gone") return true;
+  if (facts.kind === "alive" && facts.started !== undefined) return marked(facts.started) !== started;
+  // Nothing is known of the process. In either direction: a clock that was wrong may have put the file into the future.
+  return Math.abs(clock.nowMs() - Number(since)) > MAX_LEASE_S * 1000;
 }
 
 /** Where a pid means something: this boot of this host, in this pid namespace. */

@@ -71,16 +71,21 @@ describe("a request that is half-written", () => {
     return { world, asker, asked };
   }
 
-  test("stays while its process may go on", async () => {
+  test("stays while its process lives, also when that takes longer than any lease", async () => {
     const { world, asker, asked } = await asking();
+    await world.clock.advance(2 * HOUR_MS);
     await ownNext(world);
+    expect(temporaries(world)).toHaveLength(1);
     asker.thaw();
     expect(await asked).toBe("done");
     expect(temporaries(world)).toEqual([]);
   });
 
-  test("is swept when it is older than the longest lease, whoever wrote it; that process then says that it failed", async () => {
+  test("of a process that may not be looked at is swept after the longest lease; that process then says that it failed", async () => {
     const { world, asker, asked } = await asking();
+    world.table.hide(asker.pid);
+    await ownNext(world);
+    expect(temporaries(world)).toHaveLength(1);
     await world.clock.advance(HOUR_MS + 1);
     await ownNext(world);
     expect(temporaries(world)).toEqual([]);
