@@ -165,12 +165,13 @@ function running(ports: Looking, run: RunLook): Standing {
   const about = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease, nowMs) };
   if (judgement.timed_out) {
     const { elapsed_s, timeout_s } = judgement;
-    const [, , fork] = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
+    const steps = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
+    const forks = steps.filter(({ verb }) => verb === "fork");
     return {
       condition: "late",
       needs_attention: true,
       why: { since: manifest.stage.last_progress_at, ...about },
-      next: [step("watchdog", "end it: it makes no progress"), ...(fork === undefined ? [] : [fork])],
+      next: [step("watchdog", "end it: it makes no progress"), ...forks],
     };
   }
   if (lease.held !== null) {

@@ -1,4 +1,4 @@
-// `watch`: follows a run that others work on, until it stops. Writes nothing, but for a journal whose fsync failed: that is made anew.
+// `watch`: follows a run that others work on, until it stops. Writes only where the journal's fsync failed: then it makes the journal anew.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";

@@ -15,7 +15,7 @@ export class LentLeases {
     this.#loans.set(folder, { lease, isBorrowed: false });
   }
 
-  /** Ends the loan; a writer that still works under the lease is told by its next write. */
+  /** Ends the loan. A writer that still works under it learns that at its next heartbeat or before its tick ends. */
   end(folder: string, lease: HeldLease): void {
     if (this.#loans.get(folder)?.lease === lease) this.#loans.delete(folder);
   }
