@@ -12,5 +12,5 @@ if (!isExtractor) exitOnDeadlySignals((code) => realHost.exit(code));
 const code = isExtractor
   ? await (await import("./wiring.ts")).serveExtraction()
   : await runCli(realHost, async (config) => (await import("./wiring.ts")).makePorts(config));
-// What was printed was written synchronously: nothing is lost, and no forgotten handle keeps the process.
+// Everything was written before this: nothing is lost, and no forgotten handle keeps the process.
 realHost.exit(code);
