@@ -30,6 +30,8 @@ export interface Session {
   readonly signal: AbortSignal;
   /** The first reason to stop, once there is one. */
   readonly stop: Stop | null;
+  /** Resolves once there is a reason to stop, a pause too, or the lease is lost. */
+  readonly stopped: Promise<void>;
   /** Requests that waited before this owner took the lease. */
   readonly earlierRequests: readonly Request[];
   /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
@@ -40,8 +42,6 @@ export interface Session {
   tickMs(): number;
   /** Starts the work clock anew at the start of a tick. */
   beginTick(): void;
-  /** Waiting for others is no work: the work clocks stand still until that is over. */
-  waitFor(others: Promise<void>): Promise<void>;
   /** Looks for requests and at the time limit now, not only on the timer. */
   look(): Promise<void>;
 }
@@ -125,10 +125,13 @@ async function hold<T>(
   const keeper = keepLease(ports.clock, writer, lease);
   const controller = new AbortController();
   let stop: Stop | null = null;
+  const stopped = Promise.withResolvers<void>();
+  keeper.signal.addEventListener("abort", () => stopped.resolve());
 
   const stopFor = (why: Stop): void => {
     if (stop !== null && !(stop.kind === "pause" && why.kind !== "pause")) return;
     stop = why;
+    stopped.resolve();
     if (why.kind !== "pause") controller.abort(new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }));
   };
   const onInterrupt = (): void => stopFor({ kind: "interrupt" });
@@ -149,6 +152,7 @@ async function hold<T>(
     get stop() {
       return stop;
     },
+    stopped: stopped.promise,
     // Only time in which a tick is open counts: reading a corpus before it is nobody's stage.
     workedMs: () => writer.manifest.tick.worked_ms + (writer.manifest.tick.is_open ? worked.elapsedMs() : 0),
     tickMs: () => (writer.manifest.tick.is_open ? ticked.elapsedMs() : 0),
@@ -156,7 +160,6 @@ async function hold<T>(
       worked.restart();
       ticked.restart();
     },
-    waitFor: (others) => worked.standStill(ticked.standStill(others)),
     async look() {
       const { stage, settings: now, execution_state, requests_done } = writer.manifest;
       const workedMs = session.workedMs();

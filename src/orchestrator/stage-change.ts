@@ -10,7 +10,8 @@ import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import type { Session } from "./session.ts";
-import { tickEnd, type StoppedBy } from "./stopping.ts";
+import type { StoppedBy } from "./stopping.ts";
+import { tickEnd } from "./tick-bounds.ts";
 
 export async function enter(session: Session, to: Stage, reason: string): Promise<void> {
   const { writer } = session;

@@ -1,7 +1,7 @@
 // How work on a run stops: asked for, by a signal, late, halted, or because the lease is gone.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
-import { timestamp } from "../ports/clock.ts";
+import { timestamp, type Clock } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
 import type { HaltKind } from "../run/halt.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
@@ -9,7 +9,11 @@ import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import type { Session, Stop } from "./session.ts";
+import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";
+
+/** A tick waits this long for an observer that is full; then it ends. */
+const ROOM_COMES_MS = 5000;
 
 /** Why a tick ended. */
 export type StoppedBy =
@@ -25,15 +29,31 @@ export async function heedStop(session: Session): Promise<StoppedBy | null> {
   return stop === null ? null : await stopFor(session, stop);
 }
 
-/** Waits for an observer that is full, until the work has to end. The lease is kept meanwhile. */
+/**
+ * Waits for an observer that is full, until there is a reason to stop. The lease is kept meanwhile. A longer wait lies
+ * between two ticks, so that everybody sees that nothing is worked on: no time limit counts it.
+ */
 async function roomFor(session: Session): Promise<void> {
-  const { observer, signal } = session;
-  if (observer.whenRoom === undefined || signal.aborted) return;
-  const ended = Promise.withResolvers<void>();
-  const onEnd = (): void => ended.resolve();
-  signal.addEventListener("abort", onEnd);
-  await session.waitFor(Promise.race([observer.whenRoom(), ended.promise]));
-  signal.removeEventListener("abort", onEnd);
+  const { observer, ports, writer } = session;
+  const mayGoOn = (): boolean => session.stop === null && !session.signal.aborted;
+  if (observer.whenRoom === undefined || !mayGoOn()) return;
+  const over = Promise.race([observer.whenRoom(), session.stopped]);
+  if (await isOverWithin(ports.clock, ROOM_COMES_MS, over)) return;
+  const wasOpen = writer.manifest.tick.is_open;
+  if (wasOpen) await endTick(session, "reader");
+  await over;
+  if (wasOpen && mayGoOn()) await openTick(session, "the reader takes events again");
+}
+
+async function isOverWithin(clock: Pick<Clock, "sleep">, ms: number, waiting: Promise<void>): Promise<boolean> {
+  const timer = new AbortController();
+  const tooLong = clock.sleep(ms, timer.signal).then(
+    () => false,
+    () => true,
+  );
+  const isOver = await Promise.race([waiting.then(() => true), tooLong]);
+  timer.abort();
+  return isOver;
 }
 
 async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
@@ -172,23 +192,13 @@ export function haltDrafts(
   return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(session, `halted: ${kind}`)];
 }
 
-/** The end of the tick that is open; none when work stops before a tick began. */
-export function tickEnd(session: Session, stoppedBy: string): RecordDraft[] {
-  const { number, is_open } = session.writer.manifest.tick;
-  if (!is_open) return [];
-  return [
-    {
-      kind: "tick.ended",
-      data: {
-        tick: number,
-        stopped_by: stoppedBy,
-        worked_ms: wholeMs(session.workedMs()),
-        tick_ms: wholeMs(session.tickMs()),
-      },
-    },
-  ];
-}
-
-function wholeMs(ms: number): number {
-  return Math.max(0, Math.round(ms));
+/** Writes the end of the tick that is open. Errors: `LOCK_LOST`. */
+export async function endTick<Reason extends StoppedBy | "reader">(
+  session: Session,
+  stoppedBy: Reason,
+): Promise<Reason> {
+  await confirmLease(session);
+  await settleLostCalls(session);
+  await session.writer.commit(tickEnd(session, stoppedBy));
+  return stoppedBy;
 }

@@ -9,7 +9,8 @@ import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
 import type { HaltWanted } from "./halt-wanted.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import { publishPartial } from "./partial-report.ts";
-import { confirmLease, heedStop, raiseHalt, refuseAfterLoss, tickEnd, type StoppedBy } from "./stopping.ts";
+import { confirmLease, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
+import { openTick } from "./tick-bounds.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface TickResult {
@@ -25,20 +26,7 @@ export interface TickLimits {
 
 /** The run has to be running when this is called. Errors: those of the store; `LOCK_LOST` when the lease is gone. */
 export async function tick(session: Session, bench: Workbench, limits: TickLimits): Promise<TickResult> {
-  const { writer, ports } = session;
-  await writer.commit([
-    {
-      kind: "tick.started",
-      data: {
-        tick: writer.manifest.tick.number + 1,
-        tool_version: ports.toolVersion,
-        uptime_ms: ports.clock.uptimeMs(),
-        boot_id: ports.processes.self().boot_id,
-        ...(limits.reason === undefined ? {} : { reason: limits.reason }),
-      },
-    },
-  ]);
-  session.beginTick();
+  await openTick(session, limits.reason);
   const done = { steps_completed: 0, steps_adopted: 0 };
   try {
     const stoppedBy = await workOnStage(session, bench, limits.maxSteps, done);
@@ -157,11 +145,4 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
   if (to === "completed") return await complete(session, context, reason);
   await enter(session, to, reason);
   return null;
-}
-
-async function endTick(session: Session, stoppedBy: StoppedBy): Promise<StoppedBy> {
-  await confirmLease(session);
-  await settleLostCalls(session);
-  await session.writer.commit(tickEnd(session, stoppedBy));
-  return stoppedBy;
 }

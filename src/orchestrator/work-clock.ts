@@ -5,32 +5,18 @@ export interface WorkClock {
   /** Milliseconds worked since the last restart; asked for again and again, so that a sleep is told from work. */
   elapsedMs(): number;
   restart(): void;
-  /** Counts nothing until that is over. */
-  standStill(waiting: Promise<void>): Promise<void>;
 }
 
 /** Between two looks at most one lease counts: whoever was away for longer held nothing in the meantime. */
 export function workClock(clock: Pick<Clock, "uptimeMs">, leaseMs: number): WorkClock {
   let lookedAtMs = clock.uptimeMs();
   let workedMs = 0;
-  let waits = 0;
-  const elapsedMs = (): number => {
-    const nowMs = clock.uptimeMs();
-    if (waits === 0) workedMs += Math.min(nowMs - lookedAtMs, leaseMs);
-    lookedAtMs = nowMs;
-    return workedMs;
-  };
   return {
-    elapsedMs,
-    async standStill(waiting) {
-      elapsedMs();
-      waits++;
-      try {
-        await waiting;
-      } finally {
-        elapsedMs();
-        waits--;
-      }
+    elapsedMs() {
+      const nowMs = clock.uptimeMs();
+      workedMs += Math.min(nowMs - lookedAtMs, leaseMs);
+      lookedAtMs = nowMs;
+      return workedMs;
     },
     restart() {
       lookedAtMs = clock.uptimeMs();

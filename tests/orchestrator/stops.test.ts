@@ -4,6 +4,7 @@ import { abortRun } from "../../src/operations/abort-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import { watchRun } from "../../src/operations/watchdog.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
@@ -14,6 +15,7 @@ import {
   heldRun,
   holdStep,
   look,
+  MINUTE_MS,
   records,
   resume,
   run,
@@ -235,15 +237,64 @@ describe("a pause asked of a run while a resume lifts it", () => {
   });
 });
 
-test("a wait for the reader of the events is not work: no time limit ends it", async () => {
-  const world = new RunWorld();
-  const owner = world.process("owner");
-  const { clock } = world.world;
-  let waits = 0;
-  owner.observer.whenRoom = async () => {
-    if (++waits === 3) await clock.sleep(30 * 60_000);
-  };
-  expect(codeOf(await startIn(owner))).toBe("ok");
-  expect(waits).toBeGreaterThan(3);
-  expect((await look(world)).manifest.usage.worked_ms ?? 0).toBeLessThan(60_000);
+describe("a reader of the events that takes none", () => {
+  /** Room is missing when it is asked for the seventh time, in the middle of a tick. */
+  function stalledRun() {
+    const world = new RunWorld();
+    const owner = world.process("owner");
+    const isBack = Promise.withResolvers<void>();
+    let asked = 0;
+    owner.observer.whenRoom = async () => {
+      if (++asked > 6) await isBack.promise;
+    };
+    const ending = startIn(owner);
+    return { world, owner, ending, comeBack: () => isBack.resolve() };
+  }
+
+  test("costs the stage no time: neither its owner nor a sweep of another process ends the run", async () => {
+    const { world, ending, comeBack } = stalledRun();
+    await world.world.clock.sleep(2 * 60 * MINUTE_MS);
+    const sweep = await watchRun(world.process("sweeper").ports, RUN_ROOT, { strict: false });
+    expect([sweep.error, sweep.result.runs[0]?.timed_out]).toEqual([null, false]);
+    expect(await look(world)).toMatchObject({
+      state: "running",
+      manifest: { tick: { is_open: false }, failures: [] },
+      lease: { held: {} },
+    });
+    comeBack();
+    expect(codeOf(await ending)).toBe("ok");
+    const { manifest } = await look(world);
+    expect(manifest.usage.worked_ms ?? 0).toBeLessThan(MINUTE_MS);
+    const bounds = (await records(world)).flatMap((record) =>
+      record.kind === "tick.ended" ? [record.data.stopped_by] : record.kind === "tick.started" ? ["started"] : [],
+    );
+    expect(bounds.slice(bounds.indexOf("reader")).slice(0, 2)).toEqual(["reader", "started"]);
+    expect(bounds.filter((bound) => bound === "reader")).toHaveLength(1);
+  });
+
+  test("does not keep a pause, an abort or a signal from being heeded", async () => {
+    const paused = stalledRun();
+    await paused.world.world.clock.sleep(MINUTE_MS);
+    expect(await pause(paused.world)).toMatchObject({ result: { state: "paused" }, error: null });
+    expect(codeOf(await paused.ending)).toBe("PAUSED");
+    const aborted = stalledRun();
+    await aborted.world.world.clock.sleep(MINUTE_MS);
+    expect(await abort(aborted.world)).toMatchObject({ result: { state: "aborted" }, error: null });
+    const ended = stalledRun();
+    await ended.world.world.clock.sleep(1000);
+    ended.owner.terminate();
+    expect(codeOf(await ended.ending)).toBe("INTERRUPTED_BY_SIGNAL");
+    expect(await look(ended.world)).toMatchObject({ state: "interrupted", lease: { held: null } });
+  });
+
+  test("for a moment only ends no tick", async () => {
+    const { world, ending, comeBack } = stalledRun();
+    await world.world.clock.sleep(3000);
+    comeBack();
+    expect(codeOf(await ending)).toBe("ok");
+    const ends = (await records(world)).flatMap((record) =>
+      record.kind === "tick.ended" ? [record.data.stopped_by] : [],
+    );
+    expect(ends).not.toContain("reader");
+  });
 });
