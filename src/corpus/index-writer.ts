@@ -95,14 +95,8 @@ export class IndexWriter {
       const row = this.insertPassage.run(startByte, endByte, body, headingPath, seal);
       const passage = Number(row.lastInsertRowid);
       firstPassage ||= passage;
-      // A row is found by the names of its columns, too.
-      const words = columns === undefined ? body : `${columns}\n${body}`;
-      lengths.push(
-        Math.min(
-          this.batch.add(passage, headingPath, headingPath === "" ? `${pathWords}\n${words}` : words),
-          MAX_LENGTH,
-        ),
-      );
+      const words = headingPath === "" ? `${pathWords}\n${body}` : body;
+      lengths.push(Math.min(this.batch.add(passage, headingPath, words, columns), MAX_LENGTH));
     }
     const fileId = this.addFile({ path, stamp, digest, first_heading: firstHeading, skip_reason: null });
     const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);

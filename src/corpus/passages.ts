@@ -13,7 +13,7 @@ export interface TextPassage {
   end: number;
   /** The headings above, outermost first. */
   headings: string[];
-  /** The row of column names, for another row of the table. */
+  /** The beginning of the column names, for a row below them. */
   columns?: string;
 }
 

@@ -17,10 +17,25 @@ export class PostingBatch {
     return list;
   });
 
-  /** Returns how many terms title and text have. */
-  add(passage: number, title: string, text: string): number {
+  /** The names above the rows that were added last, and the list of each of their words. */
+  private columns = { names: "", lists: [] as PostingList[] };
+
+  /** Returns how many terms there are in all. The rows of a table are found by the names of its columns, too. */
+  add(passage: number, title: string, text: string, columns = ""): number {
     const titleLength = this.each(title, (list) => list.addTitle(passage));
-    return titleLength + this.each(text, (list) => list.addText(passage));
+    const lists = this.listsOfColumns(columns);
+    for (const list of lists) list.addText(passage);
+    return titleLength + lists.length + this.each(text, (list) => list.addText(passage));
+  }
+
+  /** Cut into words once per table. */
+  private listsOfColumns(names: string): readonly PostingList[] {
+    if (names !== this.columns.names) {
+      const lists: PostingList[] = [];
+      this.each(names, (list) => lists.push(list));
+      this.columns = { names, lists };
+    }
+    return this.columns.lists;
   }
 
   /** Visits the list of each word, and of the parts of camelCase names, as `cutTerms` cuts them. */
@@ -46,6 +61,7 @@ export class PostingBatch {
     batch.end();
     this.lists.clear();
     this.listsByWord.clear();
+    this.columns = { names: "", lists: [] };
   }
 }
 

@@ -2,15 +2,21 @@
 import type { Block } from "./block-cutter.ts";
 import { linesOf, type Line } from "./lines.ts";
 
+/** Every row carries the names, so a long line of them would count once for each row. */
+const MAX_COLUMNS_LENGTH = 300;
+
 /** `start` and `end` are string offsets of a row without white space around it. */
 export interface TableRow {
   start: number;
   end: number;
-  /** Absent for rows without column names, and for those names when nothing stands below them. */
+  /** The beginning of the column names; absent for rows without names, and for the names themselves. */
   columns?: string;
 }
 
-/** The line between the names and the rows is none of them. */
+/**
+ * The line between the names and the rows is none of them. The names are a row where nothing stands below them, and where
+ * they are too long for the rows to carry all of them.
+ */
 export function* rowsOf(text: string, { start, end }: Block): Generator<TableRow> {
   const lines = [...linesOf(text.slice(start, end))].filter((line) => line.text.trim() !== "");
   const [first, second, ...others] = lines;
@@ -20,13 +26,22 @@ export function* rowsOf(text: string, { start, end }: Block): Generator<TableRow
     for (const line of lines) if (!isTableRule(line.text)) yield rowAt(start, line);
     return;
   }
-  const columns = first.text.trim();
+  const names = first.text.trim();
+  const columns = beginningOf(names);
+  if (columns !== names) yield rowAt(start, first);
   for (const line of others) yield { ...rowAt(start, line), columns };
 }
 
 function rowAt(start: number, line: Line): TableRow {
   const indent = line.text.length - line.text.trimStart().length;
   return { start: start + line.start + indent, end: start + line.start + line.text.trimEnd().length };
+}
+
+/** Cut behind a word, where there is one. */
+function beginningOf(names: string): string {
+  if (names.length <= MAX_COLUMNS_LENGTH) return names;
+  const end = Math.max(names.lastIndexOf(" ", MAX_COLUMNS_LENGTH), names.lastIndexOf("|", MAX_COLUMNS_LENGTH));
+  return names.slice(0, end > 1 ? end : MAX_COLUMNS_LENGTH).toWellFormed();
 }
 
 /** For a line without space at its ends. */

@@ -49,14 +49,20 @@ export async function rankDocuments(
 async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   const readable = document.text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  const titleCounts = countsOf(termsOf(document.title), terms, TITLE_WEIGHT);
+  let names = "";
+  let termsOfNames: string[] = [];
   for (const { start, end, headings, columns = "" } of passagesOf(readable, formatOfMediaType(document.media_type))) {
     if (candidates.length >= MAX_PASSAGES_PER_DOCUMENT) break;
     // A large page takes its time: heartbeats and deadlines have theirs in between.
     if (candidates.length % PASSAGES_PER_TURN === 0) await setImmediate();
-    const words = termsOf(`${columns} ${document.text.slice(start, end)}`);
+    // All rows of a table have the same names.
+    if (columns !== names) [names, termsOfNames] = [columns, termsOf(columns)];
+    const words = [...termsOfNames, ...termsOf(document.text.slice(start, end))];
     const counts = countsOf(words, terms, 1);
-    for (const [term, count] of countsOf(termsOf([document.title, ...headings].join(" ")), terms, TITLE_WEIGHT))
-      if (counts.size > 0) counts.set(term, (counts.get(term) ?? 0) + count);
+    if (counts.size > 0)
+      for (const above of [titleCounts, countsOf(termsOf(headings.join(" ")), terms, TITLE_WEIGHT)])
+        for (const [term, count] of above) counts.set(term, (counts.get(term) ?? 0) + count);
     candidates.push({ document, start, end, headings, counts, length: words.length });
   }
   return candidates;

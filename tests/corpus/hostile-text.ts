@@ -7,7 +7,9 @@ import { titleOfMetadata, withTitle } from "../../src/corpus/extract/title.ts";
 import { attributesOf, textsOf } from "../../src/corpus/extract/xml.ts";
 import { headingText, nameOfDocument } from "../../src/corpus/headings.ts";
 import { nearnessOf } from "../../src/corpus/nearness.ts";
+import { MAX_LINE_LENGTH } from "../../src/corpus/lines.ts";
 import { passagesOf } from "../../src/corpus/passages.ts";
+import { PostingBatch } from "../../src/corpus/posting-batch.ts";
 import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
 import { nearestSpan, spanOf } from "../../src/drivers/live/exact-span.ts";
@@ -37,6 +39,15 @@ function all<T>(items: Iterable<T>): number {
   return count;
 }
 
+/** The index work for a table with few letters per row, below names that fill a line. */
+function indexedTable(names: string, rows: number): void {
+  const batch = new PostingBatch();
+  const head = `| ${names.replace(/\s/g, " ").slice(0, MAX_LINE_LENGTH - 20)} | b |`;
+  let passage = 0;
+  for (const { columns } of passagesOf(`${head}\n|---|---|\n${"|1|2|\n".repeat(rows)}`, "markdown"))
+    batch.add(++passage, "", "1 2", columns);
+}
+
 const WORTH: ReadonlyMap<string, number> = new Map([
   ["a", 1],
   ["7", 2],
@@ -48,6 +59,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["passages of Markdown, a heading", (text) => all(passagesOf(`# ${text}x\n\nText.`, "markdown"))],
   ["passages of Markdown, an underlined heading", (text) => all(passagesOf(`a ${text}x\n---\n`, "markdown"))],
   ["passages of Markdown, a cell", (text) => all(passagesOf(`| a | b |\n|---|---|\n| ${text} |`, "markdown"))],
+  ["the index of a table, long names above many rows", (text) => indexedTable(text, text.length / 100)],
   ["passages of Markdown, a definition", (text) => all(passagesOf(`Term\n: ${text}x`, "markdown"))],
   ["passages of Markdown, an HTML heading", (text) => all(passagesOf(`<h2>${text}</h2 >`, "markdown"))],
   ["passages of plain text", (text) => all(passagesOf(`${text}x`, "plain"))],

@@ -104,6 +104,28 @@ describe("passages", () => {
     ]);
   });
 
+  test("rows carry the beginning of long column names; all of the names are passages of their own", () => {
+    for (const between of [" | ", "|", ""]) {
+      const names = `| ${Array.from({ length: 1_000 }, (_, index) => `name${index}`).join(between)} |`;
+      const text = `${names}\n|---|---|\n| 1 | 2 |\n| 3 | 4 |`;
+      const passages = [...passagesOf(text, "markdown")];
+      const rows = passages.filter(({ columns }) => columns !== undefined);
+      expect(rows.map(({ start, end }) => text.slice(start, end))).toEqual(["| 1 | 2 |", "| 3 | 4 |"]);
+      for (const { columns = "" } of rows) {
+        expect(names).toStartWith(columns);
+        expect(columns.length).toBeWithin(280, 301);
+        if (between !== "") expect(columns).toMatch(/name\d+\s*\|?$/);
+      }
+      const others = passages.filter(({ columns }) => columns === undefined);
+      expect(
+        others
+          .map(({ start, end }) => text.slice(start, end))
+          .join("")
+          .replaceAll(" ", ""),
+      ).toBe(names.replaceAll(" ", ""));
+    }
+  });
+
   test("a row of a table is one, with the names of its columns; so is a term with its definition", () => {
     const rows =
       "| word | meaning |\n|---|---|\n| lease | The right to write a run. |\n| tick | A short piece of work. |";
