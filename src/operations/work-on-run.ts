@@ -70,7 +70,8 @@ async function driveOrHalt(session: Session, bench: Workbench, options: DriveOpt
     if (typedError(error).code !== "INTERNAL") throw error;
     try {
       await haltForBug(session, error);
-    } catch {
+    } catch (failure) {
+      if (failure instanceof RunError && failure.code === "LOCK_LOST") throw failure;
       // A writer that met the bug itself cannot write any more, so the caller tells what happened.
       throw error;
     }

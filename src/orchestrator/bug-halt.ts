@@ -4,14 +4,14 @@ import { shortened } from "../kernel/shortened.ts";
 import { BugInStep } from "./bug-in-step.ts";
 import { settleLostCalls } from "./lost-calls.ts";
 import type { Session } from "./session.ts";
-import { haltDrafts, refuseAfterLoss } from "./stopping.ts";
+import { confirmLease, haltDrafts } from "./stopping.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_STACK_LINES = 8;
 
-/** Throws when this owner cannot write any more: then only the caller can tell. */
+/** Throws when this owner cannot write any more: then only the caller can tell. Errors: `LOCK_LOST`. */
 export async function haltForBug(session: Session, thrown: unknown): Promise<void> {
-  await refuseAfterLoss(session);
+  await confirmLease(session);
   // The bug may lie here, too; what is not settled now is settled by the next owner.
   await settleLostCalls(session).catch(() => undefined);
   const { writer, ports } = session;

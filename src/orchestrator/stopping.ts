@@ -26,7 +26,9 @@ export async function heedStop(session: Session): Promise<StoppedBy | null> {
   if (session.keeper.loss === null) await session.look();
   await refuseAfterLoss(session);
   const { stop } = session;
-  return stop === null ? null : await stopFor(session, stop);
+  if (stop === null) return null;
+  await confirmLease(session);
+  return await stopFor(session, stop);
 }
 
 /**

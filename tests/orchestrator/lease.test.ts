@@ -1,5 +1,7 @@
 // A run and its lease: kept through silence, given up before it can expire, lost, taken anew after a sleep.
 import { describe, expect, test } from "bun:test";
+import { assert } from "../../src/kernel/assert.ts";
+import { startRun } from "../../src/operations/start-run.ts";
 import type { RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
 import {
   codeOf,
@@ -16,6 +18,7 @@ import {
   takeTime,
 } from "./at-work.ts";
 import { changed, withWriters } from "../simulation/changed.ts";
+import { endingOf, startOptions } from "../simulation/run-world.ts";
 
 const LOCK = `${RUN_ROOT}/.lock`;
 
@@ -178,6 +181,27 @@ describe("when .lock is removed or taken within a tick that no heartbeat falls i
     expect(await tickWithout(REMOVED, { maxTicks: 2 })).toEqual(LOST);
     expect(await tickWithout(REPLACED, { maxTicks: 2 })).toEqual(LOST);
     expect(await tickWithout(REMOVED, { key: "review:draft-1" })).toEqual(LOST);
+  });
+
+  test("a bug and a signal that meet a lock that is gone leave a run that is failed with lock_lost, no halt and no pause", async () => {
+    const withBug = (world: RunWorld): void => {
+      REMOVED(world);
+      assert(false, "a bug");
+    };
+    expect(await tickWithout(withBug)).toEqual(LOST);
+    const world = new RunWorld();
+    const process = world.process("stopped");
+    world.outside.beforeStep = async ({ key }) => {
+      if (key !== STEP) return;
+      REMOVED(world);
+      process.terminate();
+    };
+    const { ports, observer, signals } = process;
+    expect(codeOf(await endingOf(() => startRun(ports, startOptions(), observer, signals)))).toBe("LOCK_LOST");
+    expect((await look(world)).manifest).toMatchObject({
+      execution_state: "failed",
+      failures: [{ kind: "lock_lost" }],
+    });
   });
 
   test("control: without the look at the end of a tick the run completes as if nothing had happened", async () => {
