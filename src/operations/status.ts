@@ -132,7 +132,7 @@ export function countSteps(steps: Manifest["steps"]): StepCounts {
 }
 
 export function summarizeLease({ held, stale }: LeaseView, nowMs: number): LeaseSummary {
-  if (held === null) return { held_by: null, stale: stale === null || stale.why === "released" ? null : stale.why };
+  if (held === null) return { held_by: null, stale: stale?.why ?? null };
   const { pid, hostname, owner_id, epoch, refreshed_at } = held.record;
   const heartbeat_age_s = Math.max(0, Math.floor((nowMs - Date.parse(refreshed_at)) / 1000));
   const expires_at = timestamp(held.expires_at_ms);

@@ -110,6 +110,8 @@ export type LeaseJudgement =
   | {
       kind: "free";
       why: "none" | "released" | Takeover;
+      /** Of a release: the death at work that nobody has written down yet. */
+      took_over?: Takeover;
       record?: LeaseRecord;
     };
 
@@ -125,7 +127,9 @@ export function isOfThisBoot(record: LeaseRecord, here: Viewpoint): boolean {
  * both sides share a boot, else by the clock; an expiry further ahead than the longest lease is invalid.
  */
 export function judgeLease(record: LeaseRecord, here: Viewpoint, processFacts: ProcessFacts): LeaseJudgement {
-  if (record.released_at !== undefined) return { kind: "free", why: record.took_over ?? "released", record };
+  const { released_at, took_over } = record;
+  if (released_at !== undefined)
+    return { kind: "free", why: "released", record, ...(took_over === undefined ? {} : { took_over }) };
   if (isOfThisBoot(record, here) && isDead(record, processFacts)) return { kind: "free", why: "owner_dead", record };
   const remainingMs = remainingOf(record, here);
   // Also false for a time that no calendar knows: a lease that never ends must not be.

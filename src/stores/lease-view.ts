@@ -44,15 +44,17 @@ export function viewOf(judgement: LeaseJudgement): LeaseView {
   if (judgement.kind === "held") {
     return { held: { record: judgement.record, expires_at_ms: judgement.expires_at_ms }, stale: null };
   }
-  const { why, record } = judgement;
-  if (why === "none" || why === "released") return { held: null, stale: null };
+  const why = tookOverFrom(judgement);
+  if (why === undefined) return { held: null, stale: null };
+  const { record } = judgement;
   return { held: null, stale: record === undefined ? { why } : { why, record } };
 }
 
-/** Why the lease before was taken from its owner; undefined where nobody had it. */
+/** Why the lease before was taken from its owner; undefined where nobody had it, or where nothing is left to tell. */
 export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
   if (judgement.kind === "held") return "forced";
-  return judgement.why === "none" || judgement.why === "released" ? undefined : judgement.why;
+  const { why, took_over } = judgement;
+  return why === "none" || why === "released" ? took_over : why;
 }
 
 /** How a lease ends for its owner, wherever it is kept. */

@@ -63,6 +63,13 @@ describe("an owner", () => {
   test.each<[string, Partial<LeaseRecord>, Partial<Viewpoint>, ProcessFacts, string]>([
     ["that lives holds its lease", {}, {}, ALIVE, "held"],
     ["that released is nobody", { released_at: RECORD.refreshed_at }, {}, ALIVE, "released"],
+    [
+      "that released is nobody, also where the death before it is told of",
+      { released_at: RECORD.refreshed_at, took_over: "owner_dead" },
+      {},
+      ALIVE,
+      "released",
+    ],
     ["that is gone is dead at once", {}, {}, GONE, "owner_dead"],
     [
       "whose pid started at another time is dead: the pid is used again",

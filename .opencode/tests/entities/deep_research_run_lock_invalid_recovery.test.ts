@@ -81,6 +81,18 @@ describe("a lock that can be read", () => {
       await releaseRunLock(await acquired(run_root));
     }));
 
+  test("is nobody's after its release, also where that tells of an owner that died at work", () =>
+    withTempDir(async (run_root) => {
+      const handle = await acquired(run_root);
+      const lock = JSON.parse(await fs.readFile(path.join(run_root, ".lock"), "utf8")) as Record<string, unknown>;
+      await releaseRunLock(handle);
+      const told = { ...lock, epoch: 99, released_at: lock["refreshed_at"], took_over: "owner_dead" };
+      await fs.writeFile(path.join(run_root, ".lock"), JSON.stringify(told));
+      await fs.writeFile(path.join(run_root, ".lock.99"), JSON.stringify(told));
+      for (const now of [{}, { now_iso: new Date().toISOString() }])
+        expect(await detectRunLock({ run_root, ...now })).toMatchObject({ ok: true, lock: null, stale: false });
+    }));
+
   test("is refreshed to another length, and not after its release", () =>
     withTempDir(async (run_root) => {
       const handle = await acquired(run_root);

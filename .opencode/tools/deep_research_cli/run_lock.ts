@@ -104,16 +104,16 @@ export async function detectRunLock(args: {
   });
 }
 
+/** No lease is left to show. */
+const NOBODYS: ReadonlySet<string> = new Set(["none", "released", "taken_away"]);
+
 function seenIn(judgement: LeaseJudgement, nowMs: number | undefined): { lock: LeaseRecord | null; stale: boolean } {
+  if (judgement.kind === "free" && NOBODYS.has(judgement.why)) return { lock: null, stale: false };
   const lock = judgement.record ?? null;
-  if (judgement.kind === "free" && (judgement.why === "none" || judgement.why === "taken_away" || isReleased(lock)))
-    return { lock: null, stale: false };
   if (lock === null || nowMs === undefined) return { lock, stale: judgement.kind === "free" };
   const remainingMs = remainingOf(lock, { hostname: "", boot_id: "", pid_namespace: "", now_ms: nowMs });
   return { lock, stale: remainingMs <= 0 || remainingMs > MAX_LEASE_S * 1000 };
 }
-
-const isReleased = (lock: LeaseRecord | null): boolean => lock?.released_at !== undefined;
 
 const refreshSchema = z.object({ handle: handleSchema, lease_seconds: leaseSecondsSchema.optional() });
 
