@@ -1,4 +1,5 @@
 // Which tools of servers may be called twice: by their first answer in the run, unless a later one is stricter.
+import type { Declarations } from "../ports/provider.ts";
 import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
 import type { Session } from "./session.ts";
 
@@ -11,9 +12,9 @@ export class DeclaredTools {
     this.#session = session;
   }
 
-  /** Whether each of these tools only reads; what is new is in the journal when this resolves. */
-  async onlyRead(declared: readonly ToolDeclaration[]): Promise<boolean> {
-    if (declared.length === 0) return true;
+  /** Whether each tool is known to only read; what is new is in the journal when this resolves. */
+  async onlyRead({ tools, isComplete }: Declarations): Promise<boolean> {
+    if (tools.length === 0) return isComplete;
     this.#known ??= this.#read().catch((error: unknown) => {
       // The next call reads it again.
       this.#known = null;
@@ -21,13 +22,13 @@ export class DeclaredTools {
     });
     const known = await this.#known;
     const news: RecordDraft[] = [];
-    for (const data of declared) {
+    for (const data of tools) {
       const before = known.get(keyOf(data));
       if (before === undefined || (before && !data.only_reads)) news.push({ kind: "tool.declared", data });
       note(known, data);
     }
     if (news.length > 0) await this.#session.writer.commit(news);
-    return declared.every((data) => known.get(keyOf(data)) === true);
+    return isComplete && tools.every((data) => known.get(keyOf(data)) === true);
   }
 
   async #read(): Promise<Map<string, boolean>> {

@@ -146,7 +146,8 @@ export class Workbench {
       },
       isRepeatable: async (origin) => {
         const provider = await this.#provider(session);
-        return await declared.onlyRead((await provider.declaredTools?.(origin, signal)) ?? []);
+        const declarations = await provider.declaredTools?.(origin, signal);
+        return declarations === undefined || (await declared.onlyRead(declarations));
       },
       sourceText: async (digest) => await keeper.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),

@@ -54,6 +54,13 @@ export interface CorpusReport {
 /** Who was asked, who answered and for whom; counting sources and quotes is for whoever keeps them. */
 export type ProviderAnswer = Omit<Provenance, "source_count" | "quote_count">;
 
+/** What tools of servers say of themselves. */
+export interface Declarations {
+  tools: ToolDeclaration[];
+  /** False when a server could not say what its tools do. */
+  isComplete: boolean;
+}
+
 export interface Provider {
   readonly id: ProviderId;
   /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
@@ -65,7 +72,7 @@ export interface Provider {
    * What the tools that a search, or reading the document of that origin, may call say of themselves now, but for those that
    * the user calls safe; without it there are none.
    */
-  declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]>;
+  declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<Declarations>;
   /** Every way in which answers came so far; without it this very provider was asked and answered. */
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */

@@ -1,11 +1,10 @@
 // Asks one provider and, when it fails, the next; and says who was asked, who answered and why.
 import { assert } from "../kernel/assert.ts";
 import { ProviderFailure } from "../ports/provider-failure.ts";
-import type { FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/provider.ts";
+import type { Declarations, FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
-import type { ToolDeclaration } from "../run/record.ts";
 import { mostHopeful } from "./most-hopeful.ts";
 
 export interface FallbackOptions {
@@ -68,11 +67,13 @@ export class FallbackProvider implements Provider {
   }
 
   /** Any of the providers may be asked, so all declarations count. */
-  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]> {
+  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<Declarations> {
     const { providers } = this.#options;
-    return (
-      await Promise.all(providers.map(async (provider) => (await provider.declaredTools?.(origin, signal)) ?? []))
-    ).flat();
+    const all = await Promise.all(providers.map(async (provider) => await provider.declaredTools?.(origin, signal)));
+    return {
+      tools: all.flatMap((declared) => declared?.tools ?? []),
+      isComplete: all.every((declared) => declared?.isComplete ?? true),
+    };
   }
 
   /** Every way in which answers came so far, in the order in which they first came. */

@@ -1,9 +1,12 @@
 // A server that says something else of its tools when it is opened again: what it said first stands, and a stricter word since.
 import { expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
 import { Workbench } from "../../src/orchestrator/workbench.ts";
 import type { Ports } from "../../src/ports/ports.ts";
+import { mcpServerSchema } from "../../src/run/provider-settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { oddServer, openMcp } from "../providers/mcp/open-mcp.ts";
 
@@ -60,4 +63,26 @@ test("what the user says of the server stands above, and freezes nothing", async
     [false, 2],
     [true, 2],
   ]);
+});
+
+test("while the server is down every call is risky, also when it is up before they reach it", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const runRoot = await makeRun(ports, folder.path, "dr_1");
+  const command = path.join(folder.path, "server");
+  using mcp = openMcp([mcpServerSchema.parse({ name: "late", kind: "stdio", command })]);
+  const openCorpora: Ports["openCorpora"] = async () => ({ provider: mcp.provider, reports: [] });
+  const over: Ports = { ...ports, openCorpora };
+  await withSession(over, runRoot, { reason: "test", observer: {} }, async (session) => {
+    const bench = await Workbench.open(over, runRoot, session.writer.manifest);
+    const tools = bench.toolsFor(session)(PLACE, session.signal);
+    expect(await Promise.all([tools.isRepeatable?.(), tools.isRepeatable?.()])).toEqual([false, false]);
+    const server = new URL("../providers/mcp/odd-server.ts", import.meta.url).pathname;
+    fs.writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${server} destroys\n`, { mode: 0o755 });
+    const found = await Promise.all([tools.search("lease", 5), tools.search("lease", 5)]);
+    expect(found.map(({ length }) => length)).toEqual([2, 2]);
+    const records = await ports.store.records(runRoot);
+    expect(records.filter(({ record }) => record.kind === "tool.declared")).toEqual([]);
+    expect(await tools.isRepeatable?.()).toBe(false);
+  });
 });

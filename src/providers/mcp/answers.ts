@@ -51,7 +51,7 @@ export const toolPageSchema = z
   .object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
   .transform(({ tools, nextCursor }) => ({ entries: tools, nextCursor }));
 
-/** A tool that does not say that it only reads may do harm each time it is called. */
+/** A tool that does not declare itself read-only may do harm at every call. */
 export function onlyReads({ annotations }: McpTool): boolean {
   return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
 }

@@ -3,9 +3,8 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
-import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
+import type { Declarations, FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
-import type { ToolDeclaration } from "../../run/record.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
@@ -64,8 +63,6 @@ export class McpProvider implements Provider {
   readonly #clock: Clock;
   readonly #blocked: BlockedList;
   readonly #cache: DocumentCache;
-  /** Servers that did not say what their tools do, with why. */
-  readonly #silent = new Map<McpServer, ProviderFailure>();
 
   constructor(servers: readonly McpServer[], limits: McpLimits, clock: Clock) {
     this.#servers = servers;
@@ -110,22 +107,23 @@ export class McpProvider implements Provider {
     return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
   }
 
-  /** A server that cannot say so now is not asked by the search or the reading that follows, either: what it would do is not known. */
-  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<ToolDeclaration[]> {
+  /** A server that cannot say so now may be up when it is searched: what its tools do is not known then. */
+  async declaredTools(origin: string | undefined, signal: AbortSignal): Promise<Declarations> {
     const meant = this.#servers.filter(({ name }) => origin === undefined || origin.startsWith(`${name}:`));
-    const declared = await Promise.all(
+    let isComplete = true;
+    const tools = await Promise.all(
       meant.map(async (server) => {
         try {
           return await server.declaredTools(signal);
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ProviderFailure)) throw error;
-          this.#silent.set(server, error);
+          isComplete = false;
           return [];
         }
       }),
     );
-    return declared.flat();
+    return { tools: tools.flat(), isComplete };
   }
 
   takeBlocked(): BlockedUrl[] {
@@ -145,7 +143,6 @@ export class McpProvider implements Provider {
     signal: AbortSignal,
   ): Promise<ReadDocument[]> {
     try {
-      this.#refuseSilent(server);
       return await server.find(query, note, deadline);
     } catch (error) {
       signal.throwIfAborted();
@@ -156,18 +153,11 @@ export class McpProvider implements Provider {
     }
   }
 
-  #refuseSilent(server: McpServer): void {
-    const silence = this.#silent.get(server);
-    this.#silent.delete(server);
-    if (silence !== undefined) throw silence;
-  }
-
   /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
   async #readOrGone(origin: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
     const server = this.#servers.find(({ name }) => origin.startsWith(`${name}:`));
     if (server === undefined) return { kind: "gone", reason: "not a document of any server" };
     try {
-      this.#refuseSilent(server);
       const document = await server.open(origin, signal);
       if (document === null) return { kind: "gone", reason: "not a document of any server" };
       this.#cache.keep(document);
