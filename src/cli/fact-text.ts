@@ -89,6 +89,13 @@ export function factLines(value: unknown): string[] | null {
   return misses.length === value.length ? misses.map((miss) => shownLine(nearMissText(miss))) : null;
 }
 
+/** True for a list of steps whose one failure stands in the reason already. */
+export function isToldIn(reason: unknown, value: unknown): boolean {
+  if (typeof reason !== "string" || !Array.isArray(value) || value.length !== 1) return false;
+  const { error } = (value[0] ?? {}) as { error?: { message?: unknown } | null };
+  return typeof error?.message === "string" && reason.includes(error.message);
+}
+
 /** Nothing to tell: absent, or an empty list. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);

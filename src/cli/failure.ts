@@ -13,7 +13,7 @@ import { asksForJson } from "./command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { firstOn, hasNotBegun } from "./error-hints.ts";
 import { errorEntry, exitOf } from "./error-table.ts";
-import { factLines, isNothing, problemLines } from "./fact-text.ts";
+import { factLines, isNothing, isToldIn, problemLines } from "./fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { firstIn } from "./standing-text.ts";
@@ -129,6 +129,7 @@ const UNSHOWN_FACTS = new Set([
   "help",
   "retryable",
   "goes_on",
+  "unreachable",
   "not_in_this_version",
   "files",
   "checked",
@@ -160,7 +161,7 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   const isSaid = (key: string, value: unknown): boolean =>
     UNSHOWN_FACTS.has(key) || (NAMED_FACTS.has(key) && message.includes(String(value)));
   const facts = Object.entries(withBudgetInWords(details)).filter(
-    ([key, value]) => !isSaid(key, value) && !isNothing(value),
+    ([key, value]) => !isSaid(key, value) && !isNothing(value) && !isToldIn(message, value),
   );
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");

@@ -2,7 +2,7 @@
 import type { HaltKind } from "../run/halt.ts";
 
 /** Behind "stopped:". */
-export const HALT_HEADLINES: Record<HaltKind, string> = {
+const HALT_HEADLINES: Record<HaltKind, string> = {
   agent_required: "an outside agent has to do a step",
   human_review: "a person has to review it",
   gate_blocked: "a check did not pass",
@@ -15,8 +15,14 @@ export const HALT_HEADLINES: Record<HaltKind, string> = {
   internal: "a bug in deep-research",
 };
 
+const MODEL_UNREACHABLE = "the model server does not answer";
+
+export function haltHeadline(kind: HaltKind, isModelUnreachable: boolean): string {
+  return isModelUnreachable ? MODEL_UNREACHABLE : HALT_HEADLINES[kind];
+}
+
 /** What happened and what it waits for. */
-export const HALT_SENTENCES: Record<HaltKind, string> = {
+const HALT_SENTENCES: Record<HaltKind, string> = {
   agent_required: "The run stopped: an outside agent has to do the next step.",
   human_review: "The run stopped: a person has to review it.",
   gate_blocked: "The run stopped: a gate did not pass, or a step failed.",
@@ -28,3 +34,7 @@ export const HALT_SENTENCES: Record<HaltKind, string> = {
   timeout: "The run failed: a stage made no progress within its time limit.",
   internal: "A bug in deep-research stopped this run. Its finished steps are kept.",
 };
+
+export function haltSentence(kind: HaltKind, isModelUnreachable: boolean): string {
+  return isModelUnreachable ? `The run stopped: ${MODEL_UNREACHABLE}.` : HALT_SENTENCES[kind];
+}

@@ -1,7 +1,7 @@
 // What work on a run came to, in text: where the report is, or why there is none and what to do.
-import type { RunLook } from "../ports/run-store.ts";
 import type { Outcome, RunResult } from "../operations/outcome.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
+import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { activityOf } from "../run/lifecycle.ts";
 import { stepsOn } from "../run/next-step.ts";
 import type { ReportVersion } from "../run/report.ts";
@@ -20,8 +20,16 @@ export function runText(
 ): string {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
-  const activity = activityOf(manifest, run.lease);
-  const standing = stateText({ execution_state: state, halt: haltName(run), activity }, style);
+  const standing = stateText(
+    {
+      execution_state: state,
+      halt: manifest.halt === null ? null : haltKind(manifest.halt),
+      model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
+      activity: activityOf(manifest, run.lease),
+      owner_is_silent: false,
+    },
+    style,
+  );
   const step = stepsOn(runRoot);
   const version = manifest.report_versions.at(-1);
   const report =
@@ -80,10 +88,4 @@ export function stopText(stoppedBy: string, stage: string): string {
     default:
       return `${stoppedBy.replaceAll("_", " ")} in ${stage}`;
   }
-}
-
-function haltName({ manifest }: RunLook): Parameters<typeof stateText>[0]["halt"] {
-  const { halt } = manifest;
-  if (halt === null) return null;
-  return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
 }

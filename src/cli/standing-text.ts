@@ -1,8 +1,9 @@
 // The state a run is in, in a sentence: what happened, and what it waits for.
 import type { Condition, Finding } from "../operations/triage-run.ts";
-import { HALT_CODES, type HaltKind } from "../run/halt.ts";
+import { HALT_CODES, isModelUnreachable, type HaltKind } from "../run/halt.ts";
 import { firstOn } from "./error-hints.ts";
-import { HALT_SENTENCES } from "./halt-words.ts";
+import { haltSentence } from "./halt-words.ts";
+import { moment } from "./text.ts";
 
 export const SENTENCES: Record<Condition, string> = {
   not_started: "Made and not started yet: waits for `run`.",
@@ -26,7 +27,8 @@ export const SENTENCES: Record<Condition, string> = {
 
 const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
 
-function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
+/** Of a finding about a halt. */
+export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
   return HALT_KINDS.find((known) => known === kind);
 }
 
@@ -38,8 +40,12 @@ export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why"
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";
     return `${SENTENCES.interrupted} ${waits}`;
   }
+  if (condition === "silent" && typeof why["until"] === "string")
+    return `The process that works on the run does not answer. Its lease holds until ${moment(why["until"])}; then another process may continue.`;
   const kind = kindOf(why);
-  return condition === "halted" && kind !== undefined ? HALT_SENTENCES[kind] : SENTENCES[condition];
+  return condition === "halted" && kind !== undefined
+    ? haltSentence(kind, isModelUnreachable(why))
+    : SENTENCES[condition];
 }
 
 /** What a person has to do, or need not do, where no command says it. */

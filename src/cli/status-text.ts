@@ -8,8 +8,9 @@ import { STAGES } from "../run/stage.ts";
 import { nextText } from "./advice.ts";
 import { fallbackWarning } from "./evidence-text.ts";
 import { problemText } from "./fact-text.ts";
-import { HALT_HEADLINES } from "./halt-words.ts";
+import { haltHeadline } from "./halt-words.ts";
 import { ownerText } from "./owner-text.ts";
+import { reasonText } from "./reason-text.ts";
 import { firstIn, sentenceOf } from "./standing-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
@@ -17,20 +18,24 @@ import { budgetText, usageText } from "./usage-text.ts";
 
 const QUESTION_WIDTH = 90;
 
+type Shown = Pick<StatusResult, "execution_state" | "halt" | "model_unreachable" | "activity" | "owner_is_silent">;
+
 /** `stopped: no evidence found (needs you)`; `waiting for the next tick`; else the state. */
-export function stateText(status: Pick<StatusResult, "execution_state" | "halt" | "activity">, style: Style): string {
-  const { execution_state: state, halt, activity } = status;
+export function stateText(status: Shown, style: Style): string {
+  const { execution_state: state, halt, activity, owner_is_silent } = status;
   if (halt !== null && !isTerminal(state)) {
-    return style.warn(`stopped: ${HALT_HEADLINES[halt]}${halt === "quota" ? "" : " (needs you)"}`);
+    const why = haltHeadline(halt, status.model_unreachable);
+    return style.warn(`stopped: ${why}${halt === "quota" ? "" : " (needs you)"}`);
   }
   switch (state) {
     case "running":
+      if (owner_is_silent) return style.warn("running, but its owner does not answer");
       if (activity === "none") return "waiting for the next tick";
       return style.good(activity === "ticking" ? state : "running, reading its corpus");
     case "completed":
       return style.good(state);
     case "failed":
-      return style.bad(halt === "timeout" ? `failed: ${HALT_HEADLINES.timeout}` : state);
+      return style.bad(halt === "timeout" ? `failed: ${haltHeadline(halt, false)}` : state);
     case "interrupted":
     case "paused":
     case "aborted":
@@ -54,6 +59,7 @@ export function statusText(
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
     ["now", sentenceOf(standing)],
+    ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
     ["since", moment(standing.why.since)],
     ["question", oneLine(status.question, QUESTION_WIDTH)],
     [

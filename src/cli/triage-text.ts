@@ -1,13 +1,14 @@
 // The findings of triage in words.
 import type { TriageAllResult, TriagedRun } from "../operations/triage-all.ts";
-import type { LeaseSummary } from "../operations/status.ts";
 import type { Condition, Finding, TriageResult } from "../operations/triage-run.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { blockedText } from "./blocked-text.ts";
-import { factText, isNothing } from "./fact-text.ts";
+import { isNothing, isToldIn } from "./fact-text.ts";
 import { nextText, stepLines } from "./advice.ts";
-import { ownerText } from "./owner-text.ts";
-import { firstIn, SENTENCES, sentenceOf } from "./standing-text.ts";
+import { haltHeadline } from "./halt-words.ts";
+import { isModelUnreachable } from "../run/halt.ts";
+import { leaseText, reasonText } from "./reason-text.ts";
+import { firstIn, kindOf, SENTENCES, sentenceOf } from "./standing-text.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
 import type { Style } from "./style.ts";
 import { count, moment, oneLine, pairs } from "./text.ts";
@@ -32,8 +33,11 @@ export function triageAllText({ runs, counts }: TriageAllResult, style: Style): 
 
 function blockText({ run_id, findings }: TriagedRun, style: Style): string {
   const [{ condition, needs_attention, why, next }] = findings;
+  const kind = kindOf(why);
   const what =
-    condition === "halted" ? `halted: ${String(why["kind"])}` : (WORDS[condition] ?? condition.replaceAll("_", " "));
+    condition === "halted" && kind !== undefined
+      ? `stopped: ${haltHeadline(kind, isModelUnreachable(why))},`
+      : (WORDS[condition] ?? condition.replaceAll("_", " "));
   const head = needs_attention ? style.warn(what) : what;
   const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
   const reason = oneLine(reasonText(why), BLOCK_WIDTH);
@@ -56,51 +60,19 @@ function where({ stage, since }: Finding["why"]): string {
   return `${place}${typeof since === "string" ? `, since ${moment(since)}` : ""}`;
 }
 
-/** Lists of which each halt has one at the most. */
-const LISTS = ["reasons", "gates", "differences", "steps", "looked_for"] as const;
-
-/** Why, from the general to the particular: the failure or the reason, then what a gate or a halt names. */
-function reasonText({ failure, details, reason, files, ...rest }: Finding["why"]): string {
-  const facts = (details ?? {}) as Record<string, unknown>;
-  const { budget, limit, name } = facts;
-  const parts = [
-    isNothing(rest["retry_at"]) ? undefined : waitText(rest),
-    failure ?? facts["reason"] ?? reason ?? files,
-    isNothing(limit) ? undefined : `${String(budget)} ${String(limit)}`.replaceAll("_", " "),
-    name,
-    LISTS.map((list) => facts[list]).find((one) => !isNothing(one)),
-  ].filter((part) => !isNothing(part));
-  if (parts.length > 0) return parts.map(factText).join(": ");
-  if (rest["timed_out"] === true)
-    return `no progress for ${String(rest["elapsed_s"])} s (limit ${String(rest["timeout_s"])} s)`;
-  return leaseText(rest);
-}
-
-function waitText({ retry_at, time_has_come }: Finding["why"]): string {
-  const time = moment(String(retry_at));
-  return time_has_come === true ? `its time has come, at ${time}` : `until ${time}`;
-}
-
-/** Why the last owner lost its lease; or who holds it, and when its last heartbeat was. */
-function leaseText({ lease, policy }: Finding["why"]): string {
-  if (typeof lease === "object" && lease !== null) return ownerText(lease as LeaseSummary) ?? "";
-  const why = LEASE_ENDS[String(lease)];
-  if (why === undefined) return "";
-  return policy === "hold" ? `${why}; policy "hold": waits for resume` : why;
-}
-
-const LEASE_ENDS: Readonly<Record<string, string>> = {
-  owner_dead: "its process died",
-  expired: "its process stopped answering",
-};
-
 function findingText(finding: Finding, style: Style): string {
   const { needs_attention, why, next } = finding;
   const sentence = needs_attention ? style.warn(sentenceOf(finding)) : sentenceOf(finding);
   if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[])}`;
   const { details, lease, ...rest } = why;
   // The details of a halt are facts like the others.
-  const all = { ...rest, ...(details as Record<string, unknown> | undefined), lease: leaseText({ lease }) };
-  const facts = Object.entries(withBudgetInWords(all)).filter(([, value]) => !isNothing(value) && value !== "");
+  const all: Record<string, unknown> = {
+    ...rest,
+    ...(details as Record<string, unknown> | undefined),
+    lease: leaseText({ lease }),
+  };
+  const facts = Object.entries(withBudgetInWords(all)).filter(
+    ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
+  );
   return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }

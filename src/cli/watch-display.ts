@@ -56,7 +56,7 @@ export function lineWatcher(
   // Between the ticks of cron nobody works on it: that is the live line's to say.
   const tellState = (run: RunLook): void => {
     const status = statusFrom(run, clock.nowMs());
-    const state = `${status.execution_state} ${status.halt}`;
+    const state = `${status.execution_state} ${status.halt} ${status.owner_is_silent}`;
     if (state !== shownState) tell(`${style.bold(run.manifest.run_id)}  ${stateText(status, style)}`);
     shownState = state;
   };

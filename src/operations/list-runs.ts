@@ -4,10 +4,11 @@ import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunEntry, RunLook } from "../ports/run-store.ts";
-import { haltKind, type HaltKind } from "../run/halt.ts";
+import { haltKind, isModelUnreachable, type HaltKind } from "../run/halt.ts";
 import { activityOf, isTerminal, type Activity, type ExecutionState } from "../run/lifecycle.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Usage } from "../run/usage.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface ListedRun {
@@ -17,10 +18,14 @@ export interface ListedRun {
   execution_state: ExecutionState;
   stage_current: Stage;
   halt: HaltKind | null;
+  /** The run is halted because the server of its model does not answer. */
+  model_unreachable: boolean;
   /** Somebody alive holds the lease. */
   is_owned: boolean;
   /** What the living owner does: `reading_corpus` before its tick begins. */
   activity: Activity;
+  /** The owner holds the lease and has missed its heartbeats. */
+  owner_is_silent: boolean;
   report_versions: number;
   /** Of models: spent, and reserved for calls that are not settled yet. */
   usage: Usage;
@@ -72,7 +77,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   for await (const entry of ports.store.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
-      else if (fits(entry.look, filter)) found.push(listed(entry.look));
+      else if (fits(entry.look, filter)) found.push(listed(entry.look, ports.clock.nowMs()));
     } catch (error) {
       unreadable.push(unreadableRun({ ...entry, error }));
     }
@@ -115,7 +120,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
   return states === undefined || states.includes(state);
 }
 
-function listed({ runRoot, manifest, state, lease, problems }: RunLook): ListedRun {
+function listed({ runRoot, manifest, state, lease, problems }: RunLook, nowMs: number): ListedRun {
   return {
     run_id: manifest.run_id,
     run_root: runRoot,
@@ -123,8 +128,10 @@ function listed({ runRoot, manifest, state, lease, problems }: RunLook): ListedR
     execution_state: state,
     stage_current: manifest.stage.current,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
+    model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
     is_owned: lease.held !== null,
     activity: activityOf(manifest, lease),
+    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
     report_versions: manifest.report_versions.length,
     usage: manifest.usage,
     problems,

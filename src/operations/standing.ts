@@ -7,9 +7,9 @@ import type { LeaseView, RunLook } from "../ports/run-store.ts";
 import { isHaltOver, type Halt } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
-import type { Manifest } from "../run/manifest.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { mendedFirst } from "./damage.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
 import { goesOnByTick } from "./work-outcome.ts";
 
@@ -199,19 +199,6 @@ function silent({ runRoot }: RunLook, held: NonNullable<LeaseView["held"]>, abou
     condition: "silent",
     needs_attention: false,
     why: { since: held.record.refreshed_at, until: timestamp(held.expires_at_ms), ...about },
-    next: [step("status", "look again, once its lease has run out")],
+    next: [step("run", "continue, once its lease has run out")],
   };
-}
-
-/** An owner at work misses no heartbeat; when two are due, something is wrong. */
-const OVERDUE_HEARTBEATS = 2;
-
-export function isHeartbeatOverdue(
-  { settings }: Pick<Manifest, "settings">,
-  { held }: LeaseView,
-  nowMs: number,
-): boolean {
-  if (held === null) return false;
-  const ageMs = nowMs - Date.parse(held.record.refreshed_at);
-  return ageMs > OVERDUE_HEARTBEATS * settings.lease.heartbeat_seconds * 1000;
 }

@@ -3,12 +3,13 @@ import type { Ports } from "../ports/ports.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { FileProblem, LeaseView, RunLook } from "../ports/run-store.ts";
 import { fallbacksOf, type Fallback } from "../run/fallbacks.ts";
-import { haltKind, type HaltKind } from "../run/halt.ts";
+import { haltKind, isModelUnreachable, type HaltKind } from "../run/halt.ts";
 import { activityOf, type Activity, type ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelName } from "../run/model.ts";
 import { modelNames, type Budgets, type Role, type Settings } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface StepCounts {
@@ -41,8 +42,12 @@ export interface StatusResult {
   tick_is_open: boolean;
   /** What the living owner does: `reading_corpus` before its tick begins. */
   activity: Activity;
+  /** The owner holds the lease and has missed its heartbeats. */
+  owner_is_silent: boolean;
   ticks: number;
   halt: HaltKind | null;
+  /** The run is halted because the server of its model does not answer. */
+  model_unreachable: boolean;
   stage: { current: Stage; started_at: string; last_progress_at: string };
   /** Of the current stage. */
   steps: StepCounts;
@@ -84,8 +89,10 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     recorded_state: manifest.execution_state,
     tick_is_open: manifest.tick.is_open,
     activity: activityOf(manifest, lease),
+    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
     ticks: manifest.tick.number,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
+    model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
     stage: {
       current: manifest.stage.current,
       started_at: manifest.stage.started_at,

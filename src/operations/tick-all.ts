@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
-import { isHeartbeatOverdue } from "./standing.ts";
+import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { tickRun } from "./tick-run.ts";
 import { isDue } from "./work-outcome.ts";
 

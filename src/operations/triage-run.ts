@@ -119,8 +119,11 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
 }
 
 function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
+  // What a halt names is told with the halt.
+  const { details = {} } = manifest.halt ?? {};
+  const told = Array.isArray(details["steps"]) ? (details["steps"] as { key?: unknown }[]).map(({ key }) => key) : [];
   const failing = Object.entries(manifest.steps).filter(
-    ([, step]) => step.error !== undefined && step.state === "failed",
+    ([key, step]) => step.error !== undefined && step.state === "failed" && !told.includes(key),
   );
   if (failing.length === 0) return [];
   const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };

@@ -120,8 +120,16 @@ function failedAttempt(failure: ModelFailure, call: FailedCall): RunError {
   });
 }
 
-function factsOf({ facts: { reason, status } }: ModelFailure, { model }: FailedCall): Record<string, unknown> {
-  return { reason, model: modelName(model), ...(status === undefined ? {} : { status }) };
+function factsOf(
+  { facts: { reason, status, unreachable } }: ModelFailure,
+  { model }: FailedCall,
+): Record<string, unknown> {
+  return {
+    reason,
+    model: modelName(model),
+    ...(status === undefined ? {} : { status }),
+    ...(unreachable === true ? { unreachable } : {}),
+  };
 }
 
 function later({ session }: FailedCall, ms: number): string {

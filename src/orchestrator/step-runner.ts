@@ -158,7 +158,7 @@ function waitFor(error: unknown): HaltWanted | null {
 }
 
 function failureOf(error: unknown, hasActed: boolean): StepError {
-  const { goes_on, retryable, help } = error instanceof RunError ? error.facts : {};
+  const { goes_on, retryable, help, unreachable } = error instanceof RunError ? error.facts : {};
   const isForAPerson = hasActed && goes_on !== true;
   const words = [
     describeCause(error),
@@ -170,6 +170,7 @@ function failureOf(error: unknown, hasActed: boolean): StepError {
     message: shortened(words.join("; "), 2000),
     retryable: retryable !== false && !isForAPerson,
     ...(goes_on === true ? { goes_on } : {}),
+    ...(unreachable === true ? { unreachable } : {}),
   };
 }
 

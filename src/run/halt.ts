@@ -74,6 +74,14 @@ export function haltKind(halt: Halt): HaltKind {
   return halt.schema_version === "halt.timeout.v1" ? "timeout" : halt.kind;
 }
 
+/** True for a halt because the server of the model does not answer. Halts of earlier versions do not say so. */
+export function isModelUnreachable({ details }: { details?: unknown }): boolean {
+  const { unreachable, steps } = (details ?? {}) as Record<string, unknown>;
+  if (unreachable === true) return true;
+  if (!Array.isArray(steps) || steps.length === 0) return false;
+  return (steps as { error?: { unreachable?: unknown } | null }[]).every(({ error }) => error?.unreachable === true);
+}
+
 /** True for a halt that time alone ends, once the time has come. */
 export function isHaltOver(halt: Halt, nowMs: number): boolean {
   return halt.schema_version === "halt.v1" && halt.retry_at !== undefined && Date.parse(halt.retry_at) <= nowMs;

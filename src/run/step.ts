@@ -21,6 +21,8 @@ export const stepErrorSchema = z.object({
   retryable: z.boolean(),
   /** The next attempt takes up the conversations of this one; without it, they begin anew. */
   goes_on: z.literal(true).optional(),
+  /** The server of the model did not answer. */
+  unreachable: z.literal(true).optional(),
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 

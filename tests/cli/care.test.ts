@@ -131,7 +131,7 @@ describe("triage --all", () => {
     expect(code).toBe(0);
     const blocks = stdout.trimEnd().split("\n\n");
     expect(blocks.map((block) => block.split(" ", 1)[0])).toEqual(["dr_damaged", "dr_halted", "dr_paused", "3"]);
-    expect(blocks[1]).toContain("halted: no_evidence in citations");
+    expect(blocks[1]).toContain("stopped: no evidence found, in citations");
     expect(blocks[1]).toContain("nothing was found");
     expect(blocks[1]).toContain(`  deep-research resume ${folder.path}/dr_halted`);
     for (const block of blocks.slice(0, 3)) expect(block.split("\n").length).toBeLessThanOrEqual(4);

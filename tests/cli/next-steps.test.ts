@@ -1,7 +1,13 @@
 // Printed commands are short where that works, and a chain of them never leads back to where it began.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { statusOf } from "../../src/operations/status.ts";
+import { listText } from "../../src/cli/list-text.ts";
+import { statusText } from "../../src/cli/status-text.ts";
+import { PLAIN } from "../../src/cli/style.ts";
+import { triageText } from "../../src/cli/triage-text.ts";
+import { listRuns } from "../../src/operations/list-runs.ts";
+import { standingOf } from "../../src/operations/standing.ts";
+import { statusFrom, statusOf } from "../../src/operations/status.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageAll } from "../../src/operations/triage-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
@@ -65,6 +71,24 @@ describe("a printed command", () => {
   });
 });
 
+test("status of a run whose owner is silent says until when the lease holds, and the next step", async () => {
+  using folder = temporaryFolder();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const late = { ...ports, clock: { ...ports.clock, nowMs: () => ports.clock.nowMs() + 74_000 } };
+  await withWriter(ports, root, async (writer) => {
+    await writer.commit([TO_RUNNING, tickStarted(ports)]);
+    const run = await ports.store.look(root);
+    const standing = standingOf(late, run);
+    const status = statusText(run, statusFrom(run, late.clock.nowMs()), standing, PLAIN);
+    expect(status).toStartWith("dr_1  running, but its owner does not answer\n");
+    expect(status).toMatch(/does not answer\. Its lease holds until 2\d{3}-.* UTC;/);
+    for (const words of [status, triageText((await triageRun(late, root)).result, PLAIN)])
+      expect(words).toEndWith(`deep-research run ${root}\n`);
+    const { result } = await listRuns(late, folder.path);
+    expect(listText(result, false, null, PLAIN)).toContain("running, but its owner does not answer");
+  });
+});
+
 test("an owner without a sign of life is not called well, and tick --all says that it passed it by", async () => {
   using folder = temporaryFolder();
   const root = await makeRun(ports, folder.path, "dr_1");
@@ -80,7 +104,8 @@ test("an owner without a sign of life is not called well, and tick --all says th
       "working",
       "silent",
     ]);
-    const { lease } = (await statusOf(later(74), root)).result;
+    const { lease, owner_is_silent } = (await statusOf(later(74), root)).result;
+    expect([owner_is_silent, (await statusOf(later(55), root)).result.owner_is_silent]).toEqual([true, false]);
     expect(lease.held_by?.heartbeat_age_s).toBeWithin(73, 77);
     expect((await triageAll(later(74), folder.path)).result.runs.map(({ run_id }) => run_id)).toEqual(["dr_1"]);
     const { runs } = (await tickAll(later(74), folder.path, { jobs: 1 }, {})).result;

@@ -374,3 +374,21 @@ describe("damage that a look meets", () => {
     expect((await cli(["verify", runRoot])).code).toBe(12);
   });
 });
+
+test("a model server that is away is the cause that every look names, and its sentence stands once", async () => {
+  using folder = temporaryFolder();
+  const message = "MODEL_FAILED: http://127.0.0.1:9/v1 cannot be reached or broke off (ECONNREFUSED)";
+  const error = { code: "MODEL_FAILED", message, retryable: true, goes_on: true, unreachable: true };
+  const details = { reason: `step plan failed 3 times: ${message}`, steps: [{ key: "plan", error }] };
+  const runRoot = await haltedRun(folder.path, { kind: "gate_blocked", details });
+  const headline = "stopped: the model server does not answer";
+  const status = await told("status", runRoot);
+  expect(status).toContain(`dr_gate_blocked  ${headline} (needs you)\n`);
+  expect(status).toContain(`  reason        ${details.reason}\n`);
+  const triage = await told("triage", runRoot);
+  const all = await told("triage", "--all", "--runs-root", folder.path);
+  expect(await told("list", "--runs-root", folder.path)).toContain(headline);
+  expect(all).toContain(`${headline}, in init`);
+  const { stderr } = await cli(["tick", runRoot]);
+  for (const words of [status, triage, stderr]) expect(words.split(message)).toHaveLength(2);
+});

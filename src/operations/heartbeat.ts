@@ -1,0 +1,16 @@
+// Whether the owner of a run gives signs of life.
+import type { LeaseView } from "../ports/run-store.ts";
+import type { Manifest } from "../run/manifest.ts";
+
+/** An owner at work misses no heartbeat; when two are due, something is wrong. */
+const OVERDUE_HEARTBEATS = 2;
+
+export function isHeartbeatOverdue(
+  { settings }: Pick<Manifest, "settings">,
+  { held }: LeaseView,
+  nowMs: number,
+): boolean {
+  if (held === null) return false;
+  const ageMs = nowMs - Date.parse(held.record.refreshed_at);
+  return ageMs > OVERDUE_HEARTBEATS * settings.lease.heartbeat_seconds * 1000;
+}
