@@ -135,8 +135,7 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
 
 /**
  * What a run that is there was made with otherwise than what is asked for. Compared with the run as it was made: a resume
- * may have changed its settings since. Whether the documents or the driver changed is for the
- * drift policy to judge.
+ * may have changed its settings since. Whether the documents or the driver changed is for the drift policy to judge.
  */
 function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
   const { corpora: madeCorpora, driver_version: _made, ...madeSettings } = made.settings;

@@ -130,8 +130,7 @@ export const settingsSchema = z.object({
   driver: driverIdSchema,
   /** The version that thought first; another one is drift, as other documents are. */
   driver_version: z.string().optional(),
-  /** Asked for by the run, then by the workspace; filesystem when neither says. */
-  /** Who said which: the command line, the workspace's file, the user's file. */
+  /** Who asked for which: the command line, else the workspace's file, else the user's; filesystem when none says. */
   providers: z.object({
     run: z.array(providerIdSchema),
     workspace: z.array(providerIdSchema),

@@ -21,10 +21,9 @@ export interface StoringContent {
 }
 
 /**
- * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk; where their
- * fsync fails they are stored anew. Other bytes
- * can only come from a writer that lost its lease before anything named them: they are set aside. Errors:
- * `INPUT_TOO_LARGE`.
+ * Stores a content file. Equal bytes under the name are taken as they are, once they are surely on disk; where their fsync
+ * fails they are stored anew. Other bytes can only come from a writer that lost its lease before anything named them: they
+ * are set aside. Errors: `INPUT_TOO_LARGE`.
  */
 export async function storeContent(
   files: Files,
