@@ -22,15 +22,20 @@ const MOUNTS = "/proc/self/mountinfo";
 /** The name of the network file system that holds the path or its nearest parent that exists; undefined for a local one. */
 export function networkFileSystemOf(path: string): string | undefined {
   for (let folder = path; folder !== ""; folder = folder.slice(0, folder.lastIndexOf("/"))) {
-    try {
-      const type = fs.statfsSync(folder).type >>> 0;
-      if (type !== FUSE) return NETWORK_TYPES.get(type);
-      return networkFuseOf(fs.readFileSync(MOUNTS, "utf8"), deviceOf(folder));
-    } catch {
-      // Not there yet: ask its parent.
-    }
+    const type = typeOf(folder);
+    if (type === null) continue;
+    return type === FUSE ? networkFuseAt(folder) : NETWORK_TYPES.get(type);
   }
   return undefined;
+}
+
+/** Null for a folder that is not there yet. */
+function typeOf(folder: string): number | null {
+  try {
+    return fs.statfsSync(folder).type >>> 0;
+  } catch {
+    return null;
+  }
 }
 
 /** The folder, or null where it lies on a network file system: SQLite keeps no database whole there. */
@@ -43,15 +48,26 @@ export function unlessOnNetwork(folder: string | null, networkOf = networkFileSy
 /** Programs that serve what lies elsewhere: another host, a cloud, the host of a virtual machine. */
 const NETWORK_PROGRAMS: ReadonlySet<string> = new Set(
   (
-    "afpfs blobfuse blobfuse2 ceph-fuse cephfs curlftpfs cvmfs2 davfs davfs2 gcsfuse glusterfs goofys " +
+    "afpfs alluxio-fuse blobfuse blobfuse2 ceph-fuse cephfs curlftpfs cvmfs2 davfs davfs2 gcsfuse geesefs glusterfs goofys " +
     "google-drive-ocamlfuse grpcfuse gvfsd-fuse hdfs httpfs2 ifuse jmtpfs juicefs kio-fuse lizardfs mfs moosefs mount-s3 " +
-    "mountpoint-s3 onedriver osxfs rclone s3fs s3ql seaweedfs smbnetfs sshfs vmhgfs-fuse weed xtreemfs"
+    "mountpoint-s3 onedriver ossfs osxfs quobyte rclone s3fs s3ql seaweedfs smbnetfs sshfs virtiofs vmhgfs-fuse weed xtreemfs"
   ).split(" "),
 );
 /** They join local folders, and name them with colons as others name a host. */
 const LOCAL_PROGRAMS: ReadonlySet<string> = new Set(["fuse-overlayfs", "mergerfs", "unionfs", "unionfs-fuse"]);
 /** `host:path`, `//host/share`, `https://host`. */
 const REMOTE_SOURCE = /^(?:[^/]+:|\/\/)/;
+
+/** What it is called where nothing tells which program serves it: it may lie elsewhere, so it counts as such. */
+const UNKNOWN_PROGRAM = "fuse";
+
+export function networkFuseAt(folder: string, readMounts = () => fs.readFileSync(MOUNTS, "utf8")): string | undefined {
+  try {
+    return networkFuseOf(readMounts(), deviceOf(folder));
+  } catch {
+    return UNKNOWN_PROGRAM;
+  }
+}
 
 /**
  * The name of the network file system of a device ("0:52") in the text of /proc/self/mountinfo. A program that is known
@@ -68,7 +84,7 @@ export function networkFuseOf(mounts: string, device: string): string | undefine
       ? program
       : undefined;
   }
-  return undefined;
+  return UNKNOWN_PROGRAM;
 }
 
 /** Major and minor number, as the table of mounts writes them. */

@@ -2,7 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { leaseFiles } from "../../src/stores/lease-files.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
-import { networkFileSystemOf, networkFuseOf, unlessOnNetwork } from "../../src/system/network-file-system.ts";
+import {
+  networkFileSystemOf,
+  networkFuseAt,
+  networkFuseOf,
+  unlessOnNetwork,
+} from "../../src/system/network-file-system.ts";
 import { pauseRequest, runCreated } from "../conformance/sample-run.ts";
 import { endOf, RUN, storeOf } from "../simulation/store-workload.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
@@ -58,6 +63,11 @@ describe("what FUSE serves", () => {
     ["fuse.somenewfs bucket.example:/data rw", "somenewfs"],
     ["fuse https://dav.example/files rw", "fuse"],
     ["fuse.x //server/share rw", "x"],
+    ["virtiofs host rw", "virtiofs"],
+    ["fuse.geesefs bucket rw", "geesefs"],
+    ["fuse.ossfs ossfs rw", "ossfs"],
+    ["fuse.alluxio-fuse alluxio-fuse rw", "alluxio-fuse"],
+    ["fuse quobyte rw", "fuse"],
   ])("%s lies elsewhere", (served, name) => expect(of(served)).toBe(name));
 
   test.each([
@@ -68,11 +78,14 @@ describe("what FUSE serves", () => {
     "fuse.mergerfs disk1:disk2 rw",
     "fuse.gocryptfs /home/me/secret rw",
     "fuse.mine mine rw",
-    "virtiofs host rw",
   ])("%s is local", (served) => expect(of(served)).toBeUndefined());
 
-  test("a device that no mount has is taken for local", () => {
-    expect(networkFuseOf("", "0:52")).toBeUndefined();
+  test("what no mount tells lies elsewhere, also when the mounts cannot be read", () => {
+    expect(networkFuseOf("", "0:52")).toBe("fuse");
+    const unreadable = (): never => {
+      throw new Error("EACCES");
+    };
+    expect(networkFuseAt(import.meta.dir, unreadable)).toBe("fuse");
   });
 });
 
