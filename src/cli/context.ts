@@ -20,20 +20,26 @@ const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
 export interface OwnedContext extends CommandContext {
   /** The common options, with what is configured. */
   common: CommonValues & { jsonl?: boolean };
-  /** Runs `on_halt` for each halt that was raised; never fails. */
+  /** Runs `on_halt` once for each halt that was raised; never fails. */
   tellOfHalts(): Promise<void>;
   /** Sends what telemetry still holds; never fails. */
   endTelemetry(): Promise<void>;
-  /** Takes the live line off the terminal, and waits until everything that was shown is written. */
+  /**
+   * Takes the live line off the terminal, and waits until everything that was shown is written, or, once a signal came,
+   * until a reader stalls.
+   */
   endDisplay(): Promise<void>;
-  /** Errors: `WRITE_FAILED` when an event could not be written while the work went on. */
-  refuseLostEvents(): "all read" | "reader left";
+  /**
+   * `given up` when a reader stalled after a signal: more text would wait for it. Errors: `WRITE_FAILED` when an event
+   * could not be written while the work went on.
+   */
+  refuseLostEvents(): "all read" | "reader left" | "given up";
 }
 
 interface Display {
   observer: Observer;
-  end(): Promise<void>;
-  refuseLostEvents?(): "all read" | "reader left";
+  end(stop?: AbortSignal): Promise<void>;
+  refuseLostEvents?(): "all read" | "reader left" | "given up";
 }
 
 export async function makeContext(
@@ -60,6 +66,9 @@ export async function makeContext(
   let stderr: OutputQueue | null = null;
   let signals: StopSignals | null = null;
   let telemetry: TelemetryWatch | null = null;
+  let told: Promise<void> | null = null;
+  const stopSignal = (): AbortSignal | undefined =>
+    signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
   return {
     host,
     ports,
@@ -94,17 +103,20 @@ export async function makeContext(
       return signals;
     },
     async tellOfHalts() {
-      await halts?.tell(host, signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]));
+      await (told ??= halts?.tell(host, stopSignal()) ?? Promise.resolve());
     },
     async endTelemetry() {
       await telemetry?.close();
-      await stderr?.whenEmpty();
+      await stderr?.whenEmpty(stopSignal());
     },
     async endDisplay() {
-      await display?.end();
-      await stderr?.whenEmpty();
+      await display?.end(stopSignal());
+      await stderr?.whenEmpty(stopSignal());
     },
-    refuseLostEvents: () => display?.refuseLostEvents?.() ?? "all read",
+    refuseLostEvents() {
+      if (stderr?.isGivenUp === true) return "given up";
+      return display?.refuseLostEvents?.() ?? "all read";
+    },
   };
 }
 

@@ -79,11 +79,12 @@ async function runCommand(
   const context = await makeContext(host, makePorts, values, command, known);
   try {
     const answer = await answerOf(command, context, values, raw.operands);
-    if (context.refuseLostEvents() === "reader left") return await showToNobody(host, context, answer);
+    const reading = context.refuseLostEvents();
+    if (reading === "given up") return await statusOf(answer);
+    if (reading === "reader left") return await showToNobody(host, context, answer);
     return await show(host, command.name, context, answer, known);
   } finally {
     await context.endTelemetry();
-    // Last, so that nobody waits for the answer while a program of the user's runs.
     await context.tellOfHalts();
   }
 }
@@ -97,6 +98,8 @@ async function answerOf(
   try {
     return await command.run(context, ...asked);
   } finally {
+    // Neither waits for the other: a reader may stall, and a program of the user's may take its time.
+    void context.tellOfHalts();
     await context.endDisplay();
   }
 }
@@ -149,6 +152,10 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
     if (beside !== null) host.write("stderr", `${beside}\n`);
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
+  return await statusOf(answer);
+}
+
+async function statusOf({ outcome: { error } }: Answer): Promise<number> {
   return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }
 

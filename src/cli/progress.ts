@@ -26,7 +26,7 @@ const ERASE_LINE = "\r\u001b[2K";
 export interface ProgressDisplay {
   observer: Observer;
   /** Takes the live line off the terminal; resolves when everything was written, or cannot be. */
-  end(): Promise<void>;
+  end(stop?: AbortSignal): Promise<void>;
 }
 
 export function progressDisplay(
@@ -88,10 +88,10 @@ export function progressDisplay(
         draw();
       },
     },
-    async end() {
+    async end(stop) {
       timer?.stop();
       if (isDrawn) stderr.push(ERASE_LINE);
-      await stderr.whenEmpty();
+      await stderr.whenEmpty(stop);
     },
   };
 }

@@ -1,6 +1,6 @@
 // A reader that takes nothing, with real processes and a real pipe: it costs no lease, no event and no line.
 import { expect, test } from "bun:test";
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { QUESTION } from "../simulation/run-world.ts";
 import { Host, type RealProcess } from "./real-processes.ts";
@@ -83,5 +83,33 @@ test("telemetry on stderr: the run completes meanwhile, and the process ends onc
     expect((await read).trim().split("\n").at(-1)).toContain("dr.telemetry.v1");
   } finally {
     child.kill("SIGKILL");
+  }
+}, 60_000);
+
+test("a halt is told while the reader of the events stalls, and SIGTERM ends the process", async () => {
+  using host = new Host();
+  const pipe = fullPipe(host);
+  const home = join(host.folder, "home");
+  const told = join(host.folder, "told");
+  mkdirSync(join(home, ".config/deep-research"), { recursive: true });
+  const settings = { on_halt: ["/bin/sh", "-c", `cat > ${told}`] };
+  writeFileSync(join(home, ".config/deep-research/config.json"), JSON.stringify(settings));
+  const line = ["start", "Which zebras yodel in quaint xylophones?", "--corpus", host.corpus, "--run-id", "dr_halted"];
+  const child = Bun.spawn([process.execPath, MAIN, ...line, "--jsonl", "--runs-root", host.runsRoot], {
+    env: { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: join(host.folder, "cache") },
+    stdout: pipe.end,
+    stderr: "pipe",
+  });
+  try {
+    for (let waits = 0; waits < 200 && !(existsSync(told) && readFileSync(told).length > 0); waits++)
+      await Bun.sleep(100);
+    expect(readFileSync(told, "utf8")).toContain("no_evidence");
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGTERM");
+    expect(await Promise.race([child.exited, Bun.sleep(15_000)])).toBe(3);
+    expect(await new Response(child.stderr).text()).toMatch(/note: \d+ events not written: their reader takes none/);
+  } finally {
+    child.kill("SIGKILL");
+    closeSync(pipe.end);
   }
 }, 60_000);
