@@ -25,6 +25,7 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
+import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "./owner-opening.ts";
 
 export interface MemoryStoreDependencies extends Onlooker {
   random: Random;
@@ -41,7 +42,7 @@ export class MemoryWriter implements RunWriter {
   readonly #dependencies: MemoryStoreDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
-  #opening: RecordDraft | null;
+  #opening: Opening | null;
   #claim: LeaseRecord;
   #death: RunError | null = null;
 
@@ -60,7 +61,7 @@ export class MemoryWriter implements RunWriter {
     this.tookOver = tookOverFrom(before);
     this.#untold = isLeftAtWork(this.manifest, this.tookOver) ? this.tookOver : undefined;
     this.#claim = this.#newClaim();
-    this.#opening = this.#leaseTaken(options.reason, this.tookOver);
+    this.#opening = openingOf(this.tookOver, options.reason);
   }
 
   get epoch(): number {
@@ -80,7 +81,7 @@ export class MemoryWriter implements RunWriter {
         revision: this.manifest.revision,
       });
     }
-    const opening = this.#opening === null ? [] : [this.#opening];
+    const opening = this.#opening === null ? [] : [leaseTaken(this.#claim, this.#opening)];
     const all = [...opening, ...drafts];
     checkDrafts(this.manifest, all);
     const placed = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
@@ -128,7 +129,7 @@ export class MemoryWriter implements RunWriter {
       return { kind: "refreshed", reclaimed: false };
     }
     this.#claim = this.#newClaim();
-    this.#opening ??= this.#leaseTaken("claimed again after it expired");
+    this.#opening ??= CLAIMED_AGAIN;
     await this.commit([]);
     return { kind: "refreshed", reclaimed: true };
   }
@@ -143,13 +144,6 @@ export class MemoryWriter implements RunWriter {
     if (this.#death === null)
       Object.assign(this.#claim, { released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
-  }
-
-  #leaseTaken(reason?: string, tookOver?: string): RecordDraft {
-    const { owner_id, pid, hostname } = this.#claim;
-    const said = reason === undefined ? {} : { reason };
-    const took = tookOver === undefined ? {} : { took_over: tookOver };
-    return { kind: "lease.taken", data: { owner_id, pid, hostname: hostname ?? "", ...said, ...took } };
   }
 
   #newClaim(): LeaseRecord {

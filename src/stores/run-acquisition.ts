@@ -12,6 +12,7 @@ import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
 import { viewpoint } from "./lease-view.ts";
+import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder, type FileStoreDependencies } from "./run-creation.ts";
 import { readRecords } from "./run-files.ts";
 import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun, readJournal } from "./run-reader.ts";
@@ -142,7 +143,7 @@ async function own(
       foldedRevision: opened.foldedRevision,
       onCommit: options.onCommit,
       remade,
-      opening: hasBegun ? null : leaseTaken(lease.record, tookOver, options.reason),
+      opening: hasBegun ? null : openingOf(tookOver, options.reason),
     });
     if (origin === "made") for (const placed of await readRecords(files, runRoot)) options.onCommit?.(placed);
     if (options.isQuiet !== true) await writer.commit([]);
@@ -187,20 +188,6 @@ async function openForOwner(
 /** A look trusts a fold that is sealed; whoever goes on from it walks it by its schema, and else folds the journal anew. */
 function isManifest(fold: Manifest): boolean {
   return manifestSchema.safeParse(fold).success;
-}
-
-/** The first record of every owner: until it counts, the owner has done nothing. */
-function leaseTaken(record: HeldLease["record"], tookOver: string | undefined, reason?: string): RecordDraft {
-  return {
-    kind: "lease.taken",
-    data: {
-      owner_id: record.owner_id,
-      pid: record.pid,
-      hostname: record.hostname ?? "",
-      ...(reason === undefined ? {} : { reason }),
-      ...(tookOver === undefined ? {} : { took_over: tookOver }),
-    },
-  };
 }
 
 /** What owners before this one were writing when they ended; the names are those of `FileRunWriter`. */

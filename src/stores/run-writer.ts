@@ -28,6 +28,7 @@ import { readContent, storeContent } from "./content-files.ts";
 import { withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
 import { JournalCondemned, leaveCondemned, type JournalFile, type SealedRecords } from "./journal-file.ts";
+import { CLAIMED_AGAIN, leaseTaken, type Opening } from "./owner-opening.ts";
 import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
 
 /** The fold is written again at the latest when this many records are behind it. */
@@ -60,8 +61,14 @@ export interface WriterParts {
   onCommit?: CommitListener | undefined;
   /** What opening for repair had to do already. */
   remade?: { quarantined: string[]; dropped_records: number } | undefined;
-  /** Goes before the first commit; null for an owner that has said already whose the run is. */
-  opening: RecordDraft | null;
+  /** Goes before whatever is written first; null for an owner that has said already whose the run is. */
+  opening: Opening | null;
+}
+
+/** A batch with the opening before it, where that is still to be written. */
+interface SealedBatch {
+  sealed: SealedRecords;
+  openings: number;
 }
 
 export class FileRunWriter implements RunWriter {
@@ -74,10 +81,10 @@ export class FileRunWriter implements RunWriter {
   readonly #manifest: Manifest;
   readonly #onCommit: CommitListener | undefined;
   readonly #remade: WriterParts["remade"];
-  #opening: RecordDraft | null;
+  #opening: Opening | null;
   #epoch: number;
   #foldedRevision: number;
-  readonly #commits = new CommitQueue<SealedRecords>({
+  readonly #commits = new CommitQueue<SealedBatch>({
     seal: (batch) => this.#seal(batch),
     write: (batch, sealed) => this.#write(batch, sealed),
   });
@@ -116,29 +123,26 @@ export class FileRunWriter implements RunWriter {
   // --- commits ----------------------------------------------------------------------------------------------------
 
   async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
-    const opening = this.#opening;
-    if (opening === null) return await this.#commits.commit(drafts, options);
-    this.#opening = null;
-    try {
-      return (await this.#commits.commit([opening, ...drafts], options)).slice(1);
-    } catch (error) {
-      this.#opening = opening;
-      throw error;
-    }
+    return await this.#commits.commit(drafts, options);
   }
 
-  #seal(batch: CommitBatch): SealedRecords {
+  /** Whatever is written first under an epoch goes behind the record that says whose the run is. */
+  #seal(batch: CommitBatch): SealedBatch {
     if (this.#death !== null) throw this.#death;
     const expected = batch[0]?.options.expectedRevision;
     if (expected !== undefined && expected !== this.#manifest.revision) {
       throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#manifest.revision });
     }
-    const drafts = batch.flatMap((commit) => commit.drafts);
+    const openings = this.#opening === null ? [] : [leaseTaken(this.#lease.record, this.#opening)];
+    const drafts = [...openings, ...batch.flatMap((commit) => commit.drafts)];
     checkDrafts(this.#manifest, drafts);
-    return this.#journal.seal(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+    const sealed = this.#journal.seal(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+    // It is written next. Where that fails, this writer writes nothing more.
+    this.#opening = null;
+    return { sealed, openings: openings.length };
   }
 
-  async #write(batch: CommitBatch, sealed: SealedRecords): Promise<PlacedRecord[]> {
+  async #write(batch: CommitBatch, { sealed, openings }: SealedBatch): Promise<PlacedRecord[]> {
     if (sealed.placed.length === 0) return [];
     const placed = await this.#appendAndFold(sealed);
     if (placed.some(({ record }) => record.kind === "state.changed")) this.#lease.forgetTakeover();
@@ -148,7 +152,7 @@ export class FileRunWriter implements RunWriter {
       const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
       if (isDue || placed.some(({ record }) => FOLDED_AT_ONCE.has(record.kind))) await this.#writeManifest();
     });
-    return placed;
+    return placed.slice(openings);
   }
 
   async #appendAndFold(sealed: SealedRecords): Promise<PlacedRecord[]> {
@@ -288,16 +292,12 @@ export class FileRunWriter implements RunWriter {
   async refresh(): Promise<RefreshOutcome> {
     const outcome = await this.#lease.refresh();
     if (outcome.kind === "refreshed" && outcome.reclaimed) {
-      const { owner_id, pid, hostname, epoch } = this.#lease.record;
+      const { epoch } = this.#lease.record;
       this.#epoch = epoch;
+      this.#opening ??= CLAIMED_AGAIN;
       try {
-        // Otherwise the records that wait in line would precede the first record of the new epoch.
-        await this.#commits.commitFirst([
-          {
-            kind: "lease.taken",
-            data: { owner_id, pid, hostname: hostname ?? "", reason: "claimed again after it expired" },
-          },
-        ]);
+        // At once, because it tells whether another owner wrote meanwhile.
+        await this.#commits.commitFirst([]);
       } catch (error) {
         if (!(error instanceof RunError) || (error.code !== "REVISION_MISMATCH" && error.code !== "LOCK_LOST"))
           throw error;

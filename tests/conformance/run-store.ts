@@ -457,6 +457,37 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
     );
 
     test(
+      "a quiet owner's first record precedes all others, also where its first commit fails and another waits",
+      withRun(async ({ store }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { isQuiet: true });
+        const codes = await Promise.all([
+          codeOf(writer.commit([noted("refused")], { expectedRevision: 999 })),
+          codeOf(writer.commit([noted("a")])),
+          codeOf(writer.commit([noted("b")])),
+        ]);
+        expect(codes).toEqual(["REVISION_MISMATCH", "no error", "no error"]);
+        const ours = (await store.records(runRoot)).filter(({ record }) => record.epoch === writer.epoch);
+        expect(ours.map(({ record }) => record.kind)).toEqual(["lease.taken", "manifest.patched", "manifest.patched"]);
+        await writer.release();
+      }),
+    );
+
+    test(
+      "a quiet owner that claims again before its first commit says once whose the run is, by its new name",
+      withRun(async ({ store, advance }, runRoot) => {
+        const writer = await mustAcquire(store, runRoot, { isQuiet: true, lease_seconds: 10, reason: "a test" });
+        await advance(60_000);
+        expect(await writer.refresh()).toEqual({ kind: "refreshed", reclaimed: true });
+        await writer.commit([noted("a")]);
+        const taken = (await store.records(runRoot)).filter(({ record }) => record.kind === "lease.taken");
+        expect(taken.map(({ record }) => [record.epoch, record.data])).toMatchObject([
+          [2, { owner_id: writer.ownerId, reason: "a test" }],
+        ]);
+        await writer.release();
+      }),
+    );
+
+    test(
       "after a release manifest.json shows what the owner left",
       withRun(async ({ store }, runRoot) => {
         const writer = await mustAcquire(store, runRoot);

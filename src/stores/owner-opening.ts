@@ -1,0 +1,22 @@
+// The first record of every owner, which says whose the run is. Until it counts, the owner has done nothing.
+import type { LeaseRecord } from "../run/lease.ts";
+import type { RecordDraft } from "../run/record.ts";
+
+/** What that record says besides the owner, who has another name after the lease was claimed again. */
+export interface Opening {
+  reason?: string;
+  took_over?: string;
+}
+
+export function openingOf(tookOver: string | undefined, reason: string | undefined): Opening {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(tookOver === undefined ? {} : { took_over: tookOver }),
+  };
+}
+
+export const CLAIMED_AGAIN: Opening = { reason: "claimed again after it expired" };
+
+export function leaseTaken({ owner_id, pid, hostname = "" }: LeaseRecord, opening: Opening): RecordDraft {
+  return { kind: "lease.taken", data: { owner_id, pid, hostname, ...opening } };
+}
