@@ -5,9 +5,9 @@ import { stateChange } from "../run/fold.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 
-/** True when the owner before this one died at work; this process holds the lease now. */
-export function isLeftOpen({ manifest, tookOver }: Pick<RunWriter, "manifest" | "tookOver">): boolean {
-  return isLeftAtWork(manifest, tookOver);
+/** True when the owner before this one died at work and no record says so yet; this process holds the lease now. */
+export function isLeftOpen({ manifest, untoldTakeover }: Pick<RunWriter, "manifest" | "untoldTakeover">): boolean {
+  return isLeftAtWork(manifest, untoldTakeover);
 }
 
 /** The records to write before any other about a run whose owner died at work; none where no owner did. */

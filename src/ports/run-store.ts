@@ -198,6 +198,8 @@ export interface RunWriter {
   readonly manifest: Readonly<Manifest>;
   /** What the lease was before: set when it was taken from a dead, expired or unreadable owner. */
   readonly tookOver: string | undefined;
+  /** The same, while the run is as an owner left it that died at work; undefined once that is written down. */
+  readonly untoldTakeover: string | undefined;
   /**
    * Appends records in one commit. With `expectedRevision` it fails unless the run is at that revision.
    * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;

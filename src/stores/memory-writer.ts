@@ -37,8 +37,7 @@ export class MemoryWriter implements RunWriter {
   readonly runRoot: string;
   readonly manifest: Manifest;
   readonly tookOver: Takeover | undefined;
-  /** The release mentions this: the run is still as the owner before left it. */
-  #untold: Takeover | undefined;
+  untoldTakeover: Takeover | undefined;
   readonly #dependencies: MemoryStoreDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
@@ -59,7 +58,7 @@ export class MemoryWriter implements RunWriter {
     this.#options = options;
     this.manifest = manifestOf(run);
     this.tookOver = tookOverFrom(before);
-    this.#untold = isLeftAtWork(this.manifest, this.tookOver) ? this.tookOver : undefined;
+    this.untoldTakeover = isLeftAtWork(this.manifest, this.tookOver) ? this.tookOver : undefined;
     this.#claim = this.#newClaim();
     this.#opening = openingOf(this.tookOver, options.reason);
   }
@@ -86,7 +85,7 @@ export class MemoryWriter implements RunWriter {
     checkDrafts(this.manifest, all);
     const placed = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
     this.#opening = null;
-    if (placed.some(({ record }) => record.kind === "state.changed")) this.#untold = undefined;
+    if (placed.some(({ record }) => record.kind === "state.changed")) this.untoldTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
     for (const record of placed) {
       foldRecord(this.manifest, structuredClone(record));
@@ -140,7 +139,7 @@ export class MemoryWriter implements RunWriter {
   }
 
   async release(): Promise<void> {
-    const took = this.#untold === undefined ? {} : { took_over: this.#untold };
+    const took = this.untoldTakeover === undefined ? {} : { took_over: this.untoldTakeover };
     if (this.#death === null)
       Object.assign(this.#claim, { released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });

@@ -120,6 +120,10 @@ export class FileRunWriter implements RunWriter {
     return this.#lease.record.owner_id;
   }
 
+  get untoldTakeover(): string | undefined {
+    return this.#lease.tookOver;
+  }
+
   // --- commits ----------------------------------------------------------------------------------------------------
 
   async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {

@@ -585,8 +585,9 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         await (await mustAcquire(otherProcess(), runRoot)).release();
         expect(await seen()).toEqual(["interrupted", "owner_dead", revision + 1]);
         const writer = await mustAcquire(store, runRoot, { isQuiet: true });
-        expect(writer.tookOver).toBe("owner_dead");
+        expect([writer.tookOver, writer.untoldTakeover]).toEqual(["owner_dead", "owner_dead"]);
         await writer.commit([stateChanged("running", "interrupted"), stateChanged("interrupted", "running")]);
+        expect([writer.tookOver, writer.untoldTakeover]).toEqual(["owner_dead", undefined]);
         await writer.release();
         expect(await seen()).toEqual(["running", undefined, revision + 4]);
       }),

@@ -15,6 +15,8 @@ import { statusOf } from "../../src/operations/status.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
+import { lift } from "../../src/orchestrator/drive.ts";
+import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLook, RunStore } from "../../src/ports/run-store.ts";
@@ -206,6 +208,19 @@ describe("what fails before it writes the interruption down leaves it to the nex
     await lock.close();
     expect((await look(world)).state).toBe("running");
   });
+});
+
+test("an interruption is recorded once, however often an owner asks for it", async () => {
+  const world = await killedWhileReading(2);
+  const { ports } = world.process("next");
+  await withSession(ports, RUN_ROOT, { reason: "a test", observer: {} }, async (session) => {
+    await lift(session, { lifts: false });
+    expect(isLeftOpen(session.writer)).toBe(false);
+    expect(await ownerGone(session)).toEqual([]);
+    await lift(session, { lifts: false });
+  });
+  const { manifest } = await look(world);
+  expect(manifest.state_history.map(({ to }) => to)).toEqual(["running", "interrupted", "running"]);
 });
 
 test("a repair keeps the interruption that only the lease told of", async () => {
