@@ -51,6 +51,12 @@ export function usageHint(facts: ErrorFacts): Advice {
     return { first: "set the server up under providers in your own configuration", steps: [DOCTOR] };
   if (facts["corpus_moved"] === true)
     return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"));
+  if (
+    facts["option"] === "--corpus" &&
+    (command === "start" || command === "init") &&
+    facts["reason"] === "no corpus was given"
+  )
+    return doNext(alone(command, "name what it may read", '"<question>"', "--corpus", "PATH"));
   if (facts["option"] === "--config") return say("name a file that exists: --config FILE");
   if (typeof facts["path"] === "string" && (typeof facts["errno"] === "string" || Array.isArray(facts["skipped"])))
     return say("name a folder or a file that exists and that this user may read: --corpus PATH");

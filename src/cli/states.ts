@@ -1,4 +1,5 @@
 // The option that names execution states, as several commands take it.
+import { RunError } from "../kernel/errors.ts";
 import { anyOf } from "../kernel/any-of.ts";
 import { executionStateSchema, type ExecutionState } from "../run/lifecycle.ts";
 import { wrongValue, type ListSpec } from "./options.ts";
@@ -17,6 +18,12 @@ export function states(about: string): ListSpec<ExecutionState[]> {
 
 function oneState(raw: string): ExecutionState {
   const known = executionStateSchema.options;
+  // A halt is no state: a run that is halted is running, paused or interrupted.
+  if (raw === "stopped" || raw === "halted")
+    throw new RunError("INVALID_ARGS", {
+      reason: `"${raw}" is no state; --halted picks runs that a halt stopped`,
+      did_you_mean: "--halted",
+    });
   const state = known.find((one) => one === raw);
   if (state === undefined) throw wrongValue(raw, anyOf(known), known);
   return state;

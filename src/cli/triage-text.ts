@@ -71,8 +71,21 @@ function findingText(finding: Finding, style: Style): string {
     ...(details as Record<string, unknown> | undefined),
     lease: leaseText({ lease }),
   };
-  const facts = Object.entries(withBudgetInWords(all)).filter(
+  const facts = Object.entries(withBudgetInWords(withStageLimit(all))).filter(
     ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
   );
-  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), shownFact(name, value)]))}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), isTime(value) ? moment(value) : shownFact(name, value)]))}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+}
+
+/** How the time of a stage is measured is for programs: people are told how much of it is used. */
+function withStageLimit(facts: Record<string, unknown>): Record<string, unknown> {
+  const { timed_out, elapsed_s, timeout_s, timer_origin_field, timer_origin, measured, ...others } = facts;
+  const isMeasured = timed_out !== undefined && [timer_origin_field, timer_origin, measured].every(Boolean);
+  return isMeasured
+    ? { ...others, stage_limit: `${Math.round(Number(elapsed_s))} of ${String(timeout_s)} s used` }
+    : facts;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
 }

@@ -392,3 +392,24 @@ test("a model server that is away is the cause that every look names, and its se
   const { stderr } = await cli(["tick", runRoot]);
   for (const words of [status, triage, stderr]) expect(words.split(message)).toHaveLength(2);
 });
+
+test("a run at work shows the use of its stage limit and times as status does", async () => {
+  using folder = temporaryFolder();
+  const runRoot = await makeRun(ports, folder.path, "dr_1");
+  await withWriter(ports, runRoot, async (writer) => {
+    await writer.commit([TO_RUNNING]);
+    const words = await told("triage", runRoot);
+    expect(words).toMatch(/\n {2}stage limit +0 of \d+ s used\n/);
+    expect(words).toMatch(/\n {2}since +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/);
+    for (const inside of ["timer origin", "timed out", "measured"]) expect(words).not.toContain(inside);
+  });
+});
+
+test("a halt is asked for by its option, and a start without documents names where they go", async () => {
+  for (const word of ["stopped", "halted"]) {
+    const { code, stderr } = await cli(["list", "--state", word]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("did you mean --halted?")]);
+  }
+  const { stderr } = await cli(["start", "What is a tide?", "--runs-root", "/nowhere/runs"]);
+  expect(stderr).toEndWith('deep-research start "<question>" --corpus PATH\n');
+});
