@@ -10,6 +10,7 @@ import type { ProvidersConfiguration } from "./run/provider-settings.ts";
 import { fileStore } from "./stores/file-store.ts";
 import { leaseFiles } from "./stores/lease-files.ts";
 import { LentLeases } from "./stores/lent-leases.ts";
+import { corpusAt } from "./system/corpus-at.ts";
 import { realClock } from "./system/clock.ts";
 import { realFiles } from "./system/files.ts";
 import { networkFileSystemOf, unlessOnNetwork } from "./system/network-file-system.ts";
@@ -66,6 +67,7 @@ export function makePorts(config: PortsConfig): Ports {
       };
       return await openEvidence(setUp)(corpora, options);
     },
+    corpusAt,
     indexCache: {
       async clear() {
         return (await import("./corpus/index-cache.ts")).indexCache(indexFolder).clear();

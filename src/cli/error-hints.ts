@@ -49,8 +49,8 @@ export function usageHint(facts: ErrorFacts): Advice {
     );
   if (facts["provider"] === "mcp" && facts["option"] === undefined && facts["unset_variable"] === undefined)
     return { first: "set the server up under providers in your own configuration", steps: [DOCTOR] };
-  if (facts["corpus_moved"] === true)
-    return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"));
+  const corpus = corpusHint(facts);
+  if (corpus !== null) return corpus;
   if (
     facts["option"] === "--corpus" &&
     (command === "start" || command === "init") &&
@@ -73,6 +73,16 @@ export function usageHint(facts: ErrorFacts): Advice {
     return say("set HOME, or DEEP_RESEARCH_RUNS_ROOT to a folder, or give --runs-root DIR");
   if (typeof facts["variable"] === "string") return say(`correct or unset ${facts["variable"]}`);
   return doNext(help);
+}
+
+/** Of a run whose corpus cannot be read any more. */
+export function corpusHint(facts: ErrorFacts): Advice | null {
+  if (facts["corpus_moved"] !== true) return null;
+  return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"));
+}
+
+export function corpusSentence({ corpus_moved, reason, path }: ErrorFacts): string | null {
+  return corpus_moved === true && typeof path === "string" ? `${String(reason)}: ${path}` : null;
 }
 
 /** Puts a suggested value behind its option, unless the suggestion is an option itself. */

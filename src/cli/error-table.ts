@@ -3,7 +3,17 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { RUN_ID_RULE } from "../kernel/ids.ts";
 import { doNext, say, type Advice } from "./advice.ts";
 import { diskSentence, readHint, writeHint } from "./disk-words.ts";
-import { haltHint, notFoundHint, on, onEach, repairHint, stateHint, usageHint } from "./error-hints.ts";
+import {
+  corpusHint,
+  corpusSentence,
+  haltHint,
+  notFoundHint,
+  on,
+  onEach,
+  repairHint,
+  stateHint,
+  usageHint,
+} from "./error-hints.ts";
 
 export interface ErrorEntry {
   exit: number | ((facts: ErrorFacts) => number);
@@ -61,8 +71,9 @@ const ERROR_TABLE = {
   READ_FAILED: {
     exit: 1,
     retryable: true,
-    message: (facts) => diskSentence(facts, "read") ?? sentence(facts, "something could not be read"),
-    hint: (facts) => say(readHint(facts)),
+    message: (facts) =>
+      corpusSentence(facts) ?? diskSentence(facts, "read") ?? sentence(facts, "something could not be read"),
+    hint: (facts) => corpusHint(facts) ?? say(readHint(facts)),
   },
 
   // Bad usage or input.

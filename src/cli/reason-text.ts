@@ -22,6 +22,8 @@ export function reasonText({ failure, details, reason, files, ...rest }: Finding
     isToldIn(why, list) ? undefined : list,
   ].filter((part) => !isNothing(part));
   if (parts.length > 0) return parts.map(factText).join(": ");
+  if (typeof rest["path"] === "string")
+    return `${rest["path"]} ${rest["found"] === "empty" ? "is empty" : "is not there"}`;
   if (rest["timed_out"] === true)
     return `no progress for ${String(rest["elapsed_s"])} s (limit ${String(rest["timeout_s"])} s)`;
   return leaseText(rest);

@@ -11,6 +11,7 @@ export const SENTENCES: Record<Condition, string> = {
   reading_corpus: "A process reads its corpus; the work on the run begins after that.",
   silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
   between_ticks: "Healthy, between ticks. The next tick continues it.",
+  corpus_missing: "The run waits for its corpus.",
   late: "Being worked on without progress: the stage is past its time limit.",
   interrupted: "Its process ended in the middle of the work. Everything acknowledged is kept.",
   paused: "Paused, and everything is on disk: waits for `resume`.",
@@ -35,6 +36,8 @@ export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
 /** What happened, and what the run waits for. */
 export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why">): string {
   if (why["time_has_come"] === true) return "The time that the run waited for has come: the next tick continues it.";
+  if (condition === "corpus_missing")
+    return `The run waits for its corpus: ${String(why["path"])} ${why["found"] === "empty" ? "is empty" : "is not there"}. Once it is back, the next tick goes on.`;
   if (condition === "interrupted") {
     const waits =
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";

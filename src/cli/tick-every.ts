@@ -2,10 +2,10 @@
 import { tickAll, type TickAllResult } from "../operations/tick-all.ts";
 import type { Outcome } from "../operations/outcome.ts";
 import type { Answer, CommandContext } from "./command.ts";
-import { exitOf } from "./error-table.ts";
+import { errorEntry, exitOf } from "./error-table.ts";
 import { stopText } from "./run-text.ts";
 import type { Style } from "./style.ts";
-import { columns } from "./text.ts";
+import { columns, oneLine } from "./text.ts";
 
 export async function tickEvery(context: CommandContext, jobs: number): Promise<Answer> {
   const { result, run } = await tickAll(
@@ -39,7 +39,7 @@ function tickedText({ runs }: TickAllResult, style: Style): string {
     runs.map(({ run_id, outcome, stage, error }) => [
       style.bold(run_id),
       tickedWords(outcome, stage),
-      error === null ? "" : style.warn(error.code),
+      error === null ? "" : style.warn(`${error.code}: ${oneLine(errorEntry(error.code).message(error.facts), 120)}`),
     ]),
   );
 }

@@ -51,7 +51,7 @@ function blockText({ run_id, findings }: TriagedRun, style: Style): string {
   ].join("");
 }
 
-const WORDS: Partial<Record<Condition, string>> = { silent: "not answering" };
+const WORDS: Partial<Record<Condition, string>> = { silent: "not answering", corpus_missing: "waits for its corpus" };
 
 const BLOCK_WIDTH = 110;
 

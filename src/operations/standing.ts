@@ -8,6 +8,7 @@ import { isHaltOver, type Halt } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
+import { readsCorpora } from "../run/stage.ts";
 import { mendedFirst } from "./damage.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
@@ -19,6 +20,7 @@ export type StateCondition =
   | "reading_corpus"
   | "silent"
   | "between_ticks"
+  | "corpus_missing"
   | "late"
   | "interrupted"
   | "paused"
@@ -36,7 +38,7 @@ export interface Standing {
   next: NextStep[];
 }
 
-type Looking = Pick<Ports, "clock" | "processes">;
+type Looking = Pick<Ports, "clock" | "processes" | "corpusAt">;
 
 export function standingOf(ports: Looking, run: RunLook): Standing {
   const standing = standingByState(ports, run);
@@ -49,6 +51,8 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   const { manifest, state } = run;
   const { halt } = manifest;
   if (halt !== null && !isTerminal(state)) return halted(ports, run, halt);
+  const gone = withoutCorpus(ports, run);
+  if (gone !== null) return gone;
   const step = stepsOn(run.runRoot);
   const reason = manifest.state_history.at(-1)?.reason;
   const ended = manifest.ended_at ?? manifest.updated_at;
@@ -93,6 +97,26 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   }
 }
 
+/** A run that nobody works on, and that its next tick cannot continue. It goes on by itself once the corpus is back. */
+function withoutCorpus({ corpusAt }: Looking, { manifest, runRoot, state, lease }: RunLook): Standing | null {
+  const { stage, settings, updated_at } = manifest;
+  const isWaiting = (state === "running" || state === "interrupted") && lease.held === null;
+  if (!isWaiting || !readsCorpora(stage.current)) return null;
+  const missing = settings.corpora.map(({ path }) => ({ path, found: corpusAt(path) }));
+  const first = missing.find(({ found }) => found !== "there");
+  if (first === undefined) return null;
+  const step = stepsOn(runRoot);
+  return {
+    condition: "corpus_missing",
+    needs_attention: true,
+    why: { since: updated_at, stage: stage.current, path: first.path, found: first.found },
+    next: [
+      step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
+      step("resume", "continue now, once it is back"),
+    ],
+  };
+}
+
 function failed({ manifest, runRoot }: RunLook, since: string, reason: string | undefined): Standing {
   const step = stepsOn(runRoot);
   const { halt } = manifest;
@@ -125,7 +149,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
   };
   const next = [
     step("resume", "continue where it stopped"),
-    step("fork", "start over in a new run; finished steps are kept"),
+    step("fork", "go on in a new run; finished steps are kept"),
     step("abort", "end it for good"),
   ];
   return { condition: "interrupted", needs_attention: policy === "hold", why, next };

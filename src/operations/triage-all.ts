@@ -86,6 +86,7 @@ const WORST_FIRST = [
   "halted",
   "interrupted",
   "late",
+  "corpus_missing",
   "silent",
   "quota",
   "request_waits",

@@ -17,7 +17,7 @@ import {
   type Settings,
 } from "../run/settings.ts";
 import { isGivenUp } from "../run/step.ts";
-import { isStageBefore, type Stage } from "../run/stage.ts";
+import { isStageBefore, readsCorpora, type Stage } from "../run/stage.ts";
 import { ownerGone } from "./left-open.ts";
 import type { Session } from "./session.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
@@ -178,7 +178,7 @@ async function settleDriftOrStop(session: Session, bench: Workbench, options: Dr
 async function settleDrift(session: Session, bench: Workbench, options: DriveOptions): Promise<boolean> {
   const { stage, settings } = session.writer.manifest;
   const isDistant = wantedProviders(settings.providers).ids.some((id) => id !== "filesystem");
-  const gathers = isStageBefore(stage.current, "citations") && (settings.corpora.length > 0 || isDistant);
+  const gathers = readsCorpora(stage.current) && (settings.corpora.length > 0 || isDistant);
   const differences = [
     ...bench.driverDrift(settings),
     ...modelDrift(settings, options.models),

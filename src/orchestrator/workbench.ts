@@ -63,7 +63,7 @@ export class Workbench {
     };
   }
 
-  /** Opens the corpora and compares them with what the run was made over. Errors: `INVALID_ARGS` when one is gone. */
+  /** Opens the corpora and compares them with what the run was made over. Errors: `READ_FAILED` when one is gone. */
   async openCorpora(session: Session): Promise<Difference[]> {
     const { settings } = session.writer.manifest;
     this.#corpora ??= await this.#open(session, settings.corpora);
@@ -88,11 +88,11 @@ export class Workbench {
       });
     } catch (error) {
       if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
-      throw new RunError(
-        "INVALID_ARGS",
-        { ...error.facts, run_root: writer.runRoot, corpus_moved: error.facts["provider"] === undefined },
-        { cause: error },
-      );
+      const corpus_moved = error.facts["provider"] === undefined;
+      const facts = { ...error.facts, run_root: writer.runRoot, corpus_moved };
+      // Nobody gave wrong arguments: the run was made over a corpus that was there.
+      const isGone = corpus_moved && typeof error.facts["path"] === "string";
+      throw new RunError(isGone ? "READ_FAILED" : "INVALID_ARGS", facts, { cause: error });
     }
   }
 

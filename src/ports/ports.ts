@@ -18,6 +18,8 @@ export interface Ports {
   store: RunStore;
   outputs: Outputs;
   openCorpora: OpenCorpora;
+  /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */
+  corpusAt(path: string): "there" | "empty" | "absent";
   indexCache: IndexCache;
   /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring. */
   loadDriver(id: DriverId): Promise<Driver>;

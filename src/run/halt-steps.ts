@@ -75,7 +75,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
     case "internal":
       return [
         step("resume", "try again, best after an upgrade"),
-        step("fork", "start over in a new run; finished steps are kept"),
+        step("fork", "go on in a new run; finished steps are kept"),
       ];
     case "agent_required":
     case "human_review":
@@ -122,7 +122,7 @@ function blockedSteps(details: HaltFacts["details"], runRoot: string, run: Halte
   // A gate looks at what is stored: judged again, it finds what it found.
   return [
     ...(waysOut.length > 0 ? waysOut : [step("resume", triesAgain(details))]),
-    step("fork", "start over in a new run; finished steps are kept"),
+    step("fork", "go on in a new run; finished steps are kept"),
   ];
 }
 

@@ -44,3 +44,8 @@ export function stagesAfter(stage: Stage): readonly Stage[] {
 export function isStageBefore(stage: Stage, other: Stage): boolean {
   return STAGES.indexOf(stage) < STAGES.indexOf(other);
 }
+
+/** Evidence is gathered before the citations; later stages work on what is stored. */
+export function readsCorpora(stage: Stage): boolean {
+  return isStageBefore(stage, "citations");
+}
