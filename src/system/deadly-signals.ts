@@ -1,4 +1,4 @@
-// Signals that end the process at once: what it started ends with it, which the default of the system would leave alive.
+// Signals that end this process at once. By default the system would leave the programs that it started running.
 import fs from "node:fs";
 import os from "node:os";
 
@@ -6,7 +6,7 @@ import os from "node:os";
 const STOPPING = ["SIGINT", "SIGTERM"] as const;
 type Stopping = (typeof STOPPING)[number];
 
-/** SIGKILL cannot be caught. */
+/** SIGKILL cannot be caught, and after SIGSEGV and its like no code can be trusted to run. */
 const DEADLY = [
   ...STOPPING,
   "SIGHUP",
@@ -17,6 +17,9 @@ const DEADLY = [
   "SIGALRM",
   "SIGXCPU",
   "SIGVTALRM",
+  "SIGPROF",
+  "SIGIO",
+  "SIGSYS",
 ] as const;
 
 /** Each ends the process with 128 and its number; `exit` listeners end the programs that it started. */
