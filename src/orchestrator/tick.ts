@@ -1,5 +1,8 @@
 // One tick: a bounded piece of progress under the lease. Steps of the current stage, its gates, and on to the next.
 import { counted } from "../kernel/counted.ts";
+import { RunError } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
@@ -33,9 +36,25 @@ export async function tick(session: Session, bench: Workbench, limits: TickLimit
     return { stopped_by: stoppedBy, ...done };
   } catch (error) {
     await refuseAfterLoss(session);
+    await noteDamage(session, error);
     throw error;
   }
 }
+
+/** Content that work could not read stands in the journal, so that every look tells of it until it is there again. */
+async function noteDamage({ writer }: Session, error: unknown): Promise<void> {
+  if (!(error instanceof RunError) || (error.code !== "INTEGRITY_ERROR" && error.code !== "MISSING_ARTIFACT")) return;
+  const missing = damagedFilesSchema.safeParse(error.facts["files"]).data ?? [];
+  if (missing.length > 0) await writer.commit([{ kind: "damage.met", data: { missing } }]).catch(() => undefined);
+}
+
+/** The content files among those that an error names; a file of another kind has no digest. */
+const damagedFilesSchema = z.array(z.unknown()).transform((files) =>
+  files.flatMap((file) => {
+    const { data } = z.object({ path: relativePathSchema, expected: digestSchema }).safeParse(file);
+    return data === undefined ? [] : [{ path: data.path, sha256: data.expected }];
+  }),
+);
 
 async function workOnStage(
   session: Session,

@@ -29,6 +29,10 @@ export const relativePathSchema = z
 export const contentRefSchema = z.object({ path: relativePathSchema, sha256: digestSchema, bytes: countSchema });
 export type ContentRef = z.infer<typeof contentRefSchema>;
 
+/** Content that is not as its record has it. */
+export const missingContentSchema = contentRefSchema.omit({ bytes: true });
+export type MissingContent = z.infer<typeof missingContentSchema>;
+
 export const PROVIDER_IDS = ["filesystem", "web", "mcp"] as const;
 export const providerIdSchema = z.enum(PROVIDER_IDS);
 export type ProviderId = z.infer<typeof providerIdSchema>;

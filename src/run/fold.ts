@@ -2,6 +2,7 @@
 import { assert, unreachable } from "../kernel/assert.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
+import type { MissingContent } from "./common.ts";
 import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
@@ -201,6 +202,12 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "tool.replay_allowed":
     case "unknown":
       return;
+    case "damage.met":
+      manifest.missing = [
+        ...(manifest.missing ?? []).filter((known) => !isAmong(known, record.data.missing)),
+        ...record.data.missing,
+      ];
+      return;
     case "repair.done":
       if (record.data.missing === undefined) delete manifest.missing;
       else manifest.missing = record.data.missing;
@@ -208,6 +215,10 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     default:
       unreachable(record, "a record kind without a fold");
   }
+}
+
+function isAmong({ path, sha256 }: MissingContent, others: readonly MissingContent[]): boolean {
+  return others.some((other) => other.path === path && other.sha256 === sha256);
 }
 
 function stepOf(manifest: Manifest, key: string, stage: StepState["stage"]): StepState {

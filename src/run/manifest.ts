@@ -8,7 +8,7 @@ import {
   contentRefSchema,
   countSchema,
   digestSchema,
-  relativePathSchema,
+  missingContentSchema,
   runIdSchema,
   timestampSchema,
 } from "./common.ts";
@@ -102,8 +102,8 @@ export const manifestSchema = z.object({
   /** Digest of the differences that a person or the policy accepted last. */
   accepted_drift: z.string().nullable(),
   forked_from: forkedFromSchema.optional(),
-  /** Content that the last repair could not bring back; a look says so until it is there again. */
-  missing: z.array(z.object({ path: relativePathSchema, sha256: digestSchema })).optional(),
+  /** Content that work could not read, or that the last repair could not bring back; a look says so until it is there again. */
+  missing: z.array(missingContentSchema).optional(),
   requests_done: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -6,7 +6,7 @@ import {
   type ContentRef,
   countSchema,
   digestSchema,
-  relativePathSchema,
+  missingContentSchema,
   runIdSchema,
   stepKeySchema,
   timestampSchema,
@@ -221,6 +221,8 @@ const DATA_SCHEMAS = {
       differences: z.array(z.object({ what: z.string(), frozen: z.string(), found: z.string() })),
       reason: z.string(),
     }),
+  /** Content that work could not read: gone, or with other bytes. */
+  "damage.met": () => z.object({ missing: z.array(missingContentSchema).min(1) }),
   "repair.done": () =>
     z.object({
       reason: z.string(),
@@ -230,7 +232,7 @@ const DATA_SCHEMAS = {
       /** Lost messages that nothing needs any more; a later record may name the same content again. */
       given_up: z.array(z.string()).optional(),
       /** What cannot be made again; absent when nothing is missing. */
-      missing: z.array(z.object({ path: relativePathSchema, sha256: digestSchema })).optional(),
+      missing: z.array(missingContentSchema).optional(),
     }),
 } satisfies Record<string, () => z.ZodType>;
 

@@ -97,6 +97,11 @@ async function verdictsOf(live: LiveRun): Promise<string[]> {
   });
 }
 
+/** Whether a look names a source that is not as it was stored. */
+async function toldOf(live: LiveRun): Promise<boolean> {
+  return (await live.ports.store.look(live.runRoot)).problems.some(({ path }) => /^sources\/.*\.txt$/.test(path));
+}
+
 const run = (live: LiveRun) => runRun(live.ports, live.runRoot, {}, {});
 
 for (const [driver, options] of Object.entries(DRIVERS)) {
@@ -110,7 +115,9 @@ for (const [driver, options] of Object.entries(DRIVERS)) {
         Array(4).fill(damaged.code),
       );
       expect(await verdictsOf(live)).toEqual([]);
+      expect(await toldOf(live)).toBe(true);
       sources.putBack();
+      expect(await toldOf(live)).toBe(false);
       expect(await codeOf(how === "its folder is gone" ? run(live) : live.resume())).toBe("ok");
       expect(live.report()).toBe(whole.report());
     });
