@@ -24,7 +24,10 @@ export async function workOnRun(
   if (settled !== null) return settled;
   const bench = await Workbench.open(ports, runRoot, run.manifest);
   try {
-    const ended = await withSession(ports, runRoot, { reason: options.reason, observer, signals }, async (session) => {
+    // The first owner of a run writes its lease together with the start: a kill leaves a run that began, or none of both.
+    const isQuiet = run.state === "idle";
+    const asked = { reason: options.reason, observer, signals, isQuiet };
+    const ended = await withSession(ports, runRoot, asked, async (session) => {
       // Between the look and the lease the owner before may have ended the run, or halted it.
       const moved = await outcomeAsItStands(ports, await ports.store.look(runRoot), options);
       if (moved === null) return { done: await driveOrHalt(session, bench, options) };

@@ -138,6 +138,20 @@ test("a run killed while it reads its corpus is interrupted to every look, and t
   expect(manifest.state_history.map(({ to }) => to)).toEqual(["running", "interrupted", "running"]);
 });
 
+test("a run killed as soon as its first owner has written anything has begun, and the next tick goes on", async () => {
+  const world = new RunWorld();
+  const owner = world.process("owner");
+  const begin = async () => {
+    await initRun(owner.ports, startOptions(), {});
+    return await runRun(owner.ports, RUN_ROOT, {}, { onRecord: () => owner.actor.kill() });
+  };
+  expect(codeOf(await endingOf(begin))).toBe("crashed");
+  expect((await records(world)).map(({ kind }) => kind)).toContain("lease.taken");
+  expect((await look(world)).state).toBe("interrupted");
+  const { ports, observer } = world.process("looker");
+  expect((await tickAll(ports, RUNS_ROOT, { jobs: 1 }, observer)).result.runs).toMatchObject([{ error: null }]);
+});
+
 test("its policy to hold holds it", async () => {
   const world = await killedWhileReading(2, { on_interrupt: "hold" });
   expect(codeOf(await tick(world))).toBe("INVALID_STATE");
