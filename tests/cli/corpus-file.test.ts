@@ -30,7 +30,7 @@ test("a run over one PDF verifies, follows it to another place, sees it change, 
   fs.mkdirSync(`${folder.path}/elsewhere`);
   const moved = `${folder.path}/elsewhere/paper.pdf`;
   fs.renameSync(file, moved);
-  expect(await told("run", "one")).toMatchObject({ code: 2, envelope: { error: { code: "INVALID_ARGS" } } });
+  expect(await told("run", "one")).toMatchObject({ code: 1, envelope: { error: { code: "READ_FAILED" } } });
   expect((await told("resume", "one", "--corpus", moved)).code).toBe(0);
   expect((await told("verify", "one")).code).toBe(0);
   const { stdout: report } = await cli(["report", "show", "one", ...runs]);

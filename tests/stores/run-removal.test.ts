@@ -232,6 +232,8 @@ describe("half-written files of owners that ended", () => {
     await world.clock.advance(10_001);
     const successor = await mustAcquire(storeOf(world.spawn("successor")), RUN);
     expect(world.disk.read(`${RUN}/.tmp-2-9`)).not.toBe(null);
+    // Until the successor has written what became of that owner, the next one cannot know it either.
+    await successor.commit([stateChanged("running", "interrupted")]);
     await successor.release();
     await (await mustAcquire(storeOf(world.spawn("third")), RUN)).release();
     expect(world.disk.read(`${RUN}/.tmp-2-9`)).toBe(null);
