@@ -30,7 +30,7 @@ export const contentRefSchema = z.object({ path: relativePathSchema, sha256: dig
 export type ContentRef = z.infer<typeof contentRefSchema>;
 
 /** Content that is not as its record has it. */
-export const missingContentSchema = contentRefSchema.omit({ bytes: true });
+export const missingContentSchema = z.object({ path: relativePathSchema, sha256: digestSchema });
 export type MissingContent = z.infer<typeof missingContentSchema>;
 
 export const PROVIDER_IDS = ["filesystem", "web", "mcp"] as const;
