@@ -52,6 +52,7 @@ async function run(file: string, shard: string): Promise<void> {
   });
   const [said, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const code = await child.exited;
+  const found: string[] = [];
   for (const [, row = "", cases, violations, seconds] of said.matchAll(
     /^sweep (.+): (\d+) cases, (\d+) violations, ([\d.]+) s$/gm,
   )) {
@@ -61,8 +62,11 @@ async function run(file: string, shard: string): Promise<void> {
       violations: before.violations + Number(violations),
       seconds: before.seconds + Number(seconds),
     });
+    found.push(`  ${row}: ${cases} cases, ${violations} violations`);
   }
   console.log(`${minutes(begun)} ${file} ${shard}: ${code === 0 ? "passed" : "FAILED"} after ${minutes(from)}`);
+  // Also said at once: a sweep that is ended early has shown what it reached.
+  console.log(found.join("\n"));
   if (code === 0) return;
   failed.push(`${file} ${shard}`);
   console.log(`${errors}\n${said}`);

@@ -41,8 +41,11 @@ export async function frozenAt(
   return [...violations, ...overwritten(world, before), ...(await afterRecovery(world, reference, rival))];
 }
 
-/** The lease and its copy are the owner's own; `.head` is a hint; the manifest may fall behind, which `verify` judges. */
-const MAY_MOVE = /\/(\.lock(\.\d+)?|\.head|manifest\.json|\.tmp-.*)$/;
+/**
+ * The lease and its copy are the owner's own; `.head` is a hint; the manifest and the list of blocked URLs are folds that may
+ * fall behind, which `verify` judges.
+ */
+const MAY_MOVE = /\/(\.lock(\.\d+)?|\.head|manifest\.json|citations\/blocked-urls\.json|\.tmp-.*)$/;
 
 /** What became of the files of a snapshot at the hand of a late owner; it may add files, and records that do not count. */
 export function overwritten({ world }: RunWorld, before: ReadonlyMap<string, Uint8Array>): string[] {
