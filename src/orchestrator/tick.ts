@@ -45,7 +45,13 @@ export async function tick(session: Session, bench: Workbench, limits: TickLimit
 async function noteDamage({ writer }: Session, error: unknown): Promise<void> {
   if (!(error instanceof RunError) || (error.code !== "INTEGRITY_ERROR" && error.code !== "MISSING_ARTIFACT")) return;
   const missing = damagedFilesSchema.safeParse(error.facts["files"]).data ?? [];
-  if (missing.length > 0) await writer.commit([{ kind: "damage.met", data: { missing } }]).catch(() => undefined);
+  if (missing.length === 0) return;
+  try {
+    await writer.commit([{ kind: "damage.met", data: { missing } }]);
+  } catch (failure) {
+    // The damage is what happened; that it could not be written down as well changes nothing about it.
+    if (!(failure instanceof RunError)) throw failure;
+  }
 }
 
 /** The content files among those that an error names; a file of another kind has no digest. */
