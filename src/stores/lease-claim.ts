@@ -209,8 +209,9 @@ class Claim implements HeldLease {
         superseded: true,
       };
     }
-    // What it took over now is its own lease.
-    outcome.lease.tookOver = this.tookOver;
+    // At the next epoch it took over its own lease; further up, one that another owner left in between.
+    if (outcome.lease.record.epoch === epoch + 1) outcome.lease.tookOver = this.tookOver;
+    else this.tookOver = outcome.lease.tookOver;
     if (!this.#isOpen) {
       await outcome.lease.release();
       return GIVEN_UP;

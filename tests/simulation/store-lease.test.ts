@@ -439,6 +439,28 @@ describe("clocks that lie (L4)", () => {
   });
 });
 
+test("an owner that finds another's death while it claims again leaves it to be told", async () => {
+  const world = makeWorld();
+  const slow = world.spawn("slow");
+  let listings = -Infinity;
+  const list: Files["list"] = async (path) => {
+    // The first listing looks for a loss and finds none; the second begins the claim.
+    if (++listings === 2) {
+      const other = world.spawn("other");
+      await (await mustAcquire(storeOf(other))).commit([noted("work")]);
+      other.kill();
+    }
+    return await slow.files.list(path);
+  };
+  const store = storeOf(slow, (files) => changed(files, { list }));
+  await store.create(RUN, [runCreated()], []);
+  const writer = await mustAcquire(store);
+  await world.clock.advance(LEASE_S * 1000 + 1);
+  listings = 0;
+  expect(await writer.refresh()).toMatchObject({ kind: "lost", superseded: true });
+  expect((await mustAcquire(storeOf(world.spawn("next")))).tookOver).toBe("owner_dead");
+});
+
 test("an expired lease that is claimed again has its record before the commits that waited in line", async () => {
   const world = makeWorld();
   const slow = world.spawn("slow");
