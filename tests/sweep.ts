@@ -24,7 +24,6 @@ const FILES: readonly (readonly [file: string, shares: number])[] = [
 interface Figures {
   cases: number;
   violations: number;
-  seconds: number;
 }
 
 const wanted = process.argv.slice(2);
@@ -53,14 +52,13 @@ async function run(file: string, shard: string): Promise<void> {
   const [said, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const code = await child.exited;
   const found: string[] = [];
-  for (const [, row = "", cases, violations, seconds] of said.matchAll(
+  for (const [, row = "", cases, violations] of said.matchAll(
     /^sweep (.+): (\d+) cases, (\d+) violations, ([\d.]+) s$/gm,
   )) {
-    const before = figures.get(row) ?? { cases: 0, violations: 0, seconds: 0 };
+    const before = figures.get(row) ?? { cases: 0, violations: 0 };
     figures.set(row, {
       cases: before.cases + Number(cases),
       violations: before.violations + Number(violations),
-      seconds: before.seconds + Number(seconds),
     });
     found.push(`  ${row}: ${cases} cases, ${violations} violations`);
   }
@@ -79,13 +77,11 @@ function minutes(since: number): string {
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 
 for (const [title, rows] of Object.entries(SWEEP_TABLES)) {
-  console.log(`\n| ${title} | cases | violations | CPU minutes |\n| --- | ---: | ---: | ---: |`);
+  console.log(`\n| ${title} | cases | violations |\n| --- | ---: | ---: |`);
   for (const row of rows) {
-    const { cases, violations, seconds } = figures.get(row) ?? { cases: 0, violations: 0, seconds: 0 };
+    const { cases, violations } = figures.get(row) ?? { cases: 0, violations: 0 };
     // Names of rows are unique; under their title they need no prefix.
-    console.log(
-      `| ${row.replace(/^(store|with models): /, "")} | ${cases.toLocaleString("en")} | ${violations} | ${(seconds / 60).toFixed(1)} |`,
-    );
+    console.log(`| ${row.replace(/^(store|with models): /, "")} | ${cases.toLocaleString("en")} | ${violations} |`);
   }
 }
 console.log(`\n${minutes(begun)}, ${failed.length === 0 ? "everything passed" : `failed: ${failed.join(", ")}`}`);

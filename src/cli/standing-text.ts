@@ -8,7 +8,7 @@ import { moment } from "./text.ts";
 export const SENTENCES: Record<Condition, string> = {
   not_started: "Made and not started yet: waits for `run`.",
   working: "Being worked on, and making progress in time.",
-  reading_corpus: "A process reads its corpus; the work on the run begins after that.",
+  held: "A process holds the run without a tick: it reads the corpus first, or makes one small change.",
   silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   corpus_missing: "The run waits for its corpus.",

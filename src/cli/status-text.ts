@@ -31,7 +31,7 @@ export function stateText(status: Shown, style: Style): string {
     case "running":
       if (owner_is_silent) return style.warn("running, but its owner does not answer");
       if (activity === "none") return "waiting for the next tick";
-      return style.good(activity === "ticking" ? state : "running, reading its corpus");
+      return style.good(activity === "ticking" ? state : "running, held by a process");
     case "completed":
       return style.good(state);
     case "failed":

@@ -22,7 +22,7 @@ export interface ListedRun {
   model_unreachable: boolean;
   /** Somebody alive holds the lease. */
   is_owned: boolean;
-  /** What the living owner does: `reading_corpus` before its tick begins. */
+  /** What the living owner does: `held` while it has no tick open. */
   activity: Activity;
   /** The owner holds the lease and has missed its heartbeats. */
   owner_is_silent: boolean;

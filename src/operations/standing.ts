@@ -17,7 +17,7 @@ import { goesOnByTick } from "./work-outcome.ts";
 export type StateCondition =
   | "not_started"
   | "working"
-  | "reading_corpus"
+  | "held"
   | "silent"
   | "between_ticks"
   | "corpus_missing"
@@ -202,7 +202,7 @@ function running(ports: Looking, run: RunLook): Standing {
     if (isHeartbeatOverdue(manifest, lease, nowMs)) return silent(run, lease.held, about);
     const since = lease.held.record.created_at ?? lease.held.record.refreshed_at;
     return {
-      condition: activityOf(manifest, lease) === "ticking" ? "working" : "reading_corpus",
+      condition: activityOf(manifest, lease) === "ticking" ? "working" : "held",
       needs_attention: false,
       why: { since, ...about },
       next: [step("watch", "follow its work"), step("pause", "stop it safely")],

@@ -40,7 +40,7 @@ export interface StatusResult {
   /** What the journal says; differs from `execution_state` while an interruption is not recorded yet. */
   recorded_state: ExecutionState;
   tick_is_open: boolean;
-  /** What the living owner does: `reading_corpus` before its tick begins. */
+  /** What the living owner does: `held` while it has no tick open. */
   activity: Activity;
   /** The owner holds the lease and has missed its heartbeats. */
   owner_is_silent: boolean;

@@ -65,10 +65,10 @@ export function isLeftAtWork(run: RunFacts, tookOver: unknown): boolean {
 }
 
 /** What the living owner of a running run does; `none` where no owner works. */
-export type Activity = "reading_corpus" | "ticking" | "none";
+export type Activity = "held" | "ticking" | "none";
 
-/** Before its tick an owner reads the corpus and compares it with the one that the run was made over. */
+/** `held`: an owner without an open tick reads the corpus before its first tick, or makes one small change. */
 export function activityOf(run: RunFacts, lease: LeaseFacts): Activity {
   if (run.execution_state !== "running" || lease.held === null || run.halt !== null) return "none";
-  return run.tick.is_open ? "ticking" : "reading_corpus";
+  return run.tick.is_open ? "ticking" : "held";
 }

@@ -243,12 +243,12 @@ test("steps that failed are tried again only in a run that can go on", async () 
   expect(text).toContain(`next:\n  a new run that keeps the finished steps\n    deep-research fork ${runRoot}\n`);
 });
 
-test("a run whose owner has no tick open reads its corpus", async () => {
+test("a run whose owner has no tick open is held", async () => {
   using folder = temporaryFolder();
   const runRoot = await makeRun(ports, folder.path, "dr_1");
   await withWriter(ports, runRoot, async (writer) => {
     await writer.commit([TO_RUNNING]);
-    expect((await triaged(runRoot))[0].condition).toBe("reading_corpus");
+    expect((await triaged(runRoot))[0].condition).toBe("held");
   });
   expect((await triaged(runRoot))[0].condition).toBe("between_ticks");
 });

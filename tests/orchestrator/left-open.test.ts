@@ -252,7 +252,7 @@ test("a run that rests between two ticks is not interrupted, also when a person 
   expect((await look(world)).state).toBe("running");
 });
 
-test("while an owner reads the corpus, status and list say so", async () => {
+test("while an owner reads the corpus, status and list say that it holds the run", async () => {
   const world = new RunWorld();
   const { ports, observer, signals } = world.process("owner");
   const seen: unknown[] = [];
@@ -268,7 +268,7 @@ test("while an owner reads the corpus, status and list say so", async () => {
   };
   await initRun(ports, startOptions(), {});
   await runRun(looking, RUN_ROOT, { maxTicks: 1 }, observer, signals);
-  expect(seen.slice(0, 2)).toEqual([["running", "reading_corpus"], ["reading_corpus"]]);
+  expect(seen.slice(0, 2)).toEqual([["running", "held"], ["held"]]);
 });
 
 describe("a start that is killed at any effect, after the run exists", () => {

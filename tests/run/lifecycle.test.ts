@@ -62,7 +62,7 @@ describe("what a reader is shown", () => {
       for (const is_open of [false, true])
         for (const [name, lease] of Object.entries(LEASES)) {
           const works = execution_state === "running" && name === "held";
-          const expected = works ? (is_open ? "ticking" : "reading_corpus") : "none";
+          const expected = works ? (is_open ? "ticking" : "held") : "none";
           expect(activityOf({ execution_state, tick: { is_open }, halt: null }, lease)).toBe(expected);
         }
   });
