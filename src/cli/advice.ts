@@ -2,6 +2,7 @@
 import { shownText } from "../kernel/shown-text.ts";
 import type { NextStep } from "../run/next-step.ts";
 import type { Style } from "./style.ts";
+import { paragraph } from "./wrapping.ts";
 
 export interface Advice {
   /** What a person sees to first, or all there is to do; null where the steps say enough. */
@@ -23,13 +24,14 @@ export function adviceLine({ first, steps }: Advice, command: (step: NextStep) =
   return [...(first === null ? [] : [first]), ...steps.map((step) => `${step.why}: ${command(step)}`)].join("; ");
 }
 
-/** For people: what each command does, and the command alone on its line, so that the whole line can be pasted. */
+/** For people: what each command does, and the command whole on its line, however long, so that it can be pasted. */
 export function nextText({ first, steps }: Advice, style: Style): string {
   if (first === null && steps.length === 0) return "";
-  const head = `${style.bold("next:")}${first === null ? "" : ` ${shownText(first)}`}\n`;
-  return head + stepLines(steps, style);
+  const head = `${style.bold("next:")}${first === null ? "" : ` ${shownText(first)}`}`;
+  return `${paragraph(head, style.width, "", "  ")}\n${stepLines(steps, style)}`;
 }
 
 export function stepLines(steps: readonly NextStep[], style: Style): string {
-  return steps.map((step) => `  ${style.dim(step.why)}\n    ${style.command(step)}\n`).join("");
+  const why = (step: NextStep): string => paragraph(style.dim(step.why), style.width, "  ");
+  return steps.map((step) => `${why(step)}\n    ${style.command(step)}\n`).join("");
 }

@@ -2,9 +2,10 @@
 // Short, it is what one asks for at the prompt: usage, the options that are used most, one example.
 import type { AnyCommand } from "./command.ts";
 import { SIGNAL_EXITS } from "./exits.ts";
-import { commandLines, meanings, paragraph, rewrapped } from "./help-layout.ts";
+import { commandLines, rewrapped } from "./help-layout.ts";
 import { MANUAL } from "./manual.ts";
 import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "./options.ts";
+import { meanings, paragraph } from "./wrapping.ts";
 
 export const PROGRAM = "deep-research";
 

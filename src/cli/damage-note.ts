@@ -5,6 +5,7 @@ import { stepsOn } from "../run/next-step.ts";
 import { doNext, nextText } from "./advice.ts";
 import { factText, problemText } from "./fact-text.ts";
 import type { Style } from "./style.ts";
+import { paragraph } from "./wrapping.ts";
 
 export function damageNote(run: RunLook | null, style: Style): string | null {
   if (run === null || run.problems.length === 0) return null;
@@ -13,5 +14,6 @@ export function damageNote(run: RunLook | null, style: Style): string | null {
   const next = isRepaired(run, run.problems)
     ? step("triage", "see what can be done")
     : step("verify", "see everything that is damaged");
-  return `${style.bad("stored files are damaged")}: ${factText(files)}\n${nextText(doNext(next), style).trimEnd()}`;
+  const what = paragraph(`${style.bad("stored files are damaged")}: ${factText(files)}`, style.width, "", "  ");
+  return `${what}\n${nextText(doNext(next), style).trimEnd()}`;
 }

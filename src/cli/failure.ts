@@ -18,9 +18,9 @@ import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
 import { firstIn } from "./standing-text.ts";
 import { styleOn, type Style } from "./style.ts";
-import { MAX_WIDTH } from "./text.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
+import { paragraph } from "./wrapping.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
@@ -176,17 +176,14 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   }[];
   for (const file of files.slice(0, MAX_FILES)) lines.push(...problemLines(file).map((line) => `  ${line}`));
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
-  const width = host.isTerminal("stderr") ? Math.min(host.columns("stderr"), MAX_WIDTH) : null;
-  const told = width === null ? lines : lines.map((line) => wrappedBehind(line, width));
+  const told = lines.map((line) => wrappedBehind(line, style.width));
   say(host, `${told.join("\n")}\n${nextText(advice, style)}`);
 }
 
-/** A line that is too long goes on below itself, indented deeper; it may hold colours. */
-function wrappedBehind(line: string, width: number): string {
-  const indent = " ".repeat(line.search(/[^ ]|$/) + 2);
-  return Bun.stringWidth(line) <= width
-    ? line
-    : Bun.wrapAnsi(line, width - indent.length, { trim: false }).replace(/\n */g, `\n${indent}`);
+/** A line that is too long goes on below itself, indented deeper. */
+function wrappedBehind(line: string, width: number | null): string {
+  const indent = " ".repeat(line.search(/[^ ]|$/));
+  return paragraph(line.slice(indent.length), width, indent, `${indent}  `);
 }
 
 function say(host: Host, words: string): void {

@@ -1,25 +1,7 @@
 // Lays help out in the width of the terminal: paragraphs, names with what they mean, and command lines to be pasted.
-import { wrappedLines } from "./text.ts";
+import { paragraph } from "./wrapping.ts";
 
-/** The least width for the text beside a name; with less room the text goes below the name. */
-const LEAST_MEANING = 34;
 const INDENT = "  ";
-
-/** A paragraph; `hanging` is put before each of its lines but the first. */
-export function paragraph(text: string, width: number, indent = "", hanging = indent): string {
-  const lines = wrappedLines(text, width - hanging.length);
-  return lines.map((line, index) => (index === 0 ? indent : hanging) + line).join("\n");
-}
-
-/** Names under each other with what they mean beside them, or below them where the width does not allow it. */
-export function meanings(rows: readonly (readonly [string, string])[], width: number): string {
-  const longest = Math.max(...rows.map(([name]) => name.length));
-  const hanging = " ".repeat(INDENT.length + longest + 2);
-  if (width - hanging.length >= LEAST_MEANING)
-    return rows.map(([name, text]) => paragraph(text, width, `${INDENT}${name.padEnd(longest)}  `, hanging)).join("\n");
-  const below = INDENT.repeat(3);
-  return rows.map(([name, text]) => `${INDENT}${name}\n${paragraph(text, width, below)}`).join("\n");
-}
 
 /** Command lines with what each is for: beside it where all of them fit, else above it as a comment of the shell. */
 export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {

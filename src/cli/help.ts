@@ -6,10 +6,10 @@ import type { AnyCommand } from "./command.ts";
 import { helpOfCommand, optionLines, PROGRAM, shortHelpOfCommand } from "./command-help.ts";
 import { asksForJson, helpAsked } from "./command-line.ts";
 import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "./command-table.ts";
-import { commandLines, meanings, paragraph } from "./help-layout.ts";
+import { commandLines } from "./help-layout.ts";
 import { featureOfCommand } from "./later.ts";
 import { COMMON } from "./options.ts";
-import { MAX_WIDTH } from "./text.ts";
+import { MAX_WIDTH, meanings, paragraph } from "./wrapping.ts";
 
 export interface HelpAnswer {
   /** For the envelope of --json. */

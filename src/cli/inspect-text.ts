@@ -14,8 +14,9 @@ import { evidenceText } from "./evidence-text.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { factText } from "./fact-text.ts";
-import { columns, count, duration, fileSize, moment, oneLine, pairs } from "./text.ts";
+import { columns, count, duration, fileSize, moment, oneLine } from "./text.ts";
 import { usageTable, usageText } from "./usage-text.ts";
+import { pairs } from "./wrapping.ts";
 
 const WIDTH = 90;
 
@@ -25,7 +26,7 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
     ["Gates", gateText(result)],
     ["Spent", spendingText(result, style)],
     ["Evidence", evidenceText(result.provenance, run.manifest.counters.sources)],
-    ["Not reached", blockedText(result.blocked_urls)],
+    ["Not reached", blockedText(result.blocked_urls, style)],
     [
       "Failures",
       result.failures
@@ -47,15 +48,18 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
         )
         .join(""),
     ],
-    ["Settings", settingsText(result)],
+    ["Settings", settingsText(result, style)],
     ["Accepted drift", driftText(result)],
     [
       "Journal",
-      pairs([
-        ["records", String(result.journal.seq)],
-        ["head", result.journal.digest],
-        ["file", result.journal.path],
-      ]),
+      pairs(
+        [
+          ["records", String(result.journal.seq)],
+          ["head", result.journal.digest],
+          ["file", result.journal.path],
+        ],
+        style.width,
+      ),
     ],
   ];
   const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
@@ -100,29 +104,32 @@ function metricsText(metrics: Record<string, unknown>): string {
     .join(", ");
 }
 
-function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult): string {
-  return pairs([
-    ["driver", settings.driver],
-    ["models", modelsText(settings)],
-    ["providers", wantedProviders(settings.providers).ids.join(", ")],
-    ["sensitivity", question.sensitivity],
+function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult, style: Style): string {
+  return pairs(
     [
-      "corpora",
-      settings.corpora
-        .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${path})`)
-        .join("; ") || null,
+      ["driver", settings.driver],
+      ["models", modelsText(settings)],
+      ["providers", wantedProviders(settings.providers).ids.join(", ")],
+      ["sensitivity", question.sensitivity],
+      [
+        "corpora",
+        settings.corpora
+          .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${path})`)
+          .join("; ") || null,
+      ],
+      ["on interrupt", settings.policies.on_interrupt],
+      ["on drift", settings.policies.on_drift],
+      [
+        "limits",
+        Object.entries(limits)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(", "),
+      ],
+      ["forked from", forked_from === null ? null : forked_from.run_id],
+      ["made by version", tool_version],
     ],
-    ["on interrupt", settings.policies.on_interrupt],
-    ["on drift", settings.policies.on_drift],
-    [
-      "limits",
-      Object.entries(limits)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(", "),
-    ],
-    ["forked from", forked_from === null ? null : forked_from.run_id],
-    ["made by version", tool_version],
-  ]);
+    style.width,
+  );
 }
 
 /** `compatible:llama3 (http://127.0.0.1:11434/v1); verifier openai:gpt-5`; null for drivers that ask none. */
@@ -169,14 +176,17 @@ export function inspectStepText(step: StepView, style: Style): string {
     ["Result", valueText(step)],
   ];
   const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
-  const facts = pairs([
-    ["stage", stage],
-    ["state", state === "failed" ? style.bad(state) : state],
-    ["inputs", last?.inputs_digest],
-    ["result", result?.digest],
-    ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
-    ["spent", usageText(step.usage)],
-  ]);
+  const facts = pairs(
+    [
+      ["stage", stage],
+      ["state", state === "failed" ? style.bad(state) : state],
+      ["inputs", last?.inputs_digest],
+      ["result", result?.digest],
+      ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
+      ["spent", usageText(step.usage)],
+    ],
+    style.width,
+  );
   return `${style.bold(key)}\n${facts}${shown.join("")}`;
 }
 

@@ -4,6 +4,7 @@ import { stateText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { columns, count, fileSize, moment, oneLine } from "./text.ts";
 import { reservedText, shortUsageText } from "./usage-text.ts";
+import { paragraph } from "./wrapping.ts";
 
 const QUESTION_WIDTH = 60;
 /** A narrower question would say nothing. */
@@ -13,8 +14,9 @@ const INDENT = "  ";
 /** `width` is null where no terminal is. */
 export function listText(result: ListResult, isFiltered: boolean, width: number | null, style: Style): string {
   const { runs, unreadable, runs_root, matched, total_bytes } = result;
-  if (!result.runs_root_exists) return `no runs yet: ${runs_root} is made by the first start\n`;
-  if (runs.length + unreadable.length === 0) return `no runs ${isFiltered ? "like that " : ""}in ${runs_root}\n`;
+  const told = (sentence: string): string => `${paragraph(sentence, width)}\n`;
+  if (!result.runs_root_exists) return told(`no runs yet: ${runs_root} is made by the first start`);
+  if (runs.length + unreadable.length === 0) return told(`no runs ${isFiltered ? "like that " : ""}in ${runs_root}`);
   const counted = count(matched + unreadable.length, "run");
   const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
   const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
@@ -31,7 +33,7 @@ export function listText(result: ListResult, isFiltered: boolean, width: number 
       words: error.reason,
     })),
   ];
-  return `${entriesText(entries, width)}${style.dim(`${shown} in ${runs_root}${taken}`)}\n`;
+  return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`));
 }
 
 interface Entry {
@@ -93,7 +95,7 @@ function filledColumns(rows: readonly string[][]): string[][] {
 
 function blockText({ id, state, created, size, words }: Entry, width: number): string {
   const head = `${id}${INDENT}${state}`;
-  const lines = Bun.stringWidth(head) <= width ? [head] : [id, INDENT + state];
+  const lines = Bun.stringWidth(head) <= width ? [head] : [id, paragraph(state, width, INDENT)];
   const facts = [created.slice(0, "2026-01-31 12:03".length), size].filter((fact) => fact !== "").join(INDENT);
   const before = facts === "" ? INDENT : `${INDENT}${facts}${INDENT}`;
   return `${[...lines, before + oneLine(words, width - before.length)].join("\n")}\n`;

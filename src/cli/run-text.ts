@@ -9,8 +9,9 @@ import { fallbackWarning } from "./evidence-text.ts";
 import { nextText } from "./advice.ts";
 import { stateText } from "./status-text.ts";
 import type { Style } from "./style.ts";
-import { count, pairs } from "./text.ts";
+import { count } from "./text.ts";
 import { budgetText, usageText } from "./usage-text.ts";
+import { pairs, paragraph } from "./wrapping.ts";
 
 /** `further` are rows about what came before the work. */
 export function runText(
@@ -36,21 +37,25 @@ export function runText(
     version === undefined
       ? null
       : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
-  const head = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}\n`;
-  const facts = pairs([
-    ...further,
+  const title = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}`;
+  const head = `${paragraph(title, style.width, "", "  ")}\n`;
+  const facts = pairs(
     [
-      "did",
-      `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
+      ...further,
+      [
+        "did",
+        `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
+      ],
+      ["stage", manifest.stage.current],
+      ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
+      ["spent", usageText(manifest.usage)],
+      ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
+      ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
+      ["folder", runRoot],
+      ["report", report],
     ],
-    ["stage", manifest.stage.current],
-    ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
-    ["spent", usageText(manifest.usage)],
-    ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
-    ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
-    ["folder", runRoot],
-    ["report", report],
-  ]);
+    style.width,
+  );
   // The next steps after an error or a halt are printed with the error.
   if (error !== null) return head + facts;
   const steps = [

@@ -2,7 +2,8 @@
 import { shownLine } from "../kernel/shown-text.ts";
 import type { SearchedPassage, SearchResult } from "../operations/search-corpus.ts";
 import type { Style } from "./style.ts";
-import { count, MAX_WIDTH, oneLine, wrappedLines } from "./text.ts";
+import { count, oneLine } from "./text.ts";
+import { MAX_WIDTH, wrappedLines } from "./wrapping.ts";
 
 const MAX_TEXT_LENGTH = 400;
 const LEAST_WIDTH = 30;

@@ -13,8 +13,9 @@ import { ownerText } from "./owner-text.ts";
 import { reasonText } from "./reason-text.ts";
 import { firstIn, sentenceOf } from "./standing-text.ts";
 import type { Style } from "./style.ts";
-import { count, moment, oneLine, pairs } from "./text.ts";
+import { count, moment, oneLine } from "./text.ts";
 import { budgetText, usageText } from "./usage-text.ts";
+import { pairs, paragraph } from "./wrapping.ts";
 
 const QUESTION_WIDTH = 90;
 
@@ -57,43 +58,47 @@ export function statusText(
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
   const ways = standing.next.filter((step) => step.verb !== verb);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
-  return `${style.bold(manifest.run_id)}  ${stateText(status, style)}\n${pairs([
-    ["now", sentenceOf(standing)],
-    ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
-    ["since", moment(standing.why.since)],
-    ["question", oneLine(status.question, QUESTION_WIDTH)],
+  const head = paragraph(`${style.bold(manifest.run_id)}  ${stateText(status, style)}`, style.width, "", "  ");
+  return `${head}\n${pairs(
     [
-      "stage",
-      `${stage.current} (${position})${steps.total === 0 ? "" : `, ${steps.completed} of ${count(steps.total, "step")} done${failed}`}`,
+      ["now", sentenceOf(standing)],
+      ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
+      ["since", moment(standing.why.since)],
+      ["question", oneLine(status.question, QUESTION_WIDTH)],
+      [
+        "stage",
+        `${stage.current} (${position})${steps.total === 0 ? "" : `, ${steps.completed} of ${count(steps.total, "step")} done${failed}`}`,
+      ],
+      ["gates", gatesText(gates, style)],
+      ["sources", String(status.counters.sources)],
+      ["evidence", fallbackWarning(status.fallbacks, style)],
+      ["model", modelText(status)],
+      ["spent", usageText(status.usage)],
+      ["budget", budgetText(status.budgets, status.usage)],
+      [
+        "reports",
+        status.current_report_version_index === null
+          ? "none yet"
+          : `${status.report_versions.length}, current ${status.current_report_version_index}`,
+      ],
+      ["worked on by", ownerText(lease) ?? "nobody"],
+      ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],
+      [
+        "failure",
+        status.last_failure === null
+          ? null
+          : `${status.last_failure.kind}: ${oneLine(status.last_failure.message, QUESTION_WIDTH)}`,
+      ],
+      [
+        "damaged",
+        status.problems.length === 0 ? null : style.bad(`${status.problems.map(problemText).join("; ")} (see verify)`),
+      ],
+      ["created", moment(status.created_at)],
+      ["last change", moment(status.updated_at)],
+      ["folder", runRoot],
     ],
-    ["gates", gatesText(gates, style)],
-    ["sources", String(status.counters.sources)],
-    ["evidence", fallbackWarning(status.fallbacks, style)],
-    ["model", modelText(status)],
-    ["spent", usageText(status.usage)],
-    ["budget", budgetText(status.budgets, status.usage)],
-    [
-      "reports",
-      status.current_report_version_index === null
-        ? "none yet"
-        : `${status.report_versions.length}, current ${status.current_report_version_index}`,
-    ],
-    ["worked on by", ownerText(lease) ?? "nobody"],
-    ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],
-    [
-      "failure",
-      status.last_failure === null
-        ? null
-        : `${status.last_failure.kind}: ${oneLine(status.last_failure.message, QUESTION_WIDTH)}`,
-    ],
-    [
-      "damaged",
-      status.problems.length === 0 ? null : style.bad(`${status.problems.map(problemText).join("; ")} (see verify)`),
-    ],
-    ["created", moment(status.created_at)],
-    ["last change", moment(status.updated_at)],
-    ["folder", runRoot],
-  ])}${nextText({ first: firstIn(standing), steps: ways }, style)}`;
+    style.width,
+  )}${nextText({ first: firstIn(standing), steps: ways }, style)}`;
 }
 
 /** `compatible:small; verifier openai:gpt-5`; null for drivers that ask none. */

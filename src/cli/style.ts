@@ -1,10 +1,13 @@
-// How text looks where it is shown: colours and weight on terminals, and the form of commands.
+// How text looks where it is shown: colours, weight and width on terminals, and the form of commands.
 import { fullCommand, type NextStep } from "../run/next-step.ts";
 import type { Host } from "./host.ts";
 import { printedCommand } from "./printed-command.ts";
+import { MAX_WIDTH } from "./wrapping.ts";
 
 export interface Style {
   readonly hasColours: boolean;
+  /** Of the lines on a terminal; null where none is. */
+  readonly width: number | null;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly good: (text: string) => string;
@@ -17,6 +20,7 @@ export interface Style {
 const asItIs = (text: string): string => text;
 export const PLAIN: Style = {
   hasColours: false,
+  width: null,
   bold: asItIs,
   dim: asItIs,
   good: asItIs,
@@ -31,8 +35,9 @@ export async function styleOn(
   stream: "stdout" | "stderr",
   { noColor, idsFoundIn }: { noColor: boolean; idsFoundIn: string | null },
 ): Promise<Style> {
-  const plain = { ...PLAIN, command: (step: NextStep) => printedCommand(host, idsFoundIn, step) };
-  if (noColor || host.environment["NO_COLOR"] || !host.isTerminal(stream)) return plain;
+  const width = host.isTerminal(stream) ? Math.min(host.columns(stream), MAX_WIDTH) : null;
+  const plain = { ...PLAIN, width, command: (step: NextStep) => printedCommand(host, idsFoundIn, step) };
+  if (noColor || host.environment["NO_COLOR"] || width === null) return plain;
   const { default: picocolors } = await import("picocolors");
   const { bold, dim, green, yellow, red } = picocolors.createColors(true);
   return { ...plain, hasColours: true, bold, dim, good: green, warn: yellow, bad: red };

@@ -1,17 +1,5 @@
-// Lays out text for people: columns, pairs, times, counts.
+// Lays out text for people: columns, times, sizes, counts.
 import { shownLine } from "../kernel/shown-text.ts";
-
-/** Prose in longer lines is hard to read, however wide the terminal. */
-export const MAX_WIDTH = 100;
-
-/** Label and value lines, the values under each other; pairs without a value are left out. */
-export function pairs(rows: readonly (readonly [string, string | null | undefined])[], indent = "  "): string {
-  const shown = rows.flatMap(([label, value]) =>
-    value === null || value === undefined ? [] : [[label, value] as const],
-  );
-  const width = Math.max(0, ...shown.map(([label]) => label.length));
-  return shown.map(([label, value]) => `${indent}${label.padEnd(width)}  ${value}\n`).join("");
-}
 
 /** Rows under each other in columns; a cell may hold colours, which take no width. */
 export function columns(rows: readonly (readonly string[])[], indent = ""): string {
@@ -31,19 +19,6 @@ export function columns(rows: readonly (readonly string[])[], indent = ""): stri
 
 function pad(cell: string, width: number): string {
   return cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));
-}
-
-/** Words in lines of at most a width; a word that is longer stands alone. */
-export function wrappedLines(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && Bun.stringWidth(`${line} ${word}`) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return line === "" ? lines : [...lines, line];
 }
 
 /** One line of text from outside, cut to a width. */

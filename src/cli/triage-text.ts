@@ -11,7 +11,8 @@ import { leaseText, reasonText } from "./reason-text.ts";
 import { firstIn, kindOf, SENTENCES, sentenceOf } from "./standing-text.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
 import type { Style } from "./style.ts";
-import { count, moment, oneLine, pairs } from "./text.ts";
+import { count, moment, oneLine } from "./text.ts";
+import { pairs, paragraph } from "./wrapping.ts";
 
 export function triageText({ findings }: TriageResult, style: Style): string {
   return findings.map((finding) => findingText(finding, style)).join("\n");
@@ -26,9 +27,11 @@ export function triageAllText({ runs, counts }: TriageAllResult, style: Style): 
     .map(([condition, number]) => `${number} ${condition.replaceAll("_", " ")}`);
   const forked = went_on_in_fork === 0 ? "" : `; ${went_on_in_fork} of them went on in a fork`;
   const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
-  if (need_somebody === 0) return `${blocks.join("")}${style.good("nobody is needed")}; ${whole}\n`;
-  const verdict = style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`);
-  return `${blocks.join("")}${verdict}, of ${whole}\n`;
+  const verdict =
+    need_somebody === 0
+      ? `${style.good("nobody is needed")}; ${whole}`
+      : `${style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`)}, of ${whole}`;
+  return `${blocks.join("")}${paragraph(verdict, style.width)}\n`;
 }
 
 function blockText({ run_id, findings }: TriagedRun, style: Style): string {
@@ -40,12 +43,13 @@ function blockText({ run_id, findings }: TriagedRun, style: Style): string {
       : (WORDS[condition] ?? condition.replaceAll("_", " "));
   const head = needs_attention ? style.warn(what) : what;
   const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
-  const reason = oneLine(reasonText(why), BLOCK_WIDTH);
+  const reason = oneLine(reasonText(why), MAX_REASON);
   const first = firstIn(findings[0]);
   const steps = first !== null && condition === "halted" && !needs_attention ? [] : next.slice(0, 1);
+  const lines = [reason, ...also, first ?? ""].filter((line) => line !== "");
   return [
-    `${style.bold(run_id)}  ${head}${where(why)}\n`,
-    ...[reason, ...also, first ?? ""].flatMap((line) => (line === "" ? [] : [`  ${line}\n`])),
+    `${paragraph(`${style.bold(run_id)}  ${head}${where(why)}`, style.width, "", "  ")}\n`,
+    ...lines.map((line) => `${paragraph(line, style.width, "  ")}\n`),
     stepLines(steps, style),
     "\n",
   ].join("");
@@ -53,7 +57,7 @@ function blockText({ run_id, findings }: TriagedRun, style: Style): string {
 
 const WORDS: Partial<Record<Condition, string>> = { silent: "not answering", corpus_missing: "waits for its corpus" };
 
-const BLOCK_WIDTH = 110;
+const MAX_REASON = 110;
 
 function where({ stage, since }: Finding["why"]): string {
   const place = typeof stage === "string" ? ` in ${stage}` : "";
@@ -62,8 +66,9 @@ function where({ stage, since }: Finding["why"]): string {
 
 function findingText(finding: Finding, style: Style): string {
   const { needs_attention, why, next } = finding;
-  const sentence = needs_attention ? style.warn(sentenceOf(finding)) : sentenceOf(finding);
-  if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[])}`;
+  const words = paragraph(sentenceOf(finding), style.width);
+  const sentence = needs_attention ? style.warn(words) : words;
+  if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[], style)}`;
   const { details, lease, ...rest } = why;
   // The details of a halt are facts like the others.
   const all: Record<string, unknown> = {
@@ -74,7 +79,11 @@ function findingText(finding: Finding, style: Style): string {
   const facts = Object.entries(withBudgetInWords(withStageLimit(all))).filter(
     ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
   );
-  return `${sentence}\n${pairs(facts.map(([name, value]) => [name.replaceAll("_", " "), isTime(value) ? moment(value) : shownFact(name, value)]))}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+  const rows = facts.map(([name, value]): [string, string] => [
+    name.replaceAll("_", " "),
+    isTime(value) ? moment(value) : shownFact(name, value),
+  ]);
+  return `${sentence}\n${pairs(rows, style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
 }
 
 /** How the time of a stage is measured is for programs: people are told how much of it is used. */

@@ -9,7 +9,8 @@ import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../init-options.ts";
 import { decimal, SELECTOR, text, withoutDefaults } from "../options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { count, pairs } from "../text.ts";
+import { count } from "../text.ts";
+import { pairs } from "../wrapping.ts";
 
 const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
@@ -54,11 +55,14 @@ export const command = defineCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.bold(run_id)}  forked from ${forked_from}\n${pairs([
-          ["folder", run_root],
-          ["brought along", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
-          ["will redo", doneAgainText(outcome.result)],
-        ])}${nextText(doNext(stepsOn(run_root)("run", "start it")), style)}`,
+        `${style.bold(run_id)}  forked from ${forked_from}\n${pairs(
+          [
+            ["folder", run_root],
+            ["brought along", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
+            ["will redo", doneAgainText(outcome.result)],
+          ],
+          style.width,
+        )}${nextText(doNext(stepsOn(run_root)("run", "start it")), style)}`,
     };
   },
 });

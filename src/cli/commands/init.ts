@@ -8,7 +8,8 @@ import { corpusRows } from "../corpora-text.ts";
 import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
 import { doNext, nextText } from "../advice.ts";
 import type { Style } from "../style.ts";
-import { columns, oneLine, pairs } from "../text.ts";
+import { columns, oneLine } from "../text.ts";
+import { pairs } from "../wrapping.ts";
 
 const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;
@@ -45,7 +46,7 @@ function initText(
 ): string {
   const { run_id, run_root, created, corpora } = result;
   const head = `${style.bold(run_id)}  ${created ? "created" : "is there already, with this question and these settings"}\n`;
-  const facts = pairs([["folder", run_root], ...corpusRows(corpora)]);
+  const facts = pairs([["folder", run_root], ...corpusRows(corpora)], style.width);
   return head + facts + skippedText(corpora) + nextText(doNext(stepsOn(run_root)("run", "start it")), style);
 }
 

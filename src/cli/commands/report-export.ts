@@ -7,8 +7,8 @@ import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operation
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { damageNote } from "../damage-note.ts";
 import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
-import { pairs } from "../text.ts";
 import { usageText } from "../usage-text.ts";
+import { pairs } from "../wrapping.ts";
 
 /** The name that stands for stdout. */
 const STDOUT = "-";
@@ -72,11 +72,14 @@ export const command = defineCommand({
       text(style) {
         // A file gets the report's own bytes; a terminal is not steered by quoted documents.
         if (isPrinted) return host.isTerminal("stdout") ? shownText(decodeUtf8(content)) : decodeUtf8(content);
-        return `${style.bold(`report version ${result.version_index}`)}, ${result.format}\n${pairs([
-          ["file", result.output],
-          ["bytes", String(result.bytes)],
-          ["digest", result.digest],
-        ])}`;
+        return `${style.bold(`report version ${result.version_index}`)}, ${result.format}\n${pairs(
+          [
+            ["file", result.output],
+            ["bytes", String(result.bytes)],
+            ["digest", result.digest],
+          ],
+          style.width,
+        )}`;
       },
     };
   },

@@ -5,7 +5,8 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { EVENTS, SELECTOR } from "../options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { count, pairs } from "../text.ts";
+import { count } from "../text.ts";
+import { pairs } from "../wrapping.ts";
 
 export const command = defineCommand({
   name: "report generate",
@@ -29,10 +30,13 @@ export const command = defineCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.bold(`report version ${version_index}`)}${partial ? ", partial" : ""}\n${pairs([
-          ["holds", `${count(claims, "claim")} from ${count(sources, "source")}`],
-          ["report", report_md_path],
-        ])}${nextText(doNext(step("report show", "read it"), step("verify", "check it down to the sources")), style)}`,
+        `${style.bold(`report version ${version_index}`)}${partial ? ", partial" : ""}\n${pairs(
+          [
+            ["holds", `${count(claims, "claim")} from ${count(sources, "source")}`],
+            ["report", report_md_path],
+          ],
+          style.width,
+        )}${nextText(doNext(step("report show", "read it"), step("verify", "check it down to the sources")), style)}`,
     };
   },
 });

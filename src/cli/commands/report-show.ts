@@ -9,8 +9,8 @@ import { fallbackWarning } from "../evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR, VERSION } from "../options.ts";
 import type { Style } from "../style.ts";
-import { wrappedLines } from "../text.ts";
 import { usageText } from "../usage-text.ts";
+import { paragraph, wrappedLines } from "../wrapping.ts";
 
 export const command = defineCommand({
   name: "report show",
@@ -38,10 +38,10 @@ export const command = defineCommand({
     const spent = usageText(version.usage);
     const note = (style: Style): string | null => {
       const cost = spent === null ? null : style.dim(`${SPENT}: ${spent}.`);
-      const lines = [damageNote(outcome.run, style), fallbackWarning(fallbacks, style), cost].filter(
-        (line) => line !== null,
+      const told = [fallbackWarning(fallbacks, style), cost].flatMap((line) =>
+        line === null ? [] : [paragraph(line, style.width)],
       );
-      return lines.length === 0 ? null : lines.join("\n");
+      return [damageNote(outcome.run, style) ?? [], told].flat().join("\n") || null;
     };
     return { outcome, text, note };
   },

@@ -7,7 +7,7 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR, text } from "../options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { pairs } from "../text.ts";
+import { pairs } from "../wrapping.ts";
 
 export const command = defineCommand({
   name: "settle",
@@ -40,11 +40,14 @@ export const command = defineCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.good("settled")}\n${pairs([
-          ["call", shownLine(call)],
-          ["tool", shownLine(tool)],
-          ["taken as", as === "replay" ? "not done: it runs once more" : "done"],
-        ])}${nextText(doNext(stepsOn(runRoot)("run", "continue until it stops")), style)}`,
+        `${style.good("settled")}\n${pairs(
+          [
+            ["call", shownLine(call)],
+            ["tool", shownLine(tool)],
+            ["taken as", as === "replay" ? "not done: it runs once more" : "done"],
+          ],
+          style.width,
+        )}${nextText(doNext(stepsOn(runRoot)("run", "continue until it stops")), style)}`,
     };
   },
 });

@@ -5,7 +5,7 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag, SELECTOR } from "../options.ts";
 import type { Style } from "../style.ts";
-import { pairs } from "../text.ts";
+import { pairs, paragraph } from "../wrapping.ts";
 
 export const command = defineCommand({
   name: "verify",
@@ -36,14 +36,14 @@ export const command = defineCommand({
     const runRoot = await context.locate(values, operands);
     if (values.retry) {
       const retried = await retryChecks(context.ports, runRoot, await context.observe(), await context.takeSignals());
-      return { outcome: retried, text: () => retryText(retried.result) };
+      return { outcome: retried, text: (style) => retryText(retried.result, style) };
     }
     const outcome = await verifyRun(context.ports, runRoot);
     return { outcome, text: (style) => verifyText(outcome.result, style) };
   },
 });
 
-function retryText({ retried, still_not_checked, report, why_no_report }: RetryResult): string {
+function retryText({ retried, still_not_checked, report, why_no_report }: RetryResult, style: Style): string {
   if (retried === 0) return "there is nothing to judge again\n";
   const rows: (readonly [string, string])[] = [
     ["were not checked", String(retried)],
@@ -51,13 +51,14 @@ function retryText({ retried, still_not_checked, report, why_no_report }: RetryR
   ];
   if (why_no_report !== null) rows.push(["no further version", why_no_report]);
   if (report !== null) rows.push(["report", report.report_md_path]);
-  return pairs(rows);
+  return pairs(rows, style.width);
 }
 
 function verifyText(result: VerifyResult, style: Style): string {
   const { looked_at, notes, ...counts } = result;
   const rows = Object.entries(counts).map(([name, count]) => [name.replaceAll("_", " "), String(count)] as const);
-  return `${VERDICTS[looked_at](style)}\n${pairs(rows)}${notes.map((note) => `note: ${note}\n`).join("")}`;
+  const told = notes.map((note) => `${paragraph(`note: ${note}`, style.width, "", "  ")}\n`);
+  return `${paragraph(VERDICTS[looked_at](style), style.width)}\n${pairs(rows, style.width)}${told.join("")}`;
 }
 
 const VERDICTS: Record<VerifyResult["looked_at"], (style: Style) => string> = {

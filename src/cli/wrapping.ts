@@ -1,0 +1,46 @@
+// Fits text to a width: paragraphs, and names with what they mean. Without a width nothing is broken: no terminal is there.
+
+/** Prose in longer lines is hard to read, however wide the terminal. */
+export const MAX_WIDTH = 100;
+
+/** The least width for the text beside a name; with less room the text goes below the name. */
+const LEAST_MEANING = 34;
+const INDENT = "  ";
+
+/** Words in lines of at most a width; a word that is longer stands alone. Colours take no width. */
+export function wrappedLines(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && Bun.stringWidth(`${line} ${word}`) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return line === "" ? lines : [...lines, line];
+}
+
+/** `hanging` is put before each line but the first. */
+export function paragraph(text: string, width: number | null, indent = "", hanging = indent): string {
+  if (width === null) return indent + text;
+  const lines = wrappedLines(text, width - hanging.length);
+  return lines.map((line, index) => (index === 0 ? indent : hanging) + line).join("\n");
+}
+
+/** Names under each other with what they mean beside them, or below them where the width does not allow it. */
+export function meanings(rows: readonly (readonly [string, string])[], width: number | null): string {
+  const longest = Math.max(...rows.map(([name]) => name.length));
+  const hanging = " ".repeat(INDENT.length + longest + 2);
+  if (width === null || width - hanging.length >= LEAST_MEANING)
+    return rows.map(([name, text]) => paragraph(text, width, `${INDENT}${name.padEnd(longest)}  `, hanging)).join("\n");
+  const below = INDENT.repeat(3);
+  return rows.map(([name, text]) => `${INDENT}${name}\n${paragraph(text, width, below)}`).join("\n");
+}
+
+/** The lines of `meanings`, without the names that have no value. */
+export function pairs(rows: readonly (readonly [string, string | null | undefined])[], width: number | null): string {
+  const shown = rows.flatMap(([name, value]) =>
+    value === null || value === undefined || value === "" ? [] : [[name, value] as const],
+  );
+  return shown.length === 0 ? "" : `${meanings(shown, width)}\n`;
+}
