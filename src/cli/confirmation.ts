@@ -5,7 +5,7 @@ import type { Answer } from "./command.ts";
 import type { Host } from "./host.ts";
 
 export interface Question {
-  verb: "abort" | "remove" | "prune";
+  verb: "abort" | "remove" | "prune" | "repair";
   /** What it means, in lines of its own; a question with [y/N] follows. */
   text: string;
   facts?: ErrorFacts;
@@ -39,4 +39,5 @@ const IS_FOR_GOOD: Record<Question["verb"], string> = {
   abort: "ends the run permanently",
   remove: "deletes permanently",
   prune: "deletes permanently",
+  repair: "of this run drops records of its journal",
 };

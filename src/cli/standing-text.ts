@@ -13,7 +13,8 @@ export const SENTENCES: Record<Condition, string> = {
   between_ticks: "Healthy, between ticks. The next tick continues it.",
   corpus_missing: "The run waits for its corpus.",
   late: "Being worked on without progress: the stage is past its time limit.",
-  interrupted: "Its process ended in the middle of the work. Everything acknowledged is kept.",
+  // True also of a run whose journal lost records to a repair.
+  interrupted: "Its work was cut off. What its journal holds is kept.",
   paused: "Paused, and everything is on disk: waits for `resume`.",
   halted: "The run stopped and waits.",
   completed: "Completed.",

@@ -4,15 +4,21 @@ import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem } from "../ports/run-store.ts";
+import type { FileProblem, Inspection } from "../ports/run-store.ts";
 import { digestSchema } from "../run/common.ts";
+import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
+import { isRepaired, mendingSteps } from "./damage.ts";
 import type { Outcome } from "./outcome.ts";
+import { costOf, type RepairCost } from "./repair-cost.ts";
+import { standingOf } from "./standing.ts";
 
 export interface RepairResult {
   /** What was wrong before. */
   problems: FileProblem[];
   notes: string[];
+  /** What the repair of the journal costs, foreseen before it; null where nothing is lost. */
+  cost: RepairCost | null;
   /** Relative to the run root. */
   quarantined: string[];
   rebuilt: string[];
@@ -24,6 +30,7 @@ export interface RepairResult {
   waiting: string[];
   /** What no repair can bring back: content that is missing. */
   remaining: FileProblem[];
+  next: NextStep[];
 }
 
 export async function repairRun(
@@ -31,15 +38,19 @@ export async function repairRun(
   runRoot: string,
   options: { dryRun: boolean },
 ): Promise<Outcome<RepairResult>> {
-  const { problems, behind, notes } = await ports.store.inspect(runRoot);
+  const inspection = await ports.store.inspect(runRoot);
+  const { problems, behind, notes } = inspection;
+  const found = { problems, notes, cost: await costOf(ports, runRoot, inspection) };
   const nothing = { quarantined: [], rebuilt: [], dropped_records: 0, given_up: [], begun_anew: [], waiting: [] };
-  if (options.dryRun) return { result: { problems, notes, ...nothing, remaining: problems }, run: null, error: null };
-  if (problems.length === 0 && behind.length === 0) {
+  if (problems.length === 0 && (options.dryRun || behind.length === 0))
     return {
-      result: { problems, notes, ...nothing, remaining: [] },
+      result: { ...found, ...nothing, remaining: [], next: [] },
       run: await ports.store.look(runRoot),
       error: null,
     };
+  if (options.dryRun) {
+    const next = nextAfterLook(runRoot, inspection, found.cost);
+    return { result: { ...found, ...nothing, remaining: problems, next }, run: null, error: null };
   }
   const acquired = await ports.store.acquire(runRoot, { reason: "repair", forRepair: true });
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
@@ -63,12 +74,18 @@ export async function repairRun(
       remaining.length === 0
         ? null
         : { code: "MISSING_ARTIFACT" as const, facts: { run_root: runRoot, files: remaining, repaired: true } };
-    const result = { problems, notes, ...done, begun_anew, waiting, remaining };
-    return { result, run: await ports.store.look(runRoot), error };
+    const run = await ports.store.look(runRoot);
+    const { next } = standingOf(ports, run);
+    return { result: { ...found, ...done, begun_anew, waiting, remaining, next }, run, error };
   } finally {
     keeper.stop();
     await writer.release();
   }
+}
+
+function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost: RepairCost | null): NextStep[] {
+  if (manifest !== null && isRepaired({ manifest }, problems)) return mendingSteps(runRoot, true);
+  return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", ...(cost === null ? [] : ["--yes"]))];
 }
 
 /** Content, which a problem names with the digest that it should have. */

@@ -218,24 +218,6 @@ describe("damage", () => {
     }
   });
 
-  test("repair --dry-run says what a repair would drop, and repair what it did", async () => {
-    using folder = temporaryFolder();
-    const root = await makeCompletedRun(testPorts(), folder.path, ID);
-    const journal = `${root}/journal.jsonl`;
-    const records = await testPorts().store.records(root);
-    const at = records.findIndex(({ record }) => record.kind === "source.stored");
-    const text = await Bun.file(journal).text();
-    await Bun.write(journal, text.replace('"kind":"source.stored"', '"kind":"source.stolen"'));
-    const dropped = records.length - at;
-    const foreseen = await cli(["repair", "--dry-run", "--runs-root", folder.path]);
-    expect(foreseen.stdout).toContain(
-      `keep the first ${at} records; it would drop the ${dropped} journal records behind them`,
-    );
-    expect(foreseen.stdout).toContain("report version 1 would be dropped\n");
-    const done = await cli(["repair", "--runs-root", folder.path]);
-    expect(done.stdout).toContain(`dropped ${dropped} damaged journal records`);
-  });
-
   test("after a repair that could not bring everything back, the hint is a fork", async () => {
     using folder = temporaryFolder();
     const root = await makeCompletedRun(testPorts(), folder.path, ID);

@@ -1,0 +1,41 @@
+// What a repair of a damaged journal costs: the records that stop counting, and the reports that only they know.
+import type { Ports } from "../ports/ports.ts";
+import type { Inspection } from "../ports/run-store.ts";
+import { JOURNAL_FILE } from "../run/journal.ts";
+
+export interface RepairCost {
+  /** The records before the damage, which go on to count. */
+  kept_records: number;
+  /** The records behind those are missing from the journal; otherwise the first of them is damaged. */
+  ends_too_early: boolean;
+  /** How many do not count any more; null where nothing says it. */
+  lost_records: number | null;
+  /** Version numbers of the published reports that are lost with them. */
+  lost_reports: number[];
+}
+
+/** Reads the journal and no content; null where a repair loses nothing. */
+export async function foreseeCost(ports: Pick<Ports, "store">, runRoot: string): Promise<RepairCost | null> {
+  return await costOf(ports, runRoot, await ports.store.inspect(runRoot, { withContent: false }));
+}
+
+export async function costOf(
+  { store }: Pick<Ports, "store">,
+  runRoot: string,
+  { scan, manifest, problems }: Inspection,
+): Promise<RepairCost | null> {
+  const kept_records = scan.head.seq;
+  // A fold from before the damage still knows what there was; a run without one cannot be looked at.
+  const known = await store.look(runRoot).then(
+    (look) => look.manifest,
+    () => null,
+  );
+  const lost = known === null ? 0 : known.journal.seq - kept_records;
+  const ends_too_early = scan.damage === null && known === null && problems.some(({ path }) => path === JOURNAL_FILE);
+  if (scan.damage === null && lost <= 0 && !ends_too_early) return null;
+  const kept = new Set(manifest?.report_versions.map(({ version_index }) => version_index));
+  const lost_reports = (known?.report_versions ?? [])
+    .map(({ version_index }) => version_index)
+    .filter((index) => !kept.has(index));
+  return { kept_records, ends_too_early, lost_records: lost > 0 ? lost : null, lost_reports };
+}
