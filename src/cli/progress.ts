@@ -6,13 +6,14 @@ import type { CorpusProgress } from "../ports/provider.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
-import { haltKind } from "../run/halt.ts";
+import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
 import { fallbackText } from "./evidence-text.ts";
+import { haltHeadline } from "./halt-words.ts";
 import type { Host } from "./host.ts";
 import type { OutputQueue } from "./output-queue.ts";
-import { Reading } from "./reading.ts";
+import { namedOnce, Reading } from "./reading.ts";
 import { Speech } from "./speech.ts";
 import type { Style } from "./style.ts";
 import { count, duration, moment, oneLine } from "./text.ts";
@@ -72,7 +73,7 @@ export function progressDisplay(
         draw();
       },
       onSay(step, what) {
-        view.doing = `${step}: ${what}`;
+        view.say(step, what);
         draw();
       },
       onChunk(step, chunk) {
@@ -126,6 +127,8 @@ export class ProgressView {
     switch (record.kind) {
       case "stage.entered":
         this.#enter(record.data.to);
+        // Making a run ends its first stage; work on the next one may begin much later.
+        if (record.data.from === "init") return null;
         return good(`${this.#position()} ${record.data.to}`);
       case "step.started":
         this.#enter(record.data.stage);
@@ -150,7 +153,7 @@ export class ProgressView {
         this.#usage = withSettled(this.#usage, record.data);
         return null;
       case "source.stored":
-        this.doing = `reading ${record.data.source.origin}`;
+        this.doing = namedOnce(`reading ${record.data.source.origin}`);
         return null;
       case "url.blocked": {
         const { url, reason } = record.data;
@@ -165,12 +168,17 @@ export class ProgressView {
           : trouble(`  gate ${gate} failed: ${oneLine(reasons.join("; "), 300)}`);
       }
       case "halt.raised":
-        return trouble(`  halted: ${haltKind(record.data.halt)}`);
+        return trouble(`  stopped: ${haltHeadline(haltKind(record.data.halt), isModelUnreachable(record.data.halt))}`);
       case "state.changed":
         return good(`${record.data.from} -> ${record.data.to}: ${oneLine(record.data.reason, 200)}`);
       default:
         return null;
     }
+  }
+
+  /** What a step says of its work. */
+  say(step: string, what: string): void {
+    this.doing = `${step}: ${namedOnce(what)}`;
   }
 
   /** Takes a wait of all calls in and says it as a line. */

@@ -30,9 +30,8 @@ export class Reading {
     const { read, total, path, page, pages } = event;
     const which = total === 1 ? "reading" : `reading ${read + 1} of ${total}`;
     const at = page === undefined ? "" : `, page ${page} of ${pages}`;
-    const name = path === corpus ? path : `${corpus}/${path}`;
     const left = this.#endsMs === null ? "" : timeLeft(this.#endsMs - uptimeMs);
-    return { left, doing: `${which}${at}: ${name}` };
+    return { left, doing: `${which}${at}: ${namedOnce(`${corpus}/${path}`)}` };
   }
 
   #estimate(event: Extract<IndexProgress, { kind: "reading" }> & { corpus: string }, uptimeMs: number): void {
@@ -47,6 +46,11 @@ export class Reading {
     if (elapsedMs < LEAST_MS || share < LEAST_SHARE) return;
     this.#endsMs = uptimeMs + (elapsedMs * (1 - share)) / share;
   }
+}
+
+/** A corpus of one file has the name of that file: `reading paper.pdf/paper.pdf` says it once. */
+export function namedOnce(words: string): string {
+  return words.replace(/(?<=^|\s)(\S.*)\/\1$/, "$1");
 }
 
 /** Rounded as coarsely as an estimate deserves. */

@@ -1,9 +1,9 @@
 // Progress of several runs at once: each line belongs to the run named above it, and each run counts its own steps.
 import { expect, test } from "bun:test";
 import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay } from "../../src/cli/progress.ts";
+import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
 import { PLAIN } from "../../src/cli/style.ts";
-import type { PlacedRecord } from "../../src/run/record.ts";
+import type { AnyRecord, PlacedRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";
 
@@ -38,4 +38,22 @@ test("two runs in the same stage", async () => {
       "",
     ].join("\n"),
   );
+});
+
+test("a halt has the headline of status", () => {
+  const lineOf = (halt: object): string | undefined =>
+    new ProgressView(0).note({ kind: "halt.raised", data: { halt } } as unknown as AnyRecord)?.text;
+  expect(lineOf({ schema_version: "halt.v1", kind: "no_evidence", details: {} })).toBe("  stopped: no evidence found");
+  expect(lineOf({ schema_version: "halt.v1", kind: "gate_blocked", details: { unreachable: true } })).toBe(
+    "  stopped: the model server does not answer",
+  );
+});
+
+test("a run that was only made, by init or fork, is at work on no stage", () => {
+  const view = new ProgressView(0);
+  const entered = (from: string, to: string): AnyRecord =>
+    ({ kind: "stage.entered", data: { from, to } }) as unknown as AnyRecord;
+  expect(view.note(entered("init", "perspectives"))).toBeNull();
+  expect(view.line(0)).toStartWith("[2/10] perspectives | ");
+  expect(view.note(entered("perspectives", "wave1"))?.text).toBe("[3/10] wave1");
 });

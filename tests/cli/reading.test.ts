@@ -4,6 +4,7 @@ import { OutputQueue } from "../../src/cli/output-queue.ts";
 import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
 import { Reading } from "../../src/cli/reading.ts";
 import { PLAIN } from "../../src/cli/style.ts";
+import type { AnyRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";
 
@@ -41,6 +42,18 @@ test("one file as the corpus is named once; another corpus is another estimate",
   reading.note(at(500), 10_000);
   reading.note(at(0, { corpus: "paper.pdf", path: "paper.pdf", total: 1, page: 2, pages: 9 }), 20_000);
   expect(reading.words(20_000)).toEqual({ left: "", doing: "reading, page 2 of 9: paper.pdf" });
+});
+
+test.each([
+  ["paper.pdf/paper.pdf", "paper.pdf"],
+  ["my paper.pdf/my paper.pdf", "my paper.pdf"],
+  ["docs/paper.pdf", "docs/paper.pdf"],
+])("what a step reads: %s as %s", (origin, shown) => {
+  const view = new ProgressView(0);
+  view.note({ kind: "source.stored", data: { source: { origin } } } as unknown as AnyRecord);
+  expect(view.line(0)).toEndWith(`| reading ${shown}`);
+  view.say("wave1:overview", `reading ${origin}`);
+  expect(view.line(0)).toEndWith(`| wave1:overview: reading ${shown}`);
 });
 
 test("writing, and waiting with its limit", () => {

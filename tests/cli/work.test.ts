@@ -102,7 +102,7 @@ describe("start in text", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("reports/1/report.md");
     expect(stdout).toContain("deep-research verify /");
-    expect(stdout).toContain(`${folder.docs}: 2 documents, 1 skipped (1 empty; --json names each)\n`);
+    expect(stdout).toContain(`${folder.docs}: 2 documents, 1 passed over (1 empty); --json names each\n`);
     expect(stderr).toContain("gate A passed");
     expect(stderr).not.toContain("\u001b");
   });

@@ -71,7 +71,7 @@ describe("opening", () => {
       { reason: String(dist), count: 2 },
       { reason: String(out), count: 1 },
     ]);
-    expect(corpusRows(reports).join()).toContain("3 skipped (2 called dist, 1 called Out)");
+    expect(corpusRows(reports).join()).toContain("3 not read (2 called dist, 1 called Out)");
     // Named itself it is read.
     const named = await open([{ name: "docs", path: folder.at("x/dist") }], { signal: NO_ABORT });
     expect(named.reports[0]?.corpus).toMatchObject({ documents: 1 });
