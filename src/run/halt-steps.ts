@@ -15,7 +15,10 @@ export interface HaltFacts {
 }
 
 /** What the halted run was made with; null where only the error of a halt is known. */
-export type HaltedRun = Pick<Manifest, "settings" | "limits" | "stage" | "current_report_version_index"> | null;
+export type HaltedRun = Pick<
+  Manifest,
+  "mode" | "settings" | "limits" | "stage" | "current_report_version_index"
+> | null;
 
 /** A stored halt of any form. Older timeouts have their facts at the top and no details. */
 export function factsOfHalt(halt: Halt): HaltFacts {
@@ -113,24 +116,30 @@ function budgetSteps(details: HaltFacts["details"], runRoot: string, run: Halted
   return [step("resume", "allow more and continue", option, amount), ...read];
 }
 
-function blockedSteps(details: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
+function blockedSteps({ gates, ...details }: HaltFacts["details"], runRoot: string, run: HaltedRun): NextStep[] {
   const step = stepsOn(runRoot);
-  const failed = Array.isArray(details["gates"]) ? (details["gates"] as GateVerdict[]) : [];
-  const waysOut = run === null ? [] : failed.flatMap((gate) => waysThrough(gate, run.limits, runRoot));
+  if (Array.isArray(gates)) {
+    const waysOut = run === null ? [] : gates.flatMap((gate: GateVerdict) => waysThrough(gate, run.limits, runRoot));
+    return waysOut.some(({ verb }) => verb === "verify") ? waysOut : [...waysOut, startsAnew(runRoot, run)];
+  }
   if (typeof details["resume_with"] === "string")
-    waysOut.push(step("resume", "allow more and continue", ...details["resume_with"].split(" ")));
-  // A gate looks at what is stored: judged again, it finds what it found.
-  return [
-    ...(waysOut.length > 0 ? waysOut : [step("resume", triesAgain(details))]),
-    step("fork", "go on in a new run; finished steps are kept"),
-  ];
+    return [step("resume", "allow more and continue", ...details["resume_with"].split(" "))];
+  return [step("resume", triesAgain(details)), step("fork", "go on in a new run; finished steps are kept")];
+}
+
+/** A gate judges what is stored: a resume, or a fork that keeps every finished step, would meet the same verdict. */
+function startsAnew(runRoot: string, run: HaltedRun): NextStep {
+  const step = stepsOn(runRoot);
+  return run === null || run.mode === "deep"
+    ? step("fork", "ask again, in other words", "--question", '"..."')
+    : step("fork", "do the research anew, and more of it", "--mode", "deep");
 }
 
 function triesAgain(details: HaltFacts["details"]): string {
   if (typeof details["help"] === "string") return "then try again";
   if (typeof details["model"] === "string") return "try again, once its key and account are in order";
   const { steps } = details;
-  if (!Array.isArray(steps)) return "judge again";
+  if (!Array.isArray(steps)) return "try again";
   return steps.some(failedByModel)
     ? "try again; --model PROVIDER:NAME takes a model that may do better"
     : "try again, once the problem above is fixed";
@@ -144,17 +153,23 @@ function failedByModel(step: unknown): boolean {
 
 const MORE_ROUNDS = 2;
 
-/** What may lead through a gate that failed: judging again what was not checked, or another limit. */
-function waysThrough({ gate, metrics }: GateVerdict, limits: Limits, runRoot: string): NextStep[] {
-  const [notChecked, share, rounds, use] = ["not_checked", "unsupported_share", "rounds", "citation_use"].map((name) =>
-    Number(metrics[name] ?? 0),
-  ) as [number, number, number, number];
+/** What leads through a gate that failed: judging what was not checked, or other limits. Empty where neither helps. */
+function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, runRoot: string): NextStep[] {
   const step = stepsOn(runRoot);
-  const retry = gate === "C" && notChecked > 0 ? [step("verify", "judge what could not be checked", "--retry")] : [];
-  const flags: string[] = [];
-  if (share > limits.max_unsupported_share) flags.push("--max-unsupported-share", String(share));
-  if (gate === "E" && rounds >= limits.max_rounds && rounds < MAX_ROUNDS && metrics["accepted"] === false)
-    flags.push("--max-rounds", String(Math.min(rounds + MORE_ROUNDS, MAX_ROUNDS)));
-  if (gate === "E" && use < limits.min_citation_use) flags.push("--min-citation-use", String(use));
-  return [...retry, ...(flags.length === 0 ? [] : [step("resume", "allow this and continue", ...flags)])];
+  const figure = (name: string): number => Number(metrics[name] ?? Number.NaN);
+  const share = (figure("contradicted") + figure("not_checked")) / figure(gate === "C" ? "citations" : "claims");
+  const use = figure("citations_used") / figure("citations_verified");
+  const flags: [option: string, value: number][] = [];
+  if (share > limits.max_unsupported_share) flags.push(["--max-unsupported-share", figure("unsupported_share")]);
+  if (use < limits.min_citation_use) flags.push(["--min-citation-use", figure("citation_use")]);
+  const getsDraft = metrics["accepted"] === false && figure("rounds") < MAX_ROUNDS;
+  if (getsDraft) flags.push(["--max-rounds", Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS)]);
+  // Each limit lifts one reason. The others go away only in another draft.
+  if (flags.length < reasons.length && !getsDraft) return [];
+  return [
+    ...(gate === "C" && figure("not_checked") > 0
+      ? [step("verify", "judge what could not be checked", "--retry")]
+      : []),
+    step("resume", "allow this and continue", ...flags.flatMap(([option, value]) => [option, String(value)])),
+  ];
 }

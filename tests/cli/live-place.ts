@@ -64,8 +64,11 @@ export class LivePlace implements AsyncDisposable {
 
   /** Runs a command as it was printed. */
   async runPrinted(command: string, options: FakeHostOptions = {}): Promise<Told> {
-    const [, ...words] = command.split(" ").map((word) => word.replace(/^'(.*)'$/, "$1"));
-    return await this.run(words, options);
+    const [, ...words] = command.match(/'[^']*'|\S+/g) ?? [];
+    return await this.run(
+      words.map((word) => word.replace(/^'(.*)'$/, "$1")),
+      options,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,87 +1,384 @@
-// The first command that a halted run prints is run as printed: it leads to the end, and never back to the halt.
-import { expect, setDefaultTimeout, test } from "bun:test";
+// Every command that a halt names is run as printed, each on its own copy of the halted run: it only looks, or the run
+// gets to its end and never back to a halt that it has met.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import fs from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
+import { digestOfJson } from "../../src/kernel/digest.ts";
+import { shellQuote } from "../../src/kernel/shell.ts";
 import { haltForBug } from "../../src/orchestrator/bug-halt.ts";
+import { plainHalt } from "../../src/orchestrator/halts.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
+import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
+import { factsOfHalt } from "../../src/run/halt-steps.ts";
+import type { Manifest } from "../../src/run/manifest.ts";
 import { judges, named, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
-import { asksFor, OUT_OF_QUOTA, type Script } from "../models/answers.ts";
-import { testPorts, TO_RUNNING } from "../operations/made-run.ts";
+import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
+import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
+import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { QUESTION } from "../simulation/run-world.ts";
-import { answerIn, LivePlace } from "./live-place.ts";
+import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
-async function nextOf(place: LivePlace): Promise<string> {
-  const { result } = answerIn(await place.run(["status", place.runRoot, "--json"]));
-  return (result as { next_commands: string[] }).next_commands[0] ?? "";
+interface Row {
+  name: string;
+  /** The model until the run halts; afterwards it does everything well. */
+  model?: (request: SeenRequest) => Answer;
+  /** Makes the run that halts. */
+  make: (place: LivePlace) => Promise<unknown>;
+  /** What the words beside a command ask a person to do before. */
+  mend?: (place: LivePlace) => void;
+  /** The commands that lead on, as verb and flags. */
+  ways: (string | RegExp)[];
 }
 
-/** The verbs and flags of the chain, from the halt to what ends it. */
-async function chainFrom(place: LivePlace): Promise<string[]> {
-  const chain: string[] = [];
-  while (chain.length < 3) {
-    const command = await nextOf(place);
-    chain.push(command.replace("deep-research ", "").replace(` ${place.runRoot}`, ""));
-    const { code, stderr } = await place.runPrinted(command);
-    expect([code, stderr.includes("error")]).toEqual([0, false]);
-    if (chain.at(-1) === "report show") break;
-  }
-  return chain;
-}
+const starts =
+  (...flags: string[]) =>
+  (place: LivePlace) =>
+    place.start(flags);
 
-test("quota, once the account is in order", async () => {
-  let isUsedUp = true;
-  const script: Script = (request) => (isUsedUp ? OUT_OF_QUOTA : wellBehaved(request));
-  await using place = await LivePlace.open(script);
-  expect((await place.start()).code).toBe(4);
-  isUsedUp = false;
-  expect(await chainFrom(place)).toEqual(["resume", "report show"]);
-});
+const startsLocal =
+  (question: string, ...flags: string[]) =>
+  (place: LivePlace, environment = {}) =>
+    place.run(["start", question, "--corpus", "docs", ...FEW, ...flags], { environment });
 
-test("a bug, once it is gone", async () => {
-  await using place = await LivePlace.open();
-  const made = await place.run(["init", QUESTION, "--corpus", "docs", "--run-id", "dr_live", "--mode", "quick"]);
-  expect(made.code).toBe(0);
-  const ports = testPorts();
-  await withSession(ports, place.runRoot, { reason: "test", observer: {} }, async (session) => {
-    await session.writer.commit([TO_RUNNING]);
-    await haltForBug(session, new TypeError("nothing is a function"));
-  });
-  expect(await chainFrom(place)).toEqual(["resume", "report show"]);
-});
+const INIT = ["init", QUESTION, "--corpus", "docs", ...FEW];
+
+const plant = (place: LivePlace, text: string): void => fs.writeFileSync(`${place.path}/docs/more.md`, text);
+
+// --- models that do not do their work -------------------------------------------------------------------------------
+
+type Who = ReturnType<typeof taskOf>["who"];
+
+const inTask =
+  (who: Who, answer: (request: SeenRequest) => Answer) =>
+  (request: SeenRequest): Answer =>
+    taskOf(request).who === who ? answer(request) : wellBehaved(request);
 
 const TOO_MUCH = " And nothing else does.";
 
-/** Writes more than its quotes say in the first claim, for ever; the verifier contradicts. */
-const bold: Script = (request) => {
+/** The draft of as many citations as wanted, with claims that say more than their quotes. */
+function drafts(request: SeenRequest, { most = 100, bold = 0 }): Answer {
   const task = taskOf(request);
-  if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
-  if (task.who !== "draft") return wellBehaved(request);
   const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-  const claims = citations.map(({ citation_id, statement }, index) => ({
-    text: index === 0 ? statement + TOO_MUCH : statement,
+  const claims = citations.slice(0, most).map(({ citation_id, statement }, index) => ({
+    text: index < bold ? statement + TOO_MUCH : statement,
     citation_ids: [citation_id],
   }));
   return asksFor(named(task, [submits({ sections: [{ title: "Answer", claims }], gaps: [] })]));
-};
+}
 
-test("a gate that is blocked by the share of unsupported claims", async () => {
-  await using place = await LivePlace.open(bold);
-  expect((await place.start(["--max-unsupported-share", "0"])).code).toBe(3);
-  const [first, ...rest] = await chainFrom(place);
-  expect(first).toMatch(/^resume --max-unsupported-share 0\.\d+$/);
-  expect(rest).toEqual(["report show"]);
+/** Writes so many claims that the verifier contradicts, for ever. */
+const boldWriter =
+  (bold: number) =>
+  (request: SeenRequest): Answer => {
+    const { who } = taskOf(request);
+    if (who === "draft") return drafts(request, { bold });
+    return who === "verify"
+      ? judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH))
+      : wellBehaved(request);
+  };
+
+/** Says more of every quote than it holds, and the verifier contradicts. */
+function boldResearcher(request: SeenRequest): Answer {
+  const { who } = taskOf(request);
+  if (who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
+  const answer = wellBehaved(request) as MessageAnswer;
+  const calls = (answer.tool_calls ?? []).map((call) => {
+    const { statement, ...given } = call.arguments as { statement?: string };
+    return statement === undefined ? call : { ...call, arguments: { ...given, statement: statement + TOO_MUCH } };
+  });
+  return { ...answer, tool_calls: calls };
+}
+
+const neverContent = inTask("review", (request) => {
+  const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
+  return asksFor(named(taskOf(request), [submits({ decision: "revise", directives })]));
 });
 
-test("a gate that is blocked by the number of drafts", async () => {
-  const script: Script = (request) => {
-    const task = taskOf(request);
-    if (task.who !== "review" || place.server.requests.filter((one) => taskOf(one).who === "review").length > 1)
-      return wellBehaved(request);
-    const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
-    return asksFor(named(task, [submits({ decision: "revise", directives })]));
-  };
-  await using place = await LivePlace.open(script);
-  expect((await place.start(["--max-rounds", "1"])).code).toBe(3);
-  expect(await chainFrom(place)).toEqual(["resume --max-rounds 3", "report show"]);
+/** Cuts every reply of the researchers after so many tokens. */
+const cutAfter = (output: number) =>
+  inTask("research", (request) => ({
+    ...(wellBehaved(request) as MessageAnswer),
+    finish: "length",
+    usage: { input: 100, output },
+  }));
+
+const PRICES = {
+  schema_version: "prices.v1",
+  as_of: "2026-01-01",
+  models: [{ provider: "compatible", name: "scripted", input: 0, output: 0 }],
+};
+
+// --- runs that no driver halts --------------------------------------------------------------------------------------
+
+async function meetsBug(place: LivePlace): Promise<void> {
+  await place.run(INIT);
+  await withSession(testPorts(), place.runRoot, { reason: "test", observer: {} }, async (session) => {
+    await session.writer.commit([TO_RUNNING]);
+    await haltForBug(session, new TypeError("nothing is a function"));
+  });
+}
+
+async function losesCall(place: LivePlace): Promise<void> {
+  await place.run(INIT);
+  const ports = testPorts();
+  const call = {
+    key: "wave1:overview",
+    stage: "wave1",
+    inputs_digest: digestOfJson("inputs"),
+    conversation: "main",
+    message_id: 6,
+    tool_call_id: "call_2",
+    name: "post_note",
+  } as const;
+  await withWriter(ports, place.runRoot, async (writer) => {
+    const asked = { is_safe: false, attempt: 1, arguments_digest: digestOfJson({}) };
+    await writer.commit([TO_RUNNING, tickStarted(ports), { kind: "tool.requested", data: { ...call, ...asked } }]);
+    const details = { call: "wave1:overview/main/6/call_2", ...call };
+    const halt = plainHalt(ports, place.runRoot, writer.manifest, { kind: "tool_outcome_unknown", details });
+    await writer.commit([
+      { kind: "halt.raised", data: { halt } },
+      { kind: "tick.ended", data: { tick: 1, stopped_by: "halted", worked_ms: 0 } },
+    ]);
+  });
+}
+
+// --- the halts ------------------------------------------------------------------------------------------------------
+
+const GATE_E_CONTRADICTED: Row = {
+  name: "nothing is left of the report but what is contradicted",
+  model: boldWriter(100),
+  make: starts("--max-unsupported-share", "1"),
+  ways: ["fork --mode deep"],
+};
+
+/** Each kind with what it may be raised for; none for a kind that this version never raises. */
+const HALTS: Record<HaltKind, Row[]> = {
+  agent_required: [],
+  human_review: [],
+  quota: [
+    { name: "used up", model: () => OUT_OF_QUOTA, make: starts(), ways: ["resume"] },
+    { name: "until a time", model: () => rateLimited("3600"), make: starts(), ways: ["resume"] },
+  ],
+  internal: [{ name: "a bug", make: meetsBug, ways: ["resume", "fork"] }],
+  tool_outcome_unknown: [
+    {
+      name: "a call that was cut off",
+      make: losesCall,
+      ways: [/^settle --call \S+ --assume-done$/, /^settle --call \S+ --replay$/],
+    },
+  ],
+  no_evidence: [
+    {
+      name: "no document answers",
+      make: startsLocal("What colour are the moons of Zorg?"),
+      mend: (place) => plant(place, "# Zorg\n\nThe moons of Zorg have a green colour, as visitors write home.\n"),
+      ways: ["resume", 'fork --question "..."'],
+    },
+  ],
+  drift: (["refuse", "fork"] as const).map((policy) => ({
+    name: `under the policy ${policy}`,
+    async make(place) {
+      await place.run([...INIT, "--on-drift", policy]);
+      plant(place, "# More\n\nOptions are parsed from the left to the right.\n");
+      await place.run(["run", place.runRoot]);
+    },
+    ways:
+      policy === "refuse"
+        ? ["resume --on-drift continue", "fork"]
+        : ["resume --on-drift fork", "resume --on-drift continue"],
+  })),
+  timeout: [
+    {
+      name: "a stage that is late",
+      make: (place) => startsLocal(QUESTION)(place, { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" }),
+      ways: [/^fork --stage-timeout \d+$/],
+    },
+  ],
+  budget: [
+    { name: "early", make: starts("--max-calls", "2"), ways: [/^resume --max-calls \d+$/] },
+    { name: "with a report", make: starts("--max-calls", "13"), ways: [/^resume --max-calls \d+$/] },
+    {
+      name: "an unknown price",
+      async make(place) {
+        place.user({ prices: PRICES });
+        await place.run([...INIT, ...place.model, "--max-cost-usd", "1"]);
+        place.user({});
+        await place.run(["run", place.runRoot]);
+      },
+      mend: (place) => place.user({ prices: PRICES }),
+      ways: ["resume"],
+    },
+  ],
+  gate_blocked: [
+    { name: "a refused key", model: () => UNAUTHORIZED, make: starts(), ways: ["resume", "fork"] },
+    {
+      name: "a step that failed",
+      model: inTask("research", () => says("No.")),
+      make: starts(),
+      ways: ["resume", "fork"],
+    },
+    {
+      name: "replies that were cut at their limit",
+      model: cutAfter(1000),
+      make: starts("--max-output-tokens", "1000"),
+      ways: ["resume --max-output-tokens 2000"],
+    },
+    {
+      name: "replies that were cut before it",
+      model: cutAfter(10),
+      make: starts("--max-output-tokens", "1000"),
+      ways: ["resume", "fork"],
+    },
+    {
+      name: "gate C, by what could not be checked",
+      model: inTask("verify", () => rateLimited("0.01")),
+      make: starts(),
+      ways: ["verify --retry", "resume --max-unsupported-share 1"],
+    },
+    {
+      name: "gate C, by what is contradicted",
+      model: boldResearcher,
+      make: starts(),
+      ways: ["resume --max-unsupported-share 1", "fork --mode deep"],
+    },
+    {
+      name: "gate E, by the share of unsupported claims",
+      model: boldWriter(1),
+      make: starts("--max-unsupported-share", "0"),
+      ways: [/^resume --max-unsupported-share 0\.\d+$/, "fork --mode deep"],
+    },
+    {
+      name: "gate E, by the number of drafts",
+      model: neverContent,
+      make: starts("--max-rounds", "1"),
+      ways: ["resume --max-rounds 3", "fork --mode deep"],
+    },
+    {
+      name: "gate E, by citation use",
+      model: inTask("draft", (request) => drafts(request, { most: 1 })),
+      async make(place) {
+        await place.run([...INIT, ...place.model, "--min-citation-use", "0"]);
+        await place.run(["run", place.runRoot, "--until", "review"]);
+        await place.run(["resume", place.runRoot, "--min-citation-use", "1"]);
+      },
+      ways: [/^resume --min-citation-use 0\.\d+$/, "fork --mode deep"],
+    },
+    GATE_E_CONTRADICTED,
+    {
+      ...GATE_E_CONTRADICTED,
+      name: "the same, in mode deep",
+      make: starts("--max-unsupported-share", "1", "--mode", "deep"),
+      ways: ['fork --question "..."'],
+    },
+  ],
+};
+
+const LOOKS = ["inspect", "triage", "report show"];
+/** From a halt to the end of a run, or to another halt and from there to the end. */
+const MOST_COMMANDS = 5;
+
+function wordsOf(command: string): string {
+  return command.replace(/^deep-research ((?:report )?\w+) \S+/, "$1");
+}
+
+/** What a person writes in the place of the dots. */
+function filled(command: string): string {
+  return command.replace('"..."', shellQuote("How are errors in options reported?"));
+}
+
+class HaltedRun implements AsyncDisposable {
+  readonly place: LivePlace;
+  readonly #runRoot: string;
+
+  private constructor(place: LivePlace) {
+    this.place = place;
+    this.#runRoot = place.runRoot;
+  }
+
+  /** Halted for what the row says, which does not hold any more. */
+  static async of({ model = wellBehaved, make, mend }: Row): Promise<HaltedRun> {
+    const place = await LivePlace.open(model);
+    await make(place);
+    fs.cpSync(`${place.path}/runs`, `${place.path}/halted`, { recursive: true });
+    place.server.script = wellBehaved;
+    mend?.(place);
+    return new HaltedRun(place);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.place[Symbol.asyncDispose]();
+  }
+
+  manifest(runRoot = this.#runRoot): Manifest {
+    return JSON.parse(fs.readFileSync(`${runRoot}/manifest.json`, "utf8")) as Manifest;
+  }
+
+  /** Kind and details. */
+  #factsAt(runRoot: string): string | null {
+    const { halt } = this.manifest(runRoot);
+    return halt === null ? null : canonicalJson(factsOfHalt(halt));
+  }
+
+  async nextCommands(runRoot = this.#runRoot): Promise<string[]> {
+    const { result } = answerIn(await this.place.run(["status", runRoot, "--json"]));
+    return (result as { next_commands: string[] }).next_commands;
+  }
+
+  /** Runs a command on a copy of the halted run, and then whatever comes first, until the run is done or is where it was. */
+  async follow(first: string): Promise<"completed" | "looked" | "back at the same halt" | "on the way"> {
+    const { path } = this.place;
+    fs.rmSync(`${path}/runs`, { recursive: true });
+    fs.cpSync(`${path}/halted`, `${path}/runs`, { recursive: true });
+    const met = new Set([this.#factsAt(this.#runRoot)]);
+    let command = first;
+    for (let count = 1; count <= MOST_COMMANDS; count++) {
+      const { code, stdout } = await this.place.runPrinted(`${filled(command)} --json`);
+      const runRoot = answerIn({ stdout }).contract.run_root ?? "";
+      if (LOOKS.some((look) => wordsOf(command).startsWith(look))) return code === 0 ? "looked" : "on the way";
+      if (this.manifest(runRoot).execution_state === "completed") return "completed";
+      const facts = this.#factsAt(runRoot);
+      if (facts !== null && met.has(facts)) return "back at the same halt";
+      if (facts !== null) met.add(facts);
+      command = (await this.nextCommands(runRoot))[0] ?? "";
+    }
+    return "on the way";
+  }
+}
+
+for (const kind of haltKindSchema.options)
+  describe(`${kind}: every command leads on`, () => {
+    for (const row of HALTS[kind])
+      test(row.name, async () => {
+        await using halted = await HaltedRun.of(row);
+        const { halt } = halted.manifest();
+        expect(halt === null ? null : factsOfHalt(halt).kind).toBe(kind);
+        const commands = halt?.next_commands ?? [];
+        const isLook = (command: string): boolean => LOOKS.includes(wordsOf(command));
+        const ways = commands.map(wordsOf).filter((words) => !LOOKS.includes(words));
+        expect(ways).toEqual(row.ways.map((way) => (typeof way === "string" ? way : expect.stringMatching(way))));
+        for (const command of commands)
+          expect([wordsOf(command), await halted.follow(command)]).toEqual([
+            wordsOf(command),
+            isLook(command) ? "looked" : "completed",
+          ]);
+      });
+  });
+
+test("control: at a gate that no limit lifts, a plain resume and a plain fork come back to the same halt", async () => {
+  await using halted = await HaltedRun.of(GATE_E_CONTRADICTED);
+  for (const verb of ["resume", "fork"])
+    expect(await halted.follow(`deep-research ${verb} ${halted.place.runRoot}`)).toBe("back at the same halt");
+});
+
+test("the sources raise those kinds of halt that have chains here, and no other", () => {
+  const sources = join(import.meta.dir, "../../src");
+  // The format of halts and the words for them name every kind.
+  const raising = [...new Bun.Glob("**/*.ts").scanSync(sources)].filter((path) => !/^(?:run|cli)\//.test(path));
+  const code = raising.map((path) => fs.readFileSync(join(sources, path), "utf8")).join("\n");
+  const raised = haltKindSchema.options.filter((kind) => code.includes(`"${kind}"`));
+  expect(raised).toEqual(haltKindSchema.options.filter((kind) => HALTS[kind].length > 0));
 });

@@ -115,7 +115,7 @@ test("an owner without a sign of life is not called well, and tick --all says th
 });
 
 describe("a chain of next commands leads on", () => {
-  test("from a timeout: the fork has enough time", async () => {
+  test("from a timeout: a refused command names the same fork as status", async () => {
     using folder = temporaryFolder();
     const docs = `${folder.path}/docs`;
     fs.mkdirSync(docs);
@@ -123,18 +123,11 @@ describe("a chain of next commands leads on", () => {
     const named = ["--corpus", docs, "--runs-root", `${folder.path}/runs`, "--run-id", "late", "--mode", "quick"];
     const environment = { DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: "0.001" };
     expect((await cli(["start", QUESTION, ...named], { environment })).code).toBe(1);
-    const next = async (runRoot: string): Promise<string[]> => {
-      const { result } = envelopeIn((await cli(["status", runRoot, "--json"])).stdout);
-      return (result as { next_commands: string[] }).next_commands[0]?.split(" ").slice(1) ?? [];
-    };
-    const fork = await next(`${folder.path}/runs/late`);
-    expect(fork.slice(2)).toEqual(["--stage-timeout", expect.stringMatching(/^\d+$/)]);
-    // A refused command names the fork with the same flags.
-    for (const verb of ["resume", "tick"])
-      expect((await cli([verb, `${folder.path}/runs/late`])).stderr).toContain(`deep-research ${fork.join(" ")}\n`);
-    const forked = envelopeIn((await cli([...fork, "--json"])).stdout).contract.run_root ?? "";
-    expect((await cli(await next(forked))).code).toBe(0);
-    expect((await next(forked))[0]).toBe("report");
+    const runRoot = `${folder.path}/runs/late`;
+    const { result } = envelopeIn((await cli(["status", runRoot, "--json"])).stdout);
+    const [fork] = (result as { next_commands: string[] }).next_commands;
+    expect(fork).toMatch(/fork .* --stage-timeout \d+$/);
+    for (const verb of ["resume", "tick"]) expect((await cli([verb, runRoot])).stderr).toContain(`${fork}\n`);
   });
 
   test("from damage that a repair could not mend: everywhere to a fork", async () => {

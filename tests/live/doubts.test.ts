@@ -98,7 +98,7 @@ describe("a run with too many doubts", () => {
     ]);
     const share = run?.manifest.gates.E.metrics["unsupported_share"];
     const next = words(live, run?.manifest.halt?.next_commands);
-    expect(next).toEqual([`resume --max-unsupported-share ${share}`, "fork", "inspect", "triage"]);
+    expect(next).toEqual([`resume --max-unsupported-share ${share}`, "fork --mode deep", "inspect", "triage"]);
     expect((await live.resume()).error?.code).toBe("GATE_BLOCKED");
     const before = live.server.requests.length;
     const resumed = await live.resume({ limits: { max_unsupported_share: Number(share) } });
@@ -114,7 +114,7 @@ describe("a run with too many doubts", () => {
     expect(run?.manifest.gates.C.metrics).toMatchObject({ not_checked: 0, unsupported_share: 1 });
     expect(words(live, run?.manifest.halt?.next_commands)).toEqual([
       "resume --max-unsupported-share 1",
-      "fork",
+      "fork --mode deep",
       "inspect",
       "triage",
     ]);

@@ -33,6 +33,21 @@ test("a run without evidence is asked another question: a fork as it is would fi
   expect(await verbs("gate_blocked", "continue")).toEqual(["resume", "fork", "inspect", "triage"]);
 });
 
+test("a gate that failed for more than its limits names none of them", async () => {
+  using folder = temporaryFolder();
+  const ports = testPorts();
+  const root = await makeRun(ports, folder.path, "dr_1");
+  const { manifest } = await ports.store.look(root);
+  const metrics = { claims: 4, contradicted: 2, not_checked: 0, unsupported_share: 0.5, rounds: 1, accepted: true };
+  const flagsAt = (...reasons: string[]): string[] => {
+    const gates = [{ gate: "E", status: "fail", metrics, reasons }];
+    return haltSteps({ kind: "gate_blocked", details: { gates } }, root, manifest).map(({ flags }) => flags.join(" "));
+  };
+  const share = "of 4 claims, 2 are contradicted";
+  expect(flagsAt(share)).toEqual(["--max-unsupported-share 0.5", "--mode deep", "", ""]);
+  expect(flagsAt(share, "claim c1 has no quote")).toEqual(["--mode deep", "", ""]);
+});
+
 test("a halt of a run that was moved or copied names the run where it lies, and no other", async () => {
   using folder = temporaryFolder();
   const ports = testPorts();
