@@ -8,29 +8,7 @@ import { verifyRun } from "../../../src/operations/verify-run.ts";
 import { perspectives_write } from "../../tools/deep_research_cli/perspectives_write.ts";
 import { stage_advance } from "../../tools/deep_research_cli/stage_advance.ts";
 import { sha256DigestForJson } from "../../tools/deep_research_cli/wave_tools_shared.ts";
-import { call, makeRun, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";
-
-const PLAN = {
-  parts: [{ id: "why", text: "Why do tides rise?", terms: ["tides", "rise"] }],
-  perspectives: [
-    {
-      id: "causes",
-      title: "Causes",
-      kind: "overview",
-      questions: ["Why do tides rise?"],
-      queries: ["tides rise moon"],
-      part_ids: ["why"],
-    },
-    {
-      id: "doubts",
-      title: "Doubts",
-      kind: "contrarian",
-      questions: ["What do critics of tides say?"],
-      queries: ["critics tidal harm"],
-      part_ids: ["why"],
-    },
-  ],
-};
+import { call, makeRun, PLAN, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";
 
 function write(
   run: SampleRun,

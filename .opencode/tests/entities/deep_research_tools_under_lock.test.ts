@@ -13,21 +13,7 @@ import {
 } from "../../tools/deep_research_cli/run_lock.ts";
 import { stage_advance } from "../../tools/deep_research_cli/stage_advance.ts";
 import { watchdog_check } from "../../tools/deep_research_cli/watchdog_check.ts";
-import { call, makeRun, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";
-
-const PLAN = {
-  parts: [{ id: "why", text: "Why do tides rise?", terms: ["tides", "rise"] }],
-  perspectives: [
-    {
-      id: "causes",
-      title: "Causes",
-      kind: "overview",
-      questions: ["Why do tides rise?"],
-      queries: ["tides rise moon"],
-      part_ids: ["why"],
-    },
-  ],
-};
+import { call, makeRun, PLAN, readManifest, recordsOf, withTempDir, type SampleRun } from "../helpers/dr-harness.ts";
 
 async function locked(run: SampleRun): Promise<RunLockHandle> {
   const lock = await acquireRunLock({ run_root: run.runRoot, lease_seconds: 60, reason: "an orchestrator" });

@@ -33,6 +33,29 @@ const DOCUMENTS: Record<string, string> = {
     "# Energy\n\nA tidal power station turns the rise of the tides into electricity. However, critics say that tidal barrages harm the fish of the estuary.\n",
 };
 
+/** A plan that gate A takes. */
+export const PLAN = {
+  parts: [{ id: "why", text: "Why do tides rise?", terms: ["tides", "rise"] }],
+  perspectives: [
+    {
+      id: "causes",
+      title: "Causes",
+      kind: "overview",
+      questions: ["Why do tides rise?"],
+      queries: ["tides rise moon"],
+      part_ids: ["why"],
+    },
+    {
+      id: "doubts",
+      title: "Doubts",
+      kind: "contrarian",
+      questions: ["What do critics of tides say?"],
+      queries: ["critics tidal harm"],
+      part_ids: ["why"],
+    },
+  ],
+};
+
 export interface SampleRun {
   ports: Ports;
   runRoot: string;
