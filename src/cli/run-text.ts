@@ -1,8 +1,9 @@
 // What work on a run came to, in text: where the report is, or why there is none and what to do.
 import type { Outcome, RunResult } from "../operations/outcome.ts";
+import { standingOf } from "../operations/standing.ts";
+import { statusFrom } from "../operations/status.ts";
+import type { Ports } from "../ports/ports.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
-import { haltKind, isModelUnreachable } from "../run/halt.ts";
-import { activityOf } from "../run/lifecycle.ts";
 import { stepsOn } from "../run/next-step.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { fallbackWarning } from "./evidence-text.ts";
@@ -15,29 +16,21 @@ import { pairs, paragraph } from "./wrapping.ts";
 
 /** `further` are rows about what came before the work. */
 export function runText(
+  ports: Ports,
   { result, run, error }: Outcome<RunResult>,
   style: Style,
   further: readonly [string, string][] = [],
 ): string {
   if (run === null) return "";
   const { manifest, runRoot, state } = run;
-  const standing = stateText(
-    {
-      execution_state: state,
-      halt: manifest.halt === null ? null : haltKind(manifest.halt),
-      model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
-      activity: activityOf(manifest, run.lease),
-      owner_is_silent: false,
-    },
-    style,
-  );
+  const shown = { ...statusFrom(run, ports.clock.nowMs()), ...standingOf(ports, run) };
   const step = stepsOn(runRoot);
   const version = manifest.report_versions.at(-1);
   const report =
     version === undefined
       ? null
       : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
-  const title = `${style.bold(manifest.run_id)}  ${standing}${result.already === undefined ? "" : " already"}`;
+  const title = `${style.bold(manifest.run_id)}  ${stateText(shown, style)}${result.already === undefined ? "" : " already"}`;
   const head = `${paragraph(title, style.width, "", "  ")}\n`;
   const facts = pairs(
     [

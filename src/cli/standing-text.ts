@@ -37,8 +37,12 @@ export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
 /** What happened, and what the run waits for. */
 export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why">): string {
   if (why["time_has_come"] === true) return "The time that the run waited for has come: the next tick continues it.";
-  if (condition === "corpus_missing")
-    return `The run waits for its corpus: ${String(why["path"])} ${why["found"] === "empty" ? "is empty" : "is not there"}. Once it is back, the next tick goes on.`;
+  if (condition === "corpus_missing") {
+    const corpus = `its corpus: ${String(why["path"])} ${why["found"] === "empty" ? "is empty" : "is not there"}`;
+    return why["state"] === "idle"
+      ? `Not started yet: it waits for ${corpus}. Once it is back, \`run\` starts it.`
+      : `The run waits for ${corpus}. Once it is back, the next tick goes on.`;
+  }
   if (condition === "interrupted") {
     const waits =
       why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";

@@ -18,7 +18,7 @@ export function states(about: string): ListSpec<ExecutionState[]> {
 
 function oneState(raw: string): ExecutionState {
   const known = executionStateSchema.options;
-  // A halt is no state: a run that is halted is running, paused or interrupted.
+  // A halt is no state of its own: beside it a run is running, paused or interrupted.
   if (raw === "stopped" || raw === "halted")
     throw new RunError("INVALID_ARGS", {
       reason: `"${raw}" is no state; --halted picks runs that a halt stopped`,

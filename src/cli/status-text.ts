@@ -3,7 +3,6 @@ import { shownLine } from "../kernel/shown-text.ts";
 import type { Standing } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import type { RunLook } from "../ports/run-store.ts";
-import { isTerminal } from "../run/lifecycle.ts";
 import { STAGES } from "../run/stage.ts";
 import { nextText } from "./advice.ts";
 import { fallbackWarning } from "./evidence-text.ts";
@@ -19,30 +18,37 @@ import { pairs, paragraph } from "./wrapping.ts";
 
 const QUESTION_WIDTH = 90;
 
-type Shown = Pick<StatusResult, "execution_state" | "halt" | "model_unreachable" | "activity" | "owner_is_silent">;
+type Shown = Pick<Standing, "condition" | "needs_attention"> & Pick<StatusResult, "halt" | "model_unreachable">;
 
-/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; else the state. */
-export function stateText(status: Shown, style: Style): string {
-  const { execution_state: state, halt, activity, owner_is_silent } = status;
-  if (halt !== null && !isTerminal(state)) {
-    const why = haltHeadline(halt, status.model_unreachable);
-    return style.warn(`stopped: ${why}${halt === "quota" ? "" : " (needs you)"}`);
-  }
-  switch (state) {
-    case "running":
-      if (owner_is_silent) return style.warn("running, but its owner does not answer");
-      if (activity === "none") return "waiting for the next tick";
-      return style.good(activity === "ticking" ? state : "running, held by a process");
+/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
+export function stateText({ condition, needs_attention, halt, model_unreachable }: Shown, style: Style): string {
+  switch (condition) {
+    case "halted": {
+      const why = halt === null ? "" : `: ${haltHeadline(halt, model_unreachable)}`;
+      return style.warn(`stopped${why}${needs_attention ? " (needs you)" : ""}`);
+    }
+    case "not_started":
+      return "not started";
+    case "working":
+      return style.good("running");
+    case "held":
+      return style.good("running, held by a process");
+    case "silent":
+      return style.warn("running, but its owner does not answer");
+    case "late":
+      return style.warn("running, past its time limit");
+    case "between_ticks":
+      return "waiting for the next tick";
+    case "corpus_missing":
+      return style.warn("waiting for its corpus");
     case "completed":
-      return style.good(state);
+      return style.good(condition);
     case "failed":
-      return style.bad(halt === "timeout" ? `failed: ${haltHeadline(halt, false)}` : state);
+      return style.bad(halt === "timeout" ? `failed: ${haltHeadline(halt, false)}` : condition);
     case "interrupted":
     case "paused":
     case "aborted":
-      return style.warn(state);
-    case "idle":
-      return "not started";
+      return style.warn(condition);
   }
 }
 
@@ -58,7 +64,12 @@ export function statusText(
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
   const ways = standing.next.filter((step) => step.verb !== verb);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
-  const head = paragraph(`${style.bold(manifest.run_id)}  ${stateText(status, style)}`, style.width, "", "  ");
+  const head = paragraph(
+    `${style.bold(manifest.run_id)}  ${stateText({ ...status, ...standing }, style)}`,
+    style.width,
+    "",
+    "  ",
+  );
   return `${head}\n${pairs(
     [
       ["now", sentenceOf(standing)],

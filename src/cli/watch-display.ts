@@ -1,8 +1,9 @@
 // What `watch` shows while it goes on: events for programs, or lines and one line that is redrawn for people.
 import { RunError } from "../kernel/errors.ts";
+import { standingOf } from "../operations/standing.ts";
 import { statusFrom } from "../operations/status.ts";
 import type { Watcher } from "../operations/watch-run.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { STAGES } from "../run/stage.ts";
 import { eventsOf } from "./events.ts";
@@ -40,10 +41,11 @@ export function eventWatcher(host: Host): Watcher {
 /** `isWhole`: every line from the first record on, instead of the last few before now. */
 export function lineWatcher(
   host: Host,
-  clock: Clock,
+  ports: Ports,
   style: Style,
   isWhole: boolean,
 ): { watcher: Watcher; end(): void } {
+  const { clock } = ports;
   const isLive = host.isTerminal("stdout");
   const view = new ProgressView(clock.uptimeMs());
   let earlier: string[] | null = isWhole ? null : [];
@@ -57,7 +59,8 @@ export function lineWatcher(
   const tellState = (run: RunLook): void => {
     const status = statusFrom(run, clock.nowMs());
     const state = `${status.execution_state} ${status.halt} ${status.owner_is_silent}`;
-    if (state !== shownState) tell(`${style.bold(run.manifest.run_id)}  ${stateText(status, style)}`);
+    if (state !== shownState)
+      tell(`${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`);
     shownState = state;
   };
   const watcher: Watcher = {

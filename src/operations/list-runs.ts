@@ -10,6 +10,7 @@ import type { Stage } from "../run/stage.ts";
 import type { Usage } from "../run/usage.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import type { Outcome } from "./outcome.ts";
+import { CORPUS_MISSING, corporaToRead, standingOf, type StateCondition } from "./standing.ts";
 
 export interface ListedRun {
   run_id: string;
@@ -17,6 +18,10 @@ export interface ListedRun {
   question: string;
   execution_state: ExecutionState;
   stage_current: Stage;
+  /** What the run waits for, as in `status` and `triage`. */
+  condition: StateCondition;
+  /** Somebody has to do something. */
+  needs_attention: boolean;
   halt: HaltKind | null;
   /** The run is halted because the server of its model does not answer. */
   model_unreachable: boolean;
@@ -58,6 +63,7 @@ export interface ListResult {
 }
 
 export interface ListFilter {
+  /** `running` leaves out the runs that a halt stopped. */
   states?: readonly ExecutionState[];
   /** Only runs that wait at a halt. */
   halted?: boolean;
@@ -71,19 +77,25 @@ const LISTED_QUESTION_LENGTH = 200;
 
 /** Looks at every run; writes nothing. Runs that cannot be read pass every filter. */
 export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilter = {}): Promise<Outcome<ListResult>> {
-  const found: ListedRun[] = [];
+  const found: { run: ListedRun; corpora: string[] }[] = [];
   const unreadable: UnreadableRun[] = [];
+  const withCorpora: Ports = { ...ports, corpusAt: () => "there" };
+  const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
   // One look at a time: what is kept of it is small, however large the run.
   for await (const entry of ports.store.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
-      else if (fits(entry.look, filter)) found.push(listed(entry.look, ports.clock.nowMs()));
+      else if (fits(entry.look, filter))
+        found.push({ run: listed(withCorpora, entry.look), corpora: corporaToRead(entry.look) });
     } catch (error) {
       unreadable.push(unreadableRun({ ...entry, error }));
     }
   }
-  found.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
-  const runs = found.slice(0, filter.limit);
+  found.sort(({ run: a }, { run: b }) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
+  // Whether a corpus is there is asked only of the runs that are shown.
+  const runs = found
+    .slice(0, filter.limit)
+    .map(({ run, corpora }) => (corpora.every(isThere) ? run : { ...run, ...CORPUS_MISSING }));
   const result: ListResult = {
     runs_root: runsRoot,
     runs_root_exists: found.length + unreadable.length > 0 || (await ports.store.names(runsRoot)) !== null,
@@ -117,21 +129,26 @@ async function bytesOf(ports: Ports, runRoot: string): Promise<number | null> {
 
 function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boolean {
   if (halted === true && (manifest.halt === null || isTerminal(state))) return false;
-  return states === undefined || states.includes(state);
+  if (states === undefined) return true;
+  return states.includes(state) && (halted === true || state !== "running" || manifest.halt === null);
 }
 
-function listed({ runRoot, manifest, state, lease, problems }: RunLook, nowMs: number): ListedRun {
+function listed(ports: Ports, look: RunLook): ListedRun {
+  const { runRoot, manifest, state, lease, problems } = look;
+  const { condition, needs_attention } = standingOf(ports, look);
   return {
     run_id: manifest.run_id,
     run_root: runRoot,
     question: shortened(manifest.query.text, LISTED_QUESTION_LENGTH),
     execution_state: state,
     stage_current: manifest.stage.current,
+    condition,
+    needs_attention,
     halt: manifest.halt === null ? null : haltKind(manifest.halt),
     model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
     is_owned: lease.held !== null,
     activity: activityOf(manifest, lease),
-    owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
+    owner_is_silent: isHeartbeatOverdue(manifest, lease, ports.clock.nowMs()),
     report_versions: manifest.report_versions.length,
     usage: manifest.usage,
     problems,

@@ -97,23 +97,36 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   }
 }
 
-/** A run that nobody works on, and that its next tick cannot continue. It goes on by itself once the corpus is back. */
-function withoutCorpus({ corpusAt }: Looking, { manifest, runRoot, state, lease }: RunLook): Standing | null {
-  const { stage, settings, updated_at } = manifest;
-  const isWaiting = (state === "running" || state === "interrupted") && lease.held === null;
-  if (!isWaiting || !readsCorpora(stage.current)) return null;
-  const missing = settings.corpora.map(({ path }) => ({ path, found: corpusAt(path) }));
+/** The corpora that whoever works on the run next has to read; none while somebody works on it. */
+export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
+  const { stage, settings, halt } = manifest;
+  const isWaiting = (state === "idle" || state === "running" || state === "interrupted") && lease.held === null;
+  if (!isWaiting || halt !== null || !readsCorpora(stage.current)) return [];
+  return settings.corpora.map(({ path }) => path);
+}
+
+/** Of a run that waits for its corpus. */
+export const CORPUS_MISSING = { condition: "corpus_missing", needs_attention: true } as const;
+
+/** A run that nobody can continue, or begin, before its corpus is back. */
+function withoutCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
+  const missing = corporaToRead(run).map((path) => ({ path, found: corpusAt(path) }));
   const first = missing.find(({ found }) => found !== "there");
   if (first === undefined) return null;
+  const { manifest, runRoot, state } = run;
   const step = stepsOn(runRoot);
+  const since = manifest.updated_at;
+  const elsewhere = step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH");
+  if (state === "idle")
+    return {
+      ...CORPUS_MISSING,
+      why: { since, state, ...first },
+      next: [elsewhere, step("run", "start it, once it is back")],
+    };
   return {
-    condition: "corpus_missing",
-    needs_attention: true,
-    why: { since: updated_at, stage: stage.current, path: first.path, found: first.found },
-    next: [
-      step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
-      step("resume", "continue now, once it is back"),
-    ],
+    ...CORPUS_MISSING,
+    why: { since, stage: manifest.stage.current, ...first },
+    next: [elsewhere, step("resume", "continue now, once it is back")],
   };
 }
 

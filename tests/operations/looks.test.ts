@@ -108,7 +108,8 @@ describe("list", () => {
       (await listRuns(ports, folder.path, filter)).result.runs.map(({ run_id }) => run_id).sort();
     expect(await ids({ states: ["paused", "interrupted"] })).toEqual(["dr_interrupted", "dr_paused"]);
     expect(await ids({ halted: true })).toEqual(["dr_halted"]);
-    expect(await ids({ states: ["running"] })).toEqual(["dr_between_ticks", "dr_halted"]);
+    expect(await ids({ states: ["running"] })).toEqual(["dr_between_ticks"]);
+    expect(await ids({ states: ["running"], halted: true })).toEqual(["dr_halted"]);
     expect(await ids({ states: ["failed"] })).toEqual([]);
   });
 

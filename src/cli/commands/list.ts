@@ -24,6 +24,9 @@ export const command = defineCommand({
     ["list --halted --json", "what waits for somebody, for programs"],
     ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
   ],
+  notes: [
+    "What --state running leaves out\n  Runs that a halt stopped. --halted lists those; with --state it lists those of them that are in these states.",
+  ],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],
   async run({ ports, runsRoot, host }, { state, halted, limit, size }) {
     const wanted = state.flat();

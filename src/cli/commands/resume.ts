@@ -65,7 +65,7 @@ export const command = defineCommand({
     );
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(outcome, style),
+      text: async (style) => (await import("../run-text.ts")).runText(context.ports, outcome, style),
     };
   },
 });

@@ -31,7 +31,7 @@ export const command = defineCommand({
     const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(outcome, style),
+      text: async (style) => (await import("../run-text.ts")).runText(context.ports, outcome, style),
     };
   },
 });

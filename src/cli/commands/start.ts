@@ -36,6 +36,7 @@ export const command = defineCommand({
       outcome,
       text: async (style) =>
         (await import("../run-text.ts")).runText(
+          context.ports,
           outcome,
           style,
           corpusRows(outcome.result.corpora, "; --json names each"),

@@ -43,7 +43,7 @@ export const command = defineCommand({
     const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(outcome, style),
+      text: async (style) => (await import("../run-text.ts")).runText(ports, outcome, style),
     };
   },
 });

@@ -32,7 +32,7 @@ export const command = defineCommand({
     const runRoot = await context.locate(values, operands);
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../watch-display.ts");
-    const lines = lineWatcher(host, ports.clock, await context.styleOn("stdout"), values.since !== undefined);
+    const lines = lineWatcher(host, ports, await context.styleOn("stdout"), values.since !== undefined);
     const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
     const options = { sinceSeq: values.since ?? 0, follow: values.follow };
     try {
