@@ -28,7 +28,7 @@ const DOCTOR = alone("doctor", "see every setting and where it comes from", "--a
 
 export function usageHint(facts: ErrorFacts): Advice {
   const command = typeof facts["command"] === "string" ? facts["command"] : null;
-  const help = command === null ? alone("--help", "list the commands") : alone(command, "list its options", "--help");
+  const help = command === null ? alone("--help", "list the commands") : alone(command, "see its help", "--help");
   if (Array.isArray(facts["run_ids"])) return doNext(alone("list", "list the runs"));
   if (typeof facts["mended"] === "string") return doNext(alone(facts["mended"], "the same, confirmed"));
   if (typeof facts["not_in_this_version"] === "string") {
@@ -98,7 +98,7 @@ export function notFoundHint(facts: ErrorFacts): Advice {
   const root = typeof facts["runs_root"] === "string" ? ["--runs-root", shellQuote(facts["runs_root"])] : [];
   const first = "if `start` was interrupted early, run it again";
   return facts["runs"] === 0
-    ? { first, steps: [alone("start", "begin a run", '"<question>"', "--corpus", "PATH")] }
+    ? { first, steps: [alone("start", "begin a run", '"<question>"', "--corpus", "PATH", ...root)] }
     : { first, steps: [alone("list", "list the runs", ...root)] };
 }
 

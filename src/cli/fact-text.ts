@@ -2,6 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { shownLine } from "../kernel/shown-text.ts";
+import { namedOnce } from "./reading.ts";
 
 const MAX_FACT_LENGTH = 400;
 /** Of fractions, which sums leave with many more. */
@@ -26,6 +27,7 @@ function wordsOf(value: unknown): string {
 function wordsOfObject(facts: Record<string, unknown>): string {
   const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message, gate, reasons } = facts;
   if (isNearMiss(facts)) return nearMissText(facts);
+  if (isProblem(facts)) return problemText(facts);
   if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
   if (what !== undefined && frozen !== undefined)
     return `${wordsOf(what)} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
@@ -65,16 +67,28 @@ function isNearMiss(facts: object): facts is ShownNearMiss {
 
 function nearMissText({ origin, text, lacks }: ShownNearMiss): string {
   const quoted = shortened(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
-  return `${origin}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
+  return `${namedOnce(origin)}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
+}
+
+interface ShownProblem {
+  path: string;
+  expected: string;
+  found: string;
+}
+
+function isProblem(facts: object): facts is ShownProblem {
+  return "path" in facts && "expected" in facts && "found" in facts && typeof facts.found === "string";
 }
 
 /** What is wrong with a stored file. */
-export function problemText({ path, found }: { path: string; found: string }): string {
-  return shownLine(found === "nothing" ? `${path} is missing` : `${path}: ${found}`);
+export function problemText({ path, found }: Pick<ShownProblem, "path" | "found">): string {
+  if (found === "nothing") return shownLine(`${path} is missing`);
+  // Another digest says no more to people than that the bytes are others.
+  return shownLine(found.startsWith("sha256:") ? `${path} is altered` : `${path}: ${found}`);
 }
 
 /** The same with what was expected, on lines of its own. */
-export function problemLines(problem: { path: string; expected: string; found: string }): string[] {
+export function problemLines(problem: ShownProblem): string[] {
   if (problem.found === "nothing") return [problemText(problem)];
   const { path, expected, found } = problem;
   return [shownLine(path), `  expected ${shownLine(expected)}`, `  found    ${shownLine(found)}`];

@@ -40,7 +40,7 @@ export async function answerWithoutCommand(
   if (!HELP_WORDS.has(name)) {
     if (isGroup(name) && (rest.every((word) => word.startsWith("-")) || helpAsked(rest) !== null))
       return helpAnswer(helpOfGroup(name, width));
-    throw unknownCommand(name);
+    throw unknownCommand(name, rest[0]);
   }
   const wanted = rest.filter((word) => !word.startsWith("-")).join(" ");
   if (wanted === "") {
@@ -67,7 +67,8 @@ function isGroup(name: string): boolean {
   return Object.hasOwn(GROUP_PURPOSES, name);
 }
 
-function unknownCommand(name: string): RunError {
+/** `next` is the word behind it: `repot show` may mean a command of two words. */
+function unknownCommand(name: string, next = ""): RunError {
   const feature = featureOfCommand(name) ?? featureOfCommand(name.split(" ")[0] ?? "");
   if (feature !== undefined) {
     return new RunError("INVALID_ARGS", {
@@ -75,9 +76,17 @@ function unknownCommand(name: string): RunError {
       not_in_this_version: feature,
     });
   }
-  const nearest = nearestNames(name.slice(0, 80), COMMAND_NAMES).map((found) => `"${PROGRAM} ${found}"`);
-  const did_you_mean = nearest.length === 0 ? {} : { did_you_mean: nearest.join(" or ") };
-  return new RunError("INVALID_ARGS", { reason: `there is no command "${name.slice(0, 80)}"`, ...did_you_mean });
+  const groups = Object.keys(GROUP_PURPOSES);
+  const inGroups = COMMAND_NAMES.filter((one) => groups.some((group) => one.startsWith(`${group} `)));
+  const ofTwoWords = nearestNames(`${name} ${next}`.slice(0, 80), inGroups);
+  const found = ofTwoWords.length > 0 ? ofTwoWords : nearestNames(name.slice(0, 80), [...groups, ...COMMAND_NAMES]);
+  const nearest = found.map((one) => `"${PROGRAM} ${one}"`).join(" or ");
+  const group = groups.find((one) => name.startsWith(`${one} `));
+  return new RunError("INVALID_ARGS", {
+    reason: `there is no command "${name.slice(0, 80)}"`,
+    ...(nearest === "" ? {} : { did_you_mean: nearest }),
+    ...(group === undefined ? {} : { command: group }),
+  });
 }
 
 const TITLE = `${PROGRAM} ${packageJson.version} - research runs that survive anything and can be checked by anyone`;

@@ -11,6 +11,10 @@ test("what is nearest stands on a line each, with what it lacks, on no more than
   ]);
 });
 
+test("a corpus of one file is named once", () => {
+  expect(factLines([{ ...NEAR, origin: "a.md/a.md", lacks: [] }])).toEqual(['a.md: "The rent is due."']);
+});
+
 test("text of documents does not steer the terminal", () => {
   expect(factLines([{ ...NEAR, text: "red \u001b[31m" }])?.join("")).not.toContain("\u001b");
 });

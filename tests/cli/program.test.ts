@@ -205,6 +205,24 @@ test("triage and inspect do not name themselves as what comes next, and speak no
   expect(stdout).toContain("looked for  zebras (as zebra)\n");
 });
 
+test("a hint names the runs root only where commands would look in another one", async () => {
+  using folder = temporaryFolder();
+  await makeCompletedRun(testPorts(), folder.path, ID);
+  const hint = async (argv: string[], runsRoot: string): Promise<string> =>
+    (await cli(["status", ...argv], { environment: { DEEP_RESEARCH_RUNS_ROOT: runsRoot } })).stderr;
+  const wanted = ["dr_nope", "--runs-root", folder.path];
+  expect(await hint(["dr_nope"], folder.path)).toEndWith("    deep-research list\n");
+  expect(await hint(wanted, folder.path)).toEndWith("    deep-research list\n");
+  expect(await hint(wanted, "/elsewhere")).toEndWith(`    deep-research list --runs-root ${folder.path}\n`);
+  const none = `${folder.path}/none`;
+  expect(await hint(["--runs-root", none], "/elsewhere")).toEndWith(`--corpus PATH --runs-root ${none}\n`);
+  // Programs may run it with other variables.
+  const { stdout } = await cli(["status", "dr_nope", "--json"], {
+    environment: { DEEP_RESEARCH_RUNS_ROOT: folder.path },
+  });
+  expect(envelopeIn(stdout).error?.hint).toEndWith(`deep-research list --runs-root ${folder.path}`);
+});
+
 describe("damage", () => {
   test("a report of which a part was altered is not shown", async () => {
     for (const name of ["report.md", "report.json"]) {

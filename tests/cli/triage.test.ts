@@ -339,6 +339,13 @@ describe("damage that a look meets", () => {
     expect((await cli(["repair", runRoot])).code).toBe(12);
     fs.writeFileSync(`${runRoot}/${path}`, "other bytes");
     expect((await ports.store.look(runRoot)).problems[0]?.found).toStartWith("sha256:");
+    const { stderr } = await cli(["report", "show", runRoot]);
+    const exported = await cli(["report", "export", runRoot, "--output", `${folder.path}/report.md`]);
+    const looks = [stderr, exported.stderr, await told("status", runRoot), await told("triage", runRoot)];
+    for (const words of [...looks, await told("triage", "--all", ...all)]) {
+      expect(words).toContain(`${path} is altered`);
+      expect(words).not.toContain("sha256:");
+    }
     fs.writeFileSync(`${runRoot}/${path}`, bytes);
     expect(await shown()).toEqual([false, false, false, false, false]);
     expect((await cli(["verify", runRoot])).code).toBe(0);
