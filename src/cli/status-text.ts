@@ -52,7 +52,7 @@ export function stateText({ condition, needs_attention, halt, model_unreachable 
   }
 }
 
-/** `verb` is the command that shows this: it is not named as the next one. */
+/** `verb` is the command that shows this run: it is not named as the next one. */
 export function statusText(
   { manifest, runRoot }: RunLook,
   status: StatusResult,
@@ -62,7 +62,7 @@ export function statusText(
 ): string {
   const { stage, steps, lease, gates } = status;
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
-  const ways = standing.next.filter((step) => step.verb !== verb);
+  const ways = standing.next.filter((step) => step.verb !== verb || step.runRoot !== runRoot);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
   const head = paragraph(
     `${style.bold(manifest.run_id)}  ${stateText({ ...status, ...standing }, style)}`,
@@ -75,6 +75,7 @@ export function statusText(
       ["now", sentenceOf(standing)],
       ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
       ["since", moment(standing.why.since)],
+      ["went on in", typeof standing.why["went_on_in"] === "string" ? standing.why["went_on_in"] : null],
       ["question", oneLine(status.question, QUESTION_WIDTH)],
       [
         "stage",

@@ -1,7 +1,7 @@
 // Runs that went on in a fork: somebody has seen to them.
 import { dirname } from "node:path";
 import type { Ports } from "../ports/ports.ts";
-import { stepsOn } from "../run/next-step.ts";
+import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { Finding } from "./triage-run.ts";
 
 /** True for findings that a fork settles: going on in the run itself would lead to the same again. */
@@ -15,21 +15,31 @@ export function areSettledByFork(findings: readonly Finding[]): boolean {
   return open.length > 0 && open.every(isSettledByFork);
 }
 
+/** The fork beside the run that settles these findings; null where there is none, or where it would settle too little. */
+export async function settlingFork(
+  { store }: Pick<Ports, "store">,
+  run: { runRoot: string; runId: string },
+  findings: readonly Finding[],
+): Promise<{ runId: string; next: NextStep[] } | null> {
+  if (!areSettledByFork(findings)) return null;
+  for await (const { runRoot, look } of store.list(dirname(run.runRoot), { cutShort: true })) {
+    if (look?.manifest.forked_from?.run_id !== run.runId) continue;
+    return { runId: look.manifest.run_id, next: [stepsOn(runRoot)("status", "see how the fork stands")] };
+  }
+  return null;
+}
+
 /** The findings of a run that was forked beside itself name the fork; all others stay as they are. */
 export async function settleForked(
-  { store }: Ports,
+  ports: Pick<Ports, "store">,
   run: { runRoot: string; runId: string },
   findings: readonly Finding[],
 ): Promise<Finding[]> {
-  if (!areSettledByFork(findings)) return [...findings];
-  for await (const { runRoot, look } of store.list(dirname(run.runRoot), { cutShort: true })) {
-    if (look?.manifest.forked_from?.run_id !== run.runId) continue;
-    const next = [stepsOn(runRoot)("status", "see how the fork stands")];
-    return findings.map((finding) =>
-      isSettledByFork(finding)
-        ? { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: look.manifest.run_id }, next }
-        : finding,
-    );
-  }
-  return [...findings];
+  const fork = await settlingFork(ports, run, findings);
+  if (fork === null) return [...findings];
+  return findings.map((finding) =>
+    isSettledByFork(finding)
+      ? { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: fork.runId }, next: fork.next }
+      : finding,
+  );
 }

@@ -158,6 +158,11 @@ describe("a chain of next commands leads on", () => {
     const one = (await cli(["triage", root])).stdout;
     expect(one).toContain(`deep-research status ${forked}\n`);
     expect(one).not.toContain("deep-research fork");
+    for (const look of ["status", "inspect"]) {
+      const words = (await cli([look, root])).stdout;
+      expect(words.match(/deep-research .*\n/g)).toEqual([`deep-research status ${forked}\n`]);
+      expect(words).toContain(`went on in    ${envelopeIn(made.stdout).contract.run_id}\n`);
+    }
   });
 
   test("from a stop of a run that has not begun: abort to its removal, pause to its start", async () => {

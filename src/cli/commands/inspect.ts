@@ -1,6 +1,6 @@
 // deep-research inspect
 import { inspectRun } from "../../operations/inspect-run.ts";
-import { standingOf } from "../../operations/standing.ts";
+import { settledStanding } from "../../operations/settled-standing.ts";
 import { inspectStep } from "../../operations/inspect-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -27,6 +27,9 @@ export const command = defineCommand({
     const outcome = await inspectRun(context.ports, runRoot);
     const { run, result } = outcome;
     if (run === null) return { outcome, text: () => "" };
-    return { outcome, text: (style) => inspectText(run, result, standingOf(context.ports, run), style) };
+    return {
+      outcome,
+      text: async (style) => inspectText(run, result, await settledStanding(context.ports, run), style),
+    };
   },
 });

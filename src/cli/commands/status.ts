@@ -1,5 +1,5 @@
 // deep-research status
-import { standingOf } from "../../operations/standing.ts";
+import { settledStanding } from "../../operations/settled-standing.ts";
 import { statusOf } from "../../operations/status.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { forPrograms } from "../commands-in-full.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
     const outcome = await statusOf(context.ports, await context.locate(values, operands));
     const { run, result } = outcome;
     if (run === null) return { outcome, text: () => "" };
-    const standing = standingOf(context.ports, run);
+    const standing = await settledStanding(context.ports, run);
     const { condition, why, next_commands } = forPrograms(context.host, standing);
     return {
       outcome: { ...outcome, result: { ...result, condition, since: why.since, next_commands } },

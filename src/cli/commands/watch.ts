@@ -1,5 +1,5 @@
 // deep-research watch
-import { standingOf } from "../../operations/standing.ts";
+import { settledStanding } from "../../operations/settled-standing.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
@@ -47,7 +47,7 @@ export const command = defineCommand({
             : (await import("../status-text.ts")).statusText(
                 outcome.run,
                 outcome.result.status,
-                standingOf(ports, outcome.run),
+                await settledStanding(ports, outcome.run),
                 style,
               ),
       };
