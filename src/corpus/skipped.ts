@@ -11,6 +11,7 @@ export const SKIP_REASONS = {
   oversized: "too large: over 8 MiB, or over 64 MiB as pdf, docx or epub",
   empty: "empty",
   binary: "binary: it holds a NUL byte",
+  compressed: "compressed: of such files only docx and epub are read",
   not_utf8: "not valid UTF-8",
   name_not_utf8: "its name is not valid UTF-8",
   too_deep: "nested too deep",

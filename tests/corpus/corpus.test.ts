@@ -45,6 +45,27 @@ describe("what is left out, and why", () => {
     });
   });
 
+  test("compressed files say so, whatever they are called", async () => {
+    const text = Buffer.from("# Options\n\nOptions begin with a dash.\n".repeat(20));
+    using folder = new TemporaryFolder({
+      "good.md": "# Good\n\nThis can be read.",
+      "manual.texi.gz": Bun.gzipSync(text),
+      "manual.zst": Bun.zstdCompressSync(text),
+      "manual.bz2": Buffer.from(
+        "425a68393141592653594eece83600000251800010400006449080200031064c4101a7a9a580bb9431f8bb9229c28482776741b0",
+        "hex",
+      ),
+      "manual.xz": Buffer.from("fd377a585a000004e6d6b4460000", "hex"),
+      "manual.7z": Buffer.from("377abcaf271c0004", "hex"),
+      "manual.md": Buffer.from("504b0304140000000800", "hex"),
+      "BZh.md": "BZh is how a bzip2 file begins.",
+    });
+    const corpus = await openAt(folder.path);
+    expect(corpus.documents).toBe(2);
+    const names = ["manual.7z", "manual.bz2", "manual.md", "manual.texi.gz", "manual.xz", "manual.zst"];
+    expect(reasonsOf(corpus)).toEqual(Object.fromEntries(names.map((name) => [name, "compressed"])));
+  });
+
   test("links are never followed, also not into themselves; pipes are never opened", async () => {
     using outside = new TemporaryFolder({ "secret.md": "# Secret\n\nnot yours" });
     using folder = new TemporaryFolder({ "a/good.md": "# Good\n\ntext" });
