@@ -20,7 +20,7 @@ import { firstIn } from "./standing-text.ts";
 import { styleOn, type Style } from "./style.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shownFact, withBudgetInWords } from "./usage-text.ts";
-import { paragraph } from "./wrapping.ts";
+import { wrappedBehind } from "./wrapping.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 
@@ -178,12 +178,6 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   if (files.length > MAX_FILES) lines.push(`  and ${files.length - MAX_FILES} more (--json lists all)`);
   const told = lines.map((line) => wrappedBehind(line, style.width));
   say(host, `${told.join("\n")}\n${nextText(advice, style)}`);
-}
-
-/** A line that is too long goes on below itself, indented deeper. */
-function wrappedBehind(line: string, width: number | null): string {
-  const indent = " ".repeat(line.search(/[^ ]|$/));
-  return paragraph(line.slice(indent.length), width, indent, `${indent}  `);
 }
 
 function say(host: Host, words: string): void {

@@ -7,6 +7,7 @@ import { nextText } from "./advice.ts";
 import { problemLines } from "./fact-text.ts";
 import type { Style } from "./style.ts";
 import { count } from "./text.ts";
+import { wrappedBehind } from "./wrapping.ts";
 
 export function repairText(
   { result, run, error, dryRun }: Outcome<RepairResult> & { dryRun: boolean },
@@ -18,12 +19,11 @@ export function repairText(
   const first = dryRun && cost !== null ? "copy the run, or put a backup in its place; then" : null;
   const advice = nextText({ first, steps: next }, style);
   if (dryRun) {
-    const foreseen = cost === null ? "" : style.warn(costText(cost).trimEnd()) + "\n";
-    return `${found.join("\n")}\n${foreseen}nothing was changed\n${advice}`;
+    const foreseen = cost === null ? [] : costLines(cost).map((line) => style.warn(line));
+    return linesText([...found, ...foreseen, "nothing was changed"], style) + advice;
   }
   const { quarantined, rebuilt, given_up, begun_anew, waiting } = result;
-  const lines = [
-    ...found,
+  const done = [
     ...rebuilt.map((path) => `rebuilt      ${path}`),
     ...quarantined.map((path) => `quarantined  ${path}`),
     ...given_up.map((path) => `given up     ${path}: a stored message; no result rests on it`),
@@ -31,19 +31,23 @@ export function repairText(
     ...waiting.map((key) =>
       style.warn(`waits        ${key}: resume begins it anew, with tools that it has called once`),
     ),
-    ...lostLines(result, run !== null && isTerminal(run.state)).map((line) => style.warn(line)),
   ];
+  const lost = lostLines(result, run !== null && isTerminal(run.state)).map((line) => style.warn(line));
   // After an error its own next steps are printed.
-  return `${lines.join("\n")}\n${error === null ? advice : ""}`;
+  return linesText([...found, ...done, ...lost], style) + (error === null ? advice : "");
 }
 
-/** What a repair would lose, in lines. */
-export function costText({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string {
+function linesText(lines: readonly string[], { width }: Style): string {
+  return `${lines.map((line) => wrappedBehind(line, width)).join("\n")}\n`;
+}
+
+/** What a repair would lose. */
+export function costLines({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string[] {
   const kept = `a repair would keep the first ${count(kept_records, "journal record")}`;
-  if (ends_too_early) return `${kept}; those behind them are missing already\n`;
+  if (ends_too_early) return [`${kept}; those behind them are missing already`];
   const lost = lost_records === null ? "what stands behind them" : `the ${count(lost_records, "record")} behind them`;
-  const reports = lost_reports.length === 0 ? "" : `${reportsText(lost_reports, "would be")} gone\n`;
-  return `${kept} and lose ${lost}\n${reports}`;
+  const reports = lost_reports.length === 0 ? [] : [`${reportsText(lost_reports, "would be")} gone`];
+  return [`${kept} and lose ${lost}`, ...reports];
 }
 
 /** What the repair of the journal lost. */

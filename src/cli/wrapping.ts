@@ -27,6 +27,12 @@ export function paragraph(text: string, width: number | null, indent = "", hangi
   return lines.map((line, index) => (index === 0 ? indent : hanging) + line).join("\n");
 }
 
+/** A line that is too long goes on below itself, indented deeper. */
+export function wrappedBehind(line: string, width: number | null): string {
+  const indent = " ".repeat(line.search(/[^ ]|$/));
+  return paragraph(line.slice(indent.length), width, indent, `${indent}  `);
+}
+
 /** Names under each other with what they mean beside them, or below them where the width does not allow it. */
 export function meanings(rows: readonly (readonly [string, string])[], width: number | null): string {
   const longest = Math.max(...rows.map(([name]) => name.length));

@@ -28,6 +28,15 @@ async function runs(runsRoot: string): Promise<string> {
   return halted;
 }
 
+/** A run of which a repair would lose a record. */
+async function cutRun(runsRoot: string): Promise<string> {
+  const runRoot = await makeRun(testPorts(), runsRoot, "dr_20260131120306_abcdeh");
+  await withWriter(testPorts(), runRoot, async (writer) => void (await writer.commit([TO_RUNNING])));
+  const path = `${runRoot}/journal.jsonl`;
+  fs.writeFileSync(path, fs.readFileSync(path, "utf8").replace('"to":"running"', '"to":"runninG"'));
+  return runRoot;
+}
+
 test.each([40, 60, 80])("at %d columns", async (columns) => {
   using folder = temporaryFolder();
   const halted = await runs(folder.path);
@@ -36,6 +45,7 @@ test.each([40, 60, 80])("at %d columns", async (columns) => {
     ["triage", halted],
     ["verify", halted],
     ["report", "show", halted],
+    ["repair", await cutRun(folder.path), "--dry-run"],
     ["triage", "--all", "--runs-root", folder.path],
     ["list", "--size", "--runs-root", folder.path],
   ];

@@ -6,7 +6,7 @@ import { forPrograms } from "../commands-in-full.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR } from "../options.ts";
-import { costText, repairText } from "../repair-text.ts";
+import { costLines, repairText } from "../repair-text.ts";
 
 export const command = defineCommand({
   name: "repair",
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const { dryRun, yes } = values;
     const cost = dryRun || yes ? null : await foreseeCost(ports, runRoot);
     if (cost !== null) {
-      const text = `${runRoot}\n${costText(cost)}Copy the run first, or use a backup if there is one. Repair it?`;
+      const text = `${runRoot}\n${costLines(cost).join("\n")}\nCopy the run first, or use a backup if there is one. Repair it?`;
       const { kept_records, lost_records, lost_reports } = cost;
       const facts = { run_root: runRoot, kept_records, lost_records, lost_reports };
       if (!(await confirm(host, values.json, { verb: "repair", text, facts })))
