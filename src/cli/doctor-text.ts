@@ -5,6 +5,7 @@ import type { DoctorResult } from "./commands/doctor.ts";
 import { factText } from "./fact-text.ts";
 import type { Style } from "./style.ts";
 import { columns, count, oneLine } from "./text.ts";
+import { paragraph } from "./wrapping.ts";
 
 const VALUE_WIDTH = 60;
 
@@ -23,7 +24,7 @@ export function doctorText(result: DoctorResult, withSettings: boolean, userFile
   return [
     checks.map((check) => checkText(check, style)).join(""),
     `${problems > 0 ? style.bad(summary) : summary}\n`,
-    userFile === null ? "" : `your own settings go into ${userFile}\n`,
+    userFile === null ? "" : `${paragraph(`your own settings go into ${userFile}`, style.width)}\n`,
     all,
   ].join("");
 }
@@ -35,6 +36,8 @@ function valueText(value: unknown): string {
 
 function checkText({ name, status, detail, next }: Check, style: Style): string {
   const colour = { ok: style.good, warning: style.warn, problem: style.bad }[status];
-  const words = `  ${colour(status.padEnd(7))}  ${name}: ${shownLine(detail)}\n`;
-  return next === undefined ? words : `${words}           ${shownLine(next)}\n`;
+  const below = " ".repeat(11);
+  const words = paragraph(`${name}: ${shownLine(detail)}`, style.width, `  ${colour(status.padEnd(7))}  `, below);
+  // Some are commands, which stay whole.
+  return next === undefined ? `${words}\n` : `${words}\n${below}${shownLine(next)}\n`;
 }

@@ -67,6 +67,16 @@ test.each([40, 60, 80])("at %d columns", async (columns) => {
   }
 });
 
+test("what doctor found", async () => {
+  const { stdout } = await cli(["doctor", "--offline"], { columns: 60, terminals: TERMINALS });
+  const found = Bun.stripANSI(stdout).split("\n");
+  const [lease = -1] = found.flatMap((line, index) => (line.includes("lease: ") ? [index] : []));
+  expect(found.slice(lease, lease + 2)).toEqual([
+    "  ok       lease: of 120 s, refreshed every 30 s; new runs",
+    "           keep it",
+  ]);
+});
+
 test("a pipe gets each sentence on one line, whatever the terminal beside it", async () => {
   using folder = temporaryFolder();
   const halted = await runs(folder.path);
