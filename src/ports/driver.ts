@@ -48,8 +48,8 @@ export interface Tasks {
     };
     result: Draft;
   };
-  /** Judges claims that were not checked, once more. */
-  judge_claims: { input: { claims: Claim[] }; result: JudgedClaim[] };
+  /** Judges claims of a report that were not checked, once more. */
+  judge_claims: { input: { claims: Claim[]; report: Draft }; result: JudgedClaim[] };
   review: {
     input: { question: string; plan: Plan; draft: Draft; draft_number: number; citations: Citations[]; limits: Limits };
     result: Review;

@@ -1,46 +1,125 @@
-// report.v1: sections of claims, each with its verdict and the quotes that support it.
+// report.v2: statements with what each rests on, laid out in blocks of a page.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema, roleSchema } from "./settings.ts";
 import { quoteSchema } from "./source.ts";
 
+// --- statements ---------------------------------------------------------------------------------------------------
+
 export const verdictSchema = z.enum(["supported", "contradicted", "not_checked"]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-export const claimSchema = z
-  .object({
-    claim_id: z.string().min(1).max(120),
-    text: z.string().min(1).max(20_000),
-    verdict: verdictSchema,
-    /** How the verdict was reached, e.g. `verbatim`: the claim is the quoted sentence itself. */
-    method: z.string().min(1).max(120),
-    reason: z.string().max(500).optional(),
-    quotes: z.array(quoteSchema),
-  })
-  .refine((claim) => claim.verdict !== "not_checked" || claim.reason !== undefined, {
-    message: "a claim that was not checked says why",
-  });
-export type Claim = z.infer<typeof claimSchema>;
+const idSchema = z.string().min(1).max(120);
+const namedSchema = { statement_id: idSchema, text: z.string().min(1).max(20_000) };
 
-/** What a later look says of a claim. */
-export const judgedClaimSchema = z.object({
-  claim_id: z.string().min(1).max(120),
+/** Of a statement that asserts something. `reason`: why it is doubtful; a claim that was not checked says it. */
+const judgementSchema = {
   verdict: verdictSchema,
+  /** How the verdict was reached, e.g. `verbatim`: the statement is the quoted text itself. */
   method: z.string().min(1).max(120),
   reason: z.string().max(500).optional(),
+};
+
+/** The words of a source, byte for byte. */
+const quotedSchema = z.object({
+  ...namedSchema,
+  basis: z.literal("quoted"),
+  ...judgementSchema,
+  quotes: z.array(quoteSchema),
 });
+/** Says in other words what its quotes say. */
+const citedSchema = z.object({
+  ...namedSchema,
+  basis: z.literal("cited"),
+  ...judgementSchema,
+  quotes: z.array(quoteSchema),
+});
+/** Follows from what it names, and none of it says it alone: a comparison, a sum, a conclusion, a recommendation. */
+const derivedSchema = z.object({
+  ...namedSchema,
+  basis: z.literal("derived"),
+  ...judgementSchema,
+  quotes: z.array(quoteSchema),
+  /** Ids of the statements that it follows from, beside its quotes. */
+  from: z.array(idSchema).max(50),
+  /** How a number in it is computed from numbers that stand in what it names: `(5.2 - 3.1) / 3.1`. */
+  expression: z.string().min(1).max(500).optional(),
+});
+/** What was looked for and not found. */
+const gapStatementSchema = z.object({ ...namedSchema, basis: z.literal("gap"), gap_id: idSchema });
+/** Asserts nothing about the subject: "Three approaches compete." */
+const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
+
+export const claimSchema = z.discriminatedUnion("basis", [quotedSchema, citedSchema, derivedSchema]);
+/** A statement that asserts something; it has a verdict. */
+export type Claim = z.infer<typeof claimSchema>;
+
+export const statementSchema = z.discriminatedUnion("basis", [
+  quotedSchema,
+  citedSchema,
+  derivedSchema,
+  gapStatementSchema,
+  framingSchema,
+]);
+export type Statement = z.infer<typeof statementSchema>;
+
+/** What a later look says of a claim. */
+export const judgedClaimSchema = z.object({ statement_id: idSchema, ...judgementSchema });
 export type JudgedClaim = z.infer<typeof judgedClaimSchema>;
 
-export const sectionSchema = z.object({
-  title: z.string().min(1).max(500),
+// --- blocks -------------------------------------------------------------------------------------------------------
+
+const labelSchema = z.string().min(1).max(500);
+/** Statements that run on; `lead` is a bold label in front of them. */
+const runningSchema = { lead: labelSchema.optional(), statements: z.array(idSchema).min(1) };
+
+const headingSchema = z.object({
+  kind: z.literal("heading"),
+  /** 2 is a section of the page, 3 a part of a section. */
+  level: z.number().int().min(2).max(4),
+  text: labelSchema,
   /**
-   * `answer` stands up front and says the most important; `contradicted` holds the claims whose quotes say the opposite; a
-   * section without a role is one of many.
+   * `answer` says what matters most; `nearest` shows what came close and answers too little; `contradicted` holds the claims
+   * whose quotes say the opposite.
    */
-  role: z.enum(["answer", "perspective", "gap", "contradicted"]).optional(),
-  claims: z.array(claimSchema),
+  role: z.enum(["answer", "nearest", "contradicted"]).optional(),
 });
-export type Section = z.infer<typeof sectionSchema>;
+export type Heading = z.infer<typeof headingSchema>;
+
+/** A cell holds plain words, or statements with their basis. */
+const cellSchema = z.union([z.string().max(2_000), z.array(idSchema).min(1)]);
+export type Cell = z.infer<typeof cellSchema>;
+
+const tableSchema = z.object({
+  kind: z.literal("table"),
+  /** What the table shows and, where a rule put it together, by which. */
+  caption: labelSchema.optional(),
+  columns: z.array(z.string().max(500)).min(1).max(20),
+  rows: z.array(z.array(cellSchema)).max(500),
+});
+
+/** A quote shown whole, with the sentences marked that matter. */
+const excerptSchema = z.object({
+  kind: z.literal("excerpt"),
+  /** A quoted statement. */
+  statement: idSchema,
+  /** Byte spans of the source's text, inside the quote, in order. */
+  marks: z.array(z.object({ start: countSchema, end: countSchema })),
+  /** The words of the question that the excerpt lacks. */
+  lacks: z.array(z.string().min(1).max(200)).optional(),
+});
+
+export const blockSchema = z.discriminatedUnion("kind", [
+  headingSchema,
+  z.object({ kind: z.literal("paragraph"), ...runningSchema }),
+  z.object({ kind: z.literal("list"), ordered: z.boolean(), items: z.array(z.object(runningSchema)).min(1) }),
+  z.object({ kind: z.literal("code"), text: z.string().min(1).max(20_000), statement: idSchema }),
+  tableSchema,
+  excerptSchema,
+]);
+export type Block = z.infer<typeof blockSchema>;
+
+// --- the report ---------------------------------------------------------------------------------------------------
 
 export const reportSourceSchema = z.object({
   number: z.number().int().min(1),
@@ -51,47 +130,26 @@ export const reportSourceSchema = z.object({
 
 /** Something that was looked for and not found, or found only weakly. */
 export const reportGapSchema = z.object({
+  gap_id: idSchema,
   text: z.string().min(1),
   reason: z.string().min(1),
   /** Whether something was found after all; without it, nothing was. */
   evidence: z.enum(["none", "weak"]).optional(),
 });
 
-/** How well a part of the question is answered, by counting: `reason` says what was counted. */
-export const partStrengthSchema = z.object({
+export const reportPartSchema = z.object({
   text: z.string().min(1),
-  evidence: z.enum(["strong", "moderate", "weak", "none"]),
+  /** How much of this part the best evidence holds: by words where no model judges it, else 0, 0.5 or 1. */
+  coverage: z.number().min(0).max(1),
+  /** The words of the part that the documents lack. */
+  missing: z.array(z.string().min(1)),
+  /** Claims that answer it, and the sources that they quote. */
   claims: countSchema,
   sources: countSchema,
-  reason: z.string().min(1),
+  /** More claims that mention it without answering it. */
+  mentions: countSchema.optional(),
 });
-export type PartStrength = z.infer<typeof partStrengthSchema>;
-
-/** Claims of the report to be read side by side: different numbers for one thing, or sentences that may not agree. */
-export const comparisonSchema = z.object({
-  kind: z.enum(["numbers", "disagreement"]),
-  title: z.string().min(1).max(500),
-  /** By which rule they were put together; it is a hint, no verdict. */
-  method: z.string().min(1).max(120),
-  /** `value`: the number with its unit as it stands in the quote, or the words that speak for or against. */
-  sides: z.array(z.object({ claim_id: z.string().min(1).max(120), value: z.string().min(1).max(200) })).min(2),
-});
-export type Comparison = z.infer<typeof comparisonSchema>;
-
-export const draftSchema = z.object({
-  question: z.string().min(1),
-  sections: z.array(sectionSchema),
-  sources: z.array(reportSourceSchema),
-  gaps: z.array(reportGapSchema),
-  strengths: z.array(partStrengthSchema).optional(),
-  comparisons: z.array(comparisonSchema).optional(),
-  /** What a reader should know of how the evidence was gathered: limits that cut something off, documents left out. */
-  notes: z.array(z.string().min(1)).optional(),
-  /** Of a partial one: what the run had not done yet when it was made. */
-  unfinished: z.array(z.string().min(1)).optional(),
-});
-/** A report before it is published: the same without version, trigger and scope. */
-export type Draft = z.infer<typeof draftSchema>;
+export type ReportPart = z.infer<typeof reportPartSchema>;
 
 /** What the run worked with; no place and no time. */
 export const reportScopeSchema = z.object({
@@ -104,41 +162,103 @@ export const reportScopeSchema = z.object({
 });
 export type ReportScope = z.infer<typeof reportScopeSchema>;
 
+export const madeSchema = z.object({
+  /** What a reader should know of how the evidence was gathered: limits that cut something off, documents left out. */
+  notes: z.array(z.string().min(1)),
+  /** What the last review still asked for when its rounds were over. */
+  remarks: z.array(z.string().min(1)).optional(),
+  /** Of a partial report: what the run had not done yet. */
+  unfinished: z.array(z.string().min(1)).optional(),
+  scope: reportScopeSchema.optional(),
+});
+
+export const draftV2Schema = z.object({
+  question: z.string().min(1),
+  /** What stands above the page instead of the question. */
+  title: labelSchema.optional(),
+  /** In reading order. */
+  blocks: z.array(blockSchema),
+  statements: z.record(idSchema, statementSchema),
+  sources: z.array(reportSourceSchema),
+  gaps: z.array(reportGapSchema),
+  parts: z.array(reportPartSchema),
+  made: madeSchema,
+});
+/** A report before it is published: the same without version and trigger. */
+export type Draft = z.infer<typeof draftV2Schema>;
+
 export const triggerTypeSchema = z.enum(["auto_natural_stop", "manual", "budget"]);
 export type TriggerType = z.infer<typeof triggerTypeSchema>;
 
-export const reportSchema = draftSchema.extend({
-  schema_version: z.literal("report.v1"),
+/** What a version adds to its draft. */
+export const versionFieldsSchema = {
   version_index: z.number().int().min(1),
   trigger_type: triggerTypeSchema,
   /** True when the run had not finished its stages when this version was made. */
   partial: z.boolean(),
   /** Over source digests and spans only. */
   evidence_digest: digestSchema,
-  scope: reportScopeSchema.optional(),
-});
-export type Report = z.infer<typeof reportSchema>;
+};
 
-export function claimsOf(draft: Draft): Claim[] {
-  return draft.sections.flatMap((section) => section.claims);
+export const reportV2Schema = draftV2Schema.extend({ schema_version: z.literal("report.v2"), ...versionFieldsSchema });
+export type Report = z.infer<typeof reportV2Schema>;
+
+// --- reading order ------------------------------------------------------------------------------------------------
+
+/** The ids that a block shows, in reading order. */
+export function idsIn(block: Block): string[] {
+  switch (block.kind) {
+    case "heading":
+      return [];
+    case "paragraph":
+      return block.statements;
+    case "list":
+      return block.items.flatMap(({ statements }) => statements);
+    case "code":
+    case "excerpt":
+      return [block.statement];
+    case "table":
+      return block.rows.flat().flatMap((cell) => (typeof cell === "string" ? [] : cell));
+  }
 }
 
-const CONTRADICTED_TITLE = "What its quotes contradict";
+/** Each statement once, where it is first read. */
+export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "statements">): Statement[] {
+  const ids = new Set(blocks.flatMap(idsIn));
+  return [...ids].flatMap((id) => statements[id] ?? []);
+}
 
-/** The same claims, with those that are contradicted in a section of their own behind all others. */
-export function contradictedLast(sections: readonly Section[]): Section[] {
-  const isContradicted = ({ verdict }: Claim): boolean => verdict === "contradicted";
-  const contradicted = sections.flatMap(({ claims }) => claims).filter(isContradicted);
-  if (contradicted.length === 0) return [...sections];
-  const others = sections.map((section) => ({ ...section, claims: section.claims.filter((c) => !isContradicted(c)) }));
-  return [
-    ...others.filter(({ claims }) => claims.length > 0),
-    { title: CONTRADICTED_TITLE, role: "contradicted", claims: contradicted },
-  ];
+export function isClaim(statement: Statement): statement is Claim {
+  return statement.basis !== "gap" && statement.basis !== "framing";
+}
+
+/** What the report asserts, in reading order. */
+export function claimsOf(draft: Pick<Draft, "blocks" | "statements">): Claim[] {
+  return statementsOf(draft).filter(isClaim);
+}
+
+/** A heading with what stands below it, up to the next one of its level; `heading` is null for what stands above all. */
+export interface Section {
+  heading: Heading | null;
+  blocks: Block[];
+}
+
+/** The page cut at the headings of level 2. */
+export function sectionsOf({ blocks }: Pick<Draft, "blocks">): Section[] {
+  const sections: Section[] = [{ heading: null, blocks: [] }];
+  for (const block of blocks) {
+    if (block.kind === "heading" && block.level === 2) sections.push({ heading: block, blocks: [] });
+    else sections.at(-1)?.blocks.push(block);
+  }
+  return sections.filter(({ heading, blocks: own }) => heading !== null || own.length > 0);
 }
 
 /** The distinct spans a report rests on, in a fixed order: what `evidence_digest` covers. */
-export function evidenceOf(draft: Draft): { source_digest: string; start: number; end: number }[] {
+export function evidenceOf(draft: Pick<Draft, "blocks" | "statements">): {
+  source_digest: string;
+  start: number;
+  end: number;
+}[] {
   const spans = new Map<string, { source_digest: string; start: number; end: number }>();
   for (const { quotes } of claimsOf(draft)) {
     for (const { source_digest, start, end } of quotes) {
@@ -147,6 +267,8 @@ export function evidenceOf(draft: Draft): { source_digest: string; start: number
   }
   return [...spans.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, span]) => span);
 }
+
+// --- versions -----------------------------------------------------------------------------------------------------
 
 export const reportVersionSchema = z.object({
   version_index: z.number().int().min(1),

@@ -44,6 +44,16 @@ export const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
+/** Of a quote that is shown whole. */
+const shownSchema = {
+  /** Byte spans of the source's text inside the quote: the sentences that matter, in order. */
+  marks: z.array(z.object({ start: countSchema, end: countSchema })).optional(),
+  /** How much it holds of the parts that it was recorded for, 0 to 1, counted by words. */
+  coverage: z.number().min(0).max(1).optional(),
+  /** The words of those parts that it lacks. */
+  lacks: z.array(z.string().min(1).max(200)).optional(),
+};
+
 // --- findings -----------------------------------------------------------------------------------------------------
 
 export const findingQuoteSchema = quoteSchema.extend({
@@ -53,6 +63,7 @@ export const findingQuoteSchema = quoteSchema.extend({
   part_ids: z.array(subjectIdSchema),
   /** What the researcher says that it supports; without it, the quote speaks for itself. */
   statement: z.string().min(1).max(600).optional(),
+  ...shownSchema,
 });
 export type FindingQuote = z.infer<typeof findingQuoteSchema>;
 
@@ -125,6 +136,7 @@ export const citationSchema = z.object({
   statement: z.string().min(1).max(600).optional(),
   /** The parts of the question that the quote was recorded for. */
   part_ids: z.array(subjectIdSchema).optional(),
+  ...shownSchema,
 });
 export type Citation = z.infer<typeof citationSchema>;
 export const citationsSchema = z.object({ subject: subjectIdSchema, citations: z.array(citationSchema) });
