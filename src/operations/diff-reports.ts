@@ -16,7 +16,7 @@ interface Change<T> {
   added: T[];
   removed: T[];
 }
-type ClaimEntry = Pick<Claim, "claim_id" | "text" | "verdict">;
+type ClaimEntry = Pick<Claim, "statement_id" | "text" | "verdict">;
 
 export interface ReportDiff {
   from: number;
@@ -93,12 +93,12 @@ function changeOf<T, Entry>(
   return { added: missingIn(old, now), removed: missingIn(now, old) };
 }
 
-function unfinishedOf({ partial, unfinished = [] }: Report): string[] | null {
-  return partial ? unfinished : null;
+function unfinishedOf({ partial, made }: Report): string[] | null {
+  return partial ? (made.unfinished ?? []) : null;
 }
 
-function claimEntry({ claim_id, text, verdict }: Claim): ClaimEntry {
-  return { claim_id, text, verdict };
+function claimEntry({ statement_id, text, verdict }: Claim): ClaimEntry {
+  return { statement_id, text, verdict };
 }
 
 function judgedAnew(before: Report, after: Report): ReportDiff["claims"]["judged_anew"] {

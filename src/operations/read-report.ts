@@ -7,7 +7,8 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 import { reportFiles } from "../run/layout.ts";
-import { reportSchema, type Report, type ReportVersion } from "../run/report.ts";
+import type { Report, ReportVersion } from "../run/report.ts";
+import { reportSchema } from "../run/report-v1.ts";
 import { verificationOfReport } from "../stages/verification.ts";
 
 export interface ReportBytes {

@@ -12,9 +12,18 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal, mayReportManually } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { claimsOf, contradictedLast, type Claim, type Draft, type JudgedClaim, type Report } from "../run/report.ts";
+import {
+  claimsOf,
+  isClaim,
+  type Claim,
+  type Draft,
+  type JudgedClaim,
+  type Report,
+  type Statement,
+} from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
+import { contradictedApart } from "../run/contradicted-apart.ts";
 import { judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
@@ -162,7 +171,7 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
   bench.deskOf(session).ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const judged = await context.driver
-    .perform("judge_claims", { claims: unchecked }, tools)
+    .perform("judge_claims", { claims: unchecked, report }, tools)
     .catch((error: unknown) => refuseHalt(error, session));
   const given = judged.filter(({ verdict }) => verdict !== "not_checked");
   const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: unchecked.length - given.length };
@@ -185,26 +194,28 @@ async function refusalOf(
   return status === "fail" ? reasons.join("; ") : null;
 }
 
-const COUNTED_BEFORE =
-  "Claims that were not checked before were judged once more for this version; strength and gaps were counted before that.";
+const JUDGED_LATER = "Claims that were not checked before were judged once more for this version.";
 
 function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
-  const byId = new Map(judged.map(({ claim_id, ...verdict }) => [claim_id, verdict]));
-  const judgedAnew = ({ reason, ...claim }: Claim): Claim => {
-    const verdict = byId.get(claim.claim_id);
-    return verdict === undefined ? { ...claim, ...(reason === undefined ? {} : { reason }) } : { ...claim, ...verdict };
+  const byId = new Map(judged.map((one) => [one.statement_id, one]));
+  const judgedAnew = (statement: Statement): Statement => {
+    const verdict = byId.get(statement.statement_id);
+    if (verdict === undefined || !isClaim(statement)) return statement;
+    const { reason: _before, ...claim } = statement;
+    return { ...claim, ...verdict };
   };
-  const { question, sources, gaps, strengths, comparisons, notes = [], unfinished } = report;
+  const { question, title, sources, gaps, parts, blocks } = report;
+  const { scope: _ofThatVersion, notes, ...made } = report.made;
+  const statements = Object.fromEntries(
+    Object.entries(report.statements).map(([id, statement]) => [id, judgedAnew(statement)]),
+  );
   return {
     question,
-    sections: contradictedLast(
-      report.sections.map((section) => ({ ...section, claims: section.claims.map(judgedAnew) })),
-    ),
+    ...(title === undefined ? {} : { title }),
+    ...contradictedApart({ blocks, statements }),
     sources,
     gaps,
-    ...(strengths === undefined ? {} : { strengths }),
-    ...(comparisons === undefined ? {} : { comparisons }),
-    notes: [...new Set([...notes, ...(strengths === undefined ? [] : [COUNTED_BEFORE])])],
-    ...(unfinished === undefined ? {} : { unfinished }),
+    parts,
+    made: { ...made, notes: [...new Set([...notes, JUDGED_LATER])] },
   };
 }

@@ -2,7 +2,8 @@
 import { RunError } from "../kernel/errors.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import type { AnyRecord } from "../run/record.ts";
-import { draftSchema, type Draft } from "../run/report.ts";
+import type { Draft } from "../run/report.ts";
+import { draftSchema } from "../run/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
@@ -82,11 +83,12 @@ export class Evidence {
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 
-  /** The draft that becomes the report. */
+  /** The draft that becomes the report, with what its review still asks for. */
   async lastDraft(): Promise<Draft> {
     const draft = (await this.drafts()).at(-1);
     if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
-    return draft;
+    const remarks = (await this.reviews()).at(-1)?.directives.map(({ detail }) => detail) ?? [];
+    return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
   }
 
   async reviews(): Promise<Review[]> {

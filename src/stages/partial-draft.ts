@@ -19,7 +19,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   }
   const isOwn = driver.id === manifest.settings.driver;
   const written = isOwn ? (await evidence.drafts()).at(-1) : undefined;
-  if (written !== undefined) return { ...written, unfinished: [REVIEW] };
+  if (written !== undefined) return { ...written, made: { ...written.made, unfinished: [REVIEW] } };
   // No gate judges a report that is asked for midway: what is doubtful in it says so.
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;
@@ -33,8 +33,8 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
     { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits },
     tools,
   );
-  const notes = [...(isOwn ? [] : [WITHOUT_MODEL]), ...(draft.notes ?? [])];
-  return { ...draft, notes, unfinished: unfinishedOf(plan, decided, findings, limits) };
+  const notes = [...(isOwn ? [] : [WITHOUT_MODEL]), ...draft.made.notes];
+  return { ...draft, made: { ...draft.made, notes, unfinished: unfinishedOf(plan, decided, findings, limits) } };
 }
 
 /** What was checked and summarized before stays so, but for another driver: its words are not this one's. */

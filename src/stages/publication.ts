@@ -32,13 +32,13 @@ export function publicationOf(
 ): Publication {
   const versionIndex = manifest.report_versions.length + 1;
   const report: Report = {
-    schema_version: "report.v1",
+    ...draft,
+    schema_version: "report.v2",
     version_index: versionIndex,
     trigger_type: trigger,
     partial,
     evidence_digest: digestOfJson(evidenceOf(draft)),
-    scope: scopeOf(manifest),
-    ...draft,
+    made: { ...draft.made, scope: scopeOf(manifest) },
   };
   const paths = reportFiles(versionIndex);
   const encoder = new TextEncoder();

@@ -4,11 +4,12 @@ import type { FileProblem } from "../ports/run-store.ts";
 import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
+import { draftFaults } from "./draft-faults.ts";
 
-/** A quote, and the claim and report that it stands in. */
+/** A quote, and the statement and report that it stands in. */
 export interface PlacedQuote extends Quote {
   path: string;
-  claim_id: string;
+  statement_id: string;
 }
 
 export interface ReportCheck {
@@ -40,12 +41,9 @@ export function reportProblems(
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
-  for (const { verdict, quotes, claim_id } of claims) {
-    if (verdict === "supported" && quotes.length === 0)
-      problems.push({ path, expected: `a quote for the supported claim ${claim_id}`, found: "none" });
-  }
-  const quotes = claims.flatMap((claim) =>
-    claim.quotes.map((quote) => Object.assign({ path, claim_id: claim.claim_id }, quote)),
+  for (const found of draftFaults(report)) problems.push({ path, expected: "a report that holds together", found });
+  const quotes = claims.flatMap(({ statement_id, quotes: own }) =>
+    own.map((quote) => Object.assign({ path, statement_id }, quote)),
   );
   for (const quote of quotes)
     if (!sources.has(quote.source_digest)) problems.push(problemOf(quote, "no such source in the journal"));
@@ -57,8 +55,8 @@ export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem 
   return isVerbatim(quote, text) ? null : problemOf(quote, "other bytes");
 }
 
-function problemOf({ path, source_digest, start, end, claim_id }: PlacedQuote, found: string): FileProblem {
-  return { path, expected: `the quote at bytes ${start} to ${end} of ${source_digest} (claim ${claim_id})`, found };
+function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuote, found: string): FileProblem {
+  return { path, expected: `the quote at bytes ${start} to ${end} of ${source_digest} (claim ${statement_id})`, found };
 }
 
 /** Every quoted source stands in the list once, numbered from 1, under the title and origin it was stored with. */

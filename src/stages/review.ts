@@ -1,10 +1,11 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
 import { reviewSchema, type Citation, type Review } from "../run/research.ts";
-import { uncitedNumbers } from "../run/claim-numbers.ts";
-import { claimsOf, type Claim, type Draft } from "../run/report.ts";
+import { claimsOf, sectionsOf, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { workLimits, type Limits } from "../run/settings.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
+import { draftFaults, misplacedClaims } from "./draft-faults.ts";
+import { numberFaults } from "./number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
@@ -31,7 +32,7 @@ export const reviewStage: StageDefinition = {
     return [judgeDraft(draft, await evidence.reviews(), citations, manifest.limits)];
   },
   async next() {
-    return { to: "finalize", reason: "the draft was accepted" };
+    return { to: "finalize", reason: "the draft was reviewed" };
   },
 };
 
@@ -69,9 +70,9 @@ async function redraftStep(
 }
 
 /**
- * Gate E: sections stand, every claim has quotes, no number in a claim is missing from its quotes, a doubtful claim says
- * so, few enough are doubtful and none that is contradicted stands among the others, what is compared stands in its
- * claims, the verified citations are used, and the last review accepted the draft.
+ * Gate E: every statement rests on something, no number is missing from what its claim names, a doubtful claim says so,
+ * few enough are doubtful, none that is contradicted stands among the others, and the verified citations are used. What the
+ * last review still asked for is printed with the report: a review never withholds what is supported.
  */
 export function judgeDraft(
   draft: Draft,
@@ -79,41 +80,28 @@ export function judgeDraft(
   citations: readonly Citation[],
   limits: Limits,
 ): GateVerdict {
-  const reasons: string[] = [];
+  const reasons: string[] = draftFaults(draft);
   const claims = claimsOf(draft);
-  if (draft.sections.length === 0) reasons.push("the report has no section");
-  for (const { title, claims: own } of draft.sections)
-    if (own.length === 0) reasons.push(`section "${title}" is empty`);
   if (claims.length === 0) reasons.push("the report has no claim");
-  const ids = claims.map(({ claim_id }) => claim_id);
-  if (new Set(ids).size !== ids.length) reasons.push("two claims have the same id");
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
   const found = new Set(citations.filter((citation) => citation.found).map(({ quote }) => spanOf(quote)));
-  for (const { claim_id, text, verdict: judged, reason, quotes } of claims) {
-    if (quotes.length === 0) reasons.push(`claim ${claim_id} has no quote`);
+  for (const { statement_id, quotes } of claims) {
     if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
-      reasons.push(`claim ${claim_id} cites a source that is not listed`);
+      reasons.push(`claim ${statement_id} cites a source that is not listed`);
     if (quotes.some((quote) => !found.has(spanOf(quote))))
-      reasons.push(`claim ${claim_id} uses a quote that was not verified`);
-    if (judged !== "supported" && reason === undefined)
-      reasons.push(`claim ${claim_id} is ${judged} and does not say why`);
-    const uncited = uncitedNumbers(text, quotes);
-    if (uncited.length > 0)
-      reasons.push(`claim ${claim_id} holds numbers that no quote of it holds: ${uncited.slice(0, 3).join(", ")}`);
+      reasons.push(`claim ${statement_id} uses a quote that was not verified`);
   }
+  reasons.push(...numberFaults(draft));
   const doubts = doubtsOf(claims);
   const tooMany = tooManyDoubts(doubts, limits);
   if (tooMany !== null) reasons.push(tooMany);
   if (claims.length > 0 && doubts.metrics.contradicted === claims.length)
     reasons.push("nothing is left of the report but what its quotes contradict");
-  const roles = new Set(draft.sections.map(({ role }) => role));
+  const roles = new Set(sectionsOf(draft).map(({ heading }) => heading?.role));
   if (roles.has("contradicted") && !roles.has("answer"))
     reasons.push("what answers the question is contradicted by its quotes, and nothing else answers it");
-  for (const { role, claims: own } of draft.sections)
-    for (const { claim_id, verdict: judged } of own)
-      if (judged === "contradicted" && role !== "contradicted")
-        reasons.push(`claim ${claim_id} is contradicted and stands among those that are not`);
-  reasons.push(...comparisonFaults(draft));
+  for (const { statement_id } of misplacedClaims(draft))
+    reasons.push(`claim ${statement_id} is contradicted and stands among those that are not`);
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
   const use = found.size === 0 ? 1 : used.size / found.size;
   if (use < limits.min_citation_use)
@@ -121,14 +109,11 @@ export function judgeDraft(
       `${used.size} of ${found.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );
   const last = reviews.at(-1);
-  if (last?.decision !== "accept") {
-    const asks = last?.directives.slice(0, 3).map(({ detail }) => detail) ?? [];
-    reasons.push(`after ${reviews.length} round(s) review still asks: ${asks.join("; ") || "for a review"}`);
-  }
+  if (last === undefined) reasons.push("nobody reviewed the draft");
   return verdict(
     "E",
     {
-      sections: draft.sections.length,
+      sections: sectionsOf(draft).length,
       claims: claims.length,
       ...doubts.metrics,
       citations_used: used.size,
@@ -139,20 +124,6 @@ export function judgeDraft(
       accepted: last?.decision === "accept",
     },
     reasons,
-  );
-}
-
-/** What is put side by side stands in the report, with the words that are compared in its quotes. */
-function comparisonFaults(draft: Draft): string[] {
-  const claims = new Map<string, Claim>(claimsOf(draft).map((claim) => [claim.claim_id, claim]));
-  return (draft.comparisons ?? []).flatMap(({ title, sides }) =>
-    sides.flatMap(({ claim_id, value }) => {
-      const claim = claims.get(claim_id);
-      if (claim === undefined)
-        return [`the comparison "${title}" names claim ${claim_id}, which the report does not hold`];
-      if (claim.quotes.some((quote) => quote.text.includes(value))) return [];
-      return [`the comparison "${title}" names words that no quote of claim ${claim_id} holds: ${value}`];
-    }),
   );
 }
 

@@ -1,6 +1,7 @@
 // Stage synthesis: the first draft. The redrafts that review asks for use the same task.
 import type { Directive } from "../run/research.ts";
-import { draftSchema, type Draft } from "../run/report.ts";
+import type { Draft } from "../run/report.ts";
+import { draftSchema } from "../run/report-v1.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const synthesisStage: StageDefinition = {

@@ -9,7 +9,8 @@ import { JOURNAL_FILE } from "../run/journal.ts";
 import { namedContent, type AnyRecord } from "../run/record.ts";
 import { reportFiles, sourceFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { reportSchema, type ReportVersion } from "../run/report.ts";
+import type { ReportVersion } from "../run/report.ts";
+import { reportSchema } from "../run/report-v1.ts";
 import { settingsDigest } from "../run/settings.ts";
 import { isTextOf, sourceSchema, type Source } from "../run/source.ts";
 import type { Publication } from "./publication.ts";
@@ -147,7 +148,7 @@ class Walk {
     try {
       report = parseWith(reportSchema, parseStrictJson(bytes), { path });
     } catch (error) {
-      this.#note(path, "report.v1", describeCause(error));
+      this.#note(path, "a report", describeCause(error));
       return;
     }
     const { claims, quotes, problems } = reportProblems(report, version, query.text, this.#sources);

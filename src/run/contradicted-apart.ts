@@ -1,0 +1,64 @@
+// Takes what its quotes contradict out of the page and puts it in a section of its own behind all others.
+import { idsIn, isClaim, statementsOf, type Block, type Cell, type Draft } from "./report.ts";
+
+const TITLE = "What its quotes contradict";
+
+type Page = Pick<Draft, "blocks" | "statements">;
+
+/** The same statements. A block that loses all of its statements goes, and so does a heading with nothing left below it. */
+export function contradictedApart({ blocks, statements }: Page): Page {
+  const apart = statementsOf({ blocks, statements }).filter(
+    (statement) => isClaim(statement) && statement.verdict === "contradicted",
+  );
+  if (apart.length === 0) return { blocks, statements };
+  const ids = new Set(apart.map(({ statement_id }) => statement_id));
+  const kept = blocks
+    .filter((block) => !(block.kind === "heading" && block.role === "contradicted"))
+    .flatMap((block) => withoutIds(block, ids));
+  const items = [...ids].map((id) => ({ statements: [id] }));
+  return {
+    statements,
+    blocks: [
+      ...withoutEmptyHeadings(kept),
+      { kind: "heading", level: 2, text: TITLE, role: "contradicted" },
+      { kind: "list", ordered: false, items },
+    ],
+  };
+}
+
+function withoutIds(block: Block, ids: ReadonlySet<string>): Block[] {
+  const left = (own: readonly string[]): string[] => own.filter((id) => !ids.has(id));
+  if (!idsIn(block).some((id) => ids.has(id))) return [block];
+  switch (block.kind) {
+    case "paragraph": {
+      const own = left(block.statements);
+      return own.length === 0 ? [] : [{ ...block, statements: own }];
+    }
+    case "list": {
+      const items = block.items
+        .map((item) => ({ ...item, statements: left(item.statements) }))
+        .filter((item) => item.statements.length > 0);
+      return items.length === 0 ? [] : [{ ...block, items }];
+    }
+    case "table": {
+      const cellOf = (cell: Cell): Cell => {
+        if (typeof cell === "string") return cell;
+        const own = left(cell);
+        return own.length === 0 ? "–" : own;
+      };
+      return [{ ...block, rows: block.rows.map((row) => row.map(cellOf)) }];
+    }
+    case "heading":
+    case "code":
+    case "excerpt":
+      return [];
+  }
+}
+
+function withoutEmptyHeadings(blocks: readonly Block[]): Block[] {
+  return blocks.filter((block, index) => {
+    if (block.kind !== "heading") return true;
+    const next = blocks[index + 1];
+    return next !== undefined && !(next.kind === "heading" && next.level <= block.level);
+  });
+}

@@ -1,0 +1,75 @@
+// What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
+import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft } from "../run/report.ts";
+import type { Quote } from "../run/source.ts";
+
+/** Gate E and `verify` refuse a report with any of these. */
+export function draftFaults(draft: Draft): string[] {
+  const { blocks, statements, gaps } = draft;
+  const faults: string[] = [];
+  const shown = new Set(blocks.flatMap(idsIn));
+  for (const id of shown) if (statements[id] === undefined) faults.push(`a block shows ${id}, which is no statement`);
+  for (const [id, { statement_id }] of Object.entries(statements)) {
+    if (statement_id !== id) faults.push(`statement ${statement_id} is kept as ${id}`);
+    if (!shown.has(id)) faults.push(`statement ${id} stands in no block`);
+  }
+  const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
+  for (const statement of statementsOf(draft)) {
+    if (isClaim(statement)) faults.push(...claimFaults(statement, draft));
+    else if (statement.basis === "gap" && !gapIds.has(statement.gap_id))
+      faults.push(`statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`);
+  }
+  return [...faults, ...excerptFaults(draft)];
+}
+
+function claimFaults(claim: Claim, { statements }: Draft): string[] {
+  const { statement_id, basis, quotes, verdict, reason } = claim;
+  const faults: string[] = [];
+  if (verdict !== "supported" && reason === undefined)
+    faults.push(`claim ${statement_id} is ${verdict} and does not say why`);
+  if (basis === "derived") {
+    if (quotes.length + claim.from.length === 0) faults.push(`claim ${statement_id} is derived from nothing`);
+    const strange = claim.from.filter((id) => statements[id] === undefined || id === statement_id);
+    if (strange.length > 0)
+      faults.push(`claim ${statement_id} is derived from ${strange.join(", ")}, which is not there`);
+  } else if (quotes.length === 0) faults.push(`claim ${statement_id} has no quote`);
+  if (basis === "quoted" && quotes.length > 0 && !quotes.some(({ text }) => flat(text).includes(flat(claim.text))))
+    faults.push(`claim ${statement_id} is no quote of its source`);
+  return faults;
+}
+
+function excerptFaults({ blocks, statements }: Draft): string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind !== "excerpt") return [];
+    const statement = statements[block.statement];
+    if (statement === undefined) return [];
+    if (statement.basis !== "quoted") return [`the excerpt ${block.statement} is no quote`];
+    const [quote] = statement.quotes;
+    return quote !== undefined && !areInside(block.marks, quote)
+      ? [`the marks of excerpt ${block.statement} are not in order inside its quote`]
+      : [];
+  });
+}
+
+function areInside(marks: readonly { start: number; end: number }[], { start, end }: Quote): boolean {
+  return marks.every((mark, index) => {
+    const from = marks[index - 1]?.end ?? start;
+    return mark.start >= from && mark.end > mark.start && mark.end <= end;
+  });
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/** The doubtful claims that stand in a section where nobody expects them. */
+export function misplacedClaims(draft: Draft): Claim[] {
+  let role: string | undefined;
+  const misplaced = new Set<string>();
+  for (const block of draft.blocks) {
+    if (block.kind === "heading" && block.level === 2) role = block.role;
+    if (role !== "contradicted") for (const id of idsIn(block)) misplaced.add(id);
+  }
+  return claimsOf(draft).filter(
+    ({ verdict, statement_id }) => verdict === "contradicted" && misplaced.has(statement_id),
+  );
+}
