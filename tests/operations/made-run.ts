@@ -7,12 +7,13 @@ import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-store.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
-import type { Draft } from "../../src/run/report.ts";
+import type { Claim, Draft } from "../../src/run/report.ts";
 import type { Source, TextFrom } from "../../src/run/source.ts";
 import { DEFAULT_SETTINGS, LIMITS_BY_MODE, settingsDigest, type Settings } from "../../src/run/settings.ts";
 import { NO_USAGE } from "../../src/run/usage.ts";
 import { publicationOf } from "../../src/stages/publication.ts";
 import { makePorts } from "../../src/wiring.ts";
+import { listed } from "../stages/listed-claims.ts";
 
 export const QUESTION = "How are options parsed?";
 export const SOURCE_TEXT = "Options begin with a dash.\nEverything else is an operand.\n";
@@ -133,16 +134,21 @@ export async function storeSource(
 export function draftOf(source: Source, text = SOURCE_TEXT): Draft {
   const sentence = text.split("\n")[0] ?? "";
   const quote = { source_digest: source.source_digest, start: 0, end: Buffer.byteLength(sentence), text: sentence };
+  const claim: Claim = {
+    statement_id: "c1",
+    text: sentence,
+    basis: "quoted",
+    verdict: "supported",
+    method: "verbatim",
+    quotes: [quote],
+  };
   return {
     question: QUESTION,
-    sections: [
-      {
-        title: "Findings",
-        claims: [{ claim_id: "c1", text: sentence, verdict: "supported", method: "verbatim", quotes: [quote] }],
-      },
-    ],
+    ...listed([{ title: "Findings", claims: [claim] }]),
     sources: [{ number: 1, source_digest: source.source_digest, title: source.title, origin: source.origin }],
     gaps: [],
+    parts: [],
+    made: { notes: [] },
   };
 }
 

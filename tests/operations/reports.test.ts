@@ -229,7 +229,8 @@ describe("diff", () => {
     if (source === undefined) throw new Error("the run has no source");
     const draft = draftOf(source);
     await withWriter(ports, root, async (writer) => {
-      await publish(writer, { ...draft, unfinished: ["research on costs", "a review"] }, true);
+      const unfinished = ["research on costs", "a review"];
+      await publish(writer, { ...draft, made: { notes: [], unfinished } }, true);
       await publish(writer, draft);
     });
     const { result } = await diffReports(ports, root, {});

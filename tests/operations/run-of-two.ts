@@ -1,9 +1,10 @@
 // A completed run with two report versions that differ, for the tests about versions.
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-store.ts";
-import type { Draft } from "../../src/run/report.ts";
+import { claimsOf, type Draft } from "../../src/run/report.ts";
 import type { Source } from "../../src/run/source.ts";
 import { publicationOf } from "../../src/stages/publication.ts";
+import { listed } from "../stages/listed-claims.ts";
 import { draftOf, makeCompletedRun, storeSource, withWriter } from "./made-run.ts";
 
 const MORE_TEXT = "An operand never begins with a dash.\n";
@@ -12,22 +13,25 @@ const MORE_TEXT = "An operand never begins with a dash.\n";
 export async function runOfTwo(ports: Ports, runsRoot: string, runId = "dr_two"): Promise<string> {
   const runRoot = await makeCompletedRun(ports, runsRoot, runId, (draft) => ({
     ...draft,
-    gaps: [{ text: "who asks", reason: "Nothing was found." }],
+    gaps: [{ gap_id: "g1", text: "who asks", reason: "Nothing was found." }],
   }));
   await withWriter(ports, runRoot, async (writer) => {
     const [first] = await sourcesOf(ports, runRoot);
     if (first === undefined) throw new Error("the run has no source");
     const more = draftOf(await storeSource(writer, MORE_TEXT, "docs/operands.md"), MORE_TEXT);
     const before = draftOf(first);
+    const contradicted = claimsOf(before).map((one) => ({
+      ...one,
+      verdict: "contradicted" as const,
+      reason: "judged anew",
+    }));
+    const added = claimsOf(more).map((one) => ({ ...one, statement_id: "c2" }));
     await publish(writer, {
       ...before,
-      sections: [
-        {
-          title: "Findings",
-          claims: before.sections[0]?.claims.map((one) => ({ ...one, verdict: "contradicted" as const })) ?? [],
-        },
-        { title: "More", claims: more.sections[0]?.claims.map((one) => ({ ...one, claim_id: "c2" })) ?? [] },
-      ],
+      ...listed([
+        { title: "Findings", claims: contradicted },
+        { title: "More", claims: added },
+      ]),
       sources: [...before.sources, ...more.sources.map((source) => ({ ...source, number: 2 }))],
     });
   });

@@ -6,7 +6,7 @@ import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { FileProblem } from "../../src/ports/run-store.ts";
-import type { Claim, Draft } from "../../src/run/report.ts";
+import { claimsOf, type Claim, type Draft } from "../../src/run/report.ts";
 import type { TextFrom } from "../../src/run/source.ts";
 import {
   makeCompletedRun,
@@ -89,14 +89,11 @@ describe("every file of the report's evidence", () => {
 describe("a report whose digests fit and whose contents do not", () => {
   const claimed = (draft: Draft, change: Partial<Claim>): Draft => ({
     ...draft,
-    sections: draft.sections.map((section) => ({
-      ...section,
-      claims: section.claims.map((claim) => Object.assign({}, claim, change)),
-    })),
+    statements: Object.fromEntries(claimsOf(draft).map((one) => [one.statement_id, { ...one, ...change } as Claim])),
   });
   const quoted = (draft: Draft, change: object): Draft =>
     claimed(draft, {
-      quotes: (draft.sections[0]?.claims[0]?.quotes ?? []).map((quote) => Object.assign({}, quote, change)),
+      quotes: (claimsOf(draft)[0]?.quotes ?? []).map((quote) => Object.assign({}, quote, change)),
     });
   const unknown = digestOfBytes("unknown");
 

@@ -1,11 +1,13 @@
 // Gates C and E: how much may be contradicted or not checked, and where what is contradicted may stand.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { claimsOf, contradictedLast, type Claim, type Draft, type Verdict } from "../../src/run/report.ts";
+import { contradictedApart } from "../../src/run/contradicted-apart.ts";
+import { claimsOf, sectionsOf, type Block, type Claim, type Draft, type Verdict } from "../../src/run/report.ts";
 import type { Citation } from "../../src/run/research.ts";
 import { LIMITS_BY_MODE, workLimits, type Limits } from "../../src/run/settings.ts";
 import { judgeCitations } from "../../src/stages/citations.ts";
 import { judgeDraft } from "../../src/stages/review.ts";
+import { listed } from "./listed-claims.ts";
 
 const source_digest = digestOfBytes("source");
 const LIMITS: Limits = { ...LIMITS_BY_MODE.standard, max_unsupported_share: 0.4, min_citation_use: 0 };
@@ -20,15 +22,18 @@ const citations = (...verdicts: Verdict[]): Citation[] => verdicts.map((verdict,
 
 function claimOf({ citation_id, quote, verdict }: Citation): Claim {
   const reason = verdict === "supported" ? {} : { reason: "so read" };
-  return { claim_id: citation_id, text: quote.text, verdict, method: "model x:y", ...reason, quotes: [quote] };
+  const judged = { verdict, method: "model x:y", ...reason, quotes: [quote] };
+  return { statement_id: citation_id, text: quote.text, basis: "cited", ...judged };
 }
 
 function draftOf(checked: readonly Citation[]): Draft {
   return {
     question: "How dark is it?",
-    sections: [{ title: "Answer", role: "answer", claims: checked.map(claimOf) }],
+    ...listed([{ title: "Answer", role: "answer", claims: checked.map(claimOf) }]),
     sources: [{ number: 1, source_digest, title: "Cellar", origin: "notes/cellar.md" }],
     gaps: [],
+    parts: [],
+    made: { notes: [] },
   };
 }
 
@@ -36,7 +41,7 @@ function judged(checked: readonly Citation[], change: (draft: Draft) => Draft = 
   return judgeDraft(change(draftOf(checked)), [{ draft: 1, decision: "accept", directives: [] }], checked, LIMITS);
 }
 
-const sorted = (draft: Draft): Draft => ({ ...draft, sections: contradictedLast(draft.sections) });
+const sorted = (draft: Draft): Draft => ({ ...draft, ...contradictedApart(draft) });
 
 describe("gate C", () => {
   test("counts what is contradicted and what was not checked apart", () => {
@@ -94,22 +99,54 @@ describe("gate E", () => {
 
 describe("claims that are contradicted", () => {
   test("stand behind all others, and no section is left empty", () => {
-    const draft = draftOf(citations("contradicted", "supported"));
-    const [first] = draftOf(citations("contradicted")).sections;
-    const sections = contradictedLast([
-      ...(first === undefined ? [] : [{ ...first, title: "Gone" }]),
-      ...draft.sections,
-    ]);
-    expect(sections.map(({ title, role, claims }) => [title, role, claims.length])).toEqual([
+    const [gone, stays] = citations("contradicted", "supported").map(claimOf) as [Claim, Claim];
+    const page = contradictedApart(
+      listed([
+        { title: "Gone", claims: [gone] },
+        { title: "Answer", role: "answer", claims: [stays] },
+      ]),
+    );
+    expect(sectionsOf(page).map(({ heading, blocks }) => [heading?.text, heading?.role, blocks.length])).toEqual([
       ["Answer", "answer", 1],
-      ["What its quotes contradict", "contradicted", 2],
+      ["What its quotes contradict", "contradicted", 1],
+    ]);
+    expect(claimsOf(page).map(({ statement_id }) => statement_id)).toEqual(["q1", "q0"]);
+  });
+
+  test("leave their paragraph, and leave a dash in a table", () => {
+    const statements = draftOf(citations("contradicted", "supported")).statements;
+    const blocks: Block[] = [
+      { kind: "paragraph", statements: ["q0", "q1"] },
+      { kind: "table", columns: ["a", "b"], rows: [[["q0"], ["q1"]]] },
+    ];
+    expect(contradictedApart({ blocks, statements }).blocks.slice(0, 2)).toEqual([
+      { kind: "paragraph", statements: ["q1"] },
+      { kind: "table", columns: ["a", "b"], rows: [["–", ["q1"]]] },
     ]);
   });
 
   test("control: where none is, all stays as it is", () => {
-    const { sections } = draftOf(citations("supported", "not_checked"));
-    expect(contradictedLast(sections)).toEqual(sections);
-    expect(claimsOf(draftOf(citations("supported")))).toHaveLength(1);
+    const draft = draftOf(citations("supported", "not_checked"));
+    expect(contradictedApart(draft).blocks).toBe(draft.blocks);
+  });
+});
+
+describe("a review", () => {
+  test("withholds nothing: what it still asks for blocks no report", () => {
+    const checked = citations("supported");
+    const directives = [{ kind: "other" as const, target: "q0", detail: "say it shorter" }];
+    const { status, metrics } = judgeDraft(
+      draftOf(checked),
+      [{ draft: 1, decision: "revise", directives }],
+      checked,
+      LIMITS,
+    );
+    expect([status, metrics["accepted"]]).toEqual(["pass", false]);
+  });
+
+  test("has to have been made", () => {
+    const checked = citations("supported");
+    expect(judgeDraft(draftOf(checked), [], checked, LIMITS).reasons).toEqual(["nobody reviewed the draft"]);
   });
 });
 

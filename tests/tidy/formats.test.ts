@@ -8,7 +8,7 @@ import { plainHaltSchema, timeoutHaltSchema } from "../../src/run/halt.ts";
 import { leaseRecordSchema } from "../../src/run/lease.ts";
 import { manifestSchema } from "../../src/run/manifest.ts";
 import { dataSchemaOf, RECORD_KINDS, type RecordKind } from "../../src/run/record.ts";
-import { reportSchema, reportVersionSchema } from "../../src/run/report.ts";
+import { reportV2Schema, reportVersionSchema } from "../../src/run/report.ts";
 import { requestSchema } from "../../src/run/request.ts";
 import { citationSchema, findingsSchema, pivotSchema, planSchema, summarySchema } from "../../src/run/research.ts";
 import { settingsSchema } from "../../src/run/settings.ts";
@@ -33,7 +33,7 @@ const SCHEMAS: Record<string, z.ZodType> = {
   quote: quoteSchema,
   "findings.v1": findingsSchema,
   "summary.v1": summarySchema,
-  "report.v1": reportSchema,
+  "report.v2": reportV2Schema,
   "lock.v1": leaseRecordSchema,
   "halt.v1": plainHaltSchema,
   "halt.timeout.v1": timeoutHaltSchema,

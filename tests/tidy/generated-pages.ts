@@ -12,7 +12,7 @@ import { haltSchema } from "../../src/run/halt.ts";
 import { leaseRecordSchema } from "../../src/run/lease.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../../src/run/record.ts";
 import { manifestSchema } from "../../src/run/manifest.ts";
-import { reportSchema } from "../../src/run/report.ts";
+import { reportV2Schema } from "../../src/run/report.ts";
 import { requestSchema } from "../../src/run/request.ts";
 import { findingsSchema, summarySchema } from "../../src/run/research.ts";
 import { sourceSchema } from "../../src/run/source.ts";
@@ -88,7 +88,7 @@ export function jsonPage(): string {
     ["dr.cli.v1", "what `--json` prints", envelopeSchema],
     ["dr.event.v1", "one line of `--jsonl`", eventSchema],
     ["manifest.v1", "`manifest.json`, which also holds `digest`", manifestSchema],
-    ["report.v1", "`reports/<n>/report.json`", reportSchema],
+    ["report.v2", "`reports/<n>/report.json`", reportV2Schema],
     ["source.v1", "`sources/<hex>.json`", sourceSchema],
     ["findings.v1", "`wave-1/*.json`, `wave-2/*.json`", findingsSchema],
     ["summary.v1", "`summaries/*.json`", summarySchema],

@@ -27,7 +27,7 @@ export const command = defineCommand({
   examples: [
     ["report export --output report.html", "one file to send: no script, nothing to load"],
     ["report export dr_2026 --format md --output - | less", "print it"],
-    ["report export --version 1 --output first.json", "report.v1, for programs"],
+    ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
     "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json and holds\n  the same claims, each with what it takes to check it.",

@@ -1,0 +1,131 @@
+// What gate E and verify refuse of a report by itself.
+import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import type { Block, Draft, Statement } from "../../src/run/report.ts";
+import { draftFaults } from "../../src/stages/draft-faults.ts";
+import { numberFaults } from "../../src/stages/number-faults.ts";
+
+const TEXT = "The cellar has 8 °C in winter.";
+const QUOTE = { source_digest: digestOfBytes("source"), start: 10, end: 10 + Buffer.byteLength(TEXT), text: TEXT };
+const JUDGED = { verdict: "supported", method: "model x:y", quotes: [QUOTE] } as const;
+
+const EXCERPT: Statement = { statement_id: "s1", text: TEXT, basis: "quoted", ...JUDGED, quotes: [QUOTE] };
+const CITED: Statement = {
+  statement_id: "s2",
+  text: "In winter it is 8 °C cold.",
+  basis: "cited",
+  ...JUDGED,
+  quotes: [QUOTE],
+};
+const DERIVED: Statement = {
+  statement_id: "s3",
+  text: "It is too cold for 12 bottles.",
+  basis: "derived",
+  from: ["s2"],
+  ...JUDGED,
+  quotes: [],
+};
+const GAP: Statement = { statement_id: "s4", text: "No document tells of summer.", basis: "gap", gap_id: "g1" };
+const FRAMING: Statement = { statement_id: "s5", text: "Winter is one case.", basis: "framing" };
+
+const BLOCKS: Block[] = [
+  { kind: "heading", level: 2, text: "Answer", role: "answer" },
+  { kind: "excerpt", statement: "s1", marks: [{ start: 14, end: 20 }] },
+  { kind: "paragraph", lead: "Winter", statements: ["s2", "s3"] },
+  { kind: "list", ordered: false, items: [{ statements: ["s4"] }, { statements: ["s5"] }] },
+];
+
+function draftOf(change: { blocks?: Block[]; statements?: readonly Statement[]; question?: string } = {}): Draft {
+  const { blocks = BLOCKS, statements = [EXCERPT, CITED, DERIVED, GAP, FRAMING], question } = change;
+  return {
+    question: question ?? "How cold is the cellar for 12 bottles?",
+    blocks,
+    statements: Object.fromEntries(statements.map((one) => [one.statement_id, one])),
+    sources: [{ number: 1, source_digest: QUOTE.source_digest, title: "Cellar", origin: "notes/cellar.md" }],
+    gaps: [{ gap_id: "g1", text: "Summer", reason: "Nothing was found." }],
+    parts: [],
+    made: { notes: [] },
+  };
+}
+
+function withStatement(changed: Statement): Draft {
+  const others = [EXCERPT, CITED, DERIVED, GAP, FRAMING].filter(
+    ({ statement_id }) => statement_id !== changed.statement_id,
+  );
+  return draftOf({ statements: [...others, changed] });
+}
+
+test("a whole draft has no fault", () => {
+  expect(draftFaults(draftOf())).toEqual([]);
+  expect(numberFaults(draftOf())).toEqual([]);
+});
+
+describe("a draft is at fault where", () => {
+  test.each([
+    ["a claim has no quote", withStatement({ ...CITED, quotes: [] } as Statement), "claim s2 has no quote"],
+    [
+      "a doubtful claim does not say why",
+      withStatement({ ...CITED, verdict: "not_checked" } as Statement),
+      "claim s2 is not_checked and does not say why",
+    ],
+    [
+      "a quoted statement is no quote",
+      withStatement({ ...EXCERPT, text: "The cellar is warm." } as Statement),
+      "claim s1 is no quote of its source",
+    ],
+    [
+      "a conclusion names nothing",
+      withStatement({ ...DERIVED, from: [] } as Statement),
+      "claim s3 is derived from nothing",
+    ],
+    [
+      "a conclusion names what is not there",
+      withStatement({ ...DERIVED, from: ["s9"] } as Statement),
+      "claim s3 is derived from s9, which is not there",
+    ],
+    [
+      "a gap was not noted",
+      withStatement({ ...GAP, gap_id: "g7" } as Statement),
+      "statement s4 names gap g7, which was not noted",
+    ],
+    [
+      "a statement stands nowhere",
+      draftOf({ blocks: BLOCKS.slice(0, 3), statements: [EXCERPT, CITED, DERIVED, FRAMING] }),
+      "statement s5 stands in no block",
+    ],
+    [
+      "a block shows what is not there",
+      draftOf({ statements: [EXCERPT, CITED, DERIVED, GAP] }),
+      "a block shows s5, which is no statement",
+    ],
+    [
+      "a mark leaves its excerpt",
+      draftOf({ blocks: BLOCKS.with(1, { kind: "excerpt", statement: "s1", marks: [{ start: 0, end: 20 }] }) }),
+      "the marks of excerpt s1 are not in order inside its quote",
+    ],
+    [
+      "an excerpt is no quote",
+      draftOf({ blocks: [...BLOCKS, { kind: "excerpt", statement: "s2", marks: [] }] }),
+      "the excerpt s2 is no quote",
+    ],
+  ])("%s", (_name, draft, fault) => {
+    expect(draftFaults(draft)).toEqual([fault]);
+  });
+});
+
+describe("numbers", () => {
+  test("stand in the quotes, in the question, or in what a conclusion names", () => {
+    expect(numberFaults(draftOf({ question: "How cold is it?" }))).toEqual([
+      "statement s3 holds numbers that nothing it names holds: 12",
+    ]);
+    expect(numberFaults(withStatement({ ...CITED, text: "In winter it is 9 °C cold." } as Statement))).toEqual([
+      "statement s2 holds numbers that nothing it names holds: 9",
+    ]);
+    expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." } as Statement))).toEqual([]);
+  });
+
+  test("of statements that assert nothing stand in the question", () => {
+    expect(numberFaults(withStatement({ ...FRAMING, text: "There are 7 cases." } as Statement))).toHaveLength(1);
+    expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." } as Statement))).toEqual([]);
+  });
+});
