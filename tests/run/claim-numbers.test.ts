@@ -1,6 +1,6 @@
 // Numbers of a claim have to stand in its quotes, in digits or as words.
 import { expect, test } from "bun:test";
-import { uncitedNumbers } from "../../src/run/claim-numbers.ts";
+import { strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../src/run/claim-numbers.ts";
 
 test.each([
   ["It waits 30 seconds.", ["It waits 30 seconds."], []],
@@ -19,4 +19,48 @@ test.each([
       quotes.map((quote) => ({ text: quote })),
     ),
   ).toEqual(uncited);
+});
+
+test.each([
+  ["It holds 6000 jobs.", "It holds 6,000 jobs.", []],
+  ["It holds 6,000 jobs.", "It holds 6.000 jobs.", []],
+  ["It holds 6 000 jobs.", "It holds 6000 jobs.", []],
+  ["It holds 1.234.567 jobs.", "It holds 1,234,567 jobs.", []],
+  ["It costs 1.234,50 €.", "It costs 1,234.50 €.", []],
+  ["It takes two hundred steps.", "It takes 200 steps.", []],
+  ["It takes 205 steps.", "It takes two hundred and five steps.", []],
+  ["It takes twenty-five steps.", "It takes 25 steps.", []],
+  ["It holds 1.5 million rows.", "It holds 1,500,000 rows.", []],
+  ["It grew by about 12 %.", "It grew by 11.7 %.", []],
+  ["It grew by 12 %.", "It grew by 11.7 %.", ["12"]],
+  ["It grew by about 14 %.", "It grew by 11.7 %.", ["14"]],
+  ["It was on 3 May.", "It was on 2024-05-03.", []],
+  ["It reads utf8 on x86_64.", "It reads text.", []],
+  ["There are three kinds: a, b and c.", "There are a, b, c.", []],
+  ["Steps 1 to 4 are the same.", "They are the same.", []],
+  ["It takes five of six.", "It takes 11.", ["five", "six"]],
+  ["It holds 1,234 jobs.", "It holds 1.5 jobs.", ["1,234"]],
+])("other spellings: %s from %s", (text, quote, uncited) => {
+  expect(uncitedNumbers(text, [{ text: quote }])).toEqual(uncited);
+});
+
+test("numbers of the question, counts of what is listed and computed numbers need no quote", () => {
+  const quotes = [{ text: "It took 3.1 s, then 5.2 s." }];
+  expect(uncitedNumbers("It keeps your five minutes.", quotes)).toEqual(["five"]);
+  expect(uncitedNumbers("It keeps your five minutes.", quotes, { question: "Within 5 minutes?" })).toEqual([]);
+  expect(uncitedNumbers("Four ways compete.", quotes)).toEqual(["Four"]);
+  expect(uncitedNumbers("Four ways compete.", quotes, { counts: [4] })).toEqual([]);
+  const expression = "(5.2 - 3.1) / 3.1";
+  expect(uncitedNumbers("It is 68 % slower.", quotes)).toEqual(["68"]);
+  expect(uncitedNumbers("It is 68 % slower.", quotes, { expression })).toEqual([]);
+  expect(uncitedNumbers("It is about two thirds, 70 %, slower.", quotes, { expression })).toEqual(["two", "70"]);
+  expect(uncitedNumbers("It is 0.7 slower.", quotes, { expression })).toEqual([]);
+});
+
+test("an expression uses what stands in what it names, or what everybody knows", () => {
+  expect(strangeLiterals("(5.2 - 3.1) * 60", ["5.2 and 3.1"])).toEqual([]);
+  expect(strangeLiterals("(5.2 - 3.1) * 61", ["5.2 and 3.1"])).toEqual(["61"]);
+  expect(withPlainNumbers("1,234 / 2", ["It is 1,234."])).toBe("1234 / 2");
+  expect(withPlainNumbers("1,234 / 2", ["It is 1.234 s, exactly 1,2 and 1.2"])).toBe("1234 / 2");
+  expect(withPlainNumbers("1,5 * 2", ["It is 1.5."])).toBe("1.5 * 2");
 });
