@@ -124,7 +124,8 @@ export function stateHint(facts: ErrorFacts): Advice {
 function noReportHint(facts: ErrorFacts): Advice {
   const state = executionStateSchema.options.find((one) => one === facts["state"]) ?? "running";
   const step = on(facts);
-  if (!mayReportManually(state)) return doNext(step("run", "finish the run to get a report"));
+  if (!mayReportManually(state, facts["is_halted"] === true ? facts : null))
+    return doNext(step("run", "finish the run to get a report"));
   const generate = step("report generate", "write one from what was found");
   return doNext(generate, ...(isTerminal(state) ? [] : [step("resume", "continue where it stopped")]));
 }

@@ -32,9 +32,9 @@ export async function generateReport(
   observer: Observer,
 ): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
-  if (!mayReportManually(run.state)) {
+  if (!mayReportManually(run.state, run.manifest.halt)) {
     throw new RunError("INVALID_STATE", {
-      reason: "reports are made while a run is paused, interrupted or ended",
+      reason: "reports are made while a run is paused, halted, interrupted or ended",
       state: run.state,
       run_root: runRoot,
     });
@@ -67,8 +67,8 @@ export async function standStill(session: Session): Promise<void> {
   const { writer } = session;
   const found = await ownerGone(session);
   if (found.length > 0) await writer.commit(found);
-  const { execution_state } = writer.manifest;
-  if (!mayReportManually(execution_state))
+  const { execution_state, halt } = writer.manifest;
+  if (!mayReportManually(execution_state, halt))
     throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
 }
 

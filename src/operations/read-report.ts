@@ -63,8 +63,8 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
   throw new RunError("NOT_FOUND", { reason: "the run has no report yet", ...facts });
 }
 
-/** The run and the versions it has. */
+/** The run, whether it halted, and the versions it has. */
 export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, unknown> {
   const versions = manifest.report_versions.map(({ version_index }) => version_index);
-  return { run_root: runRoot, run_id: manifest.run_id, state, versions };
+  return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
 }

@@ -133,9 +133,9 @@ async function retryClaims(
 ): Promise<Outcome<RetryResult>> {
   const { runRoot } = run;
   if (uncheckedClaims(await currentReport(ports, run)).length === 0) return { result: NOTHING, run, error: null };
-  if (!mayReportManually(run.state)) {
+  if (!mayReportManually(run.state, run.manifest.halt)) {
     throw new RunError("INVALID_STATE", {
-      reason: "claims of a report are judged again while a run is paused, interrupted or ended",
+      reason: "claims of a report are judged again while a run is paused, halted, interrupted or ended",
       state: run.state,
       run_root: runRoot,
     });

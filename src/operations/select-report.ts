@@ -29,7 +29,7 @@ export async function selectReport(
     await ports.store.settle(runRoot);
     return { result: { version, already: "already_selected" }, run, error: null };
   }
-  refuseState(run.state, runRoot);
+  refuseState(run.state, run.manifest.halt, runRoot);
   await readReportBytes(ports, runRoot, version);
   await withSession(ports, runRoot, { reason: "report select", observer: {} }, (session) =>
     select(session, versionIndex),
@@ -41,14 +41,14 @@ async function select(session: Session, versionIndex: number): Promise<void> {
   const { writer } = session;
   const found = await ownerGone(session);
   if (found.length > 0) await writer.commit(found);
-  refuseState(writer.manifest.execution_state, writer.runRoot);
+  refuseState(writer.manifest.execution_state, writer.manifest.halt, writer.runRoot);
   await writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);
 }
 
-function refuseState(state: ExecutionState, runRoot: string): void {
-  if (mayReportManually(state)) return;
+function refuseState(state: ExecutionState, halt: unknown, runRoot: string): void {
+  if (mayReportManually(state, halt)) return;
   throw new RunError("INVALID_STATE", {
-    reason: "a report is selected while a run is paused, interrupted or ended",
+    reason: "a report is selected while a run is paused, halted, interrupted or ended",
     state,
     run_root: runRoot,
   });

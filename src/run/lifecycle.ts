@@ -31,9 +31,9 @@ export function isTerminal(state: ExecutionState): boolean {
   return ALLOWED_CHANGES[state].length === 0;
 }
 
-/** Where a person may ask for a further report version. */
-export function mayReportManually(state: ExecutionState): boolean {
-  return state !== "idle" && state !== "running";
+/** Where a person may ask for a further report version: in every run that has begun and that nobody works on. */
+export function mayReportManually(state: ExecutionState, halt: unknown): boolean {
+  return state === "running" ? halt !== null : state !== "idle";
 }
 
 interface RunFacts {

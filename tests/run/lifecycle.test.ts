@@ -36,8 +36,10 @@ test("three states are terminal", () => {
   expect(STATES.filter(isTerminal)).toEqual(["completed", "aborted", "failed"]);
 });
 
-test("further reports may be asked for in every state but idle and running", () => {
-  expect(STATES.filter(mayReportManually)).toEqual(["paused", "interrupted", "completed", "aborted", "failed"]);
+test("further reports may be asked for in every run that has begun and that nobody works on", () => {
+  const rests = ["paused", "interrupted", "completed", "aborted", "failed"];
+  expect(STATES.filter((state) => mayReportManually(state, null))).toEqual(rests);
+  expect(STATES.filter((state) => mayReportManually(state, {}))).toEqual(["running", ...rests]);
 });
 
 const NOBODY = { held: null, stale: null };

@@ -15,7 +15,7 @@ export const command = defineCommand({
   options: { ...SELECTOR, ...EVENTS },
   examples: [
     ["report generate", "the newest run"],
-    ["report generate dr_2026", "also of a run that is paused, interrupted, aborted or failed"],
+    ["report generate dr_2026", "also of a run that is halted, paused, interrupted, aborted or failed"],
   ],
   exits: [
     ...CHANGE_EXITS,
