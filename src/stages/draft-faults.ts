@@ -1,6 +1,7 @@
 // What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
 import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
+import { arithmeticFaults } from "./number-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
 export function draftFaults(draft: Draft): string[] {
@@ -18,7 +19,7 @@ export function draftFaults(draft: Draft): string[] {
     else if (statement.basis === "gap" && !gapIds.has(statement.gap_id))
       faults.push(`statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`);
   }
-  return [...faults, ...excerptFaults(draft)];
+  return [...faults, ...excerptFaults(draft), ...arithmeticFaults(draft)];
 }
 
 function claimFaults(claim: Claim, { statements }: Draft): string[] {

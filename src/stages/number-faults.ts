@@ -1,16 +1,41 @@
-// The numbers of a report that stand in nothing it names.
-import { uncitedNumbers } from "../run/claim-numbers.ts";
+// The numbers of a report: each stands in what its statement names, and computed ones are computed again.
+import { strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "../run/claim-numbers.ts";
 import { statementsOf, type Draft, type Statement } from "../run/report.ts";
 
 const MOST_NAMED = 3;
 
-/** A number stands in the quotes of its statement, in the question, or in what it is derived from. */
+/** What gate E refuses: numbers that stand neither in what is named nor in the question, and that count nothing listed. */
 export function numberFaults(draft: Draft): string[] {
+  const { question } = draft;
+  const counts = countsOf(draft);
   return statementsOf(draft).flatMap((statement) => {
-    const uncited = uncitedNumbers(statement.text, [{ text: draft.question }, ...textsBehind(statement, draft)]);
+    const expression = statement.basis === "derived" ? statement.expression : undefined;
+    const other = { question, counts, ...(expression === undefined ? {} : { expression }) };
+    const uncited = uncitedNumbers(statement.text, textsBehind(statement, draft), other);
     if (uncited.length === 0) return [];
     const named = uncited.slice(0, MOST_NAMED).join(", ");
     return [`statement ${statement.statement_id} holds numbers that nothing it names holds: ${named}`];
+  });
+}
+
+/** What gate E and `verify` refuse of computed numbers. */
+export function arithmeticFaults(draft: Draft): string[] {
+  return statementsOf(draft).flatMap((statement) => {
+    if (statement.basis !== "derived" || statement.expression === undefined) return [];
+    const { statement_id, text, expression } = statement;
+    const named = [draft.question, ...textsBehind(statement, draft).map((one) => one.text)];
+    const strange = strangeLiterals(expression, named).slice(0, MOST_NAMED);
+    if (strange.length > 0)
+      return [`claim ${statement_id} is computed from numbers that nothing it names holds: ${strange.join(", ")}`];
+    if (showsResult(text, withPlainNumbers(expression, named))) return [];
+    return [`claim ${statement_id} does not say what ${expression} comes to`];
+  });
+}
+
+function countsOf({ blocks }: Draft): number[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === "list") return [block.items.length];
+    return block.kind === "table" ? [block.rows.length, block.columns.length] : [];
   });
 }
 

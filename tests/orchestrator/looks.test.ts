@@ -15,6 +15,8 @@ import { triageAll } from "../../src/operations/triage-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import { withSession } from "../../src/orchestrator/session.ts";
+import { raiseHalt } from "../../src/orchestrator/stopping.ts";
 import { startOptions } from "../simulation/run-world.ts";
 import {
   holdStep,
@@ -136,6 +138,16 @@ describe("report generate", () => {
       expect(world.world.disk.snapshot()).toEqual(before);
     });
   }
+
+  test("of a run that halted makes a version, and the halt stays", async () => {
+    const world = await runThatIs("running");
+    await withSession(world.process("owner").ports, RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
+      await raiseHalt(session, "gate_blocked", { gate: "E", reasons: ["test"] });
+    });
+    expect((await generate(world)).result).toMatchObject({ trigger_type: "manual", partial: true });
+    const { manifest, state } = await look(world);
+    expect([state as string, manifest.halt === null, manifest.report_versions.length]).toEqual(["running", false, 1]);
+  });
 
   test("without any evidence is NO_EVIDENCE", async () => {
     const world = new RunWorld();

@@ -37,7 +37,7 @@ test("three states are terminal", () => {
 });
 
 test("further reports may be asked for in every run that has begun and that nobody works on", () => {
-  const rests = ["paused", "interrupted", "completed", "aborted", "failed"];
+  const rests: ExecutionState[] = ["paused", "interrupted", "completed", "aborted", "failed"];
   expect(STATES.filter((state) => mayReportManually(state, null))).toEqual(rests);
   expect(STATES.filter((state) => mayReportManually(state, {}))).toEqual(["running", ...rests]);
 });

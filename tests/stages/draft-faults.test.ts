@@ -124,6 +124,18 @@ describe("numbers", () => {
     expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." } as Statement))).toEqual([]);
   });
 
+  test("that are computed are computed again", () => {
+    const half = (text: string, expression: string): Draft =>
+      withStatement({ ...DERIVED, text, expression, from: ["s2"] } as Statement);
+    const right = half("A cellar of half that is 4 °C cold.", "8 / 2");
+    expect(draftFaults(half("Half of that is 4 °C.", "8 * 12 / 24"))).toEqual([]);
+    expect(draftFaults(right)).toEqual(["claim s3 is computed from numbers that nothing it names holds: 2"]);
+    expect(draftFaults(half("Half of that is 5 °C.", "8 * 12 / 24"))).toEqual([
+      "claim s3 does not say what 8 * 12 / 24 comes to",
+    ]);
+    expect(numberFaults(half("Half of that is 4 °C.", "8 * 12 / 24"))).toEqual([]);
+  });
+
   test("of statements that assert nothing stand in the question", () => {
     expect(numberFaults(withStatement({ ...FRAMING, text: "There are 7 cases." } as Statement))).toHaveLength(1);
     expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." } as Statement))).toEqual([]);
