@@ -19,10 +19,12 @@ export function renderedMarkdown(markdown: string, { columns, hasColours }: Rend
     colors: hasColours,
     hyperlinks: hasColours,
   });
-  const lines = harmless(rendered).split("\n");
+  const lines = harmless(rendered).replace(SAME_TWICE, "$1").split("\n");
   return lines.map((line) => (isTooWide(line, width) ? Bun.wrapAnsi(line, width) : line)).join("\n");
 }
 
+/** An address that is its own text, as it comes out where a terminal has no links; it may be cut at the edge. */
+const SAME_TWICE = /(https?:\/\/\S+) \(\s*\1\)/g;
 /** A terminal link (OSC 8) to anything but a web page or a mail address. */
 // oxlint-disable-next-line no-control-regex
 const ODD_LINK = /\u001b\]8;;(?!https?:|mailto:|\u001b)[^\u001b]*\u001b\\/gi;

@@ -44,6 +44,13 @@ describe("a report", () => {
 });
 
 describe("links", () => {
+  test("that are their own text are written once where a terminal has none", () => {
+    const shown = (columns: number): string =>
+      renderedMarkdown("A page of the memo. <https://x.org/a?b=c>, twice.", { columns, hasColours: false });
+    expect(shown(80)).toBe("A page of the memo. https://x.org/a?b=c, twice.\n");
+    expect(shown(30)).not.toContain("(");
+  });
+
   test("are those of the terminal", () => {
     expect(renderedMarkdown("[page](https://x.org/a) <mailto:me@x.org>", COLOURED)).toContain(
       "\u001b]8;;https://x.org/a\u001b\\",
