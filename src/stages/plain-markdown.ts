@@ -1,5 +1,5 @@
 // Puts text that others wrote into Markdown so that it reads as it stands: on one line, with nothing in it alive.
-import { shownLine } from "../kernel/shown-text.ts";
+import { shownLine, shownText } from "../kernel/shown-text.ts";
 import { piecesOf, type Piece } from "./shown-text.ts";
 
 /** No emphasis, link, image, tag, entity, heading or list comes of it. Code stays code. */
@@ -37,7 +37,18 @@ function escaped(text: string): string {
 /** The text as code, whatever backticks are in it. */
 export function codeSpan(text: string): string {
   const code = shownLine(text);
-  const longest = Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
+  const longest = longestFence(code);
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? fence + code + fence : `${fence} ${code} ${fence}`;
+}
+
+/** Code of several lines, whatever backticks are in it. */
+export function codeBlock(text: string): string[] {
+  const code = shownText(text);
+  const fence = "`".repeat(Math.max(3, longestFence(code) + 1));
+  return [fence, ...code.split("\n"), fence];
+}
+
+function longestFence(code: string): number {
+  return Math.max(0, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
 }

@@ -1,137 +1,124 @@
-// The report as Markdown: the same claims as report.json, with numbered markers and a source list.
+// The report as Markdown: the blocks of report.json, then what is missing, how it was made, and the sources.
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Claim, Report } from "../run/report.ts";
-import { codeSpan, plainCell, plainText } from "./plain-markdown.ts";
-import {
-  comparisonsOf,
-  doubtOf,
-  gapsOf,
-  markersOf,
-  markerText,
-  placesIn,
-  quotesBehind,
-  sectionsInOrder,
-  type ComparisonView,
-  type NumberedQuote,
-} from "./report-view.ts";
-import {
-  comparisonCaption,
-  comparisonsNote,
-  introductionOf,
-  nothingMissing,
-  partialLines,
-  QUOTES_NOTE,
-  scopeLines,
-  STRENGTH_NOTE,
-  strengthText,
-  TITLES,
-} from "./report-words.ts";
+import { idsIn, type Block, type Cell, type Report } from "../run/report.ts";
+import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
+import { excerptLines } from "./report-page-excerpt.ts";
+import { claimTail, statementText } from "./report-page-statement.ts";
+import { fullPlaceOf, gapsOf, quotesBehind, showsCoverage, statementsIn, webAddressOf } from "./report-view.ts";
+import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, TITLES } from "./report-words.ts";
+import { cut } from "./shown-text.ts";
+
+/** Whole in report.json and in the HTML page. */
+const MAX_QUOTE_LENGTH = 1_000;
 
 /** Markdown without a time, an id or a path of the run: equal reports give equal bytes. */
 export function reportMarkdown(report: Report): string {
-  const lines = [`# ${plainText(report.question)}`, ""];
-  const partial = partialLines(report);
-  if (partial.length > 0) lines.push(partial.map((line) => `> ${plainText(line)}`).join("\n>\n"), "");
-  lines.push(plainText(introductionOf(report)), "");
-  const behind = quotesBehind(report);
-  for (const { title, claims } of sectionsInOrder(report)) {
-    const items = claims.map((claim) => `- ${claimText(claim, report, behind.get(claim) ?? [])}`);
-    lines.push(`## ${plainText(title)}`, "", ...items, "");
+  const { none, weak } = gapsOf(report);
+  const legend = legendOf(report);
+  const chunks = [
+    [`# ${plainText(report.title ?? report.question)}`],
+    partialBox(report),
+    ...report.blocks.map((block, at) => blockLines(block, report, report.blocks[at - 1])),
+    legend.length === 0 ? [] : [`*${plainText(legend.join(" "))}*`],
+    section(TITLES.none, none.map(gapLine)),
+    section(TITLES.weak, weak.map(gapLine)),
+    section(TITLES.remarks, (report.made.remarks ?? []).map(listItem)),
+    showsCoverage(report) ? section(TITLES.coverage, coverageTable(report)) : [],
+    section(TITLES.made, madeLines(report).map(listItem)),
+    section(TITLES.sources, sourceLines(report)),
+  ];
+  return `${chunks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function partialBox(report: Report): string[] {
+  const lines = partialLines(report).map((line) => `> ${plainText(line)}`);
+  return lines.length === 0 ? [] : [lines.join("\n>\n")];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
+}
+
+function listItem(line: string): string {
+  return `- ${plainText(line)}`;
+}
+
+// --- blocks -------------------------------------------------------------------------------------------------------
+
+function blockLines(block: Block, report: Report, before: Block | undefined): string[] {
+  switch (block.kind) {
+    case "heading":
+      return [`${"#".repeat(block.level)} ${plainText(block.text)}`];
+    case "paragraph":
+      return [runningText(block, report)];
+    case "list": {
+      // Two lists in a row with the same signs would be one.
+      const isSecond = before?.kind === "list" && before.ordered === block.ordered;
+      const sign = (at: number): string => (block.ordered ? `${at + 1}${isSecond ? ")" : "."}` : isSecond ? "*" : "-");
+      return block.items.map((item, at) => `${sign(at)} ${runningText(item, report)}`);
+    }
+    case "code":
+      return [...codeBlock(block.text), "", ...statementsIn(idsIn(block), report).map((one) => claimTail(one, report))];
+    case "table":
+      return tableLines(block, report);
+    case "excerpt":
+      return excerptLines(block, report);
   }
-  lines.push(
-    ...comparisonLines(report),
-    ...strengthLines(report),
-    ...gapLines(report),
-    ...block(
-      TITLES.scope,
-      scopeLines(report).map((line) => `- ${plainText(line)}`),
-    ),
-    ...quoteLines([...behind.values()].flat()),
-    ...block(TITLES.sources, sourceLines(report)),
-  );
-  return `${lines.join("\n").trimEnd()}\n`;
 }
 
-function block(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines, ""];
+function runningText(
+  { lead, statements }: { lead?: string | undefined; statements: string[] },
+  report: Report,
+): string {
+  const sentences = statementsIn(statements, report).map((one) => statementText(one, report));
+  return [...(lead === undefined ? [] : [`**${plainText(lead)}**`]), ...sentences].join(" ");
 }
 
-function claimText(claim: Claim, report: Report, quotes: readonly NumberedQuote[]): string {
-  const doubt = doubtOf(claim);
-  const numbers = [...new Set(quotes.map(({ number }) => number))];
-  const behind = numbers.length === 0 ? "" : ` (quote${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")})`;
-  const doubtful = doubt === null ? "" : ` **(${plainText(doubt)})**`;
-  return `${plainText(claim.text)} ${markersText(claim, report)}${behind}${doubtful}`;
+function tableLines({ caption, columns, rows }: Extract<Block, { kind: "table" }>, report: Report): string[] {
+  const width = Math.max(columns.length, ...rows.map((row) => row.length));
+  const filled = (cells: readonly string[]): string[] => Array.from({ length: width }, (_, at) => cells[at] ?? "");
+  const lines = [columns.map(plainCell), ...rows.map((row) => row.map((cell) => cellText(cell, report)))];
+  return [...(caption === undefined ? [] : [plainText(caption), ""]), ...markdownTable(lines.map(filled))];
 }
 
-function quoteLines(quotes: readonly NumberedQuote[]): string[] {
-  const distinct = [...new Map(quotes.map((one) => [one.number, one])).values()];
-  if (distinct.length === 0) return [];
-  const lines = distinct.map(
-    ({ number, quote, marker }) =>
-      `${number}. ${plainText(`“${shownLine(quote.text)}”`)} [${plainText(markerText(marker))}]`,
-  );
-  return block(TITLES.quotes, [QUOTES_NOTE, "", ...lines]);
+function cellText(cell: Cell, report: Report): string {
+  if (typeof cell === "string") return plainCell(cell);
+  return statementsIn(cell, report)
+    .map((one) => statementText(one, report, plainCell))
+    .join(" ");
 }
 
-function markersText(claim: Claim, report: Report, plain = plainText): string {
-  return markersOf(claim, report)
-    .map((marker) => `[${plain(markerText(marker))}]`)
-    .join("");
+function markdownTable([header = [], ...rows]: readonly string[][]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)];
 }
 
-function comparisonLines(report: Report): string[] {
-  const views = comparisonsOf(report);
-  if (views.length === 0) return [];
-  const tables = views.flatMap((view) => ["", ...comparisonTable(view, report)]);
-  return block(TITLES.comparisons, [plainText(comparisonsNote(views)), ...tables]);
-}
-
-function comparisonTable(view: ComparisonView, report: Report): string[] {
-  const rows = view.sides.map(
-    ({ value, claim }) =>
-      `| ${plainCell(value)} | ${plainCell(claim.text)} | ${markersText(claim, report, plainCell)} |`,
-  );
-  return [
-    `### ${plainText(comparisonCaption(view))}`,
-    "",
-    `| ${view.kind === "numbers" ? "Value" : "Says"} | Sentence | Source |`,
-    "| --- | --- | --- |",
-    ...rows,
-  ];
-}
-
-function strengthLines({ strengths = [] }: Report): string[] {
-  if (strengths.length === 0) return [];
-  const rows = strengths.map(
-    (part) => `| ${plainCell(part.text)} | ${part.evidence} | ${plainCell(strengthText(part))} |`,
-  );
-  return block(TITLES.strengths, [
-    STRENGTH_NOTE,
-    "",
-    "| Part of the question | Evidence | Counted |",
-    "| --- | --- | --- |",
-    ...rows,
-  ]);
-}
-
-function gapLines(report: Report): string[] {
-  const { weak, none } = gapsOf(report);
-  return [
-    ...block(TITLES.none, none.length === 0 ? [nothingMissing(report)] : none.map(gapLine)),
-    ...block(TITLES.weak, weak.map(gapLine)),
-  ];
-}
+// --- behind the blocks --------------------------------------------------------------------------------------------
 
 function gapLine({ text, reason }: Report["gaps"][number]): string {
   return `- ${plainText(text)} (${plainText(reason)})`;
 }
 
+function coverageTable({ parts }: Report): string[] {
+  const rows = parts.map((part) => [part.text, ...coverageCells(part)].map(plainCell));
+  return markdownTable([[...COVERAGE_COLUMNS], ...rows]);
+}
+
+/** Below each source the words that were put in other words. */
 function sourceLines(report: Report): string[] {
-  return report.sources.map((source) => {
-    const places = placesIn(report, source);
-    const quoted = places.length === 0 ? "" : ` Quoted: ${places.map(plainText).join("; ")}.`;
+  return report.sources.flatMap((source) => {
     const { number, title, origin, source_digest } = source;
-    return `${number}. ${plainText(title)}. ${codeSpan(origin)}, \`${source_digest}\`.${quoted}`;
+    const address = webAddressOf(source);
+    const sign = `${number}. `;
+    const quotes = quotesBehind(report, source).map((quote) => {
+      const place = fullPlaceOf(quote, source);
+      const words = plainText(`“${cut(shownLine(quote.text), MAX_QUOTE_LENGTH)}”`);
+      return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
+    });
+    const where = address === null ? codeSpan(origin) : `<${address}>`;
+    return [`${sign}${plainText(title)}. ${where}, \`${source_digest}\``, ...quotes];
   });
 }

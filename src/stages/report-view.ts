@@ -1,56 +1,46 @@
-// What every page of a report shows: markers, places, quotes, comparisons and gaps, in order.
+// What every page of a report shows: marks, places, the quotes behind statements and gaps, in order.
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, type Claim, type Report } from "../run/report.ts";
+import { claimsOf, idsIn, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
 import { cut } from "./shown-text.ts";
 
 const MAX_PLACE_LENGTH = 48;
 
-// --- markers and places -------------------------------------------------------------------------------------------
+export type ReportSource = Report["sources"][number];
 
-/** A source that a claim quotes, and where in it. */
-export interface Marker {
+// --- marks --------------------------------------------------------------------------------------------------------
+
+/** A source that a statement rests on, and where in it. */
+export interface Mark {
   number: number;
   places: string[];
 }
 
-export function markersOf({ quotes }: Claim, report: Report): Marker[] {
+/** A quoted statement names its place; the quotes behind other words have theirs in the list of sources. */
+export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   return report.sources.flatMap((source) => {
     const own = quotes.filter(({ source_digest }) => source_digest === source.source_digest);
-    return own.length === 0 ? [] : [{ number: source.number, places: placesOf(own, source.title) }];
+    const places = own.flatMap(({ anchor }) => placeOf(anchor, source.title, basis === "quoted"));
+    return own.length === 0 ? [] : [{ number: source.number, places: [...new Set(places)] }];
   });
 }
 
 /** `3, p. 12; p. 14`, as it stands in the brackets. */
-export function markerText({ number, places }: Marker): string {
+export function markText({ number, places }: Mark): string {
   return places.length === 0 ? String(number) : `${number}, ${places.join("; ")}`;
 }
 
-/** The pages and sections of a source that the report quotes, in the order of the text, each once. */
-export function placesIn(report: Report, { source_digest, title }: Report["sources"][number]): string[] {
-  const quotes = claimsOf(report).flatMap((claim) => claim.quotes);
-  const own = quotes.filter((quote) => quote.source_digest === source_digest);
-  return placesOf(
-    own.sort((a, b) => a.start - b.start),
-    title,
-  );
+/** The numbers of the sources that a derived statement goes back to, through the statements that it follows from. */
+export function numbersBehind(claim: Claim, report: Report): number[] {
+  const digests = new Set(quotesUnder(claim, report, new Set()).map(({ source_digest }) => source_digest));
+  return report.sources.flatMap(({ number, source_digest }) => (digests.has(source_digest) ? [number] : []));
 }
 
-function placesOf(quotes: readonly Quote[], title: string): string[] {
-  const places = quotes.flatMap(({ anchor }) => (anchor === undefined ? [] : placeOf(anchor, title)));
-  return [...new Set(places)];
-}
-
-/** `p. 12`, or `Options > Defaults`: the two innermost headings, or one when two are too long. */
-function placeOf({ page, section = [] }: Anchor, title: string): string[] {
-  if (page !== undefined) return [`p. ${page}`];
-  const headings = section.map(shownLine).filter((heading) => heading !== "");
-  // The first heading of a document mostly is its title, which the list of sources shows.
-  const inner = headings[0] === shownLine(title) ? headings.slice(1) : headings;
-  const last = inner.at(-1);
-  if (last === undefined) return [];
-  const two = inner.slice(-2).join(" > ");
-  return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
+function quotesUnder(statement: Statement | undefined, report: Report, seen: Set<string>): Quote[] {
+  if (statement === undefined || !isClaim(statement) || seen.has(statement.statement_id)) return [];
+  seen.add(statement.statement_id);
+  const from = statement.basis === "derived" ? statement.from : [];
+  return [...statement.quotes, ...from.flatMap((id) => quotesUnder(report.statements[id], report, seen))];
 }
 
 /** How a claim is doubtful; nothing for most. */
@@ -59,67 +49,63 @@ export function doubtOf({ verdict, reason }: Claim): string | null {
   return `${verdict.replace("_", " ")}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** The claim is a quote itself, and the quote stands in its source. */
-export function isWordForWord({ method, verdict }: Claim): boolean {
-  return method === "verbatim" && verdict === "supported";
+// --- places -------------------------------------------------------------------------------------------------------
+
+/** `Options > Defaults, p. 12`; empty where the quote does not say. */
+export function fullPlaceOf({ anchor }: Quote, { title }: ReportSource): string {
+  const headings = headingsIn(anchor, title).join(" > ");
+  return [headings, ...(anchor?.page === undefined ? [] : [`p. ${anchor.page}`])]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
-// --- quotes behind claims -----------------------------------------------------------------------------------------
-
-export interface NumberedQuote {
-  number: number;
-  quote: Quote;
-  marker: Marker;
+/** `p. 12`, or `Options > Defaults`: the two innermost headings, or one when two are too long. */
+function placeOf(anchor: Anchor | undefined, title: string, withHeadings: boolean): string[] {
+  if (anchor?.page !== undefined) return [`p. ${anchor.page}`];
+  const headings = headingsIn(anchor, title);
+  const last = headings.at(-1);
+  if (last === undefined || !withHeadings) return [];
+  const two = headings.slice(-2).join(" > ");
+  return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
 }
 
-/** By claim, the quotes behind those that are no quotes themselves; numbered as they are read, a span always the same. */
-export function quotesBehind(report: Report): ReadonlyMap<Claim, NumberedQuote[]> {
-  const bySpan = new Map<string, NumberedQuote>();
-  const claims = sectionsInOrder(report).flatMap((section) => section.claims);
-  return new Map(
-    claims.map((claim) => {
-      const quotes = claim.method === "verbatim" ? [] : claim.quotes;
-      return [claim, quotes.flatMap((quote) => numbered(quote, bySpan, report))];
-    }),
-  );
+/** Without the first when it is the title of the document, which stands beside it. */
+function headingsIn(anchor: Anchor | undefined, title: string): string[] {
+  const headings = (anchor?.section ?? []).map(shownLine).filter((heading) => heading !== "");
+  return headings[0] === shownLine(title) ? headings.slice(1) : headings;
 }
 
-function numbered(quote: Quote, bySpan: Map<string, NumberedQuote>, report: Report): NumberedQuote[] {
-  const { source_digest, start, end } = quote;
-  const source = report.sources.find((one) => one.source_digest === source_digest);
-  if (source === undefined) return [];
-  const span = `${source_digest} ${start} ${end}`;
-  const marker = { number: source.number, places: placesOf([quote], source.title) };
-  const known = bySpan.get(span) ?? { number: bySpan.size + 1, quote, marker };
-  bySpan.set(span, known);
-  return [known];
+// --- sources ------------------------------------------------------------------------------------------------------
+
+export function sourceOf({ source_digest }: Quote, report: Report): ReportSource | undefined {
+  return report.sources.find((source) => source.source_digest === source_digest);
+}
+
+/** The quotes behind statements in other words, each once, in the order of the text; without those that stand on the page. */
+export function quotesBehind(report: Report, { source_digest }: ReportSource): Quote[] {
+  const spanOf = ({ start, end }: Quote): string => `${start} ${end}`;
+  const claims = claimsOf(report).map(({ basis, quotes }) => ({
+    isQuoted: basis === "quoted",
+    own: quotes.filter((quote) => quote.source_digest === source_digest),
+  }));
+  const shown = new Set(claims.flatMap(({ isQuoted, own }) => (isQuoted ? own.map(spanOf) : [])));
+  const behind = new Map(claims.flatMap(({ own }) => own).map((quote) => [spanOf(quote), quote]));
+  return [...behind]
+    .flatMap(([span, quote]) => (shown.has(span) ? [] : [quote]))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The address of a source that is a page of the web. */
+export function webAddressOf({ origin }: ReportSource): string | null {
+  const url = URL.parse(origin);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url.href : null;
 }
 
 // --- parts of the page --------------------------------------------------------------------------------------------
 
-/** The answer first, the other sections as they come. */
-export function sectionsInOrder({ sections }: Report): Report["sections"] {
-  const isAnswer = ({ role }: Report["sections"][number]): boolean => role === "answer";
-  return [...sections.filter(isAnswer), ...sections.filter((section) => !isAnswer(section))];
-}
-
-export interface ComparisonView {
-  kind: "numbers" | "disagreement";
-  title: string;
-  method: string;
-  sides: { value: string; claim: Claim }[];
-}
-
-/** Comparisons whose claims stand in the report. */
-export function comparisonsOf(report: Report): ComparisonView[] {
-  const claims = new Map(claimsOf(report).map((claim) => [claim.claim_id, claim]));
-  return (report.comparisons ?? []).flatMap(({ sides, ...rest }) => {
-    const found = sides.flatMap(({ claim_id, value }) => {
-      const claim = claims.get(claim_id);
-      return claim === undefined ? [] : [{ value, claim }];
-    });
-    return found.length < 2 ? [] : [{ ...rest, sides: found }];
-  });
+/** The statements that a block shows, in order. */
+export function statementsIn(ids: readonly string[], report: Report): Statement[] {
+  return ids.flatMap((id) => report.statements[id] ?? []);
 }
 
 /** A gap that does not say how much was found counts as nothing found. */
@@ -127,5 +113,19 @@ export function gapsOf({ gaps }: Report): { weak: Report["gaps"]; none: Report["
   return {
     weak: gaps.filter(({ evidence }) => evidence === "weak"),
     none: gaps.filter(({ evidence }) => evidence !== "weak"),
+  };
+}
+
+/** Whether a page says how well each part is covered: it tells nothing of one part that is covered whole. */
+export function showsCoverage({ parts }: Report): boolean {
+  return parts.length > 1 || parts.some(({ coverage }) => coverage < 1);
+}
+
+/** Which marks the page holds that a reader may not know. */
+export function marksUsed(report: Report): { derived: boolean; markedWords: boolean } {
+  const shown = statementsIn(report.blocks.flatMap(idsIn), report);
+  return {
+    derived: shown.some(({ basis }) => basis === "derived"),
+    markedWords: report.blocks.some((block) => block.kind === "excerpt" && block.marks.length > 0),
   };
 }

@@ -1,9 +1,24 @@
 // The Markdown page: what it says, in which order, and that nothing in quoted text is alive.
 import { describe, expect, test } from "bun:test";
-import type { Report } from "../../src/run/report.ts";
+import { claimsOf, type Block, type Report } from "../../src/run/report.ts";
+import { reportSchema } from "../../src/run/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { reportMarkdown } from "../../src/stages/report-page.ts";
-import { claim, FULL_REPORT, HANDBOOK, HOSTILE_REPORT, MEMO, plainReport, quote } from "./sample-report.ts";
+import {
+  cited,
+  derived,
+  FULL_REPORT,
+  HANDBOOK,
+  heading,
+  HOSTILE_REPORT,
+  marksIn,
+  MEMO,
+  METHOD,
+  plainReport,
+  quote,
+  quoted,
+  statementsById,
+} from "./sample-report.ts";
 
 /** The page as HTML, as a reader's program shows it. */
 function html(markdown: string): string {
@@ -14,138 +29,42 @@ function titlesOf(page: string): string[] {
   return [...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title ?? "");
 }
 
-describe("the introduction", () => {
-  test("says what was checked and what was not", () => {
-    const one = reportMarkdown(plainReport([claim("a", "A lock expires.")]));
-    expect(one).toContain("\n1 claim from 1 source, each taken word for word from a source and checked");
-    expect(one).toContain("Whether a source is right was not judged.");
-    const doubtful = claim("b", "B.", { verdict: "not_checked", reason: "its *source* is gone" });
-    const two = reportMarkdown(plainReport([claim("a", "A."), doubtful]));
-    expect(two).toContain(
-      "2 claims from 1 source: 1 taken word for word from a source and checked against the stored bytes; 1 not checked. ",
-    );
-    expect(two).toContain("**(not checked: its \\*source\\* is gone)**");
-  });
-
-  test("says once how claims in other words were judged, and by whom; doubt stands at the claim", () => {
-    const method = "model local:small";
-    const claims = [
-      claim("a", "A."),
-      claim("b", "B.", { method }),
-      claim("c", "C.", { method }),
-      claim("d", "D.", { method, verdict: "contradicted", reason: "it says the opposite" }),
-      claim("e", "E.", { method: "none", verdict: "not_checked", reason: "the verifier failed" }),
-    ];
-    const page = reportMarkdown(plainReport(claims));
-    expect(page).toContain(
-      "5 claims from 1 source: 1 taken word for word from a source and checked against the stored bytes; 3 in other words, judged against their quotes by model local:small: 2 supported, 1 contradicted; 1 not checked. Whether",
-    );
-    expect(page).toMatch(/^- B\. \[1\] \(quote 1\)$/m);
-    expect(page).toMatch(/^- D\. \[1\] \(quote 1\) \*\*\(contradicted: it says the opposite\)\*\*$/m);
-    const none = reportMarkdown(plainReport([claim("b", "B.", { method })]));
-    expect(none).toContain("1 claim from 1 source: 1 in other words, judged");
-  });
-});
-
-describe("the quotes behind claims", () => {
-  const method = "model local:small";
-  const KEPT = quote("Records are\u202e kept\nfor 30\u0007 days, *all*.", HANDBOOK, { page: 3 });
-  const GONE = { ...quote("Then they go.", MEMO), start: 5, end: 18 };
-  const report = plainReport(
-    [
-      claim("a", "They stay for a month.", { method, quotes: [KEPT, GONE] }),
-      claim("b", "Then they go.", { quotes: [GONE] }),
-      claim("c", "A month is what they have.", { method, quotes: [KEPT] }),
-    ],
-    {
-      sources: [
-        { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "a.md" },
-        { number: 2, source_digest: MEMO, title: "Memo", origin: "b.md" },
-      ],
-    },
-  );
-
-  test("can be read: each once, under the number that its claims name", () => {
-    const page = reportMarkdown(report);
-    expect(page).toContain("- They stay for a month. [1, p. 3][2] (quotes 1, 2)\n");
-    expect(page).toContain("- A month is what they have. [1, p. 3] (quote 1)\n");
-    const [, behind = ""] = page.split("## Quotes\n");
-    expect(behind).toContain(
-      "1. “Records are kept for 30\uFFFD days, \\*all\\*.” [1, p. 3]\n2. “Then they go.” [2]\n\n## Sources",
-    );
-    expect(html(page)).toContain("<li>“Then they go.” [2]</li>");
-  });
-
-  test("are not repeated where the claim is the quote", () => {
-    expect(reportMarkdown(report)).toContain("- Then they go. [2]\n");
-    expect(titlesOf(reportMarkdown(plainReport([claim("a", "A.")])))).not.toContain("Quotes");
-  });
-});
-
-describe("a partial report", () => {
-  const unfinished = ["research on “What *speaks* against it”", "a review that accepts the draft"];
-
-  test("says first that it is one, why, what is missing and how to go on", () => {
-    const page = reportMarkdown(plainReport([claim("a", "A.")], { partial: true, trigger_type: "budget", unfinished }));
-    expect(page).toContain(
-      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n1 claim",
-    );
-    const asked = reportMarkdown(plainReport([claim("a", "A.")], { partial: true, trigger_type: "manual" }));
-    expect(asked).toContain(
-      "> Partial: this version was made before the run had finished its stages.\n>\n> The run goes",
-    );
-  });
-
-  test("control: a whole one says nothing of it", () => {
-    expect(reportMarkdown(plainReport([claim("a", "A.")], { unfinished }))).not.toContain("> ");
-  });
-});
-
-describe("how it was made", () => {
-  const scope = { driver: "live", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
-  const madeBy = (models: NonNullable<Report["scope"]>["models"]): string =>
-    reportMarkdown(plainReport([claim("a", "A.")], { scope: { ...scope, corpora: [], models } }));
-
-  test("names the models by what they did", () => {
-    const one = "local:small";
-    expect(madeBy({ planner: one, researcher: one, writer: one, reviewer: one, verifier: one })).toContain(
-      "- Model: local:small, in every role.\n",
-    );
-    expect(madeBy({ planner: one, researcher: one, writer: "other:large", reviewer: one, verifier: "a:b" })).toContain(
-      "- Models: local:small as planner, researcher, reviewer; other:large as writer; a:b as verifier.\n",
-    );
-  });
-});
+const TWO_SOURCES = [
+  { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "a.md" },
+  { number: 2, source_digest: MEMO, title: "Memo", origin: "b.md" },
+];
 
 describe("the order of the page", () => {
-  test("the answer comes first, the sources last", () => {
+  test("the blocks come as they stand, then what is missing, how it was made, and the sources", () => {
     expect(titlesOf(reportMarkdown(FULL_REPORT))).toEqual([
-      "Answer in quotes",
-      "Overview",
-      "Limits and objections",
-      "Where sources differ",
-      "How strong the evidence is",
+      "Answer",
+      "What it costs",
+      "What the quotes contradict",
+      "Nearest",
       "What was not found",
       "Thin evidence",
+      "What the review still asks",
+      "How well each part is covered",
       "How this report was made",
       "Sources",
     ]);
   });
 
-  test("a report of before, without roles, strengths, comparisons, notes and scope, still reads", () => {
-    const { sections, ...rest } = plainReport([claim("a", "A.")]);
-    const old: Report = { ...rest, sections: sections.map(({ title, claims }) => ({ title, claims })) };
-    expect(titlesOf(reportMarkdown(old))).toEqual([
-      "Answer in quotes",
-      "What was not found",
+  test("nothing stands between the title and the answer; a title takes the place of the question", () => {
+    expect(reportMarkdown(FULL_REPORT)).toStartWith("# Retention of records\n\n## Answer\n\nTwo numbers compete. ");
+    expect(reportMarkdown(FULL_REPORT)).toContain("- The question: How long are records kept, what does that cost, ");
+    const untitled = reportMarkdown(plainReport([cited("a", "A.")]));
+    expect(untitled).toStartWith("# How long are records kept?\n\n## Answer\n\n- A.[1]\n");
+    expect(untitled).not.toContain("The question:");
+  });
+
+  test("a report with nothing missing has neither gaps nor coverage", () => {
+    const parts = [{ text: "how long", coverage: 1, missing: [], claims: 1, sources: 1 }];
+    expect(titlesOf(reportMarkdown(plainReport([cited("a", "A.")], { parts })))).toEqual([
+      "Answer",
       "How this report was made",
       "Sources",
     ]);
-  });
-
-  test("files that were not read are counted by their reason", () => {
-    const line = "Not read in papers: 3 entries (2 encrypted; 1 scanned: pages without text).";
-    expect(reportMarkdown(FULL_REPORT)).toContain(line);
   });
 
   test("equal reports give equal bytes", () => {
@@ -153,10 +72,93 @@ describe("the order of the page", () => {
   });
 });
 
-describe("markers", () => {
+describe("a partial report", () => {
+  const made = { notes: [], unfinished: ["research on “What *speaks* against it”", "a review that accepts the draft"] };
+
+  test("says first that it is one, why, what is missing and how to go on", () => {
+    const page = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "budget", made }));
+    expect(page).toContain(
+      "?\n\n> Partial: the budget was spent before the run had finished its stages.\n>\n> Not done by then: research on “What \\*speaks\\* against it”; a review that accepts the draft.\n>\n> The run goes on where it stood with `deep-research resume` and a larger budget.\n\n## Answer",
+    );
+    const asked = reportMarkdown(plainReport([cited("a", "A.")], { partial: true, trigger_type: "manual" }));
+    expect(asked).toContain(
+      "> Partial: this version was made before the run had finished its stages.\n>\n> The run goes",
+    );
+  });
+
+  test("control: a whole one says nothing of it", () => {
+    expect(reportMarkdown(plainReport([cited("a", "A.")], { made }))).not.toContain("> ");
+  });
+});
+
+describe("statements", () => {
+  test("in other words name their sources and pages, and their quotes stand below the sources, each once", () => {
+    const kept = quote("Records are\u202e kept\nfor 30 days, *all*.", HANDBOOK, { page: 3, section: ["A"] }, 40);
+    const early = quote("Then they go.", HANDBOOK, { section: ["Handbook", "Retention"] }, 5);
+    const statements = [
+      cited("a", "They stay for a month.", { quotes: [kept, quote("Gone.", MEMO)] }),
+      cited("b", "A month is what they have.", { quotes: [kept, early] }),
+    ];
+    const page = reportMarkdown(plainReport(statements, { sources: TWO_SOURCES }));
+    expect(page).toContain("- They stay for a month.[1, p. 3][2]\n- A month is what they have.[1, p. 3]\n");
+    expect(page).toEndWith(
+      `1. Handbook. \`a.md\`, \`${HANDBOOK}\`
+   - Retention: “Then they go.”
+   - A, p. 3: “Records are kept for 30 days, \\*all\\*.”
+2. Memo. \`b.md\`, \`${MEMO}\`
+   - “Gone.”
+`,
+    );
+  });
+
+  test("that are quotes stand in quotation marks with their place, and are not repeated below", () => {
+    const own = quote("A.", HANDBOOK, { section: ["Handbook", "Retention", "Defaults"] });
+    const statements = [quoted("a", "A.", { quotes: [own] }), cited("b", "It is A.", { quotes: [own] })];
+    const page = reportMarkdown(plainReport(statements));
+    expect(page).toContain("- “A.”[1, Retention > Defaults]\n- It is A.[1]\n");
+    expect(page).toEndWith(`\n1. Handbook. \`docs/handbook.md\`, \`${HANDBOOK}\`\n`);
+  });
+
+  test("that follow name the sources behind what they follow from, however far, and how a number was computed", () => {
+    const statements = [
+      cited("a", "It took 5 s.", { quotes: [quote("5 s", MEMO)] }),
+      derived("b", "It is slow.", { from: ["a"] }),
+      derived("c", "Change it.", { from: ["b", "c", "gone"], quotes: [quote("Changes help.")] }),
+      derived("d", "It takes 10 s.", { from: ["a"], expression: "5 * 2" }),
+      derived("e", "Nobody knows.", { from: [] }),
+    ];
+    const page = reportMarkdown(plainReport(statements, { sources: TWO_SOURCES }));
+    expect(page).toContain(
+      "- It is slow.[∴ 2]\n- Change it.[∴ 1, 2]\n- It takes 10 s.[∴ 2, computed as 5 \\* 2]\n- Nobody knows.[∴]\n",
+    );
+    expect(page).toContain("\n*∴ marks what we conclude, with the numbers of the sources that it follows from.*\n");
+  });
+
+  test("that follow from nothing but themselves have an end; without one there is no legend", () => {
+    const statements = [derived("a", "A.", { from: ["b"] }), derived("b", "B.", { from: ["a"] })];
+    expect(reportMarkdown(plainReport(statements))).toContain("- A.[∴]\n- B.[∴]\n");
+    expect(reportMarkdown(plainReport([cited("a", "A.")]))).not.toContain("∴");
+  });
+
+  test("say where they stand that they are doubtful, and why", () => {
+    const gone = { verdict: "not_checked", reason: "its *source* is gone" } as const;
+    const page = reportMarkdown(
+      plainReport([cited("a", "A.", gone), derived("b", "B.", { verdict: "contradicted", from: ["a"] })]),
+    );
+    expect(page).toContain("- A.[1] **(not checked: its \\*source\\* is gone)**\n- B.[∴ 1] **(contradicted)**\n");
+  });
+
+  test("that name a gap say so; those that assert nothing stay plain", () => {
+    const page = reportMarkdown(FULL_REPORT);
+    expect(page).toContain("\n1. Nobody says who may change it. (not found)\n");
+    expect(page).toContain("\nTwo numbers compete. The handbook");
+  });
+});
+
+describe("marks", () => {
   const marked = (...anchors: ({ page?: number; section?: string[] } | undefined)[]): string => {
     const quotes = anchors.map((anchor) => quote("A.", HANDBOOK, anchor));
-    const line = reportMarkdown(plainReport([claim("a", "A.", { quotes })])).match(/^- A\. (.*)$/m);
+    const line = reportMarkdown(plainReport([quoted("a", "A.", { quotes })])).match(/^- “A\.”(.*)$/m);
     return line?.[1] ?? "";
   };
 
@@ -174,86 +176,201 @@ describe("markers", () => {
     expect(marked({ section: ["z".repeat(200)] })).toBe(`[1, ${"z".repeat(45)}...]`);
     expect(marked({ page: 3 }, { page: 4 }, { page: 3 })).toBe("[1, p. 3; p. 4]");
   });
+});
 
-  test("stand in the order of the sources, one for each", () => {
-    const claims = [claim("a", "A.", { quotes: [quote("A.", MEMO), quote("A.", HANDBOOK, { page: 2 })] })];
-    const sources = [
-      { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "a.md" },
-      { number: 2, source_digest: MEMO, title: "Memo", origin: "b.md" },
-    ];
-    const page = reportMarkdown(plainReport(claims, { sources }));
-    expect(page).toContain("- A. [1, p. 2][2]\n");
-    expect(page).toContain(`1. Handbook. \`a.md\`, \`${HANDBOOK}\`. Quoted: p. 2.\n2. Memo. \`b.md\`, \`${MEMO}\`.\n`);
+describe("blocks", () => {
+  const pageOf = (blocks: Block[], ...texts: string[]): string => {
+    const statements = texts.map((text, at) => cited(`s${at + 1}`, text));
+    return reportMarkdown(plainReport([], { blocks, statements: statementsById(statements) }));
+  };
+
+  test("paragraphs and lists run on, with a bold lead", () => {
+    const page = pageOf(
+      [
+        { kind: "paragraph", lead: "Time:", statements: ["s1", "s2"] },
+        { kind: "list", ordered: true, items: [{ lead: "Then", statements: ["s1"] }, { statements: ["s2"] }] },
+        { kind: "list", ordered: true, items: [{ statements: ["s2"] }] },
+      ],
+      "A.",
+      "B.",
+    );
+    expect(page).toContain("\n\n**Time:** A.[1] B.[1]\n\n1. **Then** A.[1]\n2. B.[1]\n\n1) B.[1]\n\n");
+    expect(html(page).match(/<ol>/g)).toHaveLength(3);
+  });
+
+  test("a table has its caption, and no cell of it is lost", () => {
+    const page = pageOf(
+      [{ kind: "table", caption: "By hand", columns: ["a|b"], rows: [["x", ["s1", "s2"]], []] }],
+      "A.",
+      "B.",
+    );
+    expect(page).toContain("\n\nBy hand\n\n| a\\|b |  |\n| --- | --- |\n| x | A.[1] B.[1] |\n|  |  |\n\n");
+  });
+
+  test("code is shown as it is, however many backticks are in it", () => {
+    const page = pageOf([{ kind: "code", text: "a\n  ```\n*b*", statement: "s1" }], "A.");
+    expect(page).toContain("\n\n````\na\n  ```\n*b*\n````\n\n[1]\n\n");
+  });
+
+  test("a heading has the level of its block", () => {
+    expect(pageOf([heading("One"), heading("Two", 3), heading("Three", 4)])).toContain(
+      "\n\n## One\n\n### Two\n\n#### Three\n\n",
+    );
   });
 });
 
-describe("comparisons and strengths", () => {
-  test("numbers stand side by side with their sources, as a hint by a named rule", () => {
-    const page = reportMarkdown(FULL_REPORT);
-    expect(page).toContain("by the rules same words, other number, negation: a hint where to look, no verdict.");
-    expect(page).toContain("### Numbers that differ: records kept\n");
-    expect(page).toContain("### Sentences that may not agree: shorter retention\n");
-    expect(page).toContain("| 90 days | Since spring we keep records for 90 days. | [2, p. 12] |");
-    expect(page).toContain("| Says | Sentence | Source |");
-    const shown = html(page);
-    expect(shown).toContain("<td>30 days</td>");
-    expect(shown.match(/<table>/g)).toHaveLength(3);
+describe("an excerpt", () => {
+  const excerptOf = (text: string, words: string[], lacks: string[] = []): string => {
+    const own = quote(text, HANDBOOK, { section: ["Handbook", "A"], page: 2 }, 70);
+    const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, words), lacks }];
+    const statements = statementsById([quoted("a", text, { quotes: [own] })]);
+    const page = reportMarkdown(plainReport([], { blocks, statements }));
+    return page.slice(page.indexOf("\n\n") + 2, page.search(/\n\n(\*Emphasis|## How)/));
+  };
+
+  test("is a block quote with its lines, its tables and its code, then number, title and place", () => {
+    expect(reportMarkdown(FULL_REPORT)).toContain(`> Retention is set once for all tables.\\
+> **Records are kept for 30 days, then they are removed by the nightly job.**
+>
+> \\- Backups have a date of their own.\\
+> \u00a0\u00a0Nobody removes them — not even the job.
+>
+> | Setting | Default |
+> | --- | --- |
+> | \`retention_days\` | **30 days** |
+>
+> \`\`\`
+> retain --days 30   # the default
+> \`\`\`
+
+[1] Handbook, Retention > Defaults, p. 12
+`);
   });
 
-  test("a side whose claim is not in the report falls out, and a comparison of one side with it", () => {
-    const comparisons: Report["comparisons"] = [
-      {
-        kind: "numbers",
-        title: "t",
-        method: "m",
-        sides: [
-          { claim_id: "a", value: "1" },
-          { claim_id: "gone", value: "2" },
-        ],
-      },
+  test("says what it lacks, and that the emphasis is ours", () => {
+    expect(excerptOf("It costs.", [], ["owner", "*date*"])).toBe(
+      "> It costs.\n\n[1] Handbook, A, p. 2 (lacks: owner, \\*date\\*)",
+    );
+    expect(reportMarkdown(FULL_REPORT)).toContain("follows from. Emphasis in excerpts is ours.*\n");
+  });
+
+  test.each([
+    ["Ä ö. Ü ist es. Ende.", "Ü ist es.", "> Ä ö. **Ü ist es.** Ende."],
+    ["一つ。二つ。三つ。", "二つ。", "> 一つ。\u200a**二つ。**\u200a三つ。"],
+    ["one\r\ntwo three", "two", "> one\\\n> **two** three"],
+    ["one two\n\nthree four", "two\n\nthree", "> one **two**\n>\n> **three** four"],
+    ["a `b. c` d", "b. c", "> a \\`\u200a**b. c**\u200a\\` d"],
+  ])("marks the words themselves: %j", (text, words, shown) => {
+    const page = excerptOf(text, [words]);
+    expect(page.split("\n\n")[0]).toBe(shown);
+    expect(html(page)).toContain("<strong>");
+    expect(html(page)).not.toContain("**");
+  });
+
+  test("a mark that lies elsewhere or cuts a letter changes no word", () => {
+    const own = quote("Äpfel sind da.", HANDBOOK, undefined, 10);
+    const marks = [
+      { start: 0, end: 5 },
+      { start: 11, end: 16 },
+      { start: 12, end: 900 },
+      { start: 900, end: 901 },
     ];
-    expect(titlesOf(reportMarkdown(plainReport([claim("a", "A.")], { comparisons })))).not.toContain(
-      "Where sources differ",
-    );
+    const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks }];
+    const statements = statementsById([quoted("a", own.text, { quotes: [own] })]);
+    const page = html(reportMarkdown(plainReport([], { blocks, statements })));
+    expect(page.replace(/<\/?strong>|\u200a/g, "")).toContain("<p>Äpfel sind da.</p>");
   });
 
-  test("strength is said in words with what was counted", () => {
-    const page = reportMarkdown(FULL_REPORT);
-    expect(page).toContain(
-      "| how long are records kept | strong | 3 claims from 3 sources. 3 independent documents. |",
-    );
-    expect(page).toContain("| who may change it | none | No sentence was found. |");
+  test("lines that only look like a table or code without an end stay readable", () => {
+    expect(excerptOf("a | b\nc | d", [])).toStartWith("> a | b\\\n> c | d\n\n");
+    expect(excerptOf("name\n| - |", [])).toStartWith("> name\\\n> \\| - \\|\n\n");
+    expect(excerptOf("```\na *b*", [])).toStartWith("> ```\n> a *b*\n> ```\n\n");
+    expect(html(excerptOf("name\n| - |", []))).not.toContain("<table");
   });
 });
 
 describe("what is missing", () => {
-  test("thin and absent evidence stand apart, and nothing is claimed that is not so", () => {
+  test("thin and absent evidence stand apart", () => {
     const gaps: Report["gaps"] = [
-      { text: "When does it expire", reason: "Only 1 quote from 1 source found.", evidence: "weak" },
-      { text: "Who owns it", reason: "Nothing was found.", evidence: "none" },
+      { gap_id: "g1", text: "When does it expire", reason: "Only 1 quote found.", evidence: "weak" },
+      { gap_id: "g2", text: "Who owns it", reason: "Nothing was found.", evidence: "none" },
+      // A report of before does not say how much was found.
+      { gap_id: "g3", text: "Who pays", reason: "?" },
     ];
-    const page = reportMarkdown(plainReport([claim("a", "A.")], { gaps }));
-    const [, absent = "", thin = ""] = page.split(/^## (?:Thin evidence|What was not found)$/m);
-    expect(thin).toContain("When does it expire");
-    expect(thin).not.toContain("Who owns it");
-    expect(absent).toContain("Who owns it");
-    expect(absent).not.toContain("When does it expire");
-    expect(page).not.toContain("Every part of the question");
-    const weakOnly = reportMarkdown(plainReport([claim("a", "A.")], { gaps: gaps.slice(0, 1) }));
-    expect(weakOnly).toContain("## What was not found\n\nEvery part of the question has at least one quote.\n");
-    const full = reportMarkdown(plainReport([claim("a", "A.")]));
-    expect(full).toContain("Every part of the question has at least one quote.");
-    expect(full).not.toContain("Thin evidence");
-    const strengths = [{ text: "How", evidence: "weak" as const, claims: 0, sources: 0, reason: "Only near." }];
-    const unanswered = reportMarkdown(
-      plainReport([claim("a", "A.")], { strengths, sections: [{ title: "Nearest", claims: [claim("a", "A.")] }] }),
+    expect(reportMarkdown(plainReport([cited("a", "A.")], { gaps }))).toContain(
+      "\n\n## What was not found\n\n- Who owns it (Nothing was found.)\n- Who pays (?)\n\n## Thin evidence\n\n- When does it expire (Only 1 quote found.)\n\n",
     );
-    expect(unanswered).toContain("No sentence answers this directly.");
-    expect(unanswered).toContain("## What was not found\n\nAn answer: every part has quotes, and none of them gives");
-    expect(unanswered).not.toContain("Every part of the question");
-    // A report of another driver, or of before: what does not say how much was found counts as nothing.
-    const untold = reportMarkdown(plainReport([claim("a", "A.")], { gaps: [{ text: "Who owns it", reason: "?" }] }));
-    expect(untold).toContain("## What was not found\n\n- Who owns it");
+  });
+
+  test("coverage is a table of the parts", () => {
+    expect(reportMarkdown(FULL_REPORT)).toContain(`## How well each part is covered
+
+| Part of the question | Covered | Claims | Sources | Missing words |
+| --- | --- | --- | --- | --- |
+| how long are records kept | 100 % | 3 | 2 | none |
+| what does that cost | 50 % | 2; 4 more mention it without answering it | 1 | cost |
+| who may change it | 0 % | 0; 1 more mentions it without answering it | 0 | change, owner |
+`);
+  });
+
+  test("of one part, it is shown when something is missing", () => {
+    const part = { text: "how long", coverage: 0.5, missing: [], claims: 1, sources: 1 };
+    expect(reportMarkdown(plainReport([cited("a", "A.")], { parts: [part] }))).toContain("| how long | 50 % |");
+  });
+
+  test("what the review still asks is printed", () => {
+    expect(reportMarkdown(FULL_REPORT)).toContain(
+      "\n\n## What the review still asks\n\n- Say what a day less would save.\n\n",
+    );
+  });
+});
+
+describe("how it was made", () => {
+  const scope = { driver: "live", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
+  const madeBy = (models: NonNullable<Report["made"]["scope"]>["models"]): string =>
+    reportMarkdown(plainReport([cited("a", "A.")], { made: { notes: [], scope: { ...scope, corpora: [], models } } }));
+
+  test("says what was checked, and how", () => {
+    expect(reportMarkdown(FULL_REPORT)).toContain(
+      `\n- 11 claims from 3 sources: 3 quotes checked against the stored bytes of their sources; 5 in other words, judged against their quotes by ${METHOD} (4 supported, 1 contradicted); 2 concluded, judged by ${METHOD} on whether they follow (2 supported); 1 not checked. Whether a source is right was not judged.\n`,
+    );
+    expect(reportMarkdown(plainReport([quoted("a", "A.")]))).toContain(
+      "\n- 1 claim from 1 source: 1 quote checked against the stored bytes of their sources. Whether a source",
+    );
+  });
+
+  test("names the models by what they did", () => {
+    const one = "local:small";
+    expect(madeBy({ planner: one, researcher: one, writer: one, reviewer: one, verifier: one })).toContain(
+      "- Model: local:small, in every role.\n",
+    );
+    expect(madeBy({ planner: one, researcher: one, writer: "other:large", reviewer: one, verifier: "a:b" })).toContain(
+      "- Models: local:small as planner, researcher, reviewer; other:large as writer; a:b as verifier.\n",
+    );
+  });
+
+  test("files that were not read are counted by their reason", () => {
+    const line = "Not read in papers: 3 entries (2 encrypted; 1 scanned: pages without text).";
+    expect(reportMarkdown(FULL_REPORT)).toContain(line);
+  });
+});
+
+describe("a report of version 0.1.0", () => {
+  const stored = (run: string): Promise<Report> =>
+    Bun.file(`${import.meta.dir}/../fixtures/runs-0.1.0/${run}/reports/1/report.json`)
+      .json()
+      .then((json) => reportSchema.parse(json));
+
+  test.each(["local", "live", "halted"])("is shown whole: %s", async (run) => {
+    const report = await stored(run);
+    const page = html(reportMarkdown(report));
+    const claims = claimsOf(report);
+    expect(claims.length).toBeGreaterThan(1);
+    for (const { text, basis } of claims) {
+      const words = Bun.escapeHTML(text.replace(/\s+/g, " "));
+      expect(page).toContain(basis === "quoted" ? `<li>“${words}”[` : `<li>${words}[`);
+    }
+    expect(page).toContain("<th>Part of the question</th><th>Evidence</th>");
   });
 });
 
@@ -270,7 +387,7 @@ describe("what others wrote", () => {
     "+ item",
     "> quotation",
     "1. first",
-    "1)",
+    "1) first",
     "* star",
     "C # sharp #",
     "snake_case stays",
@@ -285,25 +402,30 @@ describe("what others wrote", () => {
     Bun.escapeHTML(text.replace(/\s+/g, " ")).replace(/(?<!`)`([^`]+)`(?!`)/g, "<code>$1</code>");
 
   test.each(LIVE)("reads as it stands and is not alive: %j", (text) => {
-    const page = html(reportMarkdown(plainReport([claim("a", text)], { question: text })));
-    expect(page).toContain(`<li>${shownAs(text)} [1]</li>`);
+    const page = html(reportMarkdown(plainReport([cited("a", text)], { question: text })));
+    expect(page).toContain(`<li>${shownAs(text)}[1]</li>`);
     expect(page).toContain(`${shownAs(text)}</h1>`);
     // The control: left as it is, it would be something else.
-    const alive = html(`- ${text} [1]\n`);
-    if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)} [1]</li>`);
+    const alive = html(`- ${text}[1]\n`);
+    if (!QUIET.includes(text)) expect(alive).not.toContain(`<li>${shownAs(text)}[1]</li>`);
   });
 
   test.each([...LIVE, ...BARS])("neither is it in a table: %j", (text) => {
-    const sides = [
-      { claim_id: "a", value: text },
-      { claim_id: "b", value: "1" },
-    ];
-    const claims = [claim("a", text), claim("b", "B.")];
-    const comparisons = [{ kind: "numbers" as const, title: text, method: text, sides }];
-    const page = html(reportMarkdown(plainReport(claims, { comparisons })));
+    const blocks: Block[] = [{ kind: "table", caption: text, columns: [text], rows: [[text, ["a"]]] }];
+    const page = html(reportMarkdown(plainReport([], { blocks, statements: statementsById([cited("a", text)]) })));
     const cell = text.includes("|") ? Bun.escapeHTML(text) : shownAs(text);
-    expect(page).toContain(`<tr><td>${cell}</td><td>${cell}</td><td>[1]</td></tr>`);
-    expect(page).toContain(`${shownAs(text)}</h3>`);
+    expect(page).toContain(`<tr><td>${cell}</td><td>${cell}[1]</td></tr>`);
+    expect(page).toContain(`<th>${cell}</th>`);
+  });
+
+  test.each([...LIVE, ...BARS])("neither is it in an excerpt: %j", (text) => {
+    const own = quote(`${text}\nThe end.`);
+    const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, ["The end."]) }];
+    const statements = statementsById([quoted("a", own.text, { quotes: [own] })]);
+    const page = html(reportMarkdown(plainReport([], { blocks, statements })));
+    expect(page).toContain("<strong>The end.</strong></p>");
+    const [, quotedHtml = ""] = page.match(/<blockquote>\n(.*?)<\/blockquote>/s) ?? [];
+    expect(quotedHtml.replace(/<\/?(p|strong|code)>|<br \/>|\n/g, "")).not.toMatch(/<\/?\w/);
   });
 
   test("a title or an origin of several lines, or with backticks, stays one entry; equal titles differ by origin", () => {
@@ -311,26 +433,40 @@ describe("what others wrote", () => {
       { number: 1, source_digest: HANDBOOK, title: "Read\n\n# me", origin: "docs/a\n- `x`/README.md" },
       { number: 2, source_digest: MEMO, title: "Read\n\n# me", origin: "docs/b/README.md" },
     ];
-    const page = reportMarkdown(plainReport([claim("a", "A.")], { sources }));
+    const page = reportMarkdown(plainReport([quoted("a", "A.")], { sources }));
     const entries = page.slice(page.indexOf("## Sources")).trim().split("\n").slice(2);
     expect(entries).toEqual([
-      `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${HANDBOOK}\`.`,
-      `2. Read \\# me. \`docs/b/README.md\`, \`${MEMO}\`.`,
+      `1. Read \\# me. \`\` docs/a - \`x\`/README.md \`\`, \`${HANDBOOK}\``,
+      `2. Read \\# me. \`docs/b/README.md\`, \`${MEMO}\``,
     ]);
   });
 
+  test.each([
+    ["https://x.example/a b?<c>", "https://x.example/a%20b?%3Cc%3E"],
+    ["http://x.example", "http://x.example/"],
+    ["https://me:secret@x.example/", null],
+    ["javascript:alert(1)", null],
+    ["docs/a.md", null],
+  ])("a page of the web is a link, nothing else is: %s", (origin, address) => {
+    const sources = [{ number: 1, source_digest: HANDBOOK, title: "Page", origin }];
+    const page = html(reportMarkdown(plainReport([quoted("a", "A.")], { sources })));
+    const links = [...page.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? null);
+    expect(links).toEqual(address === null ? [] : [address]);
+  });
+
   test("a number with a point in it stays as it is", () => {
-    expect(reportMarkdown(plainReport([claim("a", "6.000 Liter.")]))).toContain("- 6.000 Liter. [1]");
+    expect(reportMarkdown(plainReport([cited("a", "6.000 Liter.")]))).toContain("- 6.000 Liter.[1]");
   });
 
   test("two prices in a sentence are no formula", () => {
-    const page = reportMarkdown(plainReport([claim("a", "It costs $5 here and $6 there.")]));
-    expect(page).toContain("- It costs \\$5 here and \\$6 there. [1]");
+    const page = reportMarkdown(plainReport([cited("a", "It costs $5 here and $6 there.")]));
+    expect(page).toContain("- It costs \\$5 here and \\$6 there.[1]");
   });
 
   test("nothing in a hostile report becomes a tag, and nothing turns the line around", () => {
     const page = reportMarkdown(HOSTILE_REPORT);
-    expect(html(page)).not.toMatch(/<(script|img|style|b|em|a)\b/);
+    expect(html(page).match(/<(script|img|style|b|em|a)\b/g)).toEqual(["<em"]);
+    expect(html(page)).toContain("<em>∴ marks what we conclude");
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u2028]/);
   });
 });

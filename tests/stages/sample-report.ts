@@ -1,6 +1,6 @@
 // A report with everything a report may hold, and one full of hostile text, for the tests of the pages.
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Claim, Report } from "../../src/run/report.ts";
+import type { Block, Report, Statement } from "../../src/run/report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import type { Anchor, Quote } from "../../src/run/source.ts";
 
@@ -8,124 +8,185 @@ export const HANDBOOK = digestOfBytes("handbook");
 export const MEMO = digestOfBytes("memo");
 export const STUDY = digestOfBytes("study");
 
-export function quote(text: string, source_digest = HANDBOOK, anchor?: Anchor): Quote {
-  return { source_digest, start: 0, end: Buffer.byteLength(text), text, ...(anchor === undefined ? {} : { anchor }) };
+/** The verifier of the samples. */
+export const METHOD = "model local:small";
+
+type Quoted = Extract<Statement, { basis: "quoted" }>;
+type Cited = Extract<Statement, { basis: "cited" }>;
+type Derived = Extract<Statement, { basis: "derived" }>;
+
+export function quote(text: string, source_digest = HANDBOOK, anchor?: Anchor, start = 0): Quote {
+  const end = start + Buffer.byteLength(text);
+  return { source_digest, start, end, text, ...(anchor === undefined ? {} : { anchor }) };
 }
 
-export function claim(claim_id: string, text: string, changed: Partial<Claim> = {}): Claim {
-  return { claim_id, text, verdict: "supported", method: "verbatim", quotes: [quote(text)], ...changed };
+export function quoted(statement_id: string, text: string, changed: Partial<Quoted> = {}): Quoted {
+  const quotes = [quote(text)];
+  return { statement_id, text, basis: "quoted", verdict: "supported", method: "verbatim", quotes, ...changed };
 }
 
-/** One section of the given claims, from one source. */
-export function plainReport(claims: Claim[], changed: Partial<Report> = {}): Report {
+export function cited(statement_id: string, text: string, changed: Partial<Cited> = {}): Cited {
+  const quotes = [quote(`It is written: ${text}`)];
+  return { statement_id, text, basis: "cited", verdict: "supported", method: METHOD, quotes, ...changed };
+}
+
+export function derived(statement_id: string, text: string, changed: Partial<Derived> = {}): Derived {
+  const rest = { verdict: "supported", method: METHOD, quotes: [], from: [] } as const;
+  return { statement_id, text, basis: "derived", ...rest, quotes: [], from: [], ...changed };
+}
+
+export function heading(text: string, level = 2): Extract<Block, { kind: "heading" }> {
+  return { kind: "heading", level, text };
+}
+
+export function statementsById(statements: readonly Statement[]): Report["statements"] {
+  return Object.fromEntries(statements.map((one) => [one.statement_id, one]));
+}
+
+/** An answer that lists the given statements, from one source; other blocks may show them otherwise. */
+export function plainReport(statements: readonly Statement[], changed: Partial<Report> = {}): Report {
+  const items = statements.map(({ statement_id }) => ({ statements: [statement_id] }));
   return {
-    schema_version: "report.v1",
+    schema_version: "report.v2",
     version_index: 1,
     trigger_type: "auto_natural_stop",
     partial: false,
     evidence_digest: HANDBOOK,
     question: "How long are records kept?",
-    sections: [{ title: "Answer in quotes", role: "answer", claims }],
+    blocks: [
+      { ...heading("Answer"), role: "answer" },
+      { kind: "list", ordered: false, items },
+    ],
+    statements: statementsById(statements),
     sources: [{ number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "docs/handbook.md" }],
     gaps: [],
+    parts: [],
+    made: { notes: [] },
     ...changed,
   };
 }
 
-const KEPT = claim("c1", "Records are kept for 30 days, then they are removed by the nightly job.", {
-  quotes: [
-    quote("Records are kept for 30 days,\nthen they are removed by the nightly job.", HANDBOOK, {
-      section: ["Handbook", "Retention", "Defaults"],
-    }),
-  ],
-});
-const MEMO_KEPT = claim("c2", "Since spring we keep records for 90 days.", {
-  quotes: [quote("Since spring we keep records for 90 days.", MEMO, { page: 12 })],
-});
-const OPTION = claim("c3", "Set `retention_days` to another number of days to change it.", {
-  quotes: [
-    quote("Set `retention_days` to another number of days to change it.", HANDBOOK, {
-      section: ["Handbook", "Retention", "Options"],
-    }),
-    quote("Set `retention_days` to another number of days to change it.", STUDY, { page: 3 }),
-  ],
-});
-const SLOW = claim("c4", "Shorter retention makes the nightly job faster.", {
-  quotes: [quote("Shorter retention makes the nightly job faster.", STUDY, { page: 7 })],
-});
-const NOT_FASTER = claim("c5", "Shorter retention does not make the nightly job faster on small tables.", {
-  quotes: [quote("Shorter retention does not make the nightly job faster on small tables.", STUDY, { page: 9 })],
-});
-const LOST = claim("c6", "Backups keep what the job removes.", {
-  verdict: "not_checked",
-  reason: "the source could not be read",
-  quotes: [quote("Backups keep what the job removes.", MEMO, { page: 14 })],
-});
+// --- everything ---------------------------------------------------------------------------------------------------
+
+const EXCERPT_TEXT = `Retention is set once for all tables.
+Records are kept for 30 days, then they are removed by the nightly job.
+
+- Backups have a date of their own.
+  Nobody removes them — not even the job.
+
+| Setting | Default |
+| --- | --- |
+| \`retention_days\` | 30 days |
+
+\`\`\`sh
+retain --days 30   # the default
+\`\`\``;
+const MARKED = ["Records are kept for 30 days, then they are removed by the nightly job.", "30 days |"];
+const EXCERPT = quote(EXCERPT_TEXT, HANDBOOK, { section: ["Handbook", "Retention", "Defaults"], page: 12 }, 400);
+
+/** Byte spans of the source's text. */
+export function marksIn({ text, start }: Quote, words: readonly string[]): { start: number; end: number }[] {
+  return words.map((word) => {
+    const from = start + Buffer.byteLength(text.slice(0, text.indexOf(word)));
+    return { start: from, end: from + Buffer.byteLength(word) };
+  });
+}
+
+const MEMO_KEPT = quote("Since spring we keep records for 90 days.", MEMO, { page: 12 });
+const FASTER = quote("Shorter retention makes the nightly job faster: 3.1 s instead of 5.2 s.", STUDY, { page: 7 });
+const NEAREST = quote("The cost of disks is settled by the board.", MEMO, { page: 2 }, 90);
+
+const STATEMENTS: Statement[] = [
+  cited("s1", "The handbook keeps records for 30 days.", { quotes: [EXCERPT] }),
+  cited("s2", "The memo speaks of 90 days.", { quotes: [MEMO_KEPT] }),
+  derived("s3", "Ask the data team which of the two numbers holds.", { from: ["s1", "s2"] }),
+  { statement_id: "s4", basis: "framing", text: "Two numbers compete." },
+  { statement_id: "s5", basis: "gap", text: "Nobody says who may change it.", gap_id: "g1" },
+  quoted("s6", EXCERPT_TEXT, { quotes: [EXCERPT] }),
+  cited("s7", "A shorter time makes the job faster.", { quotes: [FASTER] }),
+  derived("s8", "The job takes 40 % less time.", { from: ["s7"], expression: "(5.2 - 3.1) / 5.2" }),
+  cited("s9", "Backups keep what the job removes.", {
+    verdict: "not_checked",
+    reason: "the verifier did not answer",
+    quotes: [quote("Backups keep all.", MEMO, { page: 14 }, 300)],
+  }),
+  cited("s10", "Shorter retention never helps.", {
+    verdict: "contradicted",
+    reason: "the study measures that it does",
+    quotes: [FASTER],
+  }),
+  cited("s11", "retain --days 30", { quotes: [EXCERPT] }),
+  quoted("s12", NEAREST.text, { quotes: [NEAREST] }),
+  quoted("s13", MEMO_KEPT.text, { quotes: [MEMO_KEPT] }),
+];
+
+const BLOCKS: Block[] = [
+  { ...heading("Answer"), role: "answer" },
+  { kind: "paragraph", statements: ["s4", "s1", "s2", "s3"] },
+  { kind: "excerpt", statement: "s6", marks: marksIn(EXCERPT, MARKED) },
+  heading("What it costs"),
+  { kind: "paragraph", lead: "Time.", statements: ["s7", "s8"] },
+  heading("What is left", 3),
+  {
+    kind: "list",
+    ordered: true,
+    items: [{ statements: ["s5"] }, { lead: "Backups", statements: ["s9"] }],
+  },
+  { kind: "code", text: "retain --days 30   # the default", statement: "s11" },
+  {
+    kind: "table",
+    caption: "Numbers that differ, put together by the rule same-words",
+    columns: ["Value", "Sentence"],
+    rows: [
+      ["30 days", ["s1"]],
+      ["90 days", ["s13"]],
+    ],
+  },
+  { ...heading("What the quotes contradict"), role: "contradicted" },
+  { kind: "list", ordered: false, items: [{ statements: ["s10"] }] },
+  { ...heading("Nearest"), role: "nearest" },
+  { kind: "excerpt", statement: "s12", marks: [], lacks: ["change", "owner"] },
+];
 
 export const FULL_REPORT: Report = plainReport([], {
   question: "How long are records kept, what does that cost, and who may change it?",
+  title: "Retention of records",
   evidence_digest: digestOfBytes("evidence"),
-  sections: [
-    { title: "Overview", role: "perspective", claims: [OPTION, SLOW] },
-    { title: "Answer in quotes", role: "answer", claims: [KEPT, MEMO_KEPT] },
-    { title: "Limits and objections", role: "perspective", claims: [NOT_FASTER, LOST] },
-  ],
+  blocks: BLOCKS,
+  statements: statementsById(STATEMENTS),
   sources: [
     { number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "notes/operations/handbook.md" },
-    { number: 2, source_digest: MEMO, title: "Memo of the data team", origin: "notes/memo.pdf" },
+    { number: 2, source_digest: MEMO, title: "Memo of the data team", origin: "https://intra.example/memo?year=2026" },
     { number: 3, source_digest: STUDY, title: "What the nightly job costs", origin: "papers/nightly-job.pdf" },
   ],
   gaps: [
-    { text: "who may change it", reason: "Nothing was found; a second search added nothing.", evidence: "none" },
-    { text: "what does that cost", reason: "Only 2 quotes from 1 source found.", evidence: "weak" },
+    { gap_id: "g1", text: "who may change it", reason: "No document names a role.", evidence: "none" },
+    { gap_id: "g2", text: "what does that cost", reason: "Only one study, of one machine.", evidence: "weak" },
   ],
-  strengths: [
-    {
-      text: "how long are records kept",
-      evidence: "strong",
-      claims: 3,
-      sources: 3,
-      reason: "3 independent documents.",
-    },
-    { text: "what does that cost", evidence: "weak", claims: 2, sources: 1, reason: "1 independent document." },
-    { text: "who may change it", evidence: "none", claims: 0, sources: 0, reason: "No sentence was found." },
+  parts: [
+    { text: "how long are records kept", coverage: 1, missing: [], claims: 3, sources: 2 },
+    { text: "what does that cost", coverage: 0.5, missing: ["cost"], claims: 2, sources: 1, mentions: 4 },
+    { text: "who may change it", coverage: 0, missing: ["change", "owner"], claims: 0, sources: 0, mentions: 1 },
   ],
-  comparisons: [
-    {
-      kind: "numbers",
-      title: "records kept",
-      method: "same words, other number",
-      sides: [
-        { claim_id: "c1", value: "30 days" },
-        { claim_id: "c2", value: "90 days" },
+  made: {
+    notes: ["The limit of 10 passages a query was reached 3 times."],
+    remarks: ["Say what a day less would save."],
+    scope: {
+      driver: "live",
+      mode: "standard",
+      limits: LIMITS_BY_MODE.standard,
+      corpora: [
+        { name: "notes", documents: 12 },
+        {
+          name: "papers",
+          documents: 2,
+          left_out: [
+            { reason: "encrypted", count: 2 },
+            { reason: "scanned: pages without text", count: 1 },
+          ],
+        },
       ],
     },
-    {
-      kind: "disagreement",
-      title: "shorter retention",
-      method: "negation",
-      sides: [
-        { claim_id: "c4", value: "makes faster" },
-        { claim_id: "c5", value: "does not make faster" },
-      ],
-    },
-  ],
-  notes: ["The limit of 10 passages a query was reached 3 times."],
-  scope: {
-    driver: "local",
-    mode: "standard",
-    limits: LIMITS_BY_MODE.standard,
-    corpora: [
-      { name: "notes", documents: 12 },
-      {
-        name: "papers",
-        documents: 2,
-        left_out: [
-          { reason: "encrypted", count: 2 },
-          { reason: "scanned: pages without text", count: 1 },
-        ],
-      },
-    ],
   },
 });
 
@@ -142,20 +203,49 @@ export const HOSTILE = {
   lines: "line\r\nnext\u0000\u0007line\u2028end",
 };
 
-const hostileClaims = Object.entries(HOSTILE).map(([name, text]) =>
-  claim(name, text, {
-    quotes: [quote(text, HANDBOOK, { section: [text.slice(0, 300), `${text.slice(0, 200)}]`] })],
-    ...(name === "script" ? { verdict: "contradicted" as const, reason: text, method: text.slice(0, 100) } : {}),
-  }),
+const TEXTS = Object.values(HOSTILE);
+const LABELS = TEXTS.map((text) => text.slice(0, 500));
+const hostileQuotes = TEXTS.map((text) =>
+  quote(text, HANDBOOK, { section: [text.slice(0, 300), `${text.slice(0, 200)}]`] }),
 );
+const hostileStatements: Statement[] = TEXTS.flatMap((text, at): Statement[] => {
+  const quotes = hostileQuotes.slice(at, at + 1);
+  const doubt = { verdict: "contradicted", reason: text.slice(0, 500), method: text.slice(0, 100) } as const;
+  return [
+    quoted(`quoted${at}`, text, { quotes }),
+    cited(`cited${at}`, text, { ...doubt, quotes }),
+    derived(`derived${at}`, text, { ...doubt, quotes, from: [`cited${at}`], expression: text.slice(0, 500) }),
+    { statement_id: `gap${at}`, basis: "gap", text, gap_id: "g1" },
+    { statement_id: `framing${at}`, basis: "framing", text },
+  ];
+});
 
-export const HOSTILE_REPORT: Report = plainReport(hostileClaims, {
+export const HOSTILE_REPORT: Report = plainReport([], {
   question: HOSTILE.script,
+  title: HOSTILE.script,
   partial: true,
-  sections: [
-    { title: HOSTILE.script, role: "answer", claims: hostileClaims },
-    { title: HOSTILE.bidi, claims: [claim("other", HOSTILE.attribute)] },
+  blocks: [
+    { ...heading(HOSTILE.script), role: "answer" },
+    ...TEXTS.flatMap((_text, at): Block[] => {
+      const ids = ["quoted", "cited", "derived", "gap", "framing"].map((basis) => `${basis}${at}`);
+      const { start, end } = hostileQuotes[at] ?? { start: 0, end: 0 };
+      const label = LABELS[at] ?? "";
+      return [
+        heading(label, 3),
+        { kind: "paragraph", lead: label, statements: ids },
+        { kind: "list", ordered: true, items: ids.map((id) => ({ lead: label, statements: [id] })) },
+        { kind: "code", text: `${label}\n\`\`\`\n${label}`, statement: `cited${at}` },
+        { kind: "table", caption: label, columns: [label, label], rows: [[label, ids]] },
+        {
+          kind: "excerpt",
+          statement: `quoted${at}`,
+          marks: [{ start: start + 2, end: end - 3 }],
+          lacks: [label.slice(0, 200)],
+        },
+      ];
+    }),
   ],
+  statements: statementsById(hostileStatements),
   sources: [
     {
       number: 1,
@@ -164,21 +254,7 @@ export const HOSTILE_REPORT: Report = plainReport(hostileClaims, {
       origin: `docs/${HOSTILE.attribute}/${HOSTILE.bidi}.md`,
     },
   ],
-  gaps: Object.values(HOSTILE).map((text) => ({ text, reason: text, evidence: "none" as const })),
-  strengths: Object.values(HOSTILE).map((text) => ({
-    text,
-    evidence: "weak" as const,
-    claims: 1,
-    sources: 1,
-    reason: text,
-  })),
-  comparisons: [
-    {
-      kind: "numbers",
-      title: HOSTILE.script,
-      method: HOSTILE.script.slice(0, 100),
-      sides: Object.entries(HOSTILE).map(([claim_id, text]) => ({ claim_id, value: text.slice(0, 200) })),
-    },
-  ],
-  notes: Object.values(HOSTILE),
+  gaps: TEXTS.map((text, at) => ({ gap_id: `g${at}`, text, reason: text, evidence: at % 2 === 0 ? "none" : "weak" })),
+  parts: TEXTS.map((text) => ({ text, coverage: 0.3, missing: [text], claims: 1, sources: 1, mentions: 2 })),
+  made: { notes: TEXTS, remarks: TEXTS, unfinished: TEXTS },
 });

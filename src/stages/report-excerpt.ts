@@ -1,0 +1,135 @@
+// A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
+import type { Quote } from "../run/source.ts";
+
+/** Words that are all marked, or all not. */
+export interface Run {
+  text: string;
+  isMarked: boolean;
+}
+
+export type ExcerptPart =
+  /** Lines that belong together; a blank line ends them. */
+  | { kind: "lines"; lines: Run[][] }
+  /** Rows of cells; the first row is the header. */
+  | { kind: "table"; rows: Run[][][] }
+  | { kind: "code"; lines: Run[][] };
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
+const FENCE = /^\s*(```+|~~~+)/;
+const BELOW_HEADER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+
+/** `marks` are byte spans of the source's text. */
+export function partsOfQuote(quote: Quote, marks: readonly Span[]): ExcerptPart[] {
+  const { text } = quote;
+  const marked = charactersOf(quote, marks);
+  const runs = (span: Span): Run[] => runsIn(text, span, marked);
+  const lines = linesIn(text);
+  const parts: ExcerptPart[] = [];
+  for (let at = 0; at < lines.length;) {
+    const length = codeLength(text, lines.slice(at)) || tableLength(text, lines.slice(at)) || 1;
+    const own = lines.slice(at, at + length);
+    const [first] = own;
+    at += length;
+    if (first === undefined) break;
+    if (FENCE.test(lineOf(text, first))) parts.push({ kind: "code", lines: withoutFences(text, own).map(runs) });
+    else if (length > 1)
+      parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(runs)) });
+    else addLine(parts, runs(first));
+  }
+  return parts.filter((part) => part.kind !== "lines" || part.lines.length > 0);
+}
+
+function addLine(parts: ExcerptPart[], line: Run[]): void {
+  const isBlank = line.every(({ text }) => text.trim() === "");
+  const last = parts.at(-1);
+  if (isBlank) parts.push({ kind: "lines", lines: [] });
+  else if (last?.kind === "lines") last.lines.push(line);
+  else parts.push({ kind: "lines", lines: [line] });
+}
+
+// --- lines, code and tables ---------------------------------------------------------------------------------------
+
+function lineOf(text: string, { start, end }: Span): string {
+  return text.slice(start, end);
+}
+
+function linesIn(text: string): Span[] {
+  const ends = [...text.matchAll(LINE_END)].map((end) => ({ start: end.index, end: end.index + end[0].length }));
+  const starts = [0, ...ends.map(({ end }) => end)];
+  return starts.map((start, at) => ({ start, end: ends[at]?.start ?? text.length }));
+}
+
+/** The lines of code in fences that begin here, with their fences; 0 for none. Code without an end goes on to the last line. */
+function codeLength(text: string, lines: readonly Span[]): number {
+  const [first, ...rest] = lines.map((line) => lineOf(text, line));
+  const fence = first?.match(FENCE)?.[1];
+  if (fence === undefined) return 0;
+  const end = rest.findIndex(
+    (line) => line.trim().startsWith(fence) && line.trim().replaceAll(fence.charAt(0), "") === "",
+  );
+  return end === -1 ? lines.length : end + 2;
+}
+
+function withoutFences(text: string, lines: readonly Span[]): Span[] {
+  const last = lines.at(-1);
+  const isClosed = lines.length > 1 && last !== undefined && FENCE.test(lineOf(text, last));
+  return lines.slice(1, isClosed ? -1 : undefined);
+}
+
+/** The rows of a table that begins here, with the rule below its header; 0 for none. */
+function tableLength(text: string, lines: readonly Span[]): number {
+  const [header = "", rule = "", ...rest] = lines.map((line) => lineOf(text, line));
+  if (!header.includes("|") || !rule.includes("|") || !BELOW_HEADER.test(rule)) return 0;
+  const end = rest.findIndex((line) => !line.includes("|"));
+  return end === -1 ? lines.length : end + 2;
+}
+
+function withoutRule(rows: readonly Span[]): Span[] {
+  return rows.filter((_row, at) => at !== 1);
+}
+
+/** The words between the bars, without blanks around them; the outer bars make no cells. */
+function cellsIn(text: string, row: Span): Span[] {
+  const bars = [...lineOf(text, row).matchAll(/(?<!\\)\|/g)].map(({ index }) => row.start + index);
+  const cells = [row.start, ...bars.map((bar) => bar + 1)].map((start, at) =>
+    wordsIn(text, { start, end: bars[at] ?? row.end }),
+  );
+  const isOuter = ({ start, end }: Span, at: number): boolean => (at === 0 || at === cells.length - 1) && start === end;
+  return cells.filter((cell, at) => !isOuter(cell, at));
+}
+
+function wordsIn(text: string, span: Span): Span {
+  const words = lineOf(text, span);
+  const start = span.start + (words.length - words.trimStart().length);
+  return { start, end: start + words.trim().length };
+}
+
+// --- marks --------------------------------------------------------------------------------------------------------
+
+/** Spans of the quote's characters. */
+function charactersOf({ text, start }: Quote, marks: readonly Span[]): Span[] {
+  const bytes = new TextEncoder().encode(text);
+  const charactersBefore = (byte: number): number =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, Math.max(0, byte - start))).length;
+  return marks.map((mark) => ({ start: charactersBefore(mark.start), end: charactersBefore(mark.end) }));
+}
+
+/** Blanks at the ends of marked words are not marked. */
+function runsIn(text: string, { start, end }: Span, marked: readonly Span[]): Run[] {
+  const runs: Run[] = [];
+  let from = start;
+  for (const mark of marked) {
+    const words = wordsIn(text, { start: Math.max(mark.start, from), end: Math.max(from, Math.min(mark.end, end)) });
+    if (words.start >= words.end) continue;
+    if (words.start > from) runs.push({ text: text.slice(from, words.start), isMarked: false });
+    runs.push({ text: text.slice(words.start, words.end), isMarked: true });
+    from = words.end;
+  }
+  if (from < end) runs.push({ text: text.slice(from, end), isMarked: false });
+  return runs;
+}

@@ -1,0 +1,73 @@
+// An excerpt in Markdown: the quote with its marked sentences in bold, and below it where it stands.
+import { isClaim, type Block, type Report } from "../run/report.ts";
+import type { Quote } from "../run/source.ts";
+import { codeBlock, plainCell, plainText } from "./plain-markdown.ts";
+import { partsOfQuote, type ExcerptPart, type Run } from "./report-excerpt.ts";
+import { doubtText } from "./report-page-statement.ts";
+import { fullPlaceOf, sourceOf } from "./report-view.ts";
+
+export function excerptLines(
+  { statement, marks, lacks = [] }: Extract<Block, { kind: "excerpt" }>,
+  report: Report,
+): string[] {
+  const claim = report.statements[statement];
+  if (claim === undefined || !isClaim(claim)) return [];
+  const [quote] = claim.quotes;
+  const quoted = quote === undefined ? [] : partsOfQuote(quote, marks).map((part) => quotedLines(partLines(part)));
+  const places = claim.quotes.flatMap((one) => placeLine(one, report)).join("; ");
+  const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
+  return [quoted.join("\n>\n"), "", `${places}${lacking}${doubtText(claim)}`];
+}
+
+function quotedLines(lines: readonly string[]): string {
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** `[1] Handbook, Retention > Defaults, p. 12` */
+function placeLine(quote: Quote, report: Report): string[] {
+  const source = sourceOf(quote, report);
+  if (source === undefined) return [];
+  const place = [source.title, fullPlaceOf(quote, source)].filter((one) => one !== "").join(", ");
+  return [`[${source.number}] ${plainText(place)}`];
+}
+
+function partLines(part: ExcerptPart): string[] {
+  switch (part.kind) {
+    case "lines":
+      return part.lines.map((line, at) => `${lineText(line)}${at < part.lines.length - 1 ? "\\" : ""}`);
+    case "table":
+      return tableLines(part.rows);
+    case "code":
+      return codeBlock(part.lines.map((line) => line.map(({ text }) => text).join("")).join("\n"));
+  }
+}
+
+function tableLines(rows: readonly Run[][][]): string[] {
+  const width = Math.max(...rows.map((row) => row.length));
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(" | ")} |`;
+  const [header = "", ...others] = rows.map((row) => line(row.map((cell) => lineText(cell, plainCell))));
+  return [header, line(Array.from({ length: width }, () => "---")), ...others];
+}
+
+/** Below a line with words it would make a table of them. */
+const RULE = /^[\s|:-]+$/;
+/** Stars that touch a sign on both sides may stay stars. */
+const HAIR_SPACE = "\u200a";
+const MAX_INDENT = 12;
+
+/** Indented as in the source, marked words in bold. */
+function lineText(line: readonly Run[], plain = plainText): string {
+  const whole = line.map(({ text }) => text).join("");
+  const indent = "\u00a0".repeat(Math.min(MAX_INDENT, whole.trimEnd().length - whole.trim().length));
+  const escaped = RULE.test(whole) ? plainCell : plain;
+  const words = line.map(({ text, isMarked }, at) => {
+    const isTouched = { before: /\S$/.test(line[at - 1]?.text ?? ""), behind: /^\S/.test(line[at + 1]?.text ?? "") };
+    if (isMarked) {
+      return `${isTouched.before ? HAIR_SPACE : ""}**${escaped(text)}**${isTouched.behind ? HAIR_SPACE : ""}`;
+    }
+    if (text.trim() === "") return " ";
+    return `${/^\s/.test(text) ? " " : ""}${escaped(text)}${/\s$/.test(text) ? " " : ""}`;
+  });
+  return `${indent}${words.join("").trim()}`;
+}
