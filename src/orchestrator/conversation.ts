@@ -139,7 +139,7 @@ export class StepConversation implements Conversation {
     tool: Tool | undefined,
     facts: CallFacts,
   ): Promise<ToolAnswer> {
-    if (tool === undefined) return { content: `There is no tool "${call.name}".`, is_error: true };
+    if (tool === undefined) return { content: this.#noSuchTool(call), is_error: true };
     // What the last reply brought is never left out of a request: more than half of what fits is too much at once.
     const { caller, stored } = this.#context;
     const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
@@ -172,10 +172,16 @@ export class StepConversation implements Conversation {
       await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
       throw error;
     }
-    const { content, is_error } = answer;
+    const { content, is_error, state } = answer;
     const outcome = is_error ? "failed" : "done";
-    await this.#noteOutcome(facts, { ...fields, outcome, ...(await this.#placed(content, "value")) });
+    const kept = state === undefined ? {} : { state };
+    await this.#noteOutcome(facts, { ...fields, outcome, ...(await this.#placed(content, "value")), ...kept });
     return answer;
+  }
+
+  #noSuchTool({ name }: ToolCall): string {
+    const names = this.#options.tools.map(({ description }) => description.name);
+    return `There is no tool "${name}". There are: ${names.join(", ")}.`;
   }
 
   async #noteOutcome(facts: CallFacts, completed: RecordData<"tool.completed">): Promise<void> {
@@ -183,16 +189,18 @@ export class StepConversation implements Conversation {
     noteCompleted(facts, completed);
   }
 
-  async #completedAnswer({ outcome, value, content }: RecordData<"tool.completed">): Promise<ToolAnswer> {
+  async #completedAnswer({ outcome, value, content, state }: RecordData<"tool.completed">): Promise<ToolAnswer> {
     if (outcome === "assumed_done") return { content: ASSUMED_DONE, is_error: false };
-    if (content === undefined) return { content: value ?? "", is_error: outcome === "failed" };
+    const rest = { is_error: outcome === "failed", ...(state === undefined ? {} : { state }) };
+    if (content === undefined) return { content: value ?? "", ...rest };
     const bytes = await this.#context.session.writer.readContent(content);
-    return { content: new TextDecoder().decode(bytes), is_error: outcome === "failed" };
+    return { content: new TextDecoder().decode(bytes), ...rest };
   }
 
-  async #storeResult(call: ToolCall, { content, is_error }: ToolAnswer, repaired?: Repair): Promise<void> {
+  async #storeResult(call: ToolCall, { content, is_error, state }: ToolAnswer, repaired?: Repair): Promise<void> {
     const { tool_call_id, name } = call;
-    await this.#store({ role: "tool", tool_call_id, name, content, ...(is_error ? { is_error } : {}) }, { repaired });
+    const rest = { ...(is_error ? { is_error } : {}), ...(state === undefined ? {} : { state }) };
+    await this.#store({ role: "tool", tool_call_id, name, content, ...rest }, { repaired });
   }
 
   #callFields(asked: AssistantMessage, { tool_call_id, name }: ToolCall) {

@@ -5,7 +5,7 @@ import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { FetchedDocument, Passage, Provider } from "../ports/provider.ts";
+import type { FetchedDocument, Provider } from "../ports/provider.ts";
 import { issuesOf } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
@@ -28,7 +28,11 @@ export class SourceKeeper {
    * The source is durable when this resolves. `text` is what is stored of it: another version of this program, or another
    * provider, may have taken another text out of the same bytes, and quotes stand in the stored one.
    */
-  async keep(provider: Provider, passage: Passage, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+  async keep(
+    provider: Provider,
+    passage: Parameters<TaskTools["keep"]>[0],
+    signal: AbortSignal,
+  ): ReturnType<TaskTools["keep"]> {
     await this.#load();
     const outcome = await provider.fetch(passage, signal);
     if (outcome.kind !== "document") return outcome;

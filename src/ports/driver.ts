@@ -69,6 +69,8 @@ export interface Tool {
 export interface ToolAnswer {
   content: string;
   is_error: boolean;
+  /** Stored with the result, for the driver alone: a resumed step reads it back, a model is never sent it. */
+  state?: unknown;
 }
 
 /**
@@ -103,7 +105,7 @@ export interface TaskTools {
    * one, which may be another than the one that was searched.
    */
   keep(
-    passage: Passage,
+    document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
   /**
    * Whether a search, or reading the document of that origin, may be done twice without harm; without this each may.

@@ -51,6 +51,8 @@ const toolFields = {
   name: nameSchema,
   content: z.string(),
   is_error: z.boolean().optional(),
+  /** What the driver reads back of the call, by a schema of its own; no model is sent it. */
+  state: z.unknown().optional(),
 };
 
 /** A message that was not taken into a conversation yet. */

@@ -183,6 +183,8 @@ const DATA_SCHEMAS = {
       outcome: z.enum(["done", "failed", "not_done", "assumed_done"]),
       value: z.string().optional(),
       content: contentRefSchema.optional(),
+      /** For the driver; what a model is told stands in the value or the content. */
+      state: z.unknown().optional(),
     }),
   /** A person lets a call whose outcome is unknown run once more. */
   "tool.replay_allowed": () => toolCallPlaceSchema,

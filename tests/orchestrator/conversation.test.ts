@@ -46,11 +46,13 @@ async function tell(memory: Memory, change: Partial<TalkOptions> = {}): Promise<
     async run(args) {
       called.push(args);
       // The second look is too large for its record.
-      return { content: args.includes("second") ? "many words ".repeat(1_000) : `seen: ${args}`, is_error: false };
+      const content = args.includes("second") ? "many words ".repeat(1_000) : `seen: ${args}`;
+      return { content, is_error: false, state: { driver_alone: args } };
     },
   });
   const models = portModels(({ body }) => {
     const { messages } = body as { messages: { role: string }[] };
+    expect(JSON.stringify(messages)).not.toContain("driver_alone");
     const turn = messages.filter(({ role }) => role === "assistant").length;
     asked.push(turn);
     return TURNS[turn] ?? says("");
@@ -135,6 +137,13 @@ describe("cut after every record", () => {
     expect((await tell(cutAfter(memory, completed))).called).not.toContain('{"at":"first"}');
     expect((await tell(cutAfter(memory, completed), { forgets: "tool.completed" })).called).toContain('{"at":"first"}');
   });
+});
+
+test("what a tool leaves for its driver stands with its result, and a name that no tool has is answered with those that do", async () => {
+  const { whole } = await told();
+  const results = whole.ended.kind === "done" ? whole.ended.messages.filter((message) => message.role === "tool") : [];
+  expect(results[0]).toMatchObject({ content: 'seen: {"at":"first"}', state: { driver_alone: '{"at":"first"}' } });
+  expect(results.at(-1)?.content).toBe('There is no tool "unknown". There are: look, post.');
 });
 
 test("a result that is missing before others is put right behind its call", async () => {
