@@ -12,7 +12,8 @@ import { passagesOf } from "../../src/corpus/passages.ts";
 import { PostingBatch } from "../../src/corpus/posting-batch.ts";
 import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
-import { nearestSpan, spanOf } from "../../src/drivers/live/exact-span.ts";
+import { placesOf } from "../../src/drivers/live/document-tools.ts";
+import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";
 import { isReadable } from "../../src/drivers/local/readability.ts";
 import { sentenceSpans } from "../../src/drivers/local/sentence-breaks.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
@@ -75,7 +76,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["terms of the index", (text) => cutTerms(`${text}x`)],
   ["nearness", (text) => nearnessOf(text, WORTH)],
   ["the place of a quote", (text) => spanOf(Buffer.from(text), `${text.slice(0, 300)}x`)],
-  ["the nearest text to a quote", (text) => nearestSpan(text, "a 7 x")],
+  ["the first difference of a quote", (text) => firstDifference(Buffer.from(text), `${text.slice(0, 300)}x`)],
+  ["places of words", (text) => placesOf(text, "a 7 x")],
   ["media types, a charset", (text) => mediaTypeOf(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],

@@ -154,7 +154,7 @@ describe("a model that never stops searching", () => {
     await using live = await LiveRun.open({
       script: (request) => {
         const task = taskOf(request);
-        if (task.who !== "research" || resultsOf(task, "gap").length > 0) return wellBehaved(request);
+        if (task.who !== "research" || resultsOf(task, "noted").length > 0) return wellBehaved(request);
         const gaps = Array.from({ length: 30 }, (_, nth) => ({
           name: "note_gap",
           arguments: { text: `gap ${nth}`, reason: "it is not there" },

@@ -159,7 +159,7 @@ describe("quotes", () => {
       script: (request) => {
         const task = taskOf(request);
         if (task.who !== "research" || resultsOf(task, "opened").length === 0) return wellBehaved(request);
-        const hasTried = task.messages.some(({ content }) => content.includes("character for character."));
+        const hasTried = task.messages.some(({ content }) => content.includes("does not stand in the document"));
         const [first] = researchCalls(task);
         return hasTried || first?.name !== "quote"
           ? wellBehaved(request)
@@ -173,7 +173,7 @@ describe("quotes", () => {
     expect((await live.start()).error).toBeNull();
     const refused = (await live.histories()).flat().filter((message) => message.role === "tool" && message.is_error);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { content } of refused) expect(content).toContain("The nearest there is:");
+    for (const { content } of refused) expect(content).toContain('"document_text"');
     expect(live.report()).not.toContain("everything.");
   });
 
@@ -217,7 +217,7 @@ describe("a model that is hostile", () => {
     { name: "open", arguments: { document: "../../../../etc/passwd" } },
     { name: "open", arguments: { document: TRAP.url.href } },
     { name: "open", arguments: { document: "d1", from: -1 } },
-    { name: "quote", arguments: { source: "s1", text: "x", statement: "x", part_ids: ["parsing"] } },
+    { name: "quote", arguments: { document: "d1", text: "x", statement: "x", part_ids: ["parsing"] } },
     { name: "search", arguments: { query: "x".repeat(10_000) } },
     { name: "submit", arguments: { notes: [], __proto__: { admin: true }, quotes: [{ text: "made up" }] } },
     { name: "submit", arguments: { notes: "all of them" } },

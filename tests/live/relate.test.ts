@@ -99,7 +99,7 @@ describe("a researcher that comes to no end", () => {
     await using live = await LiveRun.open({
       script: (request) => {
         const task = taskOf(request);
-        const hasQuoted = task.who === "research" && resultsOf(task, "quoted").length > 0;
+        const hasQuoted = task.who === "research" && resultsOf(task, "recorded").length > 0;
         return hasQuoted ? says("I have found what there is to find.") : wellBehaved(request);
       },
     });

@@ -77,7 +77,7 @@ export function submits(result: unknown): ScriptedCall {
 
 // --- research -----------------------------------------------------------------------------------------------------
 
-/** Values of the results of tools, by what they bring: found, opened, quoted. */
+/** Values of the results of tools, by what they bring: found, opened, recorded. */
 export function resultsOf<T>({ messages }: SeenTask, what: string): T[] {
   return messages.flatMap(({ role, content }) => {
     if (role !== "tool" || !content.startsWith("{")) return [];
@@ -94,18 +94,19 @@ export function researchCalls(task: SeenTask): ScriptedCall[] {
     (line) => line.split(":")[0] ?? "",
   );
   const found = resultsOf<{ document: string }[]>(task, "found");
-  const opened = resultsOf<{ source: string; document_text: string }>(task, "opened");
-  const quoted = resultsOf<{ text: string }>(task, "quoted");
+  const opened = resultsOf<{ document: string; document_text: string }>(task, "opened");
+  const recorded = resultsOf<string>(task, "recorded");
   if (found.length === 0) return [{ name: "search", arguments: { query } }];
   if (opened.length === 0) {
-    const documents = [...new Set(found.flat().map(({ document }) => document))].slice(0, 2);
+    const names = found.flat().map(({ document }) => document.split(".")[0] ?? document);
+    const documents = [...new Set(names)].slice(0, 2);
     if (documents.length === 0) return [submits({ notes: [`nothing was found on: ${query}`] })];
     return documents.map((document) => ({ name: "open", arguments: { document } }));
   }
-  if (quoted.length > 0) return [submits({ notes: [] })];
-  return opened.map(({ source, document_text }) => {
+  if (recorded.length > 0) return [submits({ notes: [] })];
+  return opened.map(({ document, document_text }) => {
     const text = firstSentence(document_text);
-    return { name: "quote", arguments: { source, text, statement: `It is written there: ${text}`, part_ids: parts } };
+    return { name: "quote", arguments: { document, text, statement: `It is written there: ${text}`, part_ids: parts } };
   });
 }
 

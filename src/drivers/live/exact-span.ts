@@ -1,23 +1,136 @@
-// Finds a quote in the bytes of a source: exactly, or where most of its words stand together.
-import { wordsOf } from "../../corpus/terms.ts";
+// Finds a quote in the bytes of a source. White space, line breaks, quotation marks and dashes may be spelled otherwise in
+// the quote; the span holds the source's own bytes.
 
-const MIN_SHARE = 0.5;
-
-/** The byte span of the first place where the text stands, byte for byte. */
-export function spanOf(source: Uint8Array, text: string): { start: number; end: number } | null {
-  const wanted = Buffer.from(text);
-  const start = Buffer.from(source.buffer, source.byteOffset, source.byteLength).indexOf(wanted);
-  return start < 0 ? null : { start, end: start + wanted.byteLength };
+/** `start` and `end` are bytes; `text` is what stands there. */
+export interface Span {
+  start: number;
+  end: number;
+  text: string;
 }
 
-/** The piece of the source, cut at line ends, that shares most of the quote's words; null when none shares half. */
-export function nearestSpan(source: string, quote: string): string | null {
-  const wanted = new Set(wordsOf(quote));
-  let best: { text: string; share: number } | null = null;
-  for (const line of source.split(/\n+/)) {
-    const words = new Set(wordsOf(line));
-    const share = wanted.size === 0 ? 0 : wanted.intersection(words).size / wanted.size;
-    if (share >= MIN_SHARE && share > (best?.share ?? 0)) best = { text: line.trim(), share };
+export function spanOf(source: Uint8Array, quote: string): Span | null {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const start = bytes.indexOf(Buffer.from(quote));
+  if (quote.trim() === quote && start >= 0) return { start, end: start + Buffer.byteLength(quote), text: quote };
+  const text = decoded(source);
+  const folded = new FoldedText(text);
+  for (const wanted of spellingsOf(quote)) {
+    const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
+    if (at >= 0) return spanBetween(text, folded.startOf(at), folded.endOf(at + wanted.length - 1));
   }
-  return best?.text ?? null;
+  return null;
+}
+
+/** Where a quote and its source part: what both say, and how each goes on. */
+export interface Difference {
+  same: string;
+  source: string;
+  quote: string;
+}
+
+/** Fewer signs in common are chance. */
+const LEAST_IN_COMMON = 12;
+const SHOWN_BEFORE = 80;
+const SHOWN_AFTER = 160;
+
+/** Null when not even the beginning of the quote stands in the source. */
+export function firstDifference(source: Uint8Array, quote: string): Difference | null {
+  const text = decoded(source);
+  const folded = new FoldedText(text);
+  const wanted = new FoldedText(quote.trim());
+  const [length, at] = longestBeginning(folded.text, wanted.text);
+  if (length < LEAST_IN_COMMON) return null;
+  const sourceFrom = folded.endOf(at + length - 1);
+  const quoteFrom = wanted.endOf(length - 1);
+  return {
+    same: quote
+      .trim()
+      .slice(Math.max(0, quoteFrom - SHOWN_BEFORE), quoteFrom)
+      .toWellFormed(),
+    source: text.slice(sourceFrom, sourceFrom + SHOWN_AFTER).toWellFormed(),
+    quote: quote
+      .trim()
+      .slice(quoteFrom, quoteFrom + SHOWN_AFTER)
+      .toWellFormed(),
+  };
+}
+
+/** The longest beginning of `wanted` that stands in `text`, and where. */
+function longestBeginning(text: string, wanted: string): [length: number, at: number] {
+  let [known, place, least, most] = [0, -1, 1, wanted.length];
+  // Every beginning of one that stands there stands there too.
+  while (least <= most) {
+    const length = (least + most) >>> 1;
+    const at = text.indexOf(wanted.slice(0, length));
+    if (at < 0) most = length - 1;
+    else [known, place, least] = [length, at, length + 1];
+  }
+  return [known, place];
+}
+
+/** As it stands, and without the quotation marks that a model puts around it. */
+function spellingsOf(quote: string): string[] {
+  const { text } = new FoldedText(quote.trim());
+  const inner = /^"(.+)"$/s.exec(text)?.[1]?.trim();
+  return inner === undefined ? [text] : [text, inner];
+}
+
+const SPACE = /\s/;
+const QUOTATION_MARK = /["'`´‘’‚‛“”„‟‹›«»′″]/;
+const DASH = /[-‐‑‒–—―−]/;
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
+
+/** A text with each run of white space, quotation marks or dashes as one sign, and the way back to its places. */
+class FoldedText {
+  readonly text: string;
+  readonly #starts: Uint32Array;
+  readonly #ends: Uint32Array;
+
+  constructor(original: string) {
+    const signs: string[] = [];
+    this.#starts = new Uint32Array(original.length);
+    this.#ends = new Uint32Array(original.length);
+    for (let at = 0; at < original.length; at++) {
+      const sign = foldedSign(original[at] ?? "");
+      if (sign === "") continue;
+      const isRun = (sign === " " || sign === '"' || sign === "-") && signs.at(-1) === sign;
+      if (!isRun) this.#starts[signs.push(sign) - 1] = at;
+      this.#ends[signs.length - 1] = at + 1;
+    }
+    this.text = signs.join("");
+  }
+
+  /** Where the sign at a folded place begins in the original. */
+  startOf(place: number): number {
+    return this.#starts[place] ?? 0;
+  }
+
+  endOf(place: number): number {
+    return this.#ends[place] ?? 0;
+  }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => signOf(String.fromCharCode(code)));
+
+function foldedSign(unit: string): string {
+  // Most letters are plain.
+  return ASCII[unit.charCodeAt(0)] ?? signOf(unit);
+}
+
+function signOf(unit: string): string {
+  if (INVISIBLE.test(unit)) return "";
+  if (SPACE.test(unit)) return " ";
+  if (QUOTATION_MARK.test(unit)) return '"';
+  return DASH.test(unit) ? "-" : unit;
+}
+
+function spanBetween(text: string, from: number, to: number): Span {
+  const start = Buffer.byteLength(text.slice(0, from));
+  const found = text.slice(from, to);
+  return { start, end: start + Buffer.byteLength(found), text: found };
+}
+
+/** With a byte order mark that stands there: places count it. */
+function decoded(source: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(source);
 }

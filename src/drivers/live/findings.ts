@@ -6,8 +6,10 @@ import type { Message } from "../../run/conversation.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { researchDemands, RESEARCHER, system } from "./prompts.ts";
-import { readingTools, restless, TOO_MANY_SEARCHES, unansweredSearches } from "./reading-tools.ts";
-import { Shelf, spanKey, type Quoted } from "./shelf.ts";
+import { readingTools } from "./reading-tools.ts";
+import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
+import { ResearchState, spanKey, type Quoted } from "./research-state.ts";
+import { unansweredSearches } from "./tool-answers.ts";
 import { relate } from "./relate.ts";
 import { NO_RESULT, performTask, type ModelTask } from "./task-loop.ts";
 
@@ -92,16 +94,16 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     tools: readingTools({ tools, messages, parts, limits }),
     result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
     problemOf: ({ notes }, { messages: now }) =>
-      new Shelf(now).quotes().length === 0 && notes.length === 0
+      new ResearchState(now).quotes().length === 0 && notes.length === 0
         ? "nothing is quoted, and no note says what was looked for"
         : null,
-    failureOf: ({ messages: now }) => restless(now),
+    failureOf: ({ messages: now }) => failureBySearching(now),
     maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
   };
   const { notes, messages: told } = await handedIn(task, following, messages);
-  const shelf = new Shelf(told);
-  refuseUnreached(shelf);
-  const { quotes, notes: ofRelating } = await relate(question, parts, shelf.quotes(), tools);
+  const state = new ResearchState(told);
+  refuseUnreached(state);
+  const { quotes, notes: ofRelating } = await relate(question, parts, state.quotes(), tools);
   const sources = new Map(
     quotes.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
   );
@@ -113,7 +115,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     questions,
     quotes: quotes.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...ofRelating, ...shelf.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...ofRelating, ...state.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
   };
 }
 
@@ -128,7 +130,7 @@ async function handedIn(
     return { notes: result.notes, messages: conversation.messages };
   } catch (error) {
     const isUnended = error instanceof RunError && UNENDED.has(String(error.facts["kind"]));
-    if (!isUnended || new Shelf(messages()).quotes().length === 0) throw error;
+    if (!isUnended || new ResearchState(messages()).quotes().length === 0) throw error;
     return {
       notes: [
         `The model did not hand its research in (${String(error.facts["reason"])}); what it had recorded by then was taken.`,
@@ -139,9 +141,9 @@ async function handedIn(
 }
 
 /** "Nothing was found" is no finding where nothing answered. */
-function refuseUnreached(shelf: Shelf): void {
-  const unreached = shelf.unreached();
-  if (!shelf.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
+function refuseUnreached(state: ResearchState): void {
+  const unreached = state.unreached();
+  if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
 }
 
 /** A model does not rank its quotes: those that it recorded first count for more. */

@@ -1,0 +1,105 @@
+// The tools `quote` and `note_gap`: what they record is all that reaches the report.
+import { z } from "../../kernel/schema.ts";
+import type { Tool, ToolAnswer } from "../../ports/driver.ts";
+import { subjectIdSchema } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { saysSomething } from "../../run/source.ts";
+import { firstDifference, spanOf } from "./exact-span.ts";
+import { objectTool } from "./object-tool.ts";
+import { isSafeToRead, openedOf, readSource } from "./read-source.ts";
+import type { ReadingOptions } from "./reading-tools.ts";
+import { ResearchState, spanKey, type Opened, type Quoted } from "./research-state.ts";
+import { answered, refused } from "./tool-answers.ts";
+
+const quoteArgumentsSchema = z.object({
+  document: z.string().describe('the name that a search gave the document, as "d3"'),
+  text: z.string().min(1).max(2_000).describe("the words of the document: one or several sentences, or a paragraph"),
+  statement: z.string().min(1).max(600).describe("what the quote says, in one sentence that names its subject"),
+  part_ids: z.array(subjectIdSchema).min(1).describe("the parts of the question that it answers"),
+});
+
+export function quoteTool(options: ReadingOptions): Tool {
+  const { tools, messages, parts, limits } = options;
+  const known = parts.map(({ id }) => id);
+  return objectTool({
+    name: "quote",
+    description:
+      "Records words of a document with the statement that they support. It need not be open: what a search showed can be quoted. White space, quotation marks and dashes may be spelled otherwise; nothing else may differ or be left out. Several quotes in one reply are welcome. What is not recorded does not reach the report.",
+    schema: quoteArgumentsSchema,
+    isSafe: ({ document }) => isSafeToRead(options, document),
+    async run({ document, text, statement, part_ids }) {
+      const unknown = part_ids.find((id) => !known.includes(id));
+      if (unknown !== undefined) return refused(`There is no part ${unknown}. There are: ${known.join(", ")}.`);
+      if (!saysSomething({ text })) return refused("The quote is too short to say anything: quote a whole sentence.");
+      const source = await readSource(options, document);
+      if ("is_error" in source) return source;
+      const span = spanOf(source.text, text);
+      const stored = openedOf(source);
+      if (span === null) return missing(source.text, text, stored);
+      const { source_digest, title, origin } = source;
+      const quoted: Quoted = { source_digest, title, origin, ...span, statement, part_ids };
+      const recorded = new ResearchState(messages()).quotes();
+      const same = recorded.find((one) => spanKey(one) === spanKey(quoted));
+      if (same?.statement === statement) return refused(`This quote is recorded already. ${WHAT_NEXT}`);
+      const all = [...recorded.filter((one) => one !== same), quoted];
+      const full = limitReached(all, limits);
+      if (full !== null) return refused(`${full}. ${WHAT_NEXT}`);
+      tools.say(`quoted: ${statement}`);
+      return answered(
+        { recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes` },
+        { quoted, stored },
+      );
+    },
+  });
+}
+
+const WHAT_NEXT = "Hand the result in, or record something else.";
+
+/** The words of the source stand in a field of data. */
+function missing(source: Uint8Array, text: string, stored: Opened): ToolAnswer {
+  const refusal = "This text does not stand in the document.";
+  const difference = firstDifference(source, text);
+  if (difference === null) return refused(JSON.stringify({ refused: refusal }), { stored });
+  const { same, source: document_text, quote } = difference;
+  return refused(
+    JSON.stringify({
+      refused: `${refusal} It is the same up to "same"; then the document goes on with "document_text", and the quote with "text".`,
+      same: { document_text: same },
+      document_text,
+      text: quote,
+    }),
+    { stored },
+  );
+}
+
+/** Why one quote more is too many; gate B holds findings to the same limits. */
+function limitReached(quotes: readonly Quoted[], limits: Limits): string | null {
+  const words = quotes.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const sources = new Set(quotes.map(({ source_digest }) => source_digest)).size;
+  if (quotes.length > limits.max_quotes_per_subject) return `At most ${limits.max_quotes_per_subject} quotes are kept`;
+  if (words > limits.max_words_per_subject) return `At most ${limits.max_words_per_subject} words are quoted`;
+  if (sources > limits.max_sources_per_subject) return `At most ${limits.max_sources_per_subject} sources are used`;
+  return null;
+}
+
+const MAX_NOTED_GAPS = 20;
+
+export function gapTool({ messages, parts }: ReadingOptions): Tool {
+  const known = new Set(parts.map(({ id }) => id));
+  return objectTool({
+    name: "note_gap",
+    description:
+      "Notes something that was looked for and not found: the report says so. The reason tells where and how it was looked for.",
+    schema: z.object({
+      text: z.string().min(1).max(400).describe("what could not be found"),
+      reason: z.string().min(1).max(400).describe("where it was looked for, and what stands there instead"),
+      part_ids: z.array(z.string()).max(20).optional().describe("the parts of the question that it belongs to"),
+    }),
+    isSafe: () => true,
+    async run({ text, reason, part_ids = [] }) {
+      if (new ResearchState(messages()).gaps().length >= MAX_NOTED_GAPS)
+        return refused(`At most ${MAX_NOTED_GAPS} gaps are noted.`);
+      return answered({ noted: true }, { gap: { text, reason, part_ids: part_ids.filter((id) => known.has(id)) } });
+    },
+  });
+}

@@ -1,0 +1,94 @@
+// The tool `search`: passages for the model to read, each under a name that the other tools take.
+import { wordsOf } from "../../corpus/terms.ts";
+import { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import type { Tool } from "../../ports/driver.ts";
+import type { Passage } from "../../ports/provider.ts";
+import { objectTool } from "./object-tool.ts";
+import type { ReadingOptions } from "./reading-tools.ts";
+import { overLimit, requestsAllowed } from "./request-limit.ts";
+import { documentOf, ResearchState, type FoundPassage } from "./research-state.ts";
+import { answered, unlessUnreached } from "./tool-answers.ts";
+
+const MAX_PASSAGE_LENGTH = 1_200;
+/** What stands around the text of a passage. */
+const PASSAGE_FRAME_LENGTH = 200;
+const LEAST_PASSAGE_LENGTH = 120;
+/** Asked for beyond the limit, for twins that are left out. */
+const SPARE_SHARE = 0.5;
+
+export function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
+  return objectTool({
+    name: "search",
+    description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome. At most ${requestsAllowed(limits)} searches and openings in all.`,
+    schema: z.object({ query: z.string().min(1).max(400).describe("a few telling words") }),
+    isSafe: async () => (await tools.isRepeatable?.()) ?? true,
+    async run({ query }) {
+      const state = new ResearchState(messages());
+      const over = overLimit(state, limits);
+      if (over !== null) return over;
+      tools.say(`searching: ${query}`);
+      const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
+      const passages = await unlessUnreached(state, () => tools.search(query, wanted));
+      if (!Array.isArray(passages)) return passages;
+      const shown = withoutTwins(passages).slice(0, limits.results_per_query);
+      const found = named(shown, [...state.passages().values()]);
+      return answered({ found: shownPassages(shown, found, tools.resultLength) }, { query, found });
+    },
+  });
+}
+
+function shownPassages(passages: readonly Passage[], found: readonly FoundPassage[], resultLength: number): unknown[] {
+  const share = Math.floor(resultLength / Math.max(1, passages.length)) - PASSAGE_FRAME_LENGTH;
+  const length = Math.max(LEAST_PASSAGE_LENGTH, Math.min(MAX_PASSAGE_LENGTH, share));
+  const told = new Set<string>();
+  return found.map(({ name, title, origin }, index) => {
+    const isFirst = !told.has(origin);
+    told.add(origin);
+    const document_text = shortened(passages[index]?.text ?? "", length);
+    return { document: name, ...(isFirst ? { origin } : {}), title, document_text };
+  });
+}
+
+/** A passage that was found before keeps its name; the first one of a document has the name of the document. */
+function named(passages: readonly Passage[], known: readonly FoundPassage[]): FoundPassage[] {
+  const all = [...known];
+  return passages.map(({ origin, title, document_digest, start, end }) => {
+    const ofDocument = all.filter((one) => one.origin === origin && one.document_digest === document_digest);
+    const same = ofDocument.find((one) => one.start === start && one.end === end);
+    if (same !== undefined) return same;
+    const [first] = ofDocument;
+    const name =
+      first === undefined
+        ? `d${new Set(all.map((one) => documentOf(one.name))).size + 1}`
+        : `${first.name}.${ofDocument.length + 1}`;
+    const passage = { name, origin, title, document_digest, start, end };
+    all.push(passage);
+    return passage;
+  });
+}
+
+// --- twins --------------------------------------------------------------------------------------------------------
+
+/** Of the words of the shorter passage, those that stand in the other. */
+const ALIKE = 0.7;
+
+/** Leaves out what an earlier passage says already in another format of the same document: page.txt of page.html. */
+function withoutTwins(passages: readonly Passage[]): Passage[] {
+  const kept: Passage[] = [];
+  for (const passage of passages)
+    if (!kept.some((earlier) => areTwins(earlier.origin, passage.origin) && areAlike(earlier.text, passage.text)))
+      kept.push(passage);
+  return kept;
+}
+
+function areTwins(one: string, other: string): boolean {
+  const stem = (origin: string): string => origin.replace(/\.[a-z0-9]{1,5}$/i, "");
+  return one !== other && stem(one) === stem(other);
+}
+
+function areAlike(one: string, other: string): boolean {
+  const [left, right] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
+  const shared = left.intersection(right).size;
+  return shared >= ALIKE * Math.min(left.size, right.size);
+}

@@ -1,0 +1,164 @@
+// What the researcher's tools tell a model, and what they take from one.
+import { describe, expect, test } from "bun:test";
+import { isVerbatim } from "../../src/run/source.ts";
+import { ResearchState } from "../../src/drivers/live/research-state.ts";
+import { ToolBench } from "./tool-bench.ts";
+
+interface Found {
+  found: { document: string; title: string; origin?: string; document_text: string }[];
+}
+interface OpenedSlice {
+  opened: { document: string; from: number; to: number; length: number; document_text: string };
+}
+
+const PARAGRAPH = "このバルブは水を止めます。Ölpumpe läuft weiter, bis der Druck fällt.";
+const LONG = `${Array.from({ length: 200 }, (_, index) => `${index}: ${PARAGRAPH}`).join("\n\n")}\n\nThe lease ends after two minutes.\n\nThe end.`;
+
+describe("search", () => {
+  test("tells names, titles and texts, and nothing that only a program reads", async () => {
+    const bench = new ToolBench({ "docs/a.md": "# A\n\nThe lease ends.", "docs/b.md": "A lease of one." });
+    const { content } = await bench.call("search", { query: "lease" });
+    expect(JSON.parse(content)).toEqual({
+      found: [
+        { document: "d1", origin: "docs/a.md", title: "About docs/a.md", document_text: "The lease ends." },
+        { document: "d2", origin: "docs/b.md", title: "About docs/b.md", document_text: "A lease of one." },
+      ],
+    });
+    expect(content).not.toMatch(/sha256|score|1\.25/);
+  });
+
+  test("gives a passage one name, whichever search finds it, and another passage of its document another", async () => {
+    const bench = new ToolBench({ "a.md": "A lease is one.\n\nA lease ends.", "b.md": "It ends." });
+    const names = async (query: string): Promise<string[]> =>
+      (await bench.told<Found>("search", { query })).found.map(({ document }) => document);
+    expect(await names("lease")).toEqual(["d1", "d1.2"]);
+    expect(await names("ends")).toEqual(["d1.2", "d2"]);
+    expect(await names("one")).toEqual(["d1"]);
+  });
+
+  test("folds the twin of a page, and not its neighbour", async () => {
+    const bench = new ToolBench({
+      "a.html": "A lease is the right to write.",
+      "a.txt": "A lease is the right\nto write.",
+      "b.txt": "A lease is the right to write.",
+      "a.md": "Never take a lease twice in a row.",
+    });
+    const { found } = await bench.told<Found>("search", { query: "lease is" });
+    expect(found.map(({ origin }) => origin)).toEqual(["a.html", "b.txt"]);
+    expect((await bench.told<Found>("search", { query: "lease" })).found.map(({ origin }) => origin)).toContain("a.md");
+  });
+});
+
+describe("open", () => {
+  test("lands on the passage that was found, whatever letters stand before it, with whole paragraphs", async () => {
+    const bench = new ToolBench({ "a.md": LONG });
+    await bench.call("search", { query: "lease" });
+    const { opened } = await bench.told<OpenedSlice>("open", { document: "d1" });
+    expect(opened.document_text).toContain("The lease ends after two minutes.");
+    expect(LONG.slice(opened.from, opened.to)).toBe(opened.document_text);
+    expect(opened.document_text).toMatch(/^\d+: /);
+    expect(opened.length).toBe(LONG.length);
+  });
+
+  test("reads on from where the last slice ended, and nothing is lost between", async () => {
+    const bench = new ToolBench({ "a.md": LONG });
+    await bench.call("search", { query: "lease" });
+    let read = "";
+    while (read.length < LONG.length) {
+      const { opened } = await bench.told<OpenedSlice>("open", { document: "d1", from: read.length, size: 9_000 });
+      expect(opened.document_text.endsWith("\n\n") || opened.to === LONG.length).toBe(true);
+      read += opened.document_text;
+    }
+    expect(read).toBe(LONG);
+    const { content, is_error } = await bench.call("open", { document: "d1", from: LONG.length });
+    expect([is_error, content]).toEqual([true, expect.stringContaining(`has ${LONG.length} characters`)]);
+  });
+
+  test("refuses what no search has named", async () => {
+    const bench = new ToolBench({ "a.md": LONG });
+    const { content, is_error } = await bench.call("open", { document: "../../etc/passwd" });
+    expect([is_error, content]).toEqual([true, expect.stringContaining("No search has named")]);
+    expect(bench.kept).toEqual([]);
+  });
+});
+
+test("find gives the paragraphs with most of the words, each with the place to open", async () => {
+  const bench = new ToolBench({ "a.md": LONG });
+  await bench.call("search", { query: "lease" });
+  const told = await bench.told<{ places: { from: number; document_text: string }[]; of: number }>("find", {
+    document: "d1",
+    words: "leas minutes end",
+  });
+  expect(told.of).toBe(2);
+  expect(told.places[0]?.document_text).toBe("The lease ends after two minutes.");
+  const { opened } = await bench.told<OpenedSlice>("open", { document: "d1", from: told.places[0]?.from });
+  expect(opened.document_text).toStartWith("The lease ends after two minutes.");
+});
+
+describe("quote", () => {
+  const SOURCE = "# Leases\n\nThe owner’s lease\nends after “two” minutes – or less.";
+  const QUOTE = { document: "d1", statement: "A lease ends.", part_ids: ["one"] };
+
+  test("stores a document that a search named by itself, and records the bytes of the source", async () => {
+    const bench = new ToolBench({ "a.md": SOURCE });
+    await bench.call("search", { query: "lease" });
+    const text = `The owner's lease ends after "two" minutes - or less.`;
+    const { content } = await bench.call("quote", { ...QUOTE, text });
+    expect(JSON.parse(content)).toEqual({ recorded: "1 of at most 8 quotes" });
+    const [quoted] = new ResearchState(bench.messages).quotes();
+    expect(quoted?.text).toBe("The owner’s lease\nends after “two” minutes – or less.");
+    expect(quoted !== undefined && isVerbatim(quoted, new TextEncoder().encode(SOURCE))).toBe(true);
+    await bench.call("quote", { ...QUOTE, text: "# Leases The owner’s lease" });
+    expect(bench.kept).toEqual(["a.md"]);
+  });
+
+  test("is refused with the first difference, which stands in a field of data", async () => {
+    const bench = new ToolBench({ "a.md": SOURCE });
+    await bench.call("search", { query: "lease" });
+    const { content, is_error } = await bench.call("quote", {
+      ...QUOTE,
+      text: "The owner's lease ends after ten minutes.",
+    });
+    expect([is_error, JSON.parse(content)]).toEqual([
+      true,
+      {
+        refused: expect.stringContaining("does not stand"),
+        same: { document_text: "The owner's lease ends after " },
+        document_text: "“two” minutes – or less.",
+        text: "ten minutes.",
+      },
+    ]);
+    expect(new ResearchState(bench.messages).quotes()).toEqual([]);
+  });
+
+  test("what it stores counts as no search and no opening", async () => {
+    const bench = new ToolBench({ "a.md": SOURCE });
+    await bench.call("search", { query: "lease" });
+    for (let count = 0; count < 100; count++)
+      await bench.call("quote", { ...QUOTE, text: "made up from beginning to end" });
+    expect((await bench.call("open", { document: "d1" })).is_error).toBe(false);
+  });
+});
+
+test("searches and openings end together; a model that goes on is told so", async () => {
+  const bench = new ToolBench({ "a.md": LONG }, { max_quotes_per_subject: 1 });
+  for (let count = 0; count < 8; count++) {
+    await bench.call("search", { query: "lease" });
+    await bench.call("open", { document: "d1" });
+  }
+  for (const [name, args] of [
+    ["search", { query: "lease" }],
+    ["open", { document: "d1" }],
+    ["find", { document: "d1", words: "lease" }],
+  ] as const)
+    expect(await bench.call(name, args)).toMatchObject({ is_error: true, content: expect.stringContaining("16 were") });
+  expect(bench.queries).toHaveLength(8);
+});
+
+test("a gap keeps its reason and the parts that exist", async () => {
+  const bench = new ToolBench({ "a.md": LONG });
+  await bench.call("note_gap", { text: "how long it takes", reason: "no page gives a time", part_ids: ["one", "two"] });
+  expect(new ResearchState(bench.messages).gaps()).toEqual([
+    { text: "how long it takes", reason: "no page gives a time", part_ids: ["one"] },
+  ]);
+});

@@ -1,0 +1,77 @@
+// The researcher's tools without a model: calls are run in order, and their results read back as in a conversation.
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { readingTools } from "../../src/drivers/live/reading-tools.ts";
+import type { TaskTools, ToolAnswer } from "../../src/ports/driver.ts";
+import type { Passage } from "../../src/ports/provider.ts";
+import type { Message } from "../../src/run/conversation.ts";
+import { LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
+import type { Source } from "../../src/run/source.ts";
+
+export class ToolBench {
+  readonly messages: Message[] = [];
+  readonly queries: string[] = [];
+  readonly kept: string[] = [];
+  readonly #documents: ReadonlyMap<string, string>;
+  readonly #tools;
+
+  constructor(documents: Record<string, string>, limits: Partial<Limits> = {}) {
+    this.#documents = new Map(Object.entries(documents));
+    this.#tools = readingTools({
+      tools: this.#taskTools(),
+      messages: () => this.messages,
+      parts: [{ id: "one", text: "the one", terms: [] }],
+      limits: { ...LIMITS_BY_MODE.quick, ...limits },
+    });
+  }
+
+  async call(name: string, args: unknown): Promise<ToolAnswer> {
+    const tool = this.#tools.find(({ description }) => description.name === name);
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    const answer = await tool.run(JSON.stringify(args));
+    // Once through JSON, as the journal has it.
+    const stored = JSON.parse(JSON.stringify(answer)) as ToolAnswer;
+    const message_id = this.messages.length;
+    this.messages.push({ message_id, role: "tool", tool_call_id: `call_${message_id}`, name, ...stored });
+    return answer;
+  }
+
+  /** What the model is told, as an object. */
+  async told<T = Record<string, unknown>>(name: string, args: unknown): Promise<T> {
+    return JSON.parse((await this.call(name, args)).content) as T;
+  }
+
+  #taskTools(): TaskTools {
+    return {
+      search: async (query, limit) => {
+        this.queries.push(query);
+        return this.#passages(query).slice(0, limit);
+      },
+      keep: async ({ origin }) => {
+        this.kept.push(origin);
+        const text = new TextEncoder().encode(this.#documents.get(origin));
+        return { kind: "kept", source: { source_digest: digestOfBytes(text), title: origin, origin } as Source, text };
+      },
+      sourceText: async (digest) => {
+        const texts = [...this.#documents.values()].map((text) => new TextEncoder().encode(text));
+        return texts.find((text) => digestOfBytes(text) === digest) ?? new Uint8Array();
+      },
+      resultLength: 24_000,
+      converse: () => Promise.reject(new Error("no model")),
+      say: () => {},
+      signal: new AbortController().signal,
+    };
+  }
+
+  /** The paragraphs that hold the query, in the order of the documents. */
+  #passages(query: string): Passage[] {
+    return [...this.#documents].flatMap(([origin, text]) =>
+      text.split("\n\n").flatMap((paragraph) => {
+        if (!paragraph.includes(query)) return [];
+        const start = Buffer.byteLength(text.slice(0, text.indexOf(paragraph)));
+        const end = start + Buffer.byteLength(paragraph);
+        const document_digest = digestOfBytes(text);
+        return [{ origin, title: `About ${origin}`, document_digest, start, end, text: paragraph, score: 1.25 }];
+      }),
+    );
+  }
+}
