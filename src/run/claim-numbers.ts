@@ -2,6 +2,7 @@
 // thousand".
 import { literalsOf, KNOWN_NUMBERS, showsValue, valueOf } from "./arithmetic.ts";
 import { NUMBER_WORDS } from "./number-words.ts";
+import type { Block } from "./report.ts";
 import type { Quote } from "./source.ts";
 
 /** What a statement may take its numbers from, beside its quotes. */
@@ -27,12 +28,24 @@ export function uncitedNumbers(
   const uncited = numbersIn(text).filter(({ word, readings, isHedged, isPointing, isShare }) => {
     if (isPointing || readings.some((reading) => exact.has(reading))) return false;
     if (readings.some((reading) => listed.has(reading))) return false;
+    // "The two cost different things": what is named side by side is counted in words.
+    if (!IS_DIGITS.test(word) && readings.includes(String(quotes.length))) return false;
     if (isHedged && readings.some((shown) => cited.some((one) => showsValue(shown, Number(one), true)))) return false;
     if (computed === null) return true;
     const value = isShare || word.endsWith("%") ? [computed, computed * 100] : [computed];
     return !readings.some((shown) => value.some((one) => showsValue(shown, one, isHedged)));
   });
   return [...new Set(uncited.map(({ word }) => word))];
+}
+
+/** How many things stand in the lists and tables of a page, and how many sections it has. */
+export function countsOf(blocks: readonly Block[]): number[] {
+  const counts = blocks.flatMap((block) => {
+    if (block.kind === "list") return [block.items.length];
+    return block.kind === "table" ? [block.rows.length, block.columns.length, block.columns.length - 1] : [];
+  });
+  const sections = blocks.filter((block) => block.kind === "heading" && block.level === 2).length;
+  return [...new Set([...counts, sections, sections - 1])].filter((count) => count > 1);
 }
 
 /** The numbers of an expression that stand in nothing that it names and that not everybody knows. */
@@ -75,7 +88,9 @@ interface ShownNumber {
   isShare: boolean;
 }
 
-const NUMBER = /[\p{L}_]*\p{N}+(?:(?:[.,'’ \u00a0\u202f](?=\p{N}{3}(?!\p{N}))|[.,])\p{N}+)*|\p{L}+/gu;
+/** A name with digits, digits in groups of three, other digits, or a word. */
+const NUMBER =
+  /\p{L}[\p{L}_]*\p{N}[\p{L}\p{N}_]*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+/gu;
 const IS_DIGITS = /^\p{N}/u;
 const HOLDS_DIGITS = /\p{N}/u;
 const SCALES: ReadonlySet<number> = new Set([1_000, 1_000_000, 1_000_000_000]);
@@ -136,8 +151,10 @@ function shownAt(text: string, at: number, end: number, readings: string[]): Sho
 
 /** `6,000` is six thousand, or six in places where the comma begins the decimals. */
 function readingsOf(word: string): string[] {
-  const spaced = word.replace(/['’ \u00a0\u202f]/gu, "");
-  const plain = spaced.replace(/^0+(?=\p{N})/u, "");
+  const [first = "", ...further] = word.split(/['’ \u00a0\u202f]/u);
+  // `1 500` is one number, or two in a row.
+  if (further.length > 0) return [first, ...further, [first, ...further].join("")].flatMap(readingsOf);
+  const plain = word.replace(/^0+(?=\p{N})/u, "");
   const separators = plain.match(/[.,]/gu) ?? [];
   if (separators.length === 0) return [plain];
   const kinds = new Set(separators);

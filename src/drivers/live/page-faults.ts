@@ -1,0 +1,217 @@
+// What is wrong with the form of a written page: all of it at once, each fault with what to do.
+import { valueOf } from "../../run/arithmetic.ts";
+import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
+import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
+
+export interface Fault {
+  /** Of a statement or a label; `page` for the page as a whole. */
+  id: string;
+  text: string;
+}
+
+/** What a page may name. */
+export interface Named {
+  question: string;
+  /** The words of each quote. */
+  citations: ReadonlyMap<string, string>;
+  gaps: readonly string[];
+}
+
+export const WHOLE_PAGE = "page";
+const MAX_STATEMENTS = 1_000;
+
+export function faultsOf(page: WrittenPage, named: Named): Fault[] {
+  const statements = [...page.statements.values()];
+  if (statements.length === 0) return [{ id: WHOLE_PAGE, text: "holds nothing: write the report" }];
+  if (statements.length > MAX_STATEMENTS || page.blocks.length > MAX_STATEMENTS)
+    return [{ id: WHOLE_PAGE, text: `holds ${statements.length} sentences, at most ${MAX_STATEMENTS}: write less` }];
+  if (!statements.some(({ citation_ids }) => citation_ids.some((id) => named.citations.has(id))))
+    return [{ id: WHOLE_PAGE, text: `names no quote anywhere: put a mark such as [c1] behind each sentence` }];
+  const counts = countsOf(page.blocks);
+  return [
+    ...statements.flatMap((statement) =>
+      faultsOfStatement(statement, page, named, counts).map((text) => ({ id: statement.statement_id, text })),
+    ),
+    ...page.labels.flatMap((label) =>
+      faultsOfLabel(label, page, named, counts).map((text) => ({ id: label.label_id, text })),
+    ),
+  ];
+}
+
+/** The texts of all that a statement names. */
+export function textsNamedBy(
+  { citation_ids, from }: Pick<WrittenStatement, "citation_ids" | "from">,
+  page: WrittenPage,
+  named: Named,
+): string[] {
+  return [
+    ...citation_ids.flatMap((id) => named.citations.get(id) ?? []),
+    ...from.flatMap((id) => page.statements.get(id)?.text ?? []),
+  ];
+}
+
+/** Expressions with plain decimals, so that whoever computes them again reads no separators. */
+export function withPlainExpressions(page: WrittenPage, named: Named): void {
+  for (const statement of page.statements.values())
+    if (statement.expression !== undefined)
+      statement.expression = withPlainNumbers(statement.expression, [
+        ...textsNamedBy(statement, page, named),
+        named.question,
+      ]);
+}
+
+function faultsOfStatement(
+  statement: WrittenStatement,
+  page: WrittenPage,
+  named: Named,
+  counts: readonly number[],
+): string[] {
+  const { kind, text, place } = statement;
+  if (kind === "unmarked" && place.kind === "cell")
+    return [`is a cell without a mark (row “${place.row}”, column “${place.column}”): cite or derive it, or write –`];
+  const faults = strangeIds(statement, page, named);
+  if (kind === "excerpt") {
+    const quote = named.citations.get(statement.citation_ids[0] ?? "") ?? "";
+    if (faults.length === 0 && !squeezed(quote).includes(squeezed(text)))
+      faults.push(`shows words that do not stand in ${statement.citation_ids[0]}: write the mark alone, > [c1]`);
+    return faults;
+  }
+  if (kind === "derived" && statement.citation_ids.length + statement.from.length === 0 && faults.length === 0)
+    faults.push("follows from nothing: name what it follows from, as in [from c1, c2]");
+  return [...faults, ...numberFaults(statement, page, named, counts)];
+}
+
+function strangeIds(
+  { citation_ids, from, gap_ids, unlinked = [] }: WrittenStatement,
+  page: WrittenPage,
+  named: Named,
+): string[] {
+  const strange = (ids: readonly string[], known: (id: string) => boolean, what: string): string[] =>
+    ids.filter((id) => !known(id)).map((id) => `names ${id}, which is no ${what}`);
+  return [
+    ...strange(
+      citation_ids,
+      (id) => named.citations.has(id),
+      `quote of this run (${span([...named.citations.keys()])})`,
+    ),
+    ...strange(
+      [...from.filter((id) => !page.statements.has(id)), ...unlinked],
+      () => false,
+      "statement that you were shown: name citations",
+    ),
+    ...strange(gap_ids, (id) => named.gaps.includes(id), `gap that was noted (${span(named.gaps)})`),
+  ];
+}
+
+function numberFaults(
+  statement: WrittenStatement,
+  page: WrittenPage,
+  named: Named,
+  counts: readonly number[],
+): string[] {
+  const { expression, kind, text, place } = statement;
+  const faults: string[] = [];
+  const texts = textsNamedBy(statement, page, named);
+  if (expression !== undefined) {
+    const value = valueOf(expression);
+    const strange = strangeLiterals(expression, [...texts, named.question]);
+    if (value === null) faults.push(`computes ${expression}, which is no expression of numbers, + - * / and brackets`);
+    else if (strange.length > 0)
+      faults.push(`computes with ${strange.join(", ")}, which stands in nothing that it names, nor in the question`);
+    else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
+      faults.push(`shows another number than ${expression} = ${rounded(value)}`);
+  }
+  if (place.kind === "code" || kind === "gap") return faults;
+  // The neighbours of an unmarked sentence are its quotes, if any are.
+  const own = kind === "unmarked" ? neighboursOf(statement.statement_id, page) : null;
+  const quotes = (own === null ? texts : textsNamedBy({ citation_ids: own, from: [] }, page, named)).map((quote) => ({
+    text: quote,
+  }));
+  const other = { question: named.question, counts, ...(expression === undefined ? {} : { expression }) };
+  const uncited = uncitedNumbers(text, quotes, other);
+  if (uncited.length === 0) return faults;
+  const which = `asserts ${listed(uncited)}, which ${uncited.length === 1 ? "stands" : "stand"}`;
+  const ids = [...statement.citation_ids, ...statement.from];
+  const computed = expression === undefined ? null : valueOf(expression);
+  if (kind === "unmarked") faults.push(`${which} in no quote that it names: cite, derive or drop it`);
+  else if (computed !== null)
+    faults.push(`${which} neither in what it names nor for ${expression} = ${rounded(computed)}`);
+  else faults.push(`${which} neither in ${ids.join(", ")} nor in the question`);
+  return faults;
+}
+
+function faultsOfLabel(
+  { text, below }: WrittenLabel,
+  page: WrittenPage,
+  named: Named,
+  counts: readonly number[],
+): string[] {
+  const texts = below.flatMap((id) => {
+    const statement = page.statements.get(id);
+    return statement === undefined ? [] : [statement.text, ...textsNamedBy(statement, page, named)];
+  });
+  const uncited = uncitedNumbers(
+    text.replace(/^\s*\d+[.)]\s/u, ""),
+    texts.map((one) => ({ text: one })),
+    { question: named.question, counts },
+  );
+  return uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`];
+}
+
+/** The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before. */
+export function neighboursOf(id: string, page: WrittenPage): string[] {
+  const at = page.blocks.findIndex((block) => holds(block, id));
+  const own = groupsOf(page.blocks[at]).find((group) => group.includes(id)) ?? [];
+  const groups = [
+    own,
+    groupsOf(page.blocks[at]).flat(),
+    groupsOf(page.blocks[at + 1]).flat(),
+    groupsOf(page.blocks[at - 1]).flat(),
+  ];
+  for (const group of groups) {
+    const cited = group.flatMap((one) => page.statements.get(one)?.citation_ids ?? []);
+    if (cited.length > 0) return [...new Set(cited)];
+  }
+  return [];
+}
+
+function holds(block: WrittenPage["blocks"][number], id: string): boolean {
+  return groupsOf(block).some((group) => group.includes(id));
+}
+
+function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] {
+  switch (block?.kind) {
+    case "paragraph":
+      return [block.statements];
+    case "list":
+      return block.items.map(({ statements }) => statements);
+    case "code":
+    case "excerpt":
+      return [[block.statement]];
+    case "table":
+      return block.rows.map((row) => row.flatMap((cell) => (typeof cell === "string" ? [] : cell)));
+    default:
+      return [];
+  }
+}
+
+function span(ids: readonly string[]): string {
+  const [first, last] = [ids[0], ids.at(-1)];
+  if (first === undefined) return "there is none";
+  return first === last ? `there is ${first} alone` : `${first} to ${last}`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+function rounded(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+function squeezed(text: string): string {
+  return text
+    .replace(/[\s"'“”„«»‘’-]+/gu, " ")
+    .trim()
+    .toLowerCase();
+}

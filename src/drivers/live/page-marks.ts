@@ -1,0 +1,125 @@
+// The marks of a written page: lifted out before anything else reads it, since every Markdown parser mistakes some of them
+// for links, tables or emphasis.
+
+export interface Mark {
+  /** As the writer wrote it. */
+  raw: string;
+  kind: "cited" | "derived" | "gap";
+  /** c12, s4, g2. */
+  ids: string[];
+  expression?: string;
+  /** The space before its place was not the writer's. */
+  isSpaced?: boolean;
+}
+
+export interface Lifted {
+  /** With a place for each mark. */
+  text: string;
+  marks: Mark[];
+}
+
+/** Stand for what was lifted out; no page holds them. */
+export const [MARK_OPEN, MARK_CLOSE, CODE_OPEN, CODE_CLOSE] = ["\ue000", "\ue001", "\ue002", "\ue003"];
+const OURS = /[\ue000-\ue003]/gu;
+export const HAS_MARK = /\ue000\d+\ue001/u;
+export const MARK_PLACE = / ?\ue000(\d+)\ue001/gu;
+
+const INSIDE = String.raw`[^\[\]【】［］(){}<>（）\n]{1,300}`;
+const BRACKET = new RegExp(
+  [
+    String.raw`\\?\[\s*(?<computed>=[^\[\]\n]{1,500})\\?\]`,
+    String.raw`\[\[(?<double>${INSIDE})\]\](?:\([^()\s]{0,300}\))?`,
+    String.raw`\[(?<label>${INSIDE})\]\(#?(?<target>[csg]\d{1,4})\)`,
+    String.raw`\\?\[(?<square>${INSIDE})\\?\](?:\([^()\s]{0,300}\))?`,
+    String.raw`[【［](?<wide>${INSIDE})[】］]`,
+    String.raw`[(（{<](?<round>${INSIDE})[)）}>]`,
+  ].join("|"),
+  "gu",
+);
+const ID = /^\^?([csg])(\d{1,4})$/iu;
+const RANGE = /^\^?([csg])(\d{1,4})\s*[-–—]\s*\^?[csg]?(\d{1,4})$/iu;
+const BETWEEN = /\s*(?:[,;&+/|]|\s(?:and|und|et|y|or|oder|ou)\s|\s)\s*/u;
+const LEAD = /^([\p{L}][\p{L} ]{0,30}?)\s*:?\s+(?=\^?[csg]\d)/iu;
+/** Other words before ids say that something follows from them. */
+const CITES =
+  /^(?:see|see also|cf|source|sources|citations?|cites?|quotes?|refs?|ids?|notes?|siehe|vgl|quellen?|voir|ver)$/iu;
+const MAX_RANGE = 20;
+
+export function liftMarks(source: string): Lifted {
+  const marks: Mark[] = [];
+  const plain = source.replace(OURS, "");
+  const holdsIds = /[[【［(]\s*\^?(?:\p{L}+\s+)?c\d/iu.test(plain);
+  const text = plain.replace(BRACKET, (...match) => {
+    const raw = match[0] as string;
+    const at = match.at(-3) as number;
+    const groups = match.at(-1) as Partial<Record<string, string>>;
+    const mark = markIn(raw, groups, holdsIds);
+    if (mark === null) return raw;
+    marks.push(mark);
+    const before = plain[at - 1] ?? "\n";
+    const behind = plain[at + raw.length] ?? "\n";
+    const words = groups["target"] === undefined ? "" : (groups["label"] ?? "");
+    const label = idsIn(words).length > 0 ? "" : words;
+    mark.isSpaced = label !== "" || !/\s/u.test(before);
+    const space = mark.isSpaced ? " " : "";
+    return `${label}${space}${MARK_OPEN}${marks.length - 1}${MARK_CLOSE}${/[*_]/u.test(behind) ? " " : ""}`;
+  });
+  return { text, marks };
+}
+
+function markIn(raw: string, groups: Partial<Record<string, string>>, holdsIds: boolean): Mark | null {
+  const { computed, double, target, square, wide, round } = groups;
+  if (computed !== undefined) return computedMark(raw, computed.slice(1));
+  if (target !== undefined) return { raw, kind: target.startsWith("g") ? "gap" : "cited", ids: [target] };
+  if (round !== undefined) {
+    // In round brackets much else stands: only what holds nothing but ids is a mark.
+    return /^(?:from )?[csg]\d{1,4}(?:\s*[,;]\s*[csg]\d{1,4})*$/u.test(round.trim()) ? namingMark(raw, round) : null;
+  }
+  const content = double ?? square ?? wide ?? "";
+  const bare = content.trim().replace(/^\^|\\$/gu, "");
+  if (!holdsIds && /^\d{1,3}(?:\s*[,;]\s*\d{1,3})*$/u.test(bare))
+    return { raw, kind: "cited", ids: bare.split(/\s*[,;]\s*/u).map((number) => `c${number}`) };
+  return namingMark(raw, content.replace(/\\$/u, ""));
+}
+
+function computedMark(raw: string, content: string): Mark | null {
+  const [expression = "", ...rest] = content.split(/\s*;\s*|\s+(?=from\s)/u);
+  const ids = idsIn(rest.join(" ").replace(LEAD, ""));
+  return expression.trim() === "" ? null : { raw, kind: "derived", ids, expression: expression.trim() };
+}
+
+function namingMark(raw: string, content: string): Mark | null {
+  const inner = content.trim();
+  const [lead = "", word = ""] = LEAD.exec(inner) ?? [];
+  const ids = idsIn(inner.slice(lead.length));
+  if (ids.length === 0) return null;
+  if (ids.every((id) => id.startsWith("g"))) return { raw, kind: "gap", ids };
+  const follows = (word !== "" && !CITES.test(word.trim())) || ids.some((id) => id.startsWith("s"));
+  return { raw, kind: follows ? "derived" : "cited", ids };
+}
+
+function idsIn(list: string): string[] {
+  const ids = list
+    .replace(/\s*([-–—])\s*/gu, "$1")
+    .split(BETWEEN)
+    .flatMap((token) => {
+      const [, kind = "", first = "", last = ""] = RANGE.exec(token) ?? [];
+      if (kind !== "") return range(kind.toLowerCase(), Number(first), Number(last));
+      const [, letter = "", number = ""] = ID.exec(token) ?? [];
+      return letter === "" ? [] : [`${letter.toLowerCase()}${Number(number)}`];
+    });
+  return [...new Set(ids)];
+}
+
+function range(kind: string, first: number, last: number): string[] {
+  const count = Math.min(Math.max(last - first, 0), MAX_RANGE) + 1;
+  return Array.from({ length: count }, (_, index) => `${kind}${first + index}`);
+}
+
+/** Text that is no prose, as it was written. */
+export function withMarks(text: string, marks: readonly Mark[]): string {
+  return text.replace(MARK_PLACE, (place, index: string) => {
+    const { raw = "", isSpaced = false } = marks[Number(index)] ?? {};
+    return `${isSpaced || !place.startsWith(" ") ? "" : " "}${raw}`;
+  });
+}

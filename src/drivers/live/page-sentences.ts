@@ -1,0 +1,150 @@
+// Cuts running text into sentences, each with the marks that belong to it. In doubt two sentences stay one.
+import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./page-marks.ts";
+
+export interface CutSentence {
+  text: string;
+  /** Indices of its marks. */
+  marks: number[];
+}
+
+const ENDED = /[.!?…。！？]["'”’»)\]]*$/u;
+/** A full stop right behind a mark. */
+const STOP = /^[.!?…。！？]+["'”’»)\]]*(?=\s|$)/u;
+const CLOSING = /^[.,;:!?)\]”’»…%。，]/u;
+const ABBREVIATION =
+  /(?:^|[\s("'„“‚«[–-])(?:\p{L}|\p{L}\.\s?\p{L}|dr|mr|mrs|ms|prof|st|nr|no|abs|abb|art|bd|bsp|fig|figs|eq|sec|ch|vol|ed|eds|pp|vs|cf|etc|approx|ca|bzw|vgl|usw|inkl|ggf|evtl|resp|sog|max|min|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez|inc|ltd|co|corp|jr|sr|al)\.$/iu;
+const DATE_OR_PLACE = /(?:^|\s)\d{1,2}\.$/u;
+/** How far ahead a bracket or a quotation may be closed. */
+const REACH = 600;
+const TAIL = 40;
+const PAIRS: readonly (readonly [string, string])[] = [
+  ["(", ")"],
+  ["[", "]"],
+  ["“", "”"],
+  ["„", "“"],
+  ["«", "»"],
+];
+const SAYS =
+  /^\s*(?:says?|states?|shows?|notes?|recommends?|argues?|describes?|claims?|reports?|warns?|explains?|adds?|gives?|lists?|sagt|nennt|zeigt|beschreibt|empfiehlt|warnt|dit|indique|montre|dice|muestra)\b/iu;
+const ACCORDING = /(?:according to|as per|per|see|laut|siehe|gemäß|nach|selon|según)$/iu;
+
+/** `titleOf`: what a mark is called where it stands for a word of the sentence; null when it has no name. */
+export function cutSentences(text: string, titleOf: (mark: number) => string | null): CutSentence[] {
+  const { words, marks } = split(text, titleOf);
+  const ends = bordersOf(words, marks);
+  const sentences: CutSentence[] = [];
+  let start = 0;
+  let next = 0;
+  for (const end of ends) {
+    const slice = words.slice(start, end).trim();
+    const own: number[] = [];
+    for (let mark = marks[next]; mark !== undefined && mark.at <= end; mark = marks[++next]) own.push(mark.index);
+    start = end;
+    const last = sentences.at(-1);
+    if (/[\p{L}\p{N}\ue002]/u.test(slice)) sentences.push({ text: slice, marks: own });
+    else if (last === undefined) {
+      if (slice !== "" || own.length > 0) sentences.push({ text: slice, marks: own });
+    } else {
+      last.text = `${last.text} ${slice}`.trim();
+      last.marks.push(...own);
+    }
+  }
+  return sentences;
+}
+
+interface PlacedMark {
+  index: number;
+  /** Behind so many characters of the words. */
+  at: number;
+}
+
+/** The words without marks, and where the marks stood. */
+function split(text: string, titleOf: (mark: number) => string | null): { words: string; marks: PlacedMark[] } {
+  const pieces = text.replace(/\s+/gu, " ").trim().split(MARK_PLACE);
+  const parts: string[] = [];
+  const marks: PlacedMark[] = [];
+  let length = 0;
+  let tail = "";
+  const add = (piece: string): void => {
+    parts.push(piece);
+    length += piece.length;
+    tail = (tail + piece).slice(-TAIL);
+  };
+  const trim = (): void => {
+    while (tail.endsWith(" ")) {
+      const last = parts.at(-1) ?? "";
+      const cut = last.trimEnd();
+      parts[parts.length - 1] = cut;
+      length -= last.length - cut.length;
+      tail = tail.slice(0, tail.length - (last.length - cut.length));
+      if (cut === "") parts.pop();
+    }
+  };
+  let isAfterMark = false;
+  pieces.forEach((piece, index) => {
+    if (index % 2 === 0) {
+      const isApart = isAfterMark && length > 0 && piece !== "" && !/^\s/u.test(piece) && !CLOSING.test(piece);
+      add(isApart ? ` ${piece}` : length === 0 ? piece.trimStart() : piece);
+      isAfterMark = false;
+      return;
+    }
+    trim();
+    const mark = Number(piece);
+    const behind = pieces[index + 1] ?? "";
+    const isWord =
+      (length === 0 && /^\s*\p{Ll}/u.test(behind)) ||
+      ((length === 0 || ENDED.test(tail)) && SAYS.test(behind)) ||
+      ACCORDING.test(tail);
+    const title = isWord ? titleOf(mark) : null;
+    if (title !== null) add(`${length === 0 ? "" : " "}“${title}”`);
+    marks.push({ index: mark, at: length });
+    isAfterMark = true;
+  });
+  trim();
+  return { words: parts.join(""), marks };
+}
+
+/** Where sentences end, the last one at the end of the words. */
+function bordersOf(words: string, marks: readonly PlacedMark[]): number[] {
+  // Code counts as a word with a capital, so that a sentence may begin with it.
+  const shadow = words.replace(/\ue002\d+\ue003/gu, (code) => "X".repeat(code.length));
+  const borders = new Set<number>();
+  let from = 0;
+  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(shadow)) {
+    const end = index + segment.length;
+    if (isOpen(shadow, from, end)) continue;
+    borders.add(end);
+    from = end;
+  }
+  for (const { at } of marks) {
+    const tail = shadow.slice(Math.max(0, at - TAIL), at);
+    if (ENDED.test(tail)) {
+      if (!ABBREVIATION.test(tail)) borders.add(at);
+      continue;
+    }
+    const stop = STOP.exec(shadow.slice(at, at + TAIL))?.[0];
+    if (stop !== undefined) borders.add(at + stop.length);
+  }
+  borders.delete(0);
+  borders.add(words.length);
+  return [...borders].sort((a, b) => a - b);
+}
+
+/** Whether what ends here seems to go on. */
+function isOpen(words: string, from: number, end: number): boolean {
+  const tail = words.slice(Math.max(from, end - TAIL), end).trimEnd();
+  if (ABBREVIATION.test(tail) || DATE_OR_PLACE.test(tail)) return true;
+  const own = words.slice(Math.max(from, end - REACH), end);
+  const ahead = words.slice(end, end + REACH);
+  if (PAIRS.some(([open, close]) => own.lastIndexOf(open) > own.lastIndexOf(close) && ahead.includes(close)))
+    return true;
+  return own.split('"').length % 2 === 0 && ahead.includes('"');
+}
+
+/** Puts code back where it was masked. */
+export function withCode(text: string, codes: readonly string[]): string {
+  return text.replace(
+    new RegExp(`${CODE_OPEN}(\\d+)${CODE_CLOSE}`, "gu"),
+    (_, index: string) => codes[Number(index)] ?? "",
+  );
+}

@@ -1,0 +1,58 @@
+// The words of Markdown's inline tokens: emphasis and links fall away, code is masked until sentences are cut.
+import type { Token, Tokens } from "marked";
+import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./page-marks.ts";
+
+/** Tags that only say how words look. */
+const LOOKS =
+  /<\/?(?:a|abbr|b|big|br|center|cite|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|q|s|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)(?:\s[^<>]*)?\/?>/giu;
+const COMMENT = /<!--[\s\S]*?-->/gu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&nbsp;": " ",
+};
+
+export class InlineWords {
+  readonly codes: string[] = [];
+  readonly #marks: readonly Mark[];
+
+  constructor(marks: readonly Mark[]) {
+    this.#marks = marks;
+  }
+
+  of(tokens: readonly Token[]): string {
+    return tokens.map((token) => this.#word(token as Tokens.Generic)).join("");
+  }
+
+  #word(token: Tokens.Generic): string {
+    switch (token.type) {
+      case "codespan":
+        this.codes.push(`\`${withMarks(token["text"] as string, this.#marks)}\``);
+        return `${CODE_OPEN}${this.codes.length - 1}${CODE_CLOSE}`;
+      case "br":
+        return " ";
+      case "html":
+        return withoutTags(token["text"] as string);
+      case "checkbox":
+        return "";
+      case "escape":
+      case "image":
+        return token["text"] as string;
+      default:
+        return token.tokens === undefined
+          ? plain((token["text"] as string | undefined) ?? token.raw)
+          : this.of(token.tokens);
+    }
+  }
+}
+
+export function withoutTags(html: string): string {
+  return plain(html.replace(COMMENT, "").replace(LOOKS, " "));
+}
+
+function plain(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/gu, (entity) => ENTITIES[entity] ?? entity);
+}

@@ -1,0 +1,109 @@
+// What models put around a page: thinking, an outer fence, JSON, chatter, a list of sources. It is taken off and counted.
+
+/** Something that the writer wrote and that is not on the page. */
+export interface TakenOff {
+  what: string;
+  text: string;
+}
+
+export interface Unwrapped {
+  page: string;
+  taken: TakenOff[];
+}
+
+const THINKING = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/giu;
+const ENDED_THINKING = /^[\s\S]*?<\/(?:think|thinking|reasoning)>/iu;
+const FENCE = /^(`{3,}|~{3,})[ \t]*(\w*)[ \t]*$/u;
+const IS_MARK = /[[【(（][^\]】)）\n]{0,300}?\b[csg]?\d+\b/iu;
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
+const SOURCES =
+  /^(?:\W*)(?:sources?|references?|citations?|bibliography|works cited|footnotes?|notes and sources|quellen|quellenangaben|quellenverzeichnis|literatur|literaturverzeichnis|einzelnachweise|fußnoten|références|bibliographie|fuentes|referencias|bibliografía|fonti|riferimenti)\W*$/iu;
+const LISTED = /^\s*(?:[-*+•]|\d+[.)]|[[【(]|\||https?:)/iu;
+const DEFINITION = /^ {0,3}\[\^?[csg]?\d+\]:.*$/iu;
+const OFFER =
+  /^\W*(?:let me know|i hope|hope this|feel free|would you like|if you(?:'d| would)? like|please let|do you want|lassen sie|sagen sie|gern[e]? |ich hoffe|wenn sie möchten|n'hésitez|si vous|espero|si quieres|dime si)/iu;
+
+export function unwrapped(source: string): Unwrapped {
+  const taken: TakenOff[] = [];
+  const take = (what: string, text: string): string => {
+    if (text.trim() !== "") taken.push({ what, text });
+    return "";
+  };
+  let page = outOfJson(source);
+  page = page.replace(THINKING, (text) => take("thinking", text));
+  page = page.replace(ENDED_THINKING, (text) => take("thinking", text));
+  page = outOfFence(page, (text) => take("chatter", text));
+  page = withoutChatter(page, (text) => take("chatter", text));
+  const lines = page.split("\n");
+  const kept = lines.map((line) => (DEFINITION.test(line) ? take("a definition of a mark", line) : line));
+  page = withoutSources(kept, (text) => take("a list of sources", text)).join("\n");
+  return { page, taken };
+}
+
+function outOfJson(source: string): string {
+  const text = source.trim().replace(/^```json\s*\n([\s\S]*)\n```$/u, "$1");
+  if (!text.startsWith("{")) return source;
+  try {
+    const texts = Object.values(JSON.parse(text) as object).filter((value) => typeof value === "string");
+    return texts.toSorted((a, b) => b.length - a.length)[0] ?? source;
+  } catch {
+    return source;
+  }
+}
+
+/** The whole page in a fence, with chatter before and behind it. A fence that shows code has another language, or marks stand outside. */
+function outOfFence(page: string, take: (text: string) => void): string {
+  const lines = page.split("\n");
+  const open = lines.findIndex((line) => FENCE.test(line.trim()));
+  const [, sign = "", language = ""] = FENCE.exec(lines[open]?.trim() ?? "") ?? [];
+  if (open === -1 || !/^(?:markdown|md|)$/iu.test(language)) return page;
+  const close = lines.findLastIndex((line, index) => index > open && line.trim() === sign);
+  if (close === -1 && language === "") return page;
+  const end = close === -1 ? lines.length : close;
+  const [before, behind] = [lines.slice(0, open).join("\n"), lines.slice(end + 1).join("\n")];
+  if (IS_MARK.test(before) || IS_MARK.test(behind)) return page;
+  if (language === "" && (before + behind).trim() !== "") return page;
+  take(before);
+  take(behind);
+  return lines.slice(open + 1, end).join("\n");
+}
+
+/** A section of sources, as long as its lines are entries. */
+function withoutSources(lines: readonly string[], take: (text: string) => void): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const title = HEADING.exec(line)?.[2] ?? (/^\s*(?:\*\*|__)/u.test(line) || line.trim().endsWith(":") ? line : "");
+    if (!SOURCES.test(title)) {
+      kept.push(line);
+      continue;
+    }
+    let end = at + 1;
+    while (end < lines.length && (LISTED.test(lines[end] ?? "") || (lines[end] ?? "").trim() === "")) end++;
+    const isWhole = end === lines.length || HEADING.test(lines[end] ?? "");
+    const holdsEntries = lines.slice(at + 1, end).some((entry) => LISTED.test(entry));
+    if (!isWhole || !holdsEntries) {
+      kept.push(line);
+      continue;
+    }
+    take(lines.slice(at, end).join("\n"));
+    at = end - 1;
+  }
+  return kept;
+}
+
+/** "Here is the report:" before the first heading, and an offer at the end. */
+function withoutChatter(page: string, take: (text: string) => void): string {
+  const paragraphs = page.trim().split(/\n\s*\n/u);
+  const [first = "", second = ""] = paragraphs;
+  if (!IS_MARK.test(first) && first.trim().endsWith(":") && HEADING.test(second.split("\n")[0] ?? "")) {
+    take(first);
+    paragraphs.shift();
+  }
+  const last = paragraphs.at(-1) ?? "";
+  if (paragraphs.length > 1 && !IS_MARK.test(last) && OFFER.test(last)) {
+    take(last);
+    paragraphs.pop();
+  }
+  return paragraphs.join("\n\n");
+}

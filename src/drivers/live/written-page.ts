@@ -1,0 +1,426 @@
+// Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
+import { lexer, type Token, type Tokens } from "marked";
+import { idsIn, type Block, type Cell } from "../../run/report.ts";
+import { HAS_MARK, liftMarks, MARK_PLACE, withMarks, type Mark } from "./page-marks.ts";
+import { cutSentences, withCode } from "./page-sentences.ts";
+import { InlineWords, withoutTags } from "./page-words.ts";
+import { unwrapped, type TakenOff } from "./page-wrapping.ts";
+
+export const MAX_PAGE_LENGTH = 200_000;
+/** Longer lines are cut at a space: reading one takes the square of its length. */
+const MAX_LINE_LENGTH = 4_000;
+const MAX_STATEMENT_LENGTH = 4_000;
+const MAX_LABEL_LENGTH = 300;
+const MAX_COLUMNS = 20;
+const ANSWER_TITLE = "Answer";
+const EMPTY_CELL = /^(?:[-–—?]|n\/?a|k\. ?A\.)?$/iu;
+
+export interface WrittenStatement {
+  statement_id: string;
+  text: string;
+  /** What its marks say; `unmarked` has none. */
+  kind: "cited" | "derived" | "gap" | "excerpt" | "unmarked";
+  /** Ids in its marks, those of citations, statements and gaps apart. */
+  citation_ids: string[];
+  from: string[];
+  gap_ids: string[];
+  /** Ids of statements that nobody was shown. */
+  unlinked?: string[];
+  expression?: string;
+  /** It is code, a cell with its row and column, or a sentence. */
+  place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
+}
+
+/** A heading or a lead: what stands below it has to hold what it says. */
+export interface WrittenLabel {
+  label_id: string;
+  text: string;
+  below: string[];
+}
+
+export interface WrittenPage {
+  title?: string;
+  blocks: Block[];
+  statements: Map<string, WrittenStatement>;
+  labels: WrittenLabel[];
+  /** What the writer wrote and what is not on the page. */
+  taken: TakenOff[];
+}
+
+/** Titles by citation id: a mark may stand for the name of its source. */
+export type Titles = ReadonlyMap<string, string>;
+
+/**
+ * `shown`: the statements of the page that the writer saw last: their ids are those that a new page names. What stands on
+ * it no longer lends its citations.
+ */
+export function readPage(source: string, titles: Titles, shown?: ReadonlyMap<string, WrittenStatement>): WrittenPage {
+  const { page, taken } = unwrapped(source.slice(0, MAX_PAGE_LENGTH));
+  if (source.length > MAX_PAGE_LENGTH) taken.push({ what: "what goes beyond the length of a page", text: "" });
+  const { text, marks } = liftMarks(page);
+  const reader = new PageReader(marks, titles, taken);
+  reader.read(tokensOf(text));
+  const read = reader.page();
+  if (shown !== undefined) link(read.statements, shown);
+  return read;
+}
+
+function link(statements: ReadonlyMap<string, WrittenStatement>, shown: ReadonlyMap<string, WrittenStatement>): void {
+  const byText = new Map([...statements.values()].map(({ text, statement_id }) => [text, statement_id]));
+  for (const statement of statements.values()) {
+    const { from, citation_ids, statement_id } = statement;
+    if (from.length === 0) continue;
+    const old = from.flatMap((id) => shown.get(id) ?? []);
+    const lent = old.flatMap((one) => (byText.has(one.text) ? [] : one.citation_ids));
+    const unlinked = from.filter((id) => !shown.has(id));
+    statement.from = old.flatMap(({ text }) => byText.get(text) ?? []).filter((id) => id !== statement_id);
+    statement.citation_ids = [...new Set([...citation_ids, ...lent])];
+    if (unlinked.length > 0) statement.unlinked = unlinked;
+  }
+}
+
+function tokensOf(text: string): Token[] {
+  const lines = text.split("\n").flatMap(brokenLine);
+  try {
+    return lexer(lines.join("\n"));
+  } catch {
+    // Quotations in quotations, thousands deep: it is read as plain lines.
+    return lexer(lines.map((line) => line.replace(/^[\s>*+#-]+/u, "")).join("\n"));
+  }
+}
+
+/** Runs of one sign, and quotations in quotations, are shortened: a parser goes down a level at each. */
+function brokenLine(line: string): string[] {
+  const calm = line
+    .replace(/^(?:\s*>){4,}/u, "> > >")
+    .replace(/^(?:\s*[-*+]\s){4,}/u, "- - - ")
+    .replace(/([^\p{L}\p{N}\s|:-])\1{20,}/gu, (run) => run.slice(0, 20));
+  if (calm.length <= MAX_LINE_LENGTH || calm.trimStart().startsWith("|")) return [calm];
+  const pieces: string[] = [];
+  for (let from = 0; from < calm.length;) {
+    const space = calm.lastIndexOf(" ", from + MAX_LINE_LENGTH);
+    const end = calm.length - from <= MAX_LINE_LENGTH ? calm.length : space > from ? space : from + MAX_LINE_LENGTH;
+    pieces.push(calm.slice(from, end), "");
+    from = end;
+  }
+  return pieces;
+}
+
+class PageReader {
+  readonly #marks: readonly Mark[];
+  readonly #titles: Titles;
+  readonly #taken: TakenOff[];
+  readonly #blocks: Block[] = [];
+  readonly #statements = new Map<string, WrittenStatement>();
+  #title: string | undefined;
+
+  constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[]) {
+    this.#marks = marks;
+    this.#titles = titles;
+    this.#taken = taken;
+  }
+
+  read(tokens: readonly Token[]): void {
+    for (const token of tokens as Tokens.Generic[]) this.#block(token);
+  }
+
+  page(): WrittenPage {
+    const blocks = withAnswer(this.#blocks);
+    return {
+      ...(this.#title === undefined ? {} : { title: this.#title }),
+      blocks,
+      statements: this.#statements,
+      labels: labelsOf(blocks),
+      taken: this.#taken,
+    };
+  }
+
+  // --- blocks -----------------------------------------------------------------------------------------------------
+
+  #block(token: Tokens.Generic): void {
+    switch (token.type) {
+      case "space":
+      case "hr":
+        return;
+      case "heading":
+        return this.#heading(token as Tokens.Heading);
+      case "list":
+        return this.#list(token as Tokens.List);
+      case "table":
+        return this.#table(token as Tokens.Table);
+      case "code":
+        return this.#code(token["text"] as string);
+      case "blockquote":
+        return this.#quotation(token.tokens ?? []);
+      case "html":
+        return this.#running(withoutTags(token["text"] as string), []);
+      case "def":
+        this.#taken.push({ what: "a definition of a link", text: token.raw });
+        return;
+      default:
+        return this.#paragraph(token.tokens ?? [token]);
+    }
+  }
+
+  #heading({ depth, tokens }: Tokens.Heading): void {
+    const text = this.#label(tokens);
+    if (text === "") return;
+    if (depth === 1 && this.#blocks.length === 0 && this.#title === undefined) this.#title = text;
+    else this.#blocks.push({ kind: "heading", level: Math.min(Math.max(depth, 2), 4), text });
+  }
+
+  /** Words without marks: those of a label are dropped with a note. */
+  #label(tokens: readonly Token[]): string {
+    const words = new InlineWords(this.#marks);
+    const text = words.of(tokens);
+    for (const [place] of text.matchAll(MARK_PLACE))
+      this.#taken.push({ what: "a mark of a heading", text: withMarks(place, this.#marks).trim() });
+    const plain = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+    if (plain.length > MAX_LABEL_LENGTH)
+      this.#taken.push({ what: "the rest of a long heading", text: plain.slice(MAX_LABEL_LENGTH) });
+    return plain.slice(0, MAX_LABEL_LENGTH);
+  }
+
+  #paragraph(tokens: readonly Token[]): void {
+    const [only] = tokens as Tokens.Generic[];
+    if (tokens.length === 1 && only?.type === "strong" && !HAS_MARK.test(only.raw)) {
+      const text = this.#label(only.tokens ?? []);
+      if (text !== "") this.#blocks.push({ kind: "heading", level: 3, text });
+      return;
+    }
+    const { lead, rest } = this.#leadOf(tokens);
+    const words = new InlineWords(this.#marks);
+    this.#running(words.of(rest), words.codes, lead);
+  }
+
+  #running(text: string, codes: readonly string[], lead?: string): void {
+    if (text.replace(MARK_PLACE, "").trim() === "") return this.#serve(text);
+    const statements = this.#sentences(text, codes);
+    if (statements.length > 0)
+      this.#blocks.push({ kind: "paragraph", ...(lead === undefined ? {} : { lead }), statements });
+  }
+
+  #quotation(tokens: readonly Token[]): void {
+    for (const token of tokens as Tokens.Generic[]) {
+      const words = new InlineWords(this.#marks);
+      const text = token.type === "paragraph" || token.type === "text" ? words.of(token.tokens ?? []) : "";
+      const ids = this.#marksIn(text).flatMap((mark) => (mark.kind === "cited" ? mark.ids : []));
+      const bare = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+      if (ids.length === 0 || (bare !== "" && ids.length > 1)) this.#block(token);
+      else
+        for (const id of ids)
+          this.#blocks.push({
+            kind: "excerpt",
+            statement: this.#add("excerpt", bare, { citation_ids: [id] }),
+            marks: [],
+          });
+    }
+  }
+
+  #code(text: string): void {
+    const shown = withMarks(text, this.#marks);
+    if (shown.trim() === "") return;
+    this.#blocks.push({ kind: "code", text: shown, statement: this.#add("unmarked", shown, {}, { kind: "code" }) });
+  }
+
+  // --- lists ------------------------------------------------------------------------------------------------------
+
+  #list({ ordered, items }: Tokens.List): void {
+    for (const item of items) {
+      const inner = item.tokens as Tokens.Generic[];
+      for (const token of inner) {
+        if (token.type !== "text" && token.type !== "paragraph") {
+          this.#block(token);
+          continue;
+        }
+        const { lead, rest } = this.#leadOf(token.tokens ?? [token]);
+        const words = new InlineWords(this.#marks);
+        const text = words.of(rest);
+        if (text.replace(MARK_PLACE, "").trim() === "") this.#serve(text);
+        else this.#item(ordered, this.#sentences(text, words.codes), lead);
+      }
+    }
+  }
+
+  #item(ordered: boolean, statements: string[], lead?: string): void {
+    if (statements.length === 0) return;
+    const item = { ...(lead === undefined ? {} : { lead }), statements };
+    const last = this.#blocks.at(-1);
+    if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
+    else this.#blocks.push({ kind: "list", ordered, items: [item] });
+  }
+
+  /** A bold label that runs in: `**Costs:** …`, `**Costs**: …`, `**Costs.** …`. */
+  #leadOf(tokens: readonly Token[]): { lead?: string; rest: readonly Token[] } {
+    const [first, second, ...others] = tokens as Tokens.Generic[];
+    if (first?.type !== "strong" || second === undefined || HAS_MARK.test(first.raw)) return { rest: tokens };
+    const isClosed = /[:.–—-]\s*$/u.test((first["text"] as string | undefined) ?? "");
+    const opens = second.type === "text" ? /^\s*(?::|[–—-]\s)\s*/u.exec(second.raw)?.[0] : undefined;
+    if (!isClosed && opens === undefined) return { rest: tokens };
+    const cut = opens ?? "";
+    const rest = [{ type: "text", raw: second.raw.slice(cut.length), text: String(second["text"]).slice(cut.length) }];
+    const behind = cut === "" ? [second, ...others] : [...rest, ...others];
+    const words = new InlineWords(this.#marks).of(behind as Token[]);
+    if (!/[\p{L}\p{N}\ue002]/u.test(words.replace(MARK_PLACE, ""))) return { rest: tokens };
+    const lead = this.#label(first.tokens ?? []).replace(/\s*[:.–—-]\s*$/u, "");
+    return lead === "" ? { rest: tokens } : { lead, rest: behind as Token[] };
+  }
+
+  // --- tables -----------------------------------------------------------------------------------------------------
+
+  #table({ header, rows }: Tokens.Table): void {
+    const columns = header.map(({ tokens }) => this.#label(tokens));
+    const read = rows.map((row) =>
+      row.map(({ tokens }) => {
+        const words = new InlineWords(this.#marks);
+        const text = words.of(tokens);
+        const plain = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+        return { text: plain, marks: this.#marksIn(text) };
+      }),
+    );
+    const isSource = columns.map(
+      (_, column) =>
+        read.some((row) => (row[column]?.marks.length ?? 0) > 0) &&
+        read.every((row) => EMPTY_CELL.test(row[column]?.text ?? "")),
+    );
+    const shown = columns.map((_, column) => column).filter((column) => isSource[column] !== true);
+    for (const [column, title] of columns.entries())
+      if (isSource[column] === true) this.#taken.push({ what: "the head of a column of sources", text: title });
+    if (shown.length === 0) return;
+    const cells = read.map((row) => {
+      const marked = row.flatMap(({ marks }, column) => (marks.length > 0 ? [column] : []));
+      const [only] = marked;
+      const isEdge = marked.length === 1 && only !== undefined && (only === shown[0] || only === shown.at(-1));
+      const serving = row.flatMap(({ marks }, column) => (isSource[column] === true || isEdge ? marks : []));
+      const label = row[shown[0] ?? 0]?.text ?? "";
+      return shown.map((column, index): Cell => {
+        const { text = "", marks = [] } = row[column] ?? {};
+        if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
+        const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
+        // The first cell names its row; what it says stands in the others.
+        if (index === 0 && own.length === 0 && shown.length > 1) return text;
+        const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
+        return [this.#statement(text, own, place)];
+      });
+    });
+    const wide = shown.slice(0, MAX_COLUMNS);
+    const lost = cells.flatMap((row) => row.slice(MAX_COLUMNS)).flat();
+    if (lost.length > 0)
+      this.#taken.push({ what: "the columns of a table that is too wide", text: this.#textsOf(lost) });
+    this.#blocks.push({
+      kind: "table",
+      columns: wide.map((column) => columns[column] ?? ""),
+      rows: cells.map((row) => row.slice(0, MAX_COLUMNS)),
+    });
+  }
+
+  #textsOf(ids: readonly string[]): string {
+    return ids.map((id) => this.#statements.get(id)?.text ?? id).join(" ");
+  }
+
+  // --- statements -------------------------------------------------------------------------------------------------
+
+  #sentences(text: string, codes: readonly string[]): string[] {
+    const titleOf = (mark: number): string | null => this.#titles.get(this.#marks[mark]?.ids[0] ?? "") ?? null;
+    return cutSentences(text, titleOf).flatMap(({ text: words, marks }) => {
+      const own = marks.flatMap((index) => this.#marks[index] ?? []);
+      return [this.#statement(withCode(words, codes), own, { kind: "sentence" })];
+    });
+  }
+
+  #statement(text: string, marks: readonly Mark[], place: WrittenStatement["place"]): string {
+    const ids = marks.flatMap((mark) => mark.ids);
+    const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
+    const named = namedBy(ids);
+    const follows = marks.some(({ kind }) => kind === "derived");
+    const holds = named.citation_ids.length + named.from.length > 0;
+    const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
+    return this.#add(kind, text, { ...named, ...(expression === undefined ? {} : { expression }) }, place);
+  }
+
+  #add(
+    kind: WrittenStatement["kind"],
+    text: string,
+    named: Partial<WrittenStatement>,
+    place: WrittenStatement["place"] = { kind: "sentence" },
+  ): string {
+    const statement_id = `s${this.#statements.size + 1}`;
+    const cut = place.kind === "code" ? text : text.slice(0, MAX_STATEMENT_LENGTH);
+    if (cut.length < text.length)
+      this.#taken.push({ what: "the rest of a long sentence", text: text.slice(cut.length) });
+    this.#statements.set(statement_id, {
+      statement_id,
+      text: cut,
+      kind,
+      citation_ids: [],
+      from: [],
+      gap_ids: [],
+      place,
+      ...named,
+    });
+    return statement_id;
+  }
+
+  #marksIn(text: string): Mark[] {
+    return [...text.matchAll(MARK_PLACE)].flatMap(([, index]) => this.#marks[Number(index)] ?? []);
+  }
+
+  /** Marks that stand alone serve what stands before them: code, cells without their own, or the last sentence. */
+  #serve(text: string): void {
+    const ids = namedBy(this.#marksIn(text).flatMap((mark) => mark.ids));
+    const last = this.#blocks.at(-1);
+    const served = last === undefined ? [] : last.kind === "table" ? idsIn(last) : idsIn(last).slice(-1);
+    for (const id of served) {
+      const statement = this.#statements.get(id);
+      if (statement === undefined || (last?.kind === "table" && statement.kind !== "unmarked")) continue;
+      statement.citation_ids.push(...ids.citation_ids);
+      statement.from.push(...ids.from);
+      statement.gap_ids.push(...ids.gap_ids);
+      if (statement.kind === "unmarked")
+        statement.kind = ids.from.length > 0 ? "derived" : ids.citation_ids.length > 0 ? "cited" : "gap";
+    }
+    if (served.length === 0 && text.trim() !== "")
+      this.#taken.push({ what: "a mark that serves nothing", text: withMarks(text, this.#marks) });
+  }
+}
+
+function namedBy(ids: readonly string[]): Pick<WrittenStatement, "citation_ids" | "from" | "gap_ids"> {
+  const of = (letter: string): string[] => [...new Set(ids.filter((id) => id.startsWith(letter)))];
+  return { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
+}
+
+// --- the page as a whole ------------------------------------------------------------------------------------------
+
+/** The highest heading is of level 2, and the first section answers. */
+function withAnswer(blocks: readonly Block[]): Block[] {
+  const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+  const raised = Math.min(4, ...levels) - 2;
+  const shifted = blocks.map((block) =>
+    block.kind === "heading" && levels.length > 0 ? { ...block, level: block.level - raised } : block,
+  );
+  const [first, ...rest] = shifted;
+  if (first === undefined) return [];
+  return first.kind === "heading" && first.level === 2
+    ? [{ ...first, role: "answer" as const }, ...rest]
+    : [{ kind: "heading", level: 2, text: ANSWER_TITLE, role: "answer" as const }, ...shifted];
+}
+
+export function labelsOf(blocks: readonly Block[]): WrittenLabel[] {
+  const labels: Omit<WrittenLabel, "label_id">[] = [];
+  blocks.forEach((block, at) => {
+    if (block.kind === "heading") {
+      const below: string[] = [];
+      for (let next = at + 1; next < blocks.length; next++) {
+        const other = blocks[next] as Block;
+        if (other.kind === "heading" && other.level <= block.level) break;
+        below.push(...idsIn(other));
+      }
+      labels.push({ text: block.text, below });
+    } else {
+      const running = block.kind === "paragraph" ? [block] : block.kind === "list" ? block.items : [];
+      for (const { lead, statements } of running)
+        if (lead !== undefined) labels.push({ text: lead, below: [...statements] });
+    }
+  });
+  return labels.map((label, index) => ({ label_id: `h${index + 1}`, ...label }));
+}

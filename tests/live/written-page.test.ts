@@ -1,0 +1,402 @@
+// How a page in Markdown with marks is read: sentence by sentence, and nothing that was written is lost.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { faultsOf, neighboursOf, withPlainExpressions, type Named } from "../../src/drivers/live/page-faults.ts";
+import { revised } from "../../src/drivers/live/page-revision.ts";
+import { readPage, type WrittenPage } from "../../src/drivers/live/written-page.ts";
+
+const TITLES = new Map([["c6", "The Handbook"]]);
+
+function read(source: string): WrittenPage {
+  return readPage(source, TITLES);
+}
+
+/** `c1 c2: The text.` for each statement. */
+function lines(source: string): string[] {
+  return [...read(source).statements.values()].map(linesOf);
+}
+
+function linesOf({
+  kind,
+  citation_ids,
+  from,
+  gap_ids,
+  expression,
+  text,
+}: NonNullable<ReturnType<WrittenPage["statements"]["get"]>>): string {
+  const named = [...citation_ids, ...from, ...gap_ids].join(" ");
+  const how = kind === "derived" ? `${expression === undefined ? "from" : `= ${expression} from`} ${named}` : named;
+  return `${how.trim()}: ${text}`;
+}
+
+describe("a mark", () => {
+  test.each([
+    ["It is so [c1]. It goes [c2].", ["c1: It is so.", "c2: It goes."]],
+    ["It is so. [c1] It goes. [c2]", ["c1: It is so.", "c2: It goes."]],
+    ["It is so.[c1] It goes.[c2]", ["c1: It is so.", "c2: It goes."]],
+    ["It is so [c1] in most [c2] places.", ["c1 c2: It is so in most places."]],
+    ["It is so. [c1] git does it. [c2] pg_dump too [c3].", ["c1: It is so.", "c2: git does it.", "c3: pg_dump too."]],
+    ["It is so [c1]. git does it.", ["c1: It is so.", ": git does it."]],
+    ["It is so. `git` does it. [c2]", [": It is so.", "c2: `git` does it."]],
+    ["It is so [c1, c3; c4].", ["c1 c3 c4: It is so."]],
+    ["It is so [c1][c3] [c4].", ["c1 c3 c4: It is so."]],
+    ["It is so [c1-c3].", ["c1 c2 c3: It is so."]],
+    ["It is so [^c1], and【c2】 (c3) [[c4]] [c5](#c5) [C6] \\[c7\\].", ["c1 c2 c3 c4 c5 c6 c7: It is so, and."]],
+    ["It is so [see c1] [source: c2] [c3, p. 4].", ["c1 c2 c3: It is so."]],
+    ["It is [so](c1).", ["c1: It is so."]],
+    ["Take it [from c1, c2].", ["from c1 c2: Take it."]],
+    ["Nehmen Sie es [aus c1].", ["from c1: Nehmen Sie es."]],
+    ["It grew by 68 % [= (5.2 - 3.1) / 3.1; from c3].", ["= (5.2 - 3.1) / 3.1 from c3: It grew by 68 %."]],
+    ["Not found [g1].", ["g1: Not found."]],
+    ["**Bold [c1].** And *so* [c2].", ["c1: Bold.", "c2: And so."]],
+    ["[c6] says so.", ["c6: “The Handbook” says so."]],
+    ["It is so [c1]. [c6] says so.", ["c1: It is so.", "c6: “The Handbook” says so."]],
+    ["According to [c6], it is so.", ["c6: According to “The Handbook”, it is so."]],
+    ["It is so [1]. It goes [2, 3].", ["c1: It is so.", "c2 c3: It goes."]],
+    ["It is so [c1] (as in [1]).", ["c1: It is so (as in [1])."]],
+    ["The array a[0], Amazon (S3), (C4) and [x] stay [c1].", ["c1: The array a[0], Amazon (S3), (C4) and [x] stay."]],
+    ["Write `[c1]` behind it [c2].", ["c2: Write `[c1]` behind it."]],
+    ["It is so.\n\n[c1]", ["c1: It is so."]],
+  ])("%s", (source, expected) => {
+    expect(lines(source)).toEqual(expected);
+  });
+
+  test("in code is text", () => {
+    expect(lines("It runs [c1].\n\n```sh\necho [c2]\n```\n[c3]")).toEqual(["c1: It runs.", "c3: echo [c2]"]);
+  });
+
+  test("in a heading is dropped with a note", () => {
+    const { blocks, taken } = read("## Answer [c1]\n\nIt is so [c2].");
+    expect(blocks[0]).toEqual({ kind: "heading", level: 2, text: "Answer", role: "answer" });
+    expect(taken).toEqual([{ what: "a mark of a heading", text: "[c1]" }]);
+  });
+});
+
+describe("in doubt sentences stay one", () => {
+  test.each([
+    "Am 3. Mai kam Dr. J. Keller, z. B. mit Version 1.2. an.",
+    "It runs (see there. And there.) well.",
+    'He said "It runs. It goes." often.',
+    "See e.g. Fig. 3 of vol. 2, pp. 3 ff.",
+    "It waits… Then it goes.",
+    "It holds vs. It does not, i.e. Nothing.",
+  ])("%s", (source) => {
+    expect(lines(`${source} [c1]`)).toHaveLength(1);
+  });
+
+  test("control: where there is none they are cut", () => {
+    expect(lines("It runs. Then it goes? It does! So be it.")).toHaveLength(4);
+  });
+});
+
+describe("blocks", () => {
+  test("leads, lists, code, excerpts and headings stand in order", () => {
+    const { title, blocks } = read(
+      "# Title\n\n### Answer\n\n**Costs:** It costs [c1].\n\n#### More\n\n1. **One**: it is [c1]\n   - two [c2]\n\n> [c3]\n\n```\nx\n```\n",
+    );
+    expect(title).toBe("Title");
+    expect(blocks).toEqual([
+      { kind: "heading", level: 2, text: "Answer", role: "answer" },
+      { kind: "paragraph", lead: "Costs", statements: ["s1"] },
+      { kind: "heading", level: 3, text: "More" },
+      { kind: "list", ordered: true, items: [{ lead: "One", statements: ["s2"] }] },
+      { kind: "list", ordered: false, items: [{ statements: ["s3"] }] },
+      { kind: "excerpt", statement: "s4", marks: [] },
+      { kind: "code", text: "x", statement: "s5" },
+    ]);
+  });
+
+  test("a page that begins without a heading begins with the answer", () => {
+    expect(read("It is so [c1].").blocks[0]).toMatchObject({ text: "Answer", role: "answer" });
+  });
+
+  test("a column of sources, or one mark at the edge of a row, serves the row", () => {
+    const column = read("| a | b | |\n|-|-|-|\n| one | x | [c1] |\n| two | – | [c2] |\n");
+    expect(column.blocks.at(-1)).toEqual({
+      kind: "table",
+      columns: ["a", "b"],
+      rows: [
+        ["one", ["s1"]],
+        ["two", "–"],
+      ],
+    });
+    expect([...column.statements.values()].map(linesOf)).toEqual(["c1: x"]);
+    expect(lines("| a | b | c |\n|-|-|-|\n| one | x | y [c1] |\n| two [c2] | x | y |\n")).toEqual([
+      "c1: x",
+      "c1: y",
+      "c2: two",
+      "c2: x",
+      "c2: y",
+    ]);
+    expect(lines("| a | b | c |\n|-|-|-|\n| one | x [c1] | y |\n")).toEqual(["c1: x", ": y"]);
+  });
+
+  test("what stands around a page is taken off and counted", () => {
+    const wrapped = [
+      "<think>\nI say [c9].\n</think>",
+      "Here it is:\n\n```markdown",
+      "## Answer\n\nIt is so [c1].\n\n[c1]: http://a.b\n\n## Sources\n\n1. [c1] A manual",
+      "```\n\nEnjoy!",
+    ].join("\n\n");
+    const { statements, taken, blocks } = read(wrapped);
+    expect([...statements.values()].map(linesOf)).toEqual(["c1: It is so."]);
+    expect(blocks).toHaveLength(2);
+    expect(taken.map(({ what }) => what)).toEqual([
+      "thinking",
+      "chatter",
+      "chatter",
+      "a definition of a mark",
+      "a list of sources",
+    ]);
+    expect(lines(JSON.stringify({ page: "It is so [c1]." }))).toEqual(["c1: It is so."]);
+    expect(lines("A fence stays:\n\n```md\nx [c1]\n```\n\nIt is so [c2].")).toHaveLength(3);
+  });
+});
+
+describe("pages that were written before the reader", () => {
+  const expected: Record<string, [statements: number, unmarked: number, faults: string[]]> = {
+    standby: [17, 0, []],
+    antwort: [10, 0, []],
+    rerere: [13, 1, []],
+    compare: [13, 0, []],
+    plain: [11, 2, []],
+  };
+  const ids = (letter: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
+
+  test.each(Object.entries(expected))("%s", (name, [count, unmarked, faults]) => {
+    const source = readFileSync(join(import.meta.dir, "pages", `${name}.md`), "utf8");
+    const page = read(source);
+    const statements = [...page.statements.values()];
+    expect(statements).toHaveLength(count);
+    expect(statements.filter(({ kind }) => kind === "unmarked")).toHaveLength(unmarked);
+    // Its numbers are said to be those of the quotes: they are about nothing.
+    const numbers = source.match(/\d[\d,.]*/g)?.join(" ") ?? "";
+    const named: Named = {
+      question: "Does it fit within five minutes, for bursts of 2,000 requests?",
+      citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000`])),
+      gaps: ids("g", 2),
+    };
+    withPlainExpressions(page, named);
+    expect(faultsOf(page, named).map(({ id, text }) => `${id} ${text}`)).toEqual(faults);
+    expect(lostWords(source, page)).toEqual([]);
+  });
+});
+
+describe("faults", () => {
+  const named: Named = {
+    question: "Is it done within 5 minutes?",
+    citations: new Map([
+      ["c1", "It took 3.1 s, then 5.2 s."],
+      ["c2", "It is a lock. It holds 1,234 entries."],
+    ]),
+    gaps: ["g1"],
+  };
+  function faults(source: string): string[] {
+    const page = readPage(source, TITLES, new Map());
+    withPlainExpressions(page, named);
+    return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
+  }
+
+  test("come all at once, each with what to do", () => {
+    expect(
+      faults(
+        [
+          "It took 80 s [c1]. It is so [c99]. It follows [from s7]. It was not found [g4]. Take 70 of them.",
+          "| a | b | c |\n|-|-|-|\n| one | x [c1] | y |",
+          "## After 90 s\n\nIt is a lock [c2].",
+          "> It is a key. [c2]",
+        ].join("\n\n"),
+      ),
+    ).toEqual([
+      "s1 asserts 80, which stands neither in c1 nor in the question",
+      "s2 names c99, which is no quote of this run (c1 to c2)",
+      "s3 names s7, which is no statement that you were shown: name citations",
+      "s4 names g4, which is no gap that was noted (there is g1 alone)",
+      "s5 asserts 70, which stands in no quote that it names: cite, derive or drop it",
+      "s7 is a cell without a mark (row “one”, column “c”): cite or derive it, or write –",
+      "s9 shows words that do not stand in c2: write the mark alone, > [c1]",
+      "h2 asserts 90, which stands nowhere below it",
+    ]);
+  });
+
+  test("arithmetic is computed again", () => {
+    const sum = (shown: string, expression: string): string[] =>
+      faults(`It is ${shown} [= ${expression}; from c1, c2].`);
+    expect(sum("68 % slower", "(5.2 - 3.1) / 3.1")).toEqual([]);
+    expect(sum("about 70 % slower", "(5.2 - 3.1) / 3.1")).toEqual([]);
+    expect(sum("617 of them", "1,234 / 2")).toEqual([
+      "s1 computes with 2, which stands in nothing that it names, nor in the question",
+    ]);
+    expect(sum("6170 of them", "1,234 * 5")).toEqual([]);
+    expect(sum("80 % slower", "(5.2 - 3.1) / 3.1")).toEqual([
+      "s1 asserts 80, which stands neither in what it names nor for (5.2 - 3.1) / 3.1 = 0.677419",
+    ]);
+    expect(sum("68 % slower", "(5.2 - 3.1) /")).toContain(
+      "s1 computes (5.2 - 3.1) /, which is no expression of numbers, + - * / and brackets",
+    );
+  });
+
+  test("an empty page, one without marks, and one without end are faults as a whole", () => {
+    expect(faults("")).toEqual(["page holds nothing: write the report"]);
+    expect(faults("It is so. It goes.")).toEqual([
+      "page names no quote anywhere: put a mark such as [c1] behind each sentence",
+    ]);
+    expect(faults("It is so [c1]. ".repeat(2_000))[0]).toContain("sentences, at most 1000: write less");
+  });
+
+  test("control: what is right has none", () => {
+    expect(
+      faults("It took 3.1 s, less than your five minutes [c1]. Two times were taken [c1, c2]. It seems so."),
+    ).toEqual([]);
+  });
+});
+
+describe("single statements written again", () => {
+  const page = read(
+    "## Answer\n\n**Lead:** One [c1]. Two [c2].\n\n| a | b |\n|-|-|\n| x | y [c1] |\n\n## Rest 7\n\nThree [c3].",
+  );
+
+  test("stand in their places, split where there are two; what is emptied goes with its heading", () => {
+    const { page: after, unknown } = revised(
+      page,
+      [
+        { statement_id: "s1", text: "First [c4]. Second [c5]." },
+        { statement_id: "s3", text: "z [c2]" },
+        { statement_id: "s4", text: "" },
+        { statement_id: "h2", text: "Label" },
+        { statement_id: "s77", text: "x" },
+      ],
+      TITLES,
+    );
+    expect(unknown).toEqual(["s77"]);
+    expect([...after.statements.values()].map((one) => `${one.statement_id} ${linesOf(one)}`)).toEqual([
+      "s1 c4: First.",
+      "s2 c2: Two.",
+      "s3 c2: z",
+      "s5 c5: Second.",
+    ]);
+    expect(after.blocks).toEqual([
+      { kind: "heading", level: 2, text: "Answer", role: "answer" },
+      { kind: "paragraph", lead: "Label", statements: ["s1", "s5", "s2"] },
+      { kind: "table", columns: ["a", "b"], rows: [["x", ["s3"]]] },
+    ]);
+  });
+});
+
+test("a new page names the statements of the one that was shown last, or what they cited", () => {
+  const shown = read("One [c1]. Two [c2].").statements;
+  const { statements } = readPage("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);
+  expect(statements.get("s3")).toMatchObject({ kind: "derived", from: ["s2"], citation_ids: ["c2"] });
+});
+
+test("an unmarked sentence has the quotes of its neighbours", () => {
+  const page = read("It seems so. It is [c1].\n\n- Then:\n- it goes [c2]\n\nAnd on.");
+  expect(["s1", "s3", "s5"].map((id) => neighboursOf(id, page))).toEqual([["c1"], ["c2"], ["c2"]]);
+});
+
+// --- no word is lost ----------------------------------------------------------------------------------------------
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Words of the source that stand neither on the page nor among what was taken off it. */
+function lostWords(source: string, page: WrittenPage): string[] {
+  const kept = [
+    page.title ?? "",
+    ...[...page.statements.values()].map(linesOf),
+    ...page.blocks.flatMap((block) => {
+      if (block.kind === "heading") return [block.text];
+      if (block.kind === "table")
+        return [...block.columns, ...block.rows.flat().filter((cell) => typeof cell === "string")];
+      return block.kind === "list"
+        ? block.items.map(({ lead = "" }) => lead)
+        : block.kind === "paragraph"
+          ? [block.lead ?? ""]
+          : [];
+    }),
+    ...page.taken.map(({ text }) => text),
+  ];
+  const counts = new Map<string, number>();
+  for (const word of kept.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return wordsOf(source.replace(/\b(?:from|aus|see) (?=[csg]\d)/g, "").replace(/```\w+/g, "")).filter((word) => {
+    const left = counts.get(word) ?? 0;
+    counts.set(word, left - 1);
+    // A mark that is said twice of one sentence counts once.
+    return left <= 0 && !/^[csg]\d+$/.test(word) && !/^\d{1,2}$/.test(word);
+  });
+}
+
+test("no word of a page is lost, whatever it looks like", () => {
+  const mark = fc.constantFrom("[c1]", "[c2, c3]", "[from c1]", "[^c2]", "【c3】", "(c1)", "[g1]", "[[c4]]", "");
+  const word = fc.constantFrom(
+    "Alpha",
+    "beta",
+    "gamma.",
+    "Delta!",
+    "*eps*",
+    "**Zeta:**",
+    "`eta`",
+    "e.g.",
+    "Dr.",
+    "(theta",
+    "iota)",
+    '"kappa"',
+    "a_b",
+    "<br>",
+    "x<y",
+    "3.",
+    "7%",
+    "[lam]",
+    "http://m.n/o",
+    "&amp;",
+    "—",
+  );
+  const sentence = fc.array(fc.oneof(word, mark), { minLength: 1, maxLength: 8 }).map((words) => words.join(" "));
+  const block = fc.oneof(
+    sentence,
+    sentence.map((text) => `## ${text}`),
+    sentence.map((text) => `> ${text}`),
+    fc.array(sentence, { minLength: 1, maxLength: 3 }).map((items) => items.map((item) => `- ${item}`).join("\n")),
+    fc
+      .array(sentence, { minLength: 1, maxLength: 3 })
+      .map((items) => items.map((item, at) => `${at + 1}. ${item}\n   - ${item}`).join("\n")),
+    fc
+      .array(sentence, { minLength: 2, maxLength: 3 })
+      .map((cells) => `| ${cells.join(" | ")} |\n|${cells.map(() => "-|").join("")}\n| ${cells.join(" | ")} |`),
+    sentence.map((text) => `\`\`\`\n${text}\n\`\`\``),
+  );
+  const source = fc.array(block, { minLength: 1, maxLength: 6 }).map((blocks) => blocks.join("\n\n"));
+  fc.assert(
+    fc.property(source, (text) => {
+      const lost = lostWords(text.replace(/<br>|&amp;/g, ""), read(text));
+      if (lost.length > 0) throw new Error(`lost: ${lost.join(" ")}`);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ["sentences", "It is so [c1]. "],
+  ["brackets", "["],
+  ["stars", "*"],
+  ["quotations", "> "],
+  ["bullets", "- "],
+  ["cells", "| a "],
+  ["tags", "<a "],
+  ["mixed emphasis", "a_b*"],
+  ["ticks", "`a "],
+  ["headings", "# a\n"],
+  ["open brackets of marks", "[c1, "],
+  ["quotes", 'a "b. C '],
+  ["links", "[a](b "],
+])("200 KB of %s are read in a moment", (_, piece) => {
+  const source = piece.repeat(Math.ceil(200_000 / piece.length));
+  const before = performance.now();
+  const page = read(source);
+  faultsOf(page, { question: "", citations: new Map([["c1", "x"]]), gaps: [] });
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
