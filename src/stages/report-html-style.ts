@@ -4,87 +4,131 @@ export const REPORT_STYLE = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --text: #1c2024; --soft: #586068; --line: #d9dde1; --panel: #f4f6f8; --link: #0a5bc4;
-  --strong: #1a6b3c; --moderate: #0a5bc4; --weak: #8a5200; --none: #a8261c;
+  --warn: #8a5200; --bad: #a8261c; --mark: #fff0b3;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #15181b; --text: #e4e7ea; --soft: #a3acb5; --line: #363c43; --panel: #1e2226; --link: #82b4ff;
-    --strong: #7fd3a0; --moderate: #82b4ff; --weak: #f0b45f; --none: #ff9d94;
+    --warn: #f0b45f; --bad: #ff9d94; --mark: #4d4416;
   }
 }
 * { box-sizing: border-box; }
 body {
   margin: 0; background: var(--page); color: var(--text);
   font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  overflow-wrap: anywhere;
+  overflow-wrap: break-word;
 }
 main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
-h1 { font-size: 1.8rem; line-height: 1.25; margin: 0 0 .75rem; }
-h2 { font-size: 1.2rem; line-height: 1.35; margin: 2.5rem 0 .75rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; }
+h1 { font-size: 1.8rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.25rem; line-height: 1.35; margin: 2.25rem 0 .75rem; }
+h3 { font-size: 1.05rem; margin: 1.5rem 0 .4rem; }
+h4 { font-size: 1rem; margin: 1.25rem 0 .25rem; color: var(--soft); }
+h1, h2, h3, h4 { text-wrap: balance; }
 p { margin: 0 0 .75rem; }
+ul, ol { margin: 0 0 .75rem; padding-inline-start: 1.4rem; }
+li { margin: 0 0 .35rem; }
 a { color: var(--link); text-underline-offset: .15em; }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-code { font: .9em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-.lead, .note { color: var(--soft); }
-.lead { font-size: .95rem; }
-.note { font-size: .9rem; }
-.partial { border-inline-start: 4px solid var(--weak); background: var(--panel); padding: .6rem .8rem; margin: 0 0 1rem; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+:target { scroll-margin-top: 1rem; }
+li:target { background: var(--panel); box-shadow: 0 0 0 .35rem var(--panel); }
+code, pre { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+code { overflow-wrap: anywhere; }
+pre { margin: 0 0 .75rem; padding: .6rem .8rem; background: var(--panel); border-radius: .3rem; overflow-x: auto; }
+pre code { font-size: 1em; overflow-wrap: normal; }
+.small, .note { color: var(--soft); font-size: .88rem; }
+.note { margin-top: 2rem; }
+.tag, .lacks { color: var(--warn); font-size: .88rem; }
+.doubt { color: var(--bad); font-size: .92rem; font-weight: 600; }
+.partial { border-inline-start: 4px solid var(--warn); background: var(--panel); padding: .6rem .8rem; margin: 0 0 1rem; }
 .partial p { margin: 0 0 .4rem; }
 .partial p:first-child { font-weight: 600; }
 .partial p:last-child { margin: 0; }
-section.answer { background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; margin-top: 1.75rem; padding: 1.1rem 1.25rem .5rem; }
-section.answer h2 { border: 0; margin: 0 0 .75rem; padding: 0; }
-ol.claims { list-style: none; margin: 0; padding: 0; }
-ol.claims > li { display: grid; grid-template-columns: 2rem minmax(0, 1fr); align-items: baseline; margin: 0 0 1rem; }
-ol.claims > li > .number { color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; }
-li p { margin: 0; }
-.refs { font-size: .85rem; }
-.refs a, .from a { display: inline-block; max-width: 100%; }
-.doubt { color: var(--none); font-weight: 600; font-size: .9rem; }
-:target { scroll-margin-top: 1rem; }
-li:target, li:target > div { background: var(--panel); box-shadow: 0 0 0 .35rem var(--panel); }
-details { font-size: .85rem; color: var(--soft); }
+.answer h2 { margin-top: 0; }
+.contradicted { border-inline-start: 3px solid var(--bad); padding-inline-start: 1rem; margin-top: 2.25rem; }
+.contradicted h2 { margin-top: 0; }
+
+nav { font-size: .9rem; background: var(--panel); border-radius: .4rem; padding: .7rem 1rem; margin: 1.5rem 0 0; }
+nav ol { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
+nav li { margin: 0; }
+nav a { color: var(--text); text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+
+.mark {
+  appearance: none; border: 0; background: none; margin: 0; padding: 0 .15em; cursor: pointer;
+  font: inherit; font-size: .72em; line-height: 1; vertical-align: super; color: var(--link);
+}
+.mark:hover { text-decoration: underline; }
+.code .mark { font-size: .88rem; vertical-align: baseline; }
+.code .mark::before { content: "["; }
+.code .mark::after { content: "]"; }
+
+blockquote { margin: 0; }
+blockquote > :last-child { margin-bottom: 0; }
+.lines { white-space: pre-wrap; }
+mark { background: var(--mark); color: inherit; border-radius: .15em; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
+.excerpt { margin: 0 0 1.25rem; border-inline-start: 3px solid var(--line); padding: .1rem 0 .1rem 1rem; }
+figcaption { margin-top: .4rem; font-size: .88rem; color: var(--soft); }
+.lacks { margin-inline-start: .5em; }
+details { font-size: .85rem; color: var(--soft); margin-top: .2rem; }
 summary { cursor: pointer; width: fit-content; }
-details[open] { border-inline-start: 2px solid var(--line); padding-inline-start: .75rem; margin: .25rem 0 .5rem; }
-blockquote { margin: .5rem 0; color: var(--text); white-space: pre-wrap; }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .1rem .75rem; margin: .25rem 0 .75rem; }
-dd { margin: 0; }
-table { width: 100%; border-collapse: collapse; font-size: .92rem; margin: .5rem 0 1rem; }
+details p { margin: .3rem 0; }
+details pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; margin: 0 0 .3rem; }
+details pre code { overflow-wrap: anywhere; }
+
+.card {
+  width: min(34rem, calc(100vw - 1.5rem)); max-height: min(28rem, 80vh); overflow-y: auto; padding: .9rem 1rem;
+  color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: .5rem;
+  box-shadow: 0 .5rem 2rem rgb(0 0 0 / .25); font-size: .95rem;
+}
+@supports (position-area: block-end) {
+  .card { inset: auto; margin: .3rem 0; position-area: block-end; position-try-fallbacks: flip-block; }
+}
+.card > :last-child { margin-bottom: 0; }
+.card .place { font-size: .88rem; margin-bottom: .4rem; }
+.card blockquote { border-inline-start: 3px solid var(--line); padding-inline-start: .8rem; margin-bottom: .4rem; }
+
+.wide { overflow-x: auto; margin: 0 0 1rem; }
+table { min-width: 100%; border-collapse: collapse; font-size: .92rem; }
 caption { text-align: start; color: var(--soft); font-size: .9rem; padding-bottom: .4rem; }
-.compared caption { color: var(--text); font-weight: 600; padding-top: .5rem; }
-th, td { text-align: start; vertical-align: top; padding: .45rem .6rem; border-bottom: 1px solid var(--line); }
+th, td { text-align: start; vertical-align: top; padding: .45rem .6rem; border-bottom: 1px solid var(--line); min-width: 4.5rem; }
 th { font-weight: 600; }
-thead th { font-size: .85rem; color: var(--soft); overflow-wrap: normal; }
-.value { font-variant-numeric: tabular-nums; width: 22%; }
-.from { width: 26%; font-size: .85rem; }
-.level { font-weight: 600; white-space: nowrap; }
-.level.strong { color: var(--strong); } .level.moderate { color: var(--moderate); }
-.level.weak { color: var(--weak); } .level.none { color: var(--none); }
+thead th { font-size: .85rem; color: var(--soft); }
+td { font-variant-numeric: tabular-nums; }
 ol.sources { padding-inline-start: 1.75rem; }
 ol.sources > li { margin-bottom: .9rem; padding-inline-start: .25rem; }
-ol.sources .title { font-weight: 600; }
-.small { font-size: .85rem; color: var(--soft); }
+.sources .title { font-weight: 600; }
+.sources code { font-size: .85em; }
+.on-paper { display: none; }
+
+@media (min-width: 80rem) {
+  nav {
+    position: fixed; inset-block-start: 2.5rem; inset-inline-end: calc(50% + 24.5rem); width: 14rem; margin: 0;
+    max-height: calc(100vh - 5rem); overflow-y: auto; background: none; padding: 0;
+  }
+  nav ol { flex-direction: column; gap: .35rem; }
+  nav a { color: var(--soft); }
+}
 @media (max-width: 34rem) {
-  main { padding: 1.5rem 1rem 3rem; }
+  main { padding: 1.25rem 1rem 3rem; }
   h1 { font-size: 1.45rem; }
-  section.answer { margin-inline: -.5rem; padding-inline: .9rem; }
-  ol.claims > li { grid-template-columns: 1.5rem minmax(0, 1fr); }
-  dl { grid-template-columns: minmax(0, 1fr); }
-  th, td { padding: .4rem .35rem; }
+  .excerpt { padding-inline-start: .75rem; }
+  th, td { padding: .4rem .4rem; }
 }
 @media print {
   :root {
     --page: #ffffff; --text: #000000; --soft: #444444; --line: #bbbbbb; --panel: #ffffff; --link: #000000;
-    --strong: #000000; --moderate: #000000; --weak: #000000; --none: #000000;
+    --warn: #000000; --bad: #000000; --mark: #e6e6e6;
   }
   @page { margin: 18mm 16mm; }
   html { font-size: 10.5pt; }
   main { max-width: none; padding: 0; }
   a { text-decoration: none; }
-  details, .back { display: none; }
-  section.answer { padding: .75rem 1rem .25rem; }
-  h1, h2, h3, caption { break-after: avoid; }
-  ol > li, tr { break-inside: avoid; }
+  nav, details, .card { display: none; }
+  .on-paper { display: block; margin-top: .4rem; font-size: .9rem; }
+  pre { white-space: pre-wrap; border: 1px solid var(--line); }
+  .wide { overflow: visible; }
+  mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  h1, h2, h3, h4, caption { break-after: avoid; }
+  figure, li, tr { break-inside: avoid; }
 }
 `;

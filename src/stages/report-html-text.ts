@@ -1,20 +1,29 @@
 // Text that others wrote, in HTML: escaped, in its own direction, and with what is certain of its language.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
-import { piecesOf } from "./shown-text.ts";
+import { piecesIn, piecesOf, type Piece } from "./shown-text.ts";
 
 /** One line of plain text. */
 export function escaped(text: string): string {
   return Bun.escapeHTML(shownLine(text));
 }
 
-/** Plain text with its own line breaks. */
+/** Plain text with its own line breaks and blanks. */
 export function escapedLines(text: string): string {
   return Bun.escapeHTML(shownText(text));
 }
 
 /** One line of text in which code of Markdown stays code. */
 export function richText(text: string): string {
-  return piecesOf(text)
+  return htmlOf(piecesOf(text));
+}
+
+/** The same, with all its blanks. */
+export function richLine(text: string): string {
+  return htmlOf(piecesIn(shownText(text)));
+}
+
+function htmlOf(pieces: readonly Piece[]): string {
+  return pieces
     .map((piece) =>
       piece.isCode ? `<code>${Bun.escapeHTML(piece.text.slice(1, -1))}</code>` : Bun.escapeHTML(piece.text),
     )

@@ -75,6 +75,13 @@ function headingsIn(anchor: Anchor | undefined, title: string): string[] {
   return headings[0] === shownLine(title) ? headings.slice(1) : headings;
 }
 
+/** The places of a source that the report quotes, in the order of the text, each once. */
+export function placesIn(report: Report, source: ReportSource): string[] {
+  const own = claimsOf(report).flatMap(({ quotes }) => quotes.filter((quote) => sourceOf(quote, report) === source));
+  const places = own.sort((a, b) => a.start - b.start).map((quote) => fullPlaceOf(quote, source));
+  return [...new Set(places)].filter((place) => place !== "");
+}
+
 // --- sources ------------------------------------------------------------------------------------------------------
 
 export function sourceOf({ source_digest }: Quote, report: Report): ReportSource | undefined {

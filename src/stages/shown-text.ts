@@ -11,7 +11,12 @@ export interface Piece {
 }
 
 export function piecesOf(text: string): Piece[] {
-  return shownLine(text)
+  return piecesIn(shownLine(text));
+}
+
+/** Of a line whose blanks are to stay. */
+export function piecesIn(line: string): Piece[] {
+  return line
     .split(CODE)
     .filter((piece) => piece !== "")
     .map((piece) => ({ text: piece, isCode: CODE.test(piece) }));

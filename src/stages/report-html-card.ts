@@ -1,0 +1,104 @@
+// The cards of the HTML report: what a mark opens, without a script. A card shows the quotes behind a statement, or what
+// it follows from, and what it takes to check them by hand.
+import { hexOf } from "../kernel/digest.ts";
+import { claimsOf, isClaim, type Claim, type Report } from "../run/report.ts";
+import type { Quote } from "../run/source.ts";
+import { quoteHtml } from "./report-html-quote.ts";
+import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
+import { doubtOf, fullPlaceOf, marksOf, numbersBehind, statementsIn, type ReportSource } from "./report-view.ts";
+import { FOLLOWS } from "./report-words.ts";
+
+/** By claim, where it is first read: names of cards are made of it. */
+export type ClaimNumbers = ReadonlyMap<string, number>;
+
+export function claimNumbers(report: Report): ClaimNumbers {
+  return new Map(claimsOf(report).map(({ statement_id }, at) => [statement_id, at + 1]));
+}
+
+/** No line breaks before it. */
+const WORD_JOINER = "&#8288;";
+
+/** A small number for each source, or a small sign of what follows with its numbers; each opens a card. */
+export function marksHtml(claim: Claim, report: Report, numbers: ClaimNumbers): string {
+  const number = numbers.get(claim.statement_id);
+  if (claim.basis === "derived") {
+    const behind = numbersBehind(claim, report).join(", ");
+    return markButton(`card-${number}`, `${FOLLOWS}${behind === "" ? "" : ` ${behind}`}`, "What it follows from");
+  }
+  const marks = marksOf(claim, report).map((mark) =>
+    markButton(`card-${number}-${mark.number}`, String(mark.number), `Quote from source ${mark.number}`),
+  );
+  return marks.join("");
+}
+
+function markButton(card: string, text: string, label: string): string {
+  return `${WORD_JOINER}<button type="button" class="mark" popovertarget="${card}" title="${label}">${text}</button>`;
+}
+
+/** All cards of the page; a claim that is shown twice opens the same ones. */
+export function cardsOf(report: Report, numbers: ClaimNumbers): string[] {
+  return claimsOf(report).flatMap((claim) => {
+    const number = numbers.get(claim.statement_id);
+    if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report))];
+    return report.sources.flatMap((source) => {
+      const own = claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest);
+      if (own.length === 0) return [];
+      return [card(`card-${number}-${source.number}`, [...quotesContent(own, source), verdictLine(claim)])];
+    });
+  });
+}
+
+function card(id: string, content: readonly string[]): string {
+  return `<div popover class="card" id="${id}" tabindex="0">\n${content.filter((one) => one !== "").join("\n")}\n</div>`;
+}
+
+function quotesContent(quotes: readonly Quote[], source: ReportSource): string[] {
+  return quotes.map(
+    (quote) => `<p class="place">${placeHtml(quote, source)}</p>\n${quoteHtml(quote, [])}\n${byHand(quote)}`,
+  );
+}
+
+function derivedContent(claim: Extract<Claim, { basis: "derived" }>, report: Report): string[] {
+  const from = statementsIn(claim.from, report).map((one) => {
+    const numbers = isClaim(one) ? numbersBehind(one, report) : [];
+    return `<li><span${foreign(one.text)}>${richText(one.text)}</span> ${numbers.map(sourceLink).join(" ")}</li>`;
+  });
+  const quotes = report.sources.flatMap((source) =>
+    quotesContent(
+      claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest),
+      source,
+    ),
+  );
+  return [
+    `<p class="place">Our conclusion</p>`,
+    from.length === 0 ? "" : `<p>It follows from:</p>\n<ul>\n${from.join("\n")}\n</ul>`,
+    claim.expression === undefined ? "" : `<p>Computed as <code>${escaped(claim.expression)}</code></p>`,
+    ...quotes,
+    verdictLine(claim),
+  ];
+}
+
+function verdictLine(claim: Claim): string {
+  const words = doubtOf(claim) ?? "supported";
+  return `<p class="small">Checked: ${bdi(words)}, by ${bdi(claim.method)}.</p>`;
+}
+
+/** `[3] Title, Heading > Path, p. 12` */
+export function placeHtml(quote: Quote, source: ReportSource): string {
+  const place = fullPlaceOf(quote, source);
+  const where = place === "" ? "" : `, ${bdi(place)}`;
+  return `${sourceLink(source.number)} <bdi class="title">${richText(source.title)}</bdi>${where}`;
+}
+
+function sourceLink(number: number): string {
+  return `<a href="#source-${number}">[${number}]</a>`;
+}
+
+/** The command that prints those bytes in the run's folder. */
+export function byHand({ source_digest, start, end }: Quote): string {
+  const command = `tail -c +${start + 1} sources/${hexOf(source_digest)}.txt | head -c ${end - start}`;
+  return `<details class="by-hand"><summary>Check by hand</summary>
+<p>In the folder of the run this prints the bytes ${start} to ${end} of the source's text:</p>
+<pre><code>${command}</code></pre>
+</details>`;
+}
