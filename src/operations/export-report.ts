@@ -6,6 +6,7 @@ import type { FileProblem } from "../ports/run-store.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../stages/report-html.ts";
 import type { Outcome } from "./outcome.ts";
+import { quotedTexts } from "./quoted-texts.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "json"] as const;
@@ -45,13 +46,16 @@ export async function exportReport(
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
   const { markdown, json } = await readReportBytes(ports, runRoot, version);
-  const contents: Record<ExportFormat, () => Uint8Array> = {
-    md: () => markdown,
-    json: () => json,
-    html: () =>
-      new TextEncoder().encode(reportHtml(parseReport(json, version), options.spentText?.(version.usage) ?? null)),
+  const contents: Record<ExportFormat, () => Promise<Uint8Array>> = {
+    md: async () => markdown,
+    json: async () => json,
+    html: async () => {
+      const report = parseReport(json, version);
+      const texts = await quotedTexts(ports.store, runRoot, report);
+      return new TextEncoder().encode(reportHtml(report, options.spentText?.(version.usage) ?? null, texts));
+    },
   };
-  const content = contents[format]();
+  const content = await contents[format]();
   if (output !== undefined) await write(ports, runRoot, output, content);
   const run = await withProblemsOf(ports, look, version);
   const { version_index } = version;

@@ -3,7 +3,7 @@
 import { hexOf } from "../kernel/digest.ts";
 import { claimsOf, isClaim, type Claim, type Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
-import { quoteHtml } from "./report-html-quote.ts";
+import { quoteInParagraph, type SourceTexts } from "./report-html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
 import { doubtOf, fullPlaceOf, marksOf, numbersBehind, statementsIn, type ReportSource } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
@@ -36,14 +36,14 @@ function markButton(card: string, text: string, label: string): string {
 }
 
 /** All cards of the page; a claim that is shown twice opens the same ones. */
-export function cardsOf(report: Report, numbers: ClaimNumbers): string[] {
+export function cardsOf(report: Report, numbers: ClaimNumbers, texts: SourceTexts): string[] {
   return claimsOf(report).flatMap((claim) => {
     const number = numbers.get(claim.statement_id);
-    if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report))];
+    if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report, texts))];
     return report.sources.flatMap((source) => {
       const own = claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest);
       if (own.length === 0) return [];
-      return [card(`card-${number}-${source.number}`, [...quotesContent(own, source), verdictLine(claim)])];
+      return [card(`card-${number}-${source.number}`, [...quotesContent(own, source, texts), verdictLine(claim)])];
     });
   });
 }
@@ -52,13 +52,13 @@ function card(id: string, content: readonly string[]): string {
   return `<div popover class="card" id="${id}" tabindex="0">\n${content.filter((one) => one !== "").join("\n")}\n</div>`;
 }
 
-function quotesContent(quotes: readonly Quote[], source: ReportSource): string[] {
+function quotesContent(quotes: readonly Quote[], source: ReportSource, texts: SourceTexts): string[] {
   return quotes.map(
-    (quote) => `<p class="place">${placeHtml(quote, source)}</p>\n${quoteHtml(quote, [])}\n${byHand(quote)}`,
+    (quote) => `<p class="place">${placeHtml(quote, source)}</p>\n${quoteInParagraph(quote, texts)}\n${byHand(quote)}`,
   );
 }
 
-function derivedContent(claim: Extract<Claim, { basis: "derived" }>, report: Report): string[] {
+function derivedContent(claim: Extract<Claim, { basis: "derived" }>, report: Report, texts: SourceTexts): string[] {
   const from = statementsIn(claim.from, report).map((one) => {
     const numbers = isClaim(one) ? numbersBehind(one, report) : [];
     return `<li><span${foreign(one.text)}>${richText(one.text)}</span> ${numbers.map(sourceLink).join(" ")}</li>`;
@@ -67,6 +67,7 @@ function derivedContent(claim: Extract<Claim, { basis: "derived" }>, report: Rep
     quotesContent(
       claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest),
       source,
+      texts,
     ),
   );
   return [

@@ -1,7 +1,21 @@
 // A quote in HTML, laid out as in its source: lines, tables and code, with its marked sentences.
-import type { Quote } from "../run/source.ts";
+import { isVerbatim, type Quote } from "../run/source.ts";
 import { partsOfQuote, type ExcerptPart, type Run } from "./report-excerpt.ts";
+import { paragraphAround } from "./report-paragraph.ts";
 import { escapedLines, foreign, richLine } from "./report-html-text.ts";
+
+/** The texts of sources, by their digest, as far as they are known. */
+export type SourceTexts = ReadonlyMap<string, Uint8Array>;
+
+/** The quote, marked in its paragraph; alone where it is the whole paragraph, or where the text is not known. */
+export function quoteInParagraph(quote: Quote, texts: SourceTexts): string {
+  const text = texts.get(quote.source_digest);
+  if (text === undefined || !isVerbatim(quote, text)) return quoteHtml(quote, []);
+  const { before, after } = paragraphAround(text, quote);
+  if (before.trim() === "" && after.trim() === "") return quoteHtml(quote, []);
+  const start = quote.start - Buffer.byteLength(before);
+  return quoteHtml({ ...quote, start, text: `${before}${quote.text}${after}` }, [quote]);
+}
 
 export function quoteHtml(quote: Quote, marks: readonly { start: number; end: number }[]): string {
   const parts = partsOfQuote(quote, marks).map(partHtml);

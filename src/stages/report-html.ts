@@ -2,7 +2,7 @@
 import type { Report } from "../run/report.ts";
 import { blockSections, type PageSection } from "./report-html-blocks.ts";
 import { cardsOf, claimNumbers } from "./report-html-card.ts";
-import { quoteHtml } from "./report-html-quote.ts";
+import { quoteHtml, type SourceTexts } from "./report-html-quote.ts";
 import { REPORT_STYLE } from "./report-html-style.ts";
 import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
 import {
@@ -21,9 +21,10 @@ const MIN_SECTIONS_FOR_CONTENTS = 3;
 
 /**
  * Without a time, an id or a path of the run: equal reports give equal bytes. `spent` says what the version's metadata
- * knows and the report does not: what models used by then.
+ * knows and the report does not: what models used by then. Where the texts of sources are given, cards show their quotes in
+ * their paragraphs.
  */
-export function reportHtml(report: Report, spent: string | null = null): string {
+export function reportHtml(report: Report, spent: string | null = null, texts: SourceTexts = new Map()): string {
   const numbers = claimNumbers(report);
   const title = report.title ?? report.question;
   const own = blockSections(report, numbers);
@@ -39,7 +40,7 @@ export function reportHtml(report: Report, spent: string | null = null): string 
     ...shown.slice(1, own.length),
     legend(report),
     ...shown.slice(Math.max(1, own.length)),
-    ...cardsOf(report, numbers),
+    ...cardsOf(report, numbers, texts),
   ].filter((one) => one !== "");
   return `${head(title)}
 <body>

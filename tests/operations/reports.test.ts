@@ -13,7 +13,7 @@ import { showReport } from "../../src/operations/show-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import { draftOf, makeCompletedRun, makeRun, temporaryFolder, testPorts, withWriter } from "./made-run.ts";
+import { draftOf, makeCompletedRun, makeRun, storeSource, temporaryFolder, testPorts, withWriter } from "./made-run.ts";
 import { publish, runOfTwo, sourcesOf } from "./run-of-two.ts";
 
 async function errorOf(work: Promise<unknown>): Promise<string> {
@@ -47,6 +47,27 @@ describe("export", () => {
     expect(result.version_index).toBe(2);
     expect(fs.readFileSync(`${folder.path}/out.html`)).toEqual(Buffer.from(content));
     expect(new TextDecoder().decode(content)).toContain("An operand never begins with a dash.");
+  });
+
+  test("html shows quotes in their paragraphs, as far as their sources are there", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await makeRun(ports, folder.path, "dr_cards");
+    await withWriter(ports, root, async (writer) => {
+      const source = await storeSource(writer, "A dash ends it. Then files follow.\nAll of them.\n", "docs/dash.md");
+      const draft = draftOf(source);
+      const quotes = [{ source_digest: source.source_digest, start: 16, end: 34, text: "Then files follow." }];
+      const [claim] = Object.values(draft.statements);
+      if (claim === undefined) throw new Error("the draft has no claim");
+      await publish(writer, { ...draft, statements: { c1: { ...claim, basis: "cited", quotes } as never } }, true);
+    });
+    const shown = async (): Promise<string> =>
+      new TextDecoder().decode((await exportReport(ports, root, { format: "html" })).content);
+    const inParagraph = `<p class="lines">A dash ends it. <mark>Then files follow.</mark>\nAll of them.</p>`;
+    expect(await shown()).toContain(inParagraph);
+    const [text = ""] = fs.readdirSync(`${root}/sources`).filter((name) => name.endsWith(".txt"));
+    fs.rmSync(`${root}/sources/${text}`);
+    expect(await shown()).toContain(`<p class="lines">Then files follow.</p>`);
   });
 
   test("status tells the versions as report list does", async () => {

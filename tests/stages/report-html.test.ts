@@ -169,6 +169,28 @@ describe("a card", () => {
   });
 });
 
+describe("a card whose source is at hand", () => {
+  const text = "Other.\n\nRecords live long. Gone after 30 days. Backups stay.\n";
+  const own = quote("Gone after 30 days.", HANDBOOK, undefined, text.indexOf("Gone"));
+  const report = plainReport([cited("a", "They go.", { quotes: [own] })]);
+  const cardIn = (bytes: string) =>
+    parseHTML(reportHtml(report, null, new Map([[HANDBOOK, new TextEncoder().encode(bytes)]]))).document.querySelector(
+      ".card blockquote",
+    );
+
+  test("shows the quote marked in its paragraph", () => {
+    expect(cardIn(text)?.textContent?.trim()).toBe("Records live long. Gone after 30 days. Backups stay.");
+    expect(cardIn(text)?.querySelector("mark")?.textContent).toBe("Gone after 30 days.");
+  });
+
+  test("marks nothing where the quote is the paragraph, and shows no other text", () => {
+    const alone = plainReport([cited("a", "They go.", { quotes: [quote("All.", HANDBOOK)] })]);
+    const html = reportHtml(alone, null, new Map([[HANDBOOK, new TextEncoder().encode("All.\n\nMore.")]]));
+    expect(html).not.toContain("<mark>");
+    expect(cardIn("Another text.")?.textContent?.trim()).toBe("Gone after 30 days.");
+  });
+});
+
 describe("blocks", () => {
   test("tables have captions and scopes, and no cell is lost", () => {
     const document = documentOf(FULL_REPORT);

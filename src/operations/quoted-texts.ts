@@ -1,0 +1,30 @@
+// The texts of the sources that a report quotes, to show quotes where they stand.
+import { RunError } from "../kernel/errors.ts";
+import type { RunStore } from "../ports/run-store.ts";
+import { sourceFiles } from "../run/layout.ts";
+import { claimsOf, type Report } from "../run/report.ts";
+
+/** By the digest of the source; without those that cannot be read or were altered, which `verify` names. */
+export async function quotedTexts(store: RunStore, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
+  const quoted = new Set(claimsOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
+  const texts = new Map<string, Uint8Array>();
+  for (const { record } of (await unlessDamaged(store.records(runRoot))) ?? []) {
+    if (record.kind !== "source.stored") continue;
+    const { source_digest, text_digest } = record.data.source;
+    if (!quoted.has(source_digest)) continue;
+    const path = sourceFiles(source_digest).text;
+    const text = await unlessDamaged(store.readContent(runRoot, { path, sha256: text_digest }));
+    if (text !== null) texts.set(source_digest, text);
+  }
+  return texts;
+}
+
+async function unlessDamaged<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
+      return null;
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+// The rest of the paragraph that a quote was taken from.
+
+/** On each side of the quote. */
+const MAX_BYTES = 600;
+const BLANK_LINE = /\r?\n[^\S\n]*\r?\n/;
+
+/** What stands before and behind a span of bytes, up to a blank line; shortened at words where there is much of it. */
+export function paragraphAround(
+  text: Uint8Array,
+  { start, end }: { start: number; end: number },
+): { before: string; after: string } {
+  const from = letterFrom(text, Math.max(0, start - MAX_BYTES));
+  const to = letterFrom(text, Math.min(text.byteLength, end + MAX_BYTES));
+  const [before = "", ...paragraphs] = decoded(text, from, start).split(BLANK_LINE);
+  const [after = "", ...others] = decoded(text, end, to).split(BLANK_LINE);
+  return {
+    before: paragraphs.at(-1) ?? (from === 0 ? before : before.replace(/^\S*/, "…")),
+    after: others.length > 0 || to === text.byteLength ? after : after.replace(/\S*$/, "…"),
+  };
+}
+
+function decoded(text: Uint8Array, start: number, end: number): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(text.subarray(start, end));
+}
+
+/** The first byte of a letter, from `at` on. */
+function letterFrom(text: Uint8Array, at: number): number {
+  let first = at;
+  while (((text[first] ?? 0) & 0xc0) === 0x80) first++;
+  return first;
+}
