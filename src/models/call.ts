@@ -28,6 +28,7 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
   const builder = new ReplyBuilder({
     modelId: request.model.name,
     takenCallIds: callIdsOf(request),
+    tools: request.tools.map(({ name }) => name),
     secrets,
     onChunk,
   });
@@ -102,7 +103,7 @@ class PartStream {
 }
 
 function streamOptionsOf({ providerOptions }: ProviderModel, request: ModelRequest): StreamOptions {
-  const { messages, tools, max_output_tokens, temperature, reasoning } = request;
+  const { messages, tools, must_call_tool, max_output_tokens, temperature, reasoning } = request;
   return {
     prompt: promptOf(messages, reasoning?.send_back === true),
     maxOutputTokens: max_output_tokens,
@@ -118,6 +119,7 @@ function streamOptionsOf({ providerOptions }: ProviderModel, request: ModelReque
             description,
             inputSchema: input_schema,
           })),
+          ...(must_call_tool === true ? { toolChoice: { type: "required" as const } } : {}),
         }),
   };
 }

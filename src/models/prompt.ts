@@ -1,5 +1,4 @@
 // Our messages as the AI SDK has them.
-import { assert } from "../kernel/assert.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 import type { Message, ProviderMetadata } from "../run/conversation.ts";
 import type { SdkAssistantPart, SdkMessage, SdkToolResult } from "./sdk.ts";
@@ -48,13 +47,12 @@ function assistantParts(message: AssistantMessage, sendReasoning: boolean): SdkA
   }
   writeText(content.length);
   for (const { tool_call_id, name, arguments: text, provider_metadata } of tool_calls) {
-    const input = argumentsOf(text);
-    assert(input !== null, "stored arguments of a call are a JSON object");
     parts.push({
       type: "tool-call",
       toolCallId: tool_call_id,
       toolName: name,
-      input,
+      // No wire takes arguments that are no object: what is wrong with them stands in the result.
+      input: argumentsOf(text) ?? { unread: text },
       ...optionsOf(provider_metadata),
     });
   }

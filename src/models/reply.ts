@@ -1,6 +1,5 @@
 // Puts a reply together from the parts of a stream, and says at its end whether it is one.
 import type { Json } from "../kernel/canonical-json.ts";
-import { shortened } from "../kernel/shortened.ts";
 import { assistantSchema, type Assistant, type ProviderMetadata, type Reasoning } from "../run/conversation.ts";
 import { UNKNOWN_USAGE, type Usage } from "../run/model.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type ModelFailureKind,
   type ModelReply,
 } from "../ports/model.ts";
-import { argumentsOf } from "./prompt.ts";
+import { callsInText } from "./calls-in-text.ts";
 import type { StreamPart } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 import { TextRun } from "./text-run.ts";
@@ -38,6 +37,8 @@ export interface ReplySettings {
   modelId: string;
   /** Ids of earlier calls of the conversation: some servers use an id again. */
   takenCallIds: ReadonlySet<string>;
+  /** Names of the tools of the request. */
+  tools: readonly string[];
   secrets: Secrets;
   onChunk: (chunk: ModelChunk) => void;
 }
@@ -110,8 +111,10 @@ export class ReplyBuilder {
       throw this.failure(kind, `the reply was cut off (${raw ?? unified})`);
     }
     if (saysNothing) throw this.failure("empty", "the reply holds no text and no tool call");
-    this.refuseMalformed(message);
-    return { message, usage: this.usage(), finish_reason: finishReasonOf(unified, hasCalls), model_id: this.modelId };
+    const read = hasCalls || unified === "length" ? message : this.withCallsOfText(message);
+    this.refuseMalformed(read);
+    const finish_reason = finishReasonOf(unified, read.tool_calls.length > 0);
+    return { message: read, usage: this.usage(), finish_reason, model_id: this.modelId };
   }
 
   /** What the provider says that the call used, also when no reply came of it. */
@@ -142,12 +145,8 @@ export class ReplyBuilder {
   private callOf(id: string, name: string): OpenCall {
     const known = this.calls.get(id);
     if (known !== undefined) return known;
-    const wellFormed = id.toWellFormed();
-    let unique = wellFormed;
-    for (let count = 2; this.callIds.has(unique); count++) unique = `${wellFormed}_${count}`;
-    this.callIds.add(unique);
     const run = new TextRun(this.settings.secrets);
-    const call = { id: unique, name: name.toWellFormed(), run, isWhole: false, metadata: {} };
+    const call = { id: this.uniqueId(id.toWellFormed()), name: name.toWellFormed(), run, isWhole: false, metadata: {} };
     this.calls.set(id, call);
     return call;
   }
@@ -188,13 +187,22 @@ export class ReplyBuilder {
     };
   }
 
+  private withCallsOfText(message: Assistant): Assistant {
+    const { rest, calls } = callsInText(message.content, this.settings.tools);
+    const tool_calls = calls.map((call, index) => ({ tool_call_id: this.uniqueId(`text_${index + 1}`), ...call }));
+    return tool_calls.length === 0 ? message : { ...message, content: rest, tool_calls };
+  }
+
+  private uniqueId(id: string): string {
+    let unique = id;
+    for (let count = 2; this.callIds.has(unique); count++) unique = `${id}_${count}`;
+    this.callIds.add(unique);
+    return unique;
+  }
+
   private refuseMalformed(message: Assistant): void {
     if (message.tool_calls.length > MAX_TOOL_CALLS)
       throw this.failure("malformed", `the reply asks for ${message.tool_calls.length} calls of tools at once`);
-    const broken = message.tool_calls.find((call) => argumentsOf(call.arguments) === null);
-    if (broken !== undefined) {
-      throw this.failure("malformed", `the arguments for the tool ${shortened(broken.name, 100)} are no JSON object`);
-    }
     if (!assistantSchema.safeParse(message).success) {
       throw this.failure("malformed", "the reply does not fit its schema: a tool call without a usable id or name");
     }

@@ -10,6 +10,8 @@ export interface ModelRequest {
   /** Strict (`isStrict`), the system messages first. */
   messages: readonly Message[];
   tools: readonly ToolDescription[];
+  /** The reply has to call one of the tools; some servers refuse to be asked so. */
+  must_call_tool?: boolean;
   max_output_tokens: number;
   temperature?: number;
   /** Without an effort, what the model does by itself. `send_back`: earlier reasoning goes along, with its signatures. */
@@ -53,7 +55,7 @@ export interface CallOptions {
  * - `transient`: network, time limit, 5xx.
  * - `truncated`: the reply ended before it was whole.
  * - `empty`: a whole reply that says nothing and asks for nothing.
- * - `malformed`: not what the wire has, or arguments of a tool call that are no JSON object.
+ * - `malformed`: not what the wire has.
  * - `refused`: the model or its content filter refused.
  * - `context_too_long`: more than the model takes.
  * - `reply_too_long`: cut off at `max_output_tokens`, before it was whole.

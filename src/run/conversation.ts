@@ -20,7 +20,7 @@ const nameSchema = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
 
-/** `arguments` is the raw text as the model sent it: a JSON object, or nothing at all for a call without any. */
+/** `arguments` is the raw text as the model sent it: a JSON object, nothing at all, or something that its tool refuses. */
 export const toolCallSchema = z.object({
   tool_call_id: nameSchema,
   name: nameSchema,

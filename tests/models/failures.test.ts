@@ -108,9 +108,6 @@ describe.each(WIRES)("over the wire of %s", (provider) => {
       "reply_too_long",
     ],
     ["a reply without an end", says("Half", { finish: null }), "truncated"],
-    ["arguments that are no JSON", asksFor([{ name: "search", arguments: '{"query": ' }]), "malformed"],
-    ["arguments that are a list", asksFor([{ name: "search", arguments: "[]" }]), "malformed"],
-    ["arguments with a key twice", asksFor([{ name: "search", arguments: '{"q":1,"q":2}' }]), "malformed"],
     ["a tool with an endless name", asksFor([{ name: "x".repeat(201), arguments: "{}" }]), "malformed"],
     ["a redirect", { kind: "raw", status: 307, headers: { location: "http://127.0.0.1:9/" }, body: "" }, "bad_request"],
   ])("%s fails", async (_name, answer, kind) => {
@@ -209,7 +206,7 @@ describe("a failure says", () => {
   });
 
   test("what was used all the same", async () => {
-    const malformed = asksFor([{ name: "search", arguments: "[]" }], { usage: { input: 70, output: 9 } });
+    const malformed = asksFor([{ name: "search\n", arguments: {} }], { usage: { input: 70, output: 9 } });
     expect((await factsOf(malformed))?.usage).toEqual({ input_tokens: 70, output_tokens: 9 });
     expect(await factsOf(SERVER_ERROR)).not.toHaveProperty("usage");
   });

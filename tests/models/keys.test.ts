@@ -156,6 +156,7 @@ test("what was held back since a key may begin there is shown at the end, also w
   const builder = new ReplyBuilder({
     modelId: "scripted",
     takenCallIds: new Set(),
+    tools: [],
     secrets: secretsOf([key]),
     onChunk: (chunk) => chunks.push(chunk),
   });

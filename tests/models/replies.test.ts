@@ -101,6 +101,74 @@ describe.each(WIRES)("a reply over the wire of %s", (provider) => {
     },
   );
 
+  test.each(['{"query": ', "[]", '{"q":1,"q":2}'])(
+    "whose arguments are %j is one, and can be sent back",
+    async (args) => {
+      await using server = await scriptedServer([
+        asksFor([{ id: "a", name: "search", arguments: args }]),
+        says("Yes."),
+      ]);
+      const { reply } = await ask(server, { provider });
+      expect(reply?.message.tool_calls.map((call) => call.arguments)).toEqual([args]);
+      const messages: NewMessage[] = [
+        { role: "user", content: "q" },
+        reply?.message ?? { role: "user", content: "" },
+        { role: "tool", tool_call_id: "a", name: "search", content: "The arguments do not fit.", is_error: true },
+      ];
+      expect((await ask(server, { provider, messages })).reply?.message.content).toBe("Yes.");
+      expect(JSON.stringify(server.requests[1]?.body)).toContain("unread");
+    },
+  );
+
+  test.each([
+    ["tags", 'I search.\n<tool_call>\n{"name": "search", "arguments": {"query": "q"}}\n</tool_call>', "I search."],
+    ["a fence", 'So:\n```json\n{"tool": "search", "parameters": {"query": "q"}}\n```\nWell?', "So:\n\nWell?"],
+    ["JSON alone", '{"tool_calls": [{"function": {"name": "search", "arguments": "{\\"query\\":\\"q\\"}"}}]}', ""],
+  ])("that writes its call into the text, in %s, is read", async (_how, text, rest) => {
+    await using server = await scriptedServer([says(text)]);
+    const { reply } = await ask(server, { provider });
+    expect(reply?.message.content).toBe(rest);
+    expect(reply?.message.tool_calls).toEqual([
+      { tool_call_id: "text_1", name: "search", arguments: expect.stringMatching(/^\{"query":"q"\}$/) },
+    ]);
+    expect(reply?.finish_reason).toBe("tool_calls");
+  });
+
+  test("that is the result alone is a call of the only tool", async () => {
+    await using server = await scriptedServer([
+      says('```json\n{"query": "q"}\n```'),
+      says('Not so: {"query": "q"} or\n{"a": 1}'),
+    ]);
+    expect((await ask(server, { provider })).reply?.message.tool_calls).toMatchObject([
+      { name: "search", arguments: '{"query":"q"}' },
+    ]);
+    expect((await ask(server, { provider })).reply?.message.tool_calls).toEqual([]);
+  });
+
+  test("may be told that it has to call a tool", async () => {
+    await using server = await scriptedServer([says("Yes."), says("Yes.")]);
+    await ask(server, { provider, request: { must_call_tool: true } });
+    await ask(server, { provider });
+    const [told, free] = server.requests.map(({ body }) => (body as { tool_choice?: unknown }).tool_choice);
+    expect(told).toEqual(provider === "anthropic" ? { type: "any" } : "required");
+    expect([undefined, "auto"]).toContain(
+      (free as { type?: string } | undefined)?.type ?? (free as string | undefined),
+    );
+  });
+
+  test.each([
+    'A call looks like {"name": "search", "arguments": {}} there.',
+    '{"name": "shell", "arguments": {"command": "ls"}}',
+    '{"name": "search", "arguments": {"query": "q"}',
+  ])("control: %j is text", async (text) => {
+    await using server = await scriptedServer([says(text)]);
+    expect((await ask(server, { provider })).reply?.message).toEqual({
+      role: "assistant",
+      content: text,
+      tool_calls: [],
+    });
+  });
+
   test("that asks for more calls at once than any model does is none", async () => {
     const asking = (count: number) => asksFor(Array.from({ length: count }, () => ({ name: "search", arguments: {} })));
     await using server = await scriptedServer([asking(100), asking(101)]);

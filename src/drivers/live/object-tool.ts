@@ -1,6 +1,6 @@
 // Tools whose arguments are one JSON object with a schema: what does not fit is told to the model, never thrown.
 import type { Awaitable } from "../../kernel/awaitable.ts";
-import { describeCause } from "../../kernel/errors.ts";
+import { describeCause, RunError } from "../../kernel/errors.ts";
 import { builtSchema, z } from "../../kernel/schema.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
@@ -38,7 +38,7 @@ export function readArguments<T>(schema: z.ZodType<T>, args: string): ReadArgume
   try {
     value = args.trim() === "" ? {} : parseStrictJsonText(args);
   } catch (error) {
-    return { kind: "unfit", problem: describeCause(error) };
+    return { kind: "unfit", problem: jsonProblem(error) };
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: "fit", value: parsed.data };
@@ -46,6 +46,12 @@ export function readArguments<T>(schema: z.ZodType<T>, args: string): ReadArgume
     .slice(0, MAX_PROBLEMS)
     .map(({ path, message }) => `${path.join(".") || "the object"}: ${message}`);
   return { kind: "unfit", problem: problems.join("; ") };
+}
+
+function jsonProblem(error: unknown): string {
+  if (!(error instanceof RunError)) return describeCause(error);
+  const { reason, line, column } = error.facts;
+  return line === undefined ? String(reason) : `${String(reason)}, at line ${String(line)}, column ${String(column)}`;
 }
 
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {

@@ -1,0 +1,105 @@
+// Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags as `<tool_call>`.
+// Models that were not taught the form of their server do so, and a reply that was paid for is not lost.
+import { parseStrictJsonText } from "../kernel/strict-json.ts";
+
+export interface CallInText {
+  name: string;
+  arguments: string;
+}
+
+/** The text without the calls, and the calls in order. Only tools of the request are called. */
+export function callsInText(text: string, tools: readonly string[]): { rest: string; calls: CallInText[] } {
+  const calls: CallInText[] = [];
+  let rest = "";
+  let end = 0;
+  for (const object of objectsIn(text)) {
+    const named = callsOf(object.value, tools);
+    const isMostOfIt = object.end - object.start >= text.length / 2;
+    const found = named.length === 0 && isMostOfIt ? argumentsAlone(object.value, tools) : named;
+    if (found.length === 0) continue;
+    calls.push(...found);
+    rest += text.slice(end, object.start);
+    end = object.end;
+  }
+  return calls.length === 0 ? { rest: text, calls } : { rest: withoutFrames(rest + text.slice(end)), calls };
+}
+
+/** What stood around calls, and is empty now. */
+function withoutFrames(text: string): string {
+  return text
+    .replace(/```[a-z_]*\s*```/g, "")
+    .replace(/<\/?\|?(tool_calls?|function_calls?)\|?>/g, "")
+    .trim();
+}
+
+// --- the form of a call -------------------------------------------------------------------------------------------
+
+function callsOf(value: unknown, tools: readonly string[]): CallInText[] {
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => callsOf(one, tools));
+  if (!isObject(value)) return [];
+  const { tool_calls: several, function: inner } = value;
+  if (Array.isArray(several)) return callsOf(several, tools);
+  if (isObject(inner)) return callsOf(inner, tools);
+  const name = value["name"] ?? value["tool"] ?? inner;
+  if (typeof name === "string" && tools.includes(name)) return [{ name, arguments: argumentsIn(value) }];
+  return [];
+}
+
+/** Arguments without a name, where the request has one tool. */
+function argumentsAlone(value: unknown, [only, ...others]: readonly string[]): CallInText[] {
+  const isArguments = isObject(value) && value["name"] === undefined && only !== undefined && others.length === 0;
+  return isArguments ? [{ name: only, arguments: JSON.stringify(value) }] : [];
+}
+
+function argumentsIn(call: Record<string, unknown>): string {
+  const held = call["arguments"] ?? call["parameters"] ?? call["args"] ?? call["input"] ?? {};
+  return typeof held === "string" ? held : JSON.stringify(held);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// --- JSON in a text -----------------------------------------------------------------------------------------------
+
+/** A text that holds more beginnings than this holds something else. */
+const MAX_BEGINNINGS = 100;
+
+/** Objects and lists of objects that begin a line or stand behind a tag or a fence, outermost alone. */
+function* objectsIn(text: string): Generator<{ start: number; end: number; value: unknown }> {
+  const beginning = /(?:^|\n|>|`)[^\S\n]*([{[])/g;
+  for (let count = 0; count < MAX_BEGINNINGS; count++) {
+    const match = beginning.exec(text);
+    if (match === null) return;
+    const start = beginning.lastIndex - 1;
+    const end = endOf(text, start);
+    const value = end === null ? undefined : parsed(text.slice(start, end));
+    if (end === null || value === undefined) continue;
+    yield { start, end, value };
+    beginning.lastIndex = end;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseStrictJsonText(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Behind the bracket that closes the one at `start`; null when none does. */
+function endOf(text: string, start: number): number | null {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at++) {
+    const sign = text[at];
+    if (isInString) {
+      if (sign === "\\") at++;
+      else if (sign === '"') isInString = false;
+    } else if (sign === '"') isInString = true;
+    else if (sign === "{" || sign === "[") depth++;
+    else if ((sign === "}" || sign === "]") && --depth === 0) return at + 1;
+  }
+  return null;
+}
