@@ -1,7 +1,13 @@
 // Calls a model once for a conversation: waits its turn, reserves what it may cost, and settles what it did cost.
 import { RunError } from "../kernel/errors.ts";
 import type { Tool } from "../ports/driver.ts";
-import { ModelFailure, type ModelReply, type ModelRequest, type Models } from "../ports/model.ts";
+import {
+  ModelFailure,
+  type ModelFailureKind,
+  type ModelReply,
+  type ModelRequest,
+  type Models,
+} from "../ports/model.ts";
 import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
 import { costOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -47,6 +53,8 @@ export class ModelCaller {
   /** Messages are counted once: a long conversation is sent many times. */
   readonly #tokens = new WeakMap<Message, number>();
   readonly #cuts = new CutWatch();
+  /** Models whose server refused a request that demanded a call. */
+  readonly #unforced = new Set<string>();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -63,12 +71,17 @@ export class ModelCaller {
     const settings = this.#settings();
     const model = modelFor(settings, asked.role);
     let { messages } = asked;
+    let slips = 0;
     for (let sentBefore = 0; ; sentBefore++) {
+      const isForced = this.#mustCall(asked, model);
       const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
+      const slip = SLIPS[ended.kind];
       // The same request would be cut off at the same place, and paid again.
       if (ended.kind === "reply_too_long" && messages === asked.messages)
-        messages = askedForLess(messages, settings.max_output_tokens);
+        messages = noted(messages, lessWanted(settings.max_output_tokens));
+      else if (ended.kind === "bad_request" && isForced) this.#unforced.add(modelName(model));
+      else if (slip !== undefined && ++slips < MAX_SLIPS_IN_A_ROW) messages = noted(asked.messages, slip);
       else {
         const hasAnswered = servers.has(model);
         judgeFailure(ended, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore });
@@ -108,6 +121,11 @@ export class ModelCaller {
       await this.#settle(reservation, chargedWhenFailed(error, price, reservation));
       return error;
     }
+  }
+
+  /** Where handing in is all that a model can do, it has to, if its server takes such a request. */
+  #mustCall({ tools }: Pick<CallRequest, "tools">, model: Model): boolean {
+    return tools.length === 1 && !this.#unforced.has(modelName(model));
   }
 
   /** Whether messages that have to stay leave half of a request to others. */
@@ -170,8 +188,9 @@ export class ModelCaller {
     }
     const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), beside);
     const reasoning = { send_back: send_reasoning_back };
+    const forced = this.#mustCall({ tools }, model) ? { must_call_tool: true } : {};
     return {
-      request: { model, messages: kept.messages, tools: described, max_output_tokens, reasoning },
+      request: { model, messages: kept.messages, tools: described, ...forced, max_output_tokens, reasoning },
       inputTokens,
     };
   }
@@ -205,9 +224,21 @@ function estimateFor(
   };
 }
 
-/** The same messages, the model told to say less: a note that is sent and not stored. */
-function askedForLess(messages: readonly Message[], most: number): Message[] {
-  const note = `Your last reply was cut off and is lost: a reply may have ${most} tokens. Think and write less in this one.`;
+/** Replies in a row that cannot be used, and then the attempt has failed. */
+const MAX_SLIPS_IN_A_ROW = 3;
+
+/** What the next request says of a reply that could not be used. */
+const SLIPS: Partial<Record<ModelFailureKind, string>> = {
+  malformed: "Your last reply could not be read and is lost. Call the tools by their names, each with one JSON object.",
+  empty: "Your last reply said nothing and called no tool. Call a tool now.",
+};
+
+function lessWanted(most: number): string {
+  return `Your last reply was cut off and is lost: a reply may have ${most} tokens. Think and write less in this one.`;
+}
+
+/** The same messages with a note that is sent and not stored. */
+function noted(messages: readonly Message[], note: string): Message[] {
   return messages.map((message, place) =>
     place === 0 && message.role === "system" ? { ...message, content: `${message.content}\n\n${note}` } : message,
   );

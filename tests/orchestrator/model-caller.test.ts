@@ -114,6 +114,51 @@ describe("what a call comes to", () => {
     });
   });
 
+  test("a reply that says nothing or cannot be read is asked for again, with a note; three in a row fail the attempt", async () => {
+    for (const kind of ["empty", "malformed"] as const) {
+      const systems: string[] = [];
+      const slip = new ModelFailure(kind, { reason: "words of a server" });
+      const { ended, calls } = await calling((nth, { messages }) => {
+        systems.push(messages[0]?.content ?? "");
+        if (nth === 1 || nth === 2 || nth === 4) throw slip;
+        return reply(nth === 3 ? { message: { role: "assistant", content: "", tool_calls: [ASKED] } } : {});
+      });
+      expect([ended.kind, calls]).toEqual(["done", 5]);
+      expect(systems[1]).toStartWith(`${systems[0]}\n\nYour last reply`);
+      expect([systems[2], systems[3], systems[4]]).toEqual([systems[1], systems[0], systems[1]]);
+      expect(systems.join()).not.toContain("words of a server");
+      const failed = await failing(kind);
+      expect([failed.ended.kind, failed.calls]).toEqual(["failed", 3]);
+    }
+  });
+
+  test("where a request has one tool it has to be called, unless the server refuses such requests", async () => {
+    const only: Tool = {
+      description: { name: "submit", description: "Hands it in.", input_schema: { type: "object" } },
+      isSafe: () => true,
+      run: async () => ({ content: "accepted", is_error: false }),
+    };
+    const forced = async (tools: readonly Tool[], refuses: boolean): Promise<(boolean | undefined)[]> => {
+      const seen: (boolean | undefined)[] = [];
+      await calling(
+        (nth, { must_call_tool }) => {
+          seen.push(must_call_tool);
+          if (refuses && must_call_tool === true) throw new ModelFailure("bad_request", { reason: "tool_choice" });
+          return reply(nth < 3 ? { message: { role: "assistant", content: "", tool_calls: [ASKED] } } : {});
+        },
+        { tools },
+      );
+      return seen;
+    };
+    expect(await forced([only], false)).toEqual([true, true, true]);
+    expect(await forced([only], true)).toEqual([true, undefined, undefined]);
+    expect(await forced([only, { ...only, description: { ...only.description, name: "other" } }], false)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("rate limits in a row are waited out for a while, then the run halts until later", async () => {
     const before = Date.now();
     const { ended, calls } = await failing("rate_limited", { retry_after_ms: 1, status: 429 });
@@ -295,7 +340,7 @@ describe("what is charged", () => {
     test(`a failed call (${kind}, ${JSON.stringify(facts)}) is charged ${typeof charged === "string" ? charged : "as said"}`, async () => {
       const { settled, reserved } = await failing(kind, facts);
       const expected = charged === "nothing" ? 0 : charged === "reserved" ? (reserved[0]?.tokens ?? -1) : 10;
-      expect(settled.map(({ outcome, tokens }) => [outcome, tokens])).toEqual([["failed", expected]]);
+      expect(settled[0]).toMatchObject({ outcome: "failed", tokens: expected });
       expect(settled[0]?.is_estimate).toBe(charged === "reserved" ? true : undefined);
     });
   }
