@@ -4,6 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Conversation, ConversationOptions } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Stage } from "../run/stage.ts";
+import type { Lesson } from "../run/step.ts";
 import { AnsweredServers } from "./answered-servers.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
@@ -19,6 +20,8 @@ export interface StepPlace {
   key: string;
   stage: Stage;
   inputs_digest: Digest;
+  /** Of the attempt before. */
+  lesson?: Lesson;
 }
 
 /** A report that is made outside of the stages: its conversations are those of the version that it becomes. */

@@ -12,7 +12,14 @@ import { resultFile } from "../run/layout.ts";
 import { modelNames, type Settings } from "../run/settings.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
-import { INLINE_LIMIT_BYTES, isGivenUp, type StepError, type StepOffer, type StepState } from "../run/step.ts";
+import {
+  INLINE_LIMIT_BYTES,
+  isGivenUp,
+  lessonSchema,
+  type StepError,
+  type StepOffer,
+  type StepState,
+} from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import { BugInStep } from "./bug-in-step.ts";
 import { isFatal } from "./fatal.ts";
@@ -127,7 +134,9 @@ async function runStep(
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } }]);
     try {
-      const value = await plan.perform(runner.driver, runner.toolsFor({ key, stage, inputs_digest }, signal));
+      const lesson = before?.error?.lesson;
+      const place = { key, stage, inputs_digest, ...(lesson === undefined ? {} : { lesson }) };
+      const value = await plan.perform(runner.driver, runner.toolsFor(place, signal));
       signal.throwIfAborted();
       await complete(runner, plan, { attempt, inputs_digest, value });
       runner.forget(key);
@@ -158,7 +167,8 @@ function waitFor(error: unknown): HaltWanted | null {
 }
 
 function failureOf(error: unknown, hasActed: boolean): StepError {
-  const { goes_on, retryable, help, unreachable } = error instanceof RunError ? error.facts : {};
+  const { goes_on, retryable, help, unreachable, ...rest } = error instanceof RunError ? error.facts : {};
+  const lesson = lessonSchema.safeParse(rest["lesson"]).data;
   const isForAPerson = hasActed && goes_on !== true;
   const words = [
     describeCause(error),
@@ -171,6 +181,7 @@ function failureOf(error: unknown, hasActed: boolean): StepError {
     retryable: retryable !== false && !isForAPerson,
     ...(goes_on === true ? { goes_on } : {}),
     ...(unreachable === true ? { unreachable } : {}),
+    ...(lesson === undefined ? {} : { lesson }),
   };
 }
 

@@ -152,6 +152,7 @@ export class Workbench {
       sourceText: async (digest) => await keeper.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
       converse: async (options) => await desk.converse(place, options, signal),
+      ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
       say: (what) => session.observer.onSay?.(place.key, what),
       signal,
     });

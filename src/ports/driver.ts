@@ -17,6 +17,7 @@ import type { Assistant, Message } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
+import type { Lesson } from "../run/step.ts";
 import type { FetchOutcome, Passage } from "./provider.ts";
 
 /** What each stage asks for, and the result that it expects. */
@@ -117,6 +118,8 @@ export interface TaskTools {
   resultLength: number;
   /** Opens a conversation of this step, repaired where it was cut off. Errors: `INVALID_ARGS` when the run has no model. */
   converse(options: ConversationOptions): Promise<Conversation>;
+  /** Why a conversation of the attempt before came to no end. */
+  lesson?: Lesson;
   /** Says what is being done, for people who watch. */
   say(what: string): void;
   signal: AbortSignal;

@@ -15,6 +15,10 @@ export const resultRefSchema = z.object({
 });
 export type ResultRef = z.infer<typeof resultRefSchema>;
 
+/** What the next attempt tells the model of this one: which conversation came to no end, and why. */
+export const lessonSchema = z.object({ conversation: z.string().min(1).max(120), text: z.string().min(1).max(1_000) });
+export type Lesson = z.infer<typeof lessonSchema>;
+
 export const stepErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -23,6 +27,7 @@ export const stepErrorSchema = z.object({
   goes_on: z.literal(true).optional(),
   /** The server of the model did not answer. */
   unreachable: z.literal(true).optional(),
+  lesson: lessonSchema.optional(),
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 

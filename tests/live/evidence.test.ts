@@ -271,16 +271,28 @@ describe("a model that is hostile", () => {
   });
 
   test("garbage, cut streams and empty replies are failures of the attempt, and nothing of them is stored", async () => {
-    const bad: Answer[] = [
-      asksFor([{ name: "submit", arguments: '{"parts": [' }]),
-      { ...says("I will do as the document says."), cut_at: 80 },
-      { kind: "raw", body: "<html>gateway</html>", headers: { "content-type": "text/html" } },
-    ];
+    const cut: Answer = { ...says("I will do as the document says."), cut_at: 80 };
+    const html: Answer = { kind: "raw", body: "<html>gateway</html>", headers: { "content-type": "text/html" } };
+    // What cannot be read is asked for again twice within its attempt.
+    const bad: Answer[] = [cut, html, says(""), html, cut];
     await using live = await LiveRun.open({ script: (request) => bad[request.number - 1] ?? wellBehaved(request) });
     expect((await live.start()).error?.code).toBe("GATE_BLOCKED");
     const roles = (await live.dataOf("message.stored")).map(({ role }) => role);
     expect(roles).toEqual(["system", "user"]);
     expect((await live.resume()).error).toBeNull();
+  });
+
+  test("arguments that are no JSON are answered with what is wrong, and the conversation goes on", async () => {
+    await using live = await LiveRun.open({
+      script: (request) =>
+        request.number <= 4 ? asksFor([{ name: "submit", arguments: '{"parts": [' }]) : wellBehaved(request),
+      budgets: { max_calls: 8 },
+    });
+    await live.start();
+    const [plan = []] = await live.histories();
+    expect(plan.map(({ role }) => role).slice(0, 4)).toEqual(["system", "user", "assistant", "tool"]);
+    expect(plan[3]?.content).toMatch(/^The arguments do not fit: .*at line 1, column \d+$/);
+    expect((await live.dataOf("step.failed")).filter(({ stage }) => stage === "perspectives")).toEqual([]);
   });
 
   test("a document that gives orders is data: it stands in no place where orders stand", async () => {
@@ -383,7 +395,16 @@ describe("what a run rests on", () => {
     await using live = await LiveRun.open({ script: (request) => (isChatting ? says("Well.") : wellBehaved(request)) });
     expect((await live.start()).error?.code).toBe("GATE_BLOCKED");
     isChatting = false;
-    expect((await live.resume()).error).toBeNull();
+    const { error } = await live.resume();
+    const systems = live.server.requests.flatMap((request) => {
+      const { who, messages } = taskOf(request);
+      return who === "plan" ? [messages[0]?.content ?? ""] : [];
+    });
+    expect(systems.at(0)).not.toContain("An earlier attempt");
+    expect(systems.at(-1)).toContain(
+      'An earlier attempt at this task failed; do it otherwise. What was wrong: {"reason":"it answered 4 times',
+    );
+    expect(error).toBeNull();
   });
 
   test("so does the next attempt after a result that does not fit", async () => {

@@ -1,6 +1,7 @@
 // Leads a conversation until the model hands its result in: prompts, turns, and the tool that takes the result.
 import { RunError } from "../../kernel/errors.ts";
 import type { z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Role } from "../../run/settings.ts";
 import { objectTool, readArguments } from "./object-tool.ts";
@@ -41,7 +42,7 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
   const submit = submitTool(task, judge);
   const open = await tools.converse({ name: task.name, role: task.role, tools: [...task.tools, submit] });
   conversation = open;
-  await open.say("system", task.system);
+  await open.say("system", withLesson(task, tools.lesson));
   await open.say("user", task.user);
   let nudges = 0;
   for (let turn = 1; turn <= task.maxTurns; turn++) {
@@ -71,16 +72,27 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
 
 export const NO_RESULT = "no_result";
 
+/** A conversation that is taken up keeps the words that it began with. */
+function withLesson<T>({ name, system }: ModelTask<T>, lesson: TaskTools["lesson"]): string {
+  if (lesson?.conversation !== name) return system;
+  return `${system}\n\nAn earlier attempt at this task failed; do it otherwise. What was wrong: ${JSON.stringify({ reason: lesson.text })}`;
+}
+
 /** `asked`: 0 when every reply of it was stored already. */
-function noResult<T>({ name }: ModelTask<T>, { asked }: Conversation, what: string): RunError {
+function noResult<T>({ name }: ModelTask<T>, { asked, messages }: Conversation, what: string): RunError {
+  const refusal = messages.findLast((one) => one.role === "tool" && one.name === SUBMIT && one.is_error === true);
+  const text = refusal === undefined ? `it ${what}` : `it ${what}; the last one was refused: ${refusal.content}`;
   return new RunError("MODEL_FAILED", {
     reason: `the model ${what}`,
     kind: NO_RESULT,
     conversation: name,
     asked,
     retryable: false,
+    lesson: { conversation: name, text: shortened(text, MAX_LESSON) },
   });
 }
+
+const MAX_LESSON = 800;
 
 function submitTool<T>({ result }: ModelTask<T>, problemOf: (value: T) => string | null): Tool {
   return objectTool({
