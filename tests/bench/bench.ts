@@ -1,4 +1,5 @@
 // Runs the benchmarks and prints each figure with the ratio it has to keep. By hand: `bun run bench [name...]`.
+import { answers } from "./answers/figures.ts";
 import { live } from "./live.ts";
 import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   live,
   searching,
   ranking,
+  answers,
 };
 
 const wanted = process.argv.slice(2);

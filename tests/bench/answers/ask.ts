@@ -1,0 +1,99 @@
+// Asks the local driver the questions of a collection: whole runs in this process, over a warm index, without a disk.
+import { openingOnce } from "../../../src/operations/open-once.ts";
+import { parseReport, readReportBytes, versionOf } from "../../../src/operations/read-report.ts";
+import { startRun } from "../../../src/operations/start-run.ts";
+import type { Ports } from "../../../src/ports/ports.ts";
+import type { Report } from "../../../src/run/report.ts";
+import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { makePorts } from "../../../src/wiring.ts";
+import type { Answerable, Collection } from "./collection.ts";
+import { paragraphsOf, sentencesOf, wordCount } from "./sentences.ts";
+import { shownUnder, type Shown } from "./shown.ts";
+
+/** How one question fared. */
+export interface Asked {
+  language: Collection["language"];
+  isAnswerable: boolean;
+  /** The best of the parts; 0 when there is no report. */
+  coverage: number;
+  hasAnswer: boolean;
+  /** Whether a right sentence stands in the answer, and in the nearest passages. */
+  isRight: boolean;
+  isRightNearest: boolean;
+  /** Of the answer. */
+  markedSentences: number;
+  rightSentences: number;
+  answerWords: number;
+  seconds: number;
+}
+
+export async function askAll(collection: Collection, folder: string): Promise<Asked[]> {
+  const given = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
+  using ports = openingOnce({ ...given, store: memoryStore(given) });
+  const questions: (Answerable | { ask: string })[] = [
+    ...collection.answerable,
+    ...collection.unanswerable.map((ask) => ({ ask })),
+  ];
+  // The first run reads the documents; it is given again below, from the index.
+  await reportOn(ports, folder, "What is this about?");
+  const asked: Asked[] = [];
+  for (const question of questions) {
+    const begun = performance.now();
+    const report = await reportOn(ports, folder, question.ask);
+    const seconds = (performance.now() - begun) / 1000;
+    asked.push({ ...judge(collection, question, report), seconds });
+  }
+  return asked;
+}
+
+/** Null when the run halted without evidence. */
+async function reportOn(ports: Ports, folder: string, question: string): Promise<Report | null> {
+  const { run, error } = await startRun(
+    ports,
+    {
+      runsRoot: "/runs",
+      question,
+      driver: "local",
+      mode: "standard",
+      sensitivity: "normal",
+      corpora: [folder],
+      providers: [],
+      limits: {},
+      policies: {},
+    },
+    {},
+  );
+  if (error?.code === "NO_EVIDENCE") return null;
+  if (error !== null || run === null) throw new Error(`${question}: ${error?.code ?? "no run"}`);
+  const version = versionOf(run);
+  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
+}
+
+function judge(
+  { language }: Collection,
+  question: Answerable | { ask: string },
+  report: Report | null,
+): Omit<Asked, "seconds"> {
+  const answer = report === null ? [] : shownUnder(report, "answer");
+  const nearest = report === null ? [] : shownUnder(report, "nearest");
+  const isRight = (text: string, origin: string): boolean => "right" in question && isRightIn(question, text, origin);
+  const holds = (shown: Shown): boolean =>
+    [...paragraphsOf(shown.text), ...sentencesOf(shown.text, language)].some((text) => isRight(text, shown.origin));
+  const marked = answer.flatMap(({ marked: own, origin }) => own.map((text) => ({ text, origin })));
+  return {
+    language,
+    isAnswerable: "right" in question,
+    coverage: Math.max(0, ...(report?.parts ?? []).map((part) => part.coverage)),
+    hasAnswer: answer.length > 0,
+    isRight: answer.some(holds),
+    isRightNearest: nearest.some(holds),
+    markedSentences: marked.length,
+    rightSentences: marked.filter(({ text, origin }) => isRight(text.replace(/\s+/g, " ").trim(), origin)).length,
+    answerWords: answer.reduce((sum, { text }) => sum + wordCount(text, language), 0),
+  };
+}
+
+/** Whether a text of this document holds what a right sentence holds. */
+export function isRightIn({ right, within }: Answerable, text: string, path: string): boolean {
+  return right.test(text) && (within === undefined || path.includes(within));
+}

@@ -1,0 +1,50 @@
+// What a report shows in the sections of one role: its texts whole, and the sentences that it marks.
+import {
+  idsIn,
+  isClaim,
+  sectionsOf,
+  type Block,
+  type Claim,
+  type Draft,
+  type Heading,
+} from "../../../src/run/report.ts";
+
+type Page = Pick<Draft, "blocks" | "statements" | "sources">;
+
+export interface Shown {
+  text: string;
+  /** Where the text is from: the origin of its source. */
+  origin: string;
+  /** The marked sentences of an excerpt; of any other block the statement itself. */
+  marked: string[];
+}
+
+export function shownUnder(report: Page, role: NonNullable<Heading["role"]>): Shown[] {
+  return sectionsOf(report)
+    .filter(({ heading }) => heading?.role === role)
+    .flatMap(({ blocks }) => blocks.flatMap((block) => shownBy(report, block)));
+}
+
+function shownBy(report: Page, block: Block): Shown[] {
+  return idsIn(block).flatMap((id): Shown[] => {
+    const statement = report.statements[id];
+    if (statement === undefined || !isClaim(statement)) return [];
+    const marked = block.kind === "excerpt" ? markedOf(statement, block.marks) : [statement.text];
+    return [{ text: textOf(statement), origin: originOf(report, statement), marked }];
+  });
+}
+
+function textOf({ text, quotes: [quote] }: Claim): string {
+  return quote?.text ?? text;
+}
+
+function originOf({ sources }: Page, { quotes: [quote] }: Claim): string {
+  return sources.find(({ source_digest }) => source_digest === quote?.source_digest)?.origin ?? "";
+}
+
+/** Marks count bytes of the source's text, like the quote. */
+function markedOf({ quotes: [quote] }: Claim, marks: readonly { start: number; end: number }[]): string[] {
+  if (quote === undefined) return [];
+  const bytes = Buffer.from(quote.text);
+  return marks.map(({ start, end }) => bytes.subarray(start - quote.start, end - quote.start).toString("utf8"));
+}
