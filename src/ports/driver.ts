@@ -52,7 +52,16 @@ export interface Tasks {
   /** Judges claims of a report that were not checked, once more. */
   judge_claims: { input: { claims: Claim[]; report: Draft }; result: JudgedClaim[] };
   review: {
-    input: { question: string; plan: Plan; draft: Draft; draft_number: number; citations: Citations[]; limits: Limits };
+    input: {
+      question: string;
+      plan: Plan;
+      draft: Draft;
+      draft_number: number;
+      /** What it asked for when it read the draft before. */
+      earlier?: Directive[];
+      citations: Citations[];
+      limits: Limits;
+    };
     result: Review;
   };
 }

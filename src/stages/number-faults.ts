@@ -1,5 +1,5 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
-import { strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "../run/claim-numbers.ts";
+import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "../run/claim-numbers.ts";
 import { statementsOf, type Draft, type Statement } from "../run/report.ts";
 
 const MOST_NAMED = 3;
@@ -7,7 +7,7 @@ const MOST_NAMED = 3;
 /** What gate E refuses: numbers that stand neither in what is named nor in the question, and that count nothing listed. */
 export function numberFaults(draft: Draft): string[] {
   const { question } = draft;
-  const counts = countsOf(draft);
+  const counts = countsOf(draft.blocks);
   return statementsOf(draft).flatMap((statement) => {
     const expression = statement.basis === "derived" ? statement.expression : undefined;
     const other = { question, counts, ...(expression === undefined ? {} : { expression }) };
@@ -29,13 +29,6 @@ export function arithmeticFaults(draft: Draft): string[] {
       return [`claim ${statement_id} is computed from numbers that nothing it names holds: ${strange.join(", ")}`];
     if (showsResult(text, withPlainNumbers(expression, named))) return [];
     return [`claim ${statement_id} does not say what ${expression} comes to`];
-  });
-}
-
-function countsOf({ blocks }: Draft): number[] {
-  return blocks.flatMap((block) => {
-    if (block.kind === "list") return [block.items.length];
-    return block.kind === "table" ? [block.rows.length, block.columns.length] : [];
   });
 }
 

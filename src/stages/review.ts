@@ -14,14 +14,14 @@ export const reviewStage: StageDefinition = {
   gathers: false,
   async plan(context) {
     const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
-    const done = await Promise.all(reviews.map((review) => reviewStep(context, review.draft, drafts)));
+    const done = await Promise.all(reviews.map((review) => reviewStep(context, review.draft, drafts, reviews)));
     const revised = await Promise.all(
       drafts.slice(1).map((_, index) => redraftStep(context, index + 2, drafts, reviews)),
     );
     const past = [...done, ...revised];
     const last = reviews.at(-1);
     if (last === undefined || last.draft < drafts.length)
-      return [...past, await reviewStep(context, drafts.length, drafts)];
+      return [...past, await reviewStep(context, drafts.length, drafts, reviews)];
     if (last.decision === "accept" || drafts.length >= context.manifest.limits.max_rounds) return past;
     return [...past, await redraftStep(context, drafts.length + 1, drafts, reviews)];
   },
@@ -40,7 +40,9 @@ async function reviewStep(
   { manifest, evidence }: StageContext,
   number: number,
   drafts: readonly Draft[],
+  reviews: readonly Review[],
 ): Promise<AnyStepPlan> {
+  const earlier = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
   const draft = drafts[number - 1] as Draft;
   const { limits, query } = manifest;
   return stepPlan({
@@ -52,6 +54,7 @@ async function reviewStep(
       plan: await evidence.plan(),
       draft,
       draft_number: number,
+      earlier,
       citations: await evidence.citations(),
       limits,
     }),

@@ -11,7 +11,7 @@ export interface SeenMessage {
 
 /** What a request asks for. */
 export interface SeenTask {
-  who: "plan" | "pivot" | "research" | "relate" | "verify" | "summarize" | "draft" | "review";
+  who: "plan" | "pivot" | "research" | "relate" | "verify" | "draft" | "review";
   messages: SeenMessage[];
   /** The first user message. */
   user: string;
@@ -48,7 +48,6 @@ const TASKS: [words: string, who: SeenTask["who"]][] = [
   ["Ends the research", "research"],
   ["Says which parts", "relate"],
   ["Hands the verdicts in", "verify"],
-  ["Hands the points in", "summarize"],
   ["Hands the draft in", "draft"],
   ["Hands the review in", "review"],
 ];
@@ -146,15 +145,20 @@ export const PLAN = {
   ],
 };
 
-interface ShownCitation {
+export interface ShownCitation {
   citation_id: string;
   /** Without it, the quote speaks for itself. */
   statement?: string;
   document_text: string;
 }
 
-function said({ citation_id, statement, document_text }: ShownCitation): { text: string; citation_ids: string[] } {
-  return { text: statement ?? document_text, citation_ids: [citation_id] };
+/** One item of a list for each citation. */
+export function pageOf(citations: readonly ShownCitation[]): string {
+  const items = citations.map(({ citation_id, statement, document_text }) => {
+    const text = (statement ?? document_text).replace(/\s+/g, " ");
+    return `- ${text} [${citation_id}]`;
+  });
+  return `## Answer\n\n${items.join("\n")}\n`;
 }
 
 const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
@@ -172,13 +176,9 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
     const { statements } = JSON.parse(user) as { statements: { id: string }[] };
     return { verdicts: statements.map(({ id }) => ({ id, verdict: "supported", why: "the quote says so" })) };
   },
-  summarize({ user }) {
-    const { citations } = JSON.parse(user) as { citations: ShownCitation[] };
-    return { points: citations.map(said) };
-  },
   draft({ user }) {
     const { citations } = JSON.parse(user) as { citations: ShownCitation[] };
-    return { sections: [{ title: "Answer", claims: citations.map(said) }], gaps: [] };
+    return { page: pageOf(citations) };
   },
   review: () => ({ decision: "accept", directives: [] }),
 };

@@ -177,7 +177,7 @@ describe("pages that were written before the reader", () => {
     const named: Named = {
       question: "Does it fit within five minutes, for bursts of 2,000 requests?",
       citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000`])),
-      gaps: ids("g", 2),
+      gaps: new Map(ids("g", 2).map((id) => [id, "the time"])),
     };
     withPlainExpressions(page, named);
     expect(faultsOf(page, named).map(({ id, text }) => `${id} ${text}`)).toEqual(faults);
@@ -192,7 +192,7 @@ describe("faults", () => {
       ["c1", "It took 3.1 s, then 5.2 s."],
       ["c2", "It is a lock. It holds 1,234 entries."],
     ]),
-    gaps: ["g1"],
+    gaps: new Map([["g1", "the time"]]),
   };
   function faults(source: string): string[] {
     const page = readPage(source, TITLES, new Map());
@@ -397,6 +397,6 @@ test.each([
   const source = piece.repeat(Math.ceil(200_000 / piece.length));
   const before = performance.now();
   const page = read(source);
-  faultsOf(page, { question: "", citations: new Map([["c1", "x"]]), gaps: [] });
+  faultsOf(page, { question: "", citations: new Map([["c1", "x"]]), gaps: new Map() });
   expect(performance.now() - before).toBeLessThan(5_000);
 });

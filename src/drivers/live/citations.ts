@@ -1,40 +1,68 @@
 // Checks citations: the quote byte for byte against its source, then whether it supports what it was recorded for.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Citation, Citations } from "../../run/research.ts";
-import { checkCitations as checkVerbatim } from "../local/citations.ts";
-import { isUnclear, judgeSupport, type Judged } from "./support.ts";
+import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
+import { isVerbatim } from "../../run/source.ts";
+import { inContext } from "./quote-context.ts";
+import { isUnclear, judgeSupport, type Asked, type Judged } from "./support.ts";
 
 export async function checkCitations(
   { subject, findings, earlier }: Tasks["check_citations"]["input"],
   tools: TaskTools,
 ): Promise<Citations> {
-  const { citations } = await checkVerbatim({ subject, findings }, tools);
-  const stated = citations.map((citation, index): Citation => {
-    const { statement, part_ids } = findings.quotes[index] ?? {};
-    const recorded = { ...citation, ...(part_ids === undefined ? {} : { part_ids }) };
-    return statement === undefined ? recorded : { ...recorded, statement };
-  });
+  const citations: Citation[] = [];
+  for (const [index, found] of findings.quotes.entries())
+    citations.push(await checkedCitation(`${subject}-q${index + 1}`, subject, found, tools));
   const given = new Map(
     earlier?.citations.flatMap((one) => (one.verdict === "not_checked" ? [] : [[one.citation_id, one] as const])),
   );
-  const statements = stated.flatMap(({ citation_id, found, statement, quote }) =>
-    found && statement !== undefined && !given.has(citation_id)
-      ? [{ id: citation_id, text: statement, quotes: [quote.text] }]
-      : [],
+  const open = citations.filter(
+    ({ citation_id, found, statement }) => found && statement !== undefined && !given.has(citation_id),
   );
-  const judged = await judgeSupport(`verify:${subject}`, statements, tools);
+  const contexts = await inContext(open, findings.sources, tools);
+  const asked = open.map(({ citation_id, statement = "" }, index): Asked => {
+    const context = contexts[index];
+    return { id: citation_id, text: statement, asks: "cited", quotes: context === undefined ? [] : [context] };
+  });
+  const judged = await judgeSupport(`verify:${subject}`, findings.questions.join(" "), asked, tools);
   return {
     subject,
-    citations: stated.map((one) =>
+    citations: citations.map((one) =>
       one.found ? (given.get(one.citation_id) ?? asJudged(one, judged.get(one.citation_id))) : one,
     ),
+  };
+}
+
+/** A stored source that cannot be read is no verdict: its error ends the tick, and the step is done again later. */
+async function checkedCitation(
+  citation_id: string,
+  subject: string,
+  { source_digest, start, end, text, anchor, statement, part_ids, marks, coverage, lacks }: FindingQuote,
+  tools: TaskTools,
+): Promise<Citation> {
+  tools.signal.throwIfAborted();
+  const quote = { source_digest, start, end, text, ...(anchor === undefined ? {} : { anchor }) };
+  const stands = isVerbatim(quote, await tools.sourceText(source_digest));
+  return {
+    citation_id,
+    subject,
+    quote,
+    found: stands,
+    verdict: stands ? "supported" : "not_checked",
+    method: "verbatim",
+    ...(stands ? {} : { reason: "the quote does not stand in its stored source" }),
+    ...(statement === undefined ? {} : { statement }),
+    part_ids,
+    ...(marks === undefined ? {} : { marks }),
+    ...(coverage === undefined ? {} : { coverage }),
+    ...(lacks === undefined ? {} : { lacks }),
   };
 }
 
 /** A statement that its quote does not make is let go, and the quote speaks for itself: that it stands was checked. */
 function asJudged(citation: Citation, judged: Judged | undefined): Citation {
   if (judged === undefined) return citation;
-  if (!isUnclear(judged)) return { ...citation, ...judged };
+  const { verdict, method, reason } = judged;
+  if (!isUnclear(judged)) return { ...citation, verdict, method, ...(reason === undefined ? {} : { reason }) };
   const { statement: _letGo, ...quoted } = citation;
   return quoted;
 }

@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "abece326a7db";
+export const CODE_DIGEST = "1dc0db1086a6";

@@ -1,185 +1,309 @@
-// The draft by a model: sections of claims that name their citations, each claim judged against its quotes.
+// The draft by a model: a page in Markdown with marks becomes a report whose statements are judged.
 import { assert } from "../../kernel/assert.ts";
-import { z } from "../../kernel/schema.ts";
-import { shortened } from "../../kernel/shortened.ts";
-import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { uncitedNumbers } from "../../run/claim-numbers.ts";
-import { contradictedLast, type Claim, type Draft, type Section } from "../../run/report.ts";
+import { showsResult } from "../../run/claim-numbers.ts";
+import { claimsOf, idsIn, isClaim, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Citation } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { ClaimJudge, type CitedClaim } from "./claim-judge.ts";
-import { differencesOf, gapsOf, strengthsOf } from "./coverage.ts";
-import { ANSWER_TITLE, draftDemands, system, WRITER } from "./prompts.ts";
-import { placed } from "./quote-places.ts";
-import { shown } from "./summary.ts";
-import type { Judged } from "./support.ts";
-import { performTask } from "./task-loop.ts";
+import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import { partsOf, spanOf } from "./coverage.ts";
+import { notedBy, type Noted } from "./noted-gaps.ts";
+import { neighboursOf, textsNamedBy, type Named } from "./page-faults.ts";
+import { flat, isQuotation, PageJudge } from "./page-judge.ts";
+import { pageOfDraft } from "./page-of-draft.ts";
+import { pageText } from "./page-text.ts";
+import { blockWith, withoutEmptyHeadings } from "./page-revision.ts";
+import { draftDemands, system, WRITER, writerAdvice } from "./prompts.ts";
+import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
+import { isJudged } from "./support.ts";
+import type { WrittenPage, WrittenStatement } from "./written-page.ts";
+import { writePage, type Written } from "./writer-task.ts";
 
-/** Of a section in a report; the title of a gap holds a whole part of the question. */
-const MAX_TITLE_LENGTH = 500;
-
-const writtenSchema = z.object({
-  sections: z
-    .array(
-      z.object({
-        title: z.string().min(1).max(MAX_TITLE_LENGTH),
-        claims: z
-          .array(z.object({ text: z.string().min(1).max(2_000), citation_ids: z.array(z.string()).min(1).max(20) }))
-          .min(1),
-      }),
-    )
-    .min(1)
-    .max(40),
-  gaps: z.array(z.object({ part_id: z.string(), evidence: z.enum(["none", "weak"]) })).max(40),
-});
-type Written = z.infer<typeof writtenSchema>;
 type DraftInput = Tasks["draft"]["input"];
 
+const CONTRADICTED_TITLE = "Contradicted by its quotes";
+const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
+
+/** What the writer may name, by the short ids that it is given. */
+interface Material extends Noted {
+  citations: ReadonlyMap<string, Citation>;
+  contexts: ReadonlyMap<string, QuoteInContext>;
+  idOf: (quote: { source_digest: string; start: number; end: number }) => string;
+  named: Named;
+}
+
 export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft> {
-  const { limits } = input;
-  const found = input.citations.flatMap((checked) => checked.citations).filter((citation) => citation.found);
-  const citations = await placed(found, input.sources, tools);
-  const byId = new Map(citations.map((citation) => [citation.citation_id, citation]));
-  const judge = new ClaimJudge(tools);
-  const { result } = await performTask<Written>(
+  const { question, limits, previous } = input;
+  const material = await materialOf(input, tools);
+  const { named, contexts, citations, idOf, gaps } = material;
+  const judge = new PageJudge({
+    tools,
+    question,
+    contexts,
+    gaps: new Map(gaps.map(({ gap_id, text, reason }) => [gap_id, `${text}: ${reason}`])),
+  });
+  remember(judge, input, material);
+  const written = await writePage(
     {
-      name: "draft",
-      role: "writer",
-      system: system(WRITER, draftDemands(limits)),
-      user: JSON.stringify(taskOf(input, citations)),
-      tools: [],
-      result: { schema: writtenSchema, description: "Hands the draft in: the answer first, then what leads to it." },
-      problemOf: (written) => problemOf(written, byId, limits) ?? strangeWords(written, input),
-      objectionTo: async (written) => await judge.objectionTo(claimsIn(written, byId)),
-      maxTurns: 10,
+      system: system(WRITER, draftDemands(limits), writerAdvice(citations.size)),
+      user: JSON.stringify(shownTask(input, material)),
+      named,
+      titles: new Map([...contexts].map(([id, { title }]) => [id, title])),
+      judge,
+      previous: previous === null ? null : pageOfDraft(previous, idOf),
+      problemOf: (page) => tooFewQuotes(page, material, limits.min_citation_use),
     },
     tools,
   );
-  const claims = claimsIn(result, byId);
-  judge.refuseUnjudged(claims, limits.max_unsupported_share);
-  const judged = claims.map((written) => ({ ...written, claim: claimOf(written, judge.verdictOn(written)) }));
-  const written = result.sections.map(({ title }, index): Section => ({
-    title,
-    role: index === 0 ? "answer" : "perspective",
-    claims: judged.filter(({ section }) => section === index).map(({ claim }) => claim),
-  }));
-  const { question, plan, pivot, sources } = input;
-  const sections = contradictedLast(written.filter(({ claims: own }) => own.length > 0));
-  const strengths = await strengthsOf(plan, judged, result.gaps, tools);
+  await judge.judge(written.page);
+  judge.refuseUnjudged(written.page, limits.max_unsupported_share);
+  return draftOf(written, judge, input, material);
+}
+
+// --- what the writer is given -------------------------------------------------------------------------------------
+
+async function materialOf(
+  { question, citations, sources, plan, pivot, summaries }: DraftInput,
+  tools: TaskTools,
+): Promise<Material> {
+  const found = citations.flatMap((checked) => checked.citations).filter((citation) => citation.found);
+  // Two researchers may have recorded one quote; gate E counts it once.
+  const distinct = [...Map.groupBy(found, ({ quote }) => spanOf(quote)).values()].map(merged);
+  const placed = await placedInContext(distinct, sources, tools);
+  const ids = new Map(placed.citations.map(({ quote }, index) => [spanOf(quote), `c${index + 1}`]));
+  const byId = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
+  const noted = notedBy(summaries, plan, pivot, found);
   return {
-    question,
-    sections,
-    sources: sourcesOf(sections, sources),
-    gaps: gapsOf(plan, result.gaps, strengths),
-    ...(strengths === null ? {} : { strengths }),
-    comparisons: differencesOf(question, judged),
-    notes: pivot.notes ?? [],
+    ...noted,
+    citations: byId,
+    contexts: new Map(placed.contexts.map((context, index) => [`c${index + 1}`, context])),
+    idOf: (quote) => ids.get(spanOf(quote)) ?? "c0",
+    named: {
+      question,
+      citations: new Map([...byId].map(([id, { quote }]) => [id, quote.text])),
+      gaps: new Map(noted.gaps.map(({ gap_id, text }) => [gap_id, text])),
+    },
   };
 }
 
-// --- what stands outside of claims --------------------------------------------------------------------------------
-// No quote supports a title or a gap, so a writer chooses among words that stood before any document was read.
-
-function titlesFor({ plan, pivot }: DraftInput): string[] {
-  return [ANSWER_TITLE, ...plan.perspectives.map(({ title }) => title), ...pivot.gaps.map(({ title }) => title)];
+function merged(same: readonly Citation[]): Citation {
+  const [first, ...others] = same;
+  assert(first !== undefined, "a group has a member");
+  const supported = same.find(({ statement, verdict }) => statement !== undefined && verdict === "supported") ?? first;
+  const part_ids = [...new Set([first, ...others].flatMap((one) => one.part_ids ?? []))];
+  return { ...supported, ...(part_ids.length === 0 ? {} : { part_ids }) };
 }
 
-function strangeWords({ sections, gaps }: Written, input: DraftInput): string | null {
-  const titles = titlesFor(input);
-  const strange = sections.find(({ title }) => !titles.includes(title))?.title;
-  if (strange !== undefined) return `a section is called by one of section_titles, not ${JSON.stringify(strange)}`;
-  if (sections[0]?.title !== ANSWER_TITLE) return `the first section is called ${JSON.stringify(ANSWER_TITLE)}`;
-  if (new Set(sections.map(({ title }) => title)).size !== sections.length) return "two sections have the same title";
-  const unknown = gaps.find(({ part_id }) => !input.plan.parts.some(({ id }) => id === part_id))?.part_id;
-  return unknown === undefined ? null : `there is no part ${unknown}`;
-}
-
-function taskOf(input: DraftInput, citations: readonly Citation[]) {
-  const { question, plan, summaries, directives, previous } = input;
+function shownTask(
+  { question, plan, directives, previous }: DraftInput,
+  { citations, contexts, gaps, notes, idOf }: Material,
+) {
   return {
     question,
-    section_titles: titlesFor(input),
-    parts: plan.parts.map(({ id, text }) => ({ id, text })),
-    summaries: summaries.map(({ title, points }) => ({
-      title,
-      points: points.map(({ text, citation_ids }) => ({ text, citation_ids })),
+    parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
+    citations: [...citations].map(([citation_id, { statement, verdict, reason, part_ids }]) => ({
+      citation_id,
+      ...shownContext(contexts.get(citation_id) as QuoteInContext),
+      ...(statement === undefined ? {} : { statement, verdict }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(part_ids === undefined ? {} : { part_ids }),
     })),
-    citations: citations.map(shown),
-    ...(previous === null
-      ? {}
-      : {
-          previous_draft: previous.sections.map(({ title, claims }) => ({
-            title,
-            claims: claims.map(({ claim_id, text }) => ({ claim_id, text })),
-          })),
-          directives,
-        }),
+    gaps: gaps.map(({ gap_id, text, reason }) => ({ gap_id, text, reason })),
+    notes,
+    ...(previous === null ? {} : { previous_page: pageText(previous, idOf), remarks: directives }),
   };
 }
 
-interface WrittenClaim extends CitedClaim {
-  section: number;
+/** What an earlier draft or the check of the citations judged already, by the same words and quotes. */
+function remember(judge: PageJudge, { previous }: DraftInput, { citations, idOf }: Material): void {
+  for (const [id, { statement, verdict, method }] of citations)
+    if (statement !== undefined && verdict === "supported" && method !== "verbatim")
+      judge.remember(statement, [id], [], { verdict, method });
+  if (previous === null) return;
+  for (const { basis, text, quotes, verdict, method, reason, ...rest } of claimsOf(previous)) {
+    if (basis === "quoted" || !isJudged({ verdict, method })) continue;
+    const from = "from" in rest ? rest.from.flatMap((id) => previous.statements[id]?.text ?? []) : [];
+    const judged = { verdict, method, ...(reason === undefined ? {} : { reason }) };
+    judge.remember(text, [...new Set(quotes.map(idOf))], from, judged);
+  }
 }
 
-/** A claim that stands several times is one, where it stands first, with all that is cited for it. */
-function claimsIn({ sections }: Written, byId: ReadonlyMap<string, Citation>): WrittenClaim[] {
-  const claims = new Map<string, { text: string; section: number; ids: Set<string> }>();
-  for (const [section, { claims: own }] of sections.entries()) {
-    for (const { text, citation_ids } of own) {
-      const key = text.replace(/\s+/gu, " ").trim().toLowerCase();
-      const claim = claims.get(key) ?? { text, section, ids: new Set() };
-      for (const id of citation_ids) claim.ids.add(id);
-      claims.set(key, claim);
+function tooFewQuotes({ statements }: WrittenPage, { citations }: Material, least: number): string | null {
+  const used = new Set(
+    [...statements.values()].flatMap(({ citation_ids }) => citation_ids.filter((id) => citations.has(id))),
+  );
+  if (citations.size === 0 || used.size / citations.size >= least) return null;
+  return `uses ${used.size} of ${citations.size} quotes, at least ${Math.round(least * 100)} % have to be`;
+}
+
+// --- the report ---------------------------------------------------------------------------------------------------
+
+function draftOf({ page, parts, faults }: Written, judge: PageJudge, input: DraftInput, material: Material): Draft {
+  const { question, plan, pivot } = input;
+  const lost: string[] = [];
+  const faulty = new Map(faults.map(({ id, text }) => [id, text]));
+  const statements: Record<string, Statement> = {};
+  for (const statement of page.statements.values()) {
+    const fault = faulty.get(statement.statement_id);
+    const made = fault === undefined ? statementOf(statement, page, judge, material) : fault;
+    if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
+    else statements[statement.statement_id] = made;
+  }
+  dropDangling(statements, lost);
+  const shown = page.blocks.flatMap((block) =>
+    blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
+  );
+  const labelled = withoutRefusedLabels(shown, page, judge, faulty, lost);
+  const blocks = contradictedApart(withoutEmptyHeadings(labelled), statements);
+  const claims = Object.values(statements).filter(isClaim);
+  const used = [...material.citations.values()];
+  const taken = takenNote(page);
+  return {
+    question,
+    ...(page.title === undefined ? {} : { title: page.title }),
+    blocks,
+    statements,
+    sources: sourcesOf(claimsOf({ blocks, statements }), input.sources),
+    gaps: material.gaps,
+    parts: partsOf(plan, claims, used, parts),
+    made: { notes: [...(pivot.notes ?? []), ...lost, ...(taken === null ? [] : [taken])] },
+  };
+}
+
+/** The statement of a report, or why it has no place there. */
+function statementOf(
+  written: WrittenStatement,
+  page: WrittenPage,
+  judge: PageJudge,
+  { citations, contexts, named }: Material,
+): Statement | string {
+  const { statement_id, text, kind, citation_ids, from, gap_ids, expression } = written;
+  const quotesOf = (ids: readonly string[]) => ids.flatMap((id) => citations.get(id)?.quote ?? []);
+  const { isFraming = false, ...judged } = judge.verdictOn(written, page);
+  const quotes = quotesOf(citation_ids);
+  if (kind === "excerpt") {
+    const [quote] = quotes;
+    if (quote === undefined) return "showed no quote";
+    return {
+      statement_id,
+      basis: "quoted",
+      text: quote.text,
+      verdict: "supported",
+      method: "verbatim",
+      quotes: [quote],
+    };
+  }
+  if (kind === "gap") {
+    const [gap_id = ""] = gap_ids;
+    return judged.verdict === "supported"
+      ? { statement_id, basis: "gap", text, gap_id }
+      : `said more than was not found (${judged.reason})`;
+  }
+  if (isFraming) return { statement_id, basis: "framing", text };
+  if (kind === "unmarked") {
+    const near = quotesOf(neighboursOf(statement_id, page));
+    return near.length === 0
+      ? `asserted something and named no quote (${judged.reason ?? "nothing stands beside it"})`
+      : { statement_id, basis: "cited", text, ...judged, quotes: near };
+  }
+  if (kind === "derived") {
+    const computed = expression !== undefined && showsResult(text, expression) ? { expression } : {};
+    return { statement_id, basis: "derived", text, ...judged, quotes, from, ...computed };
+  }
+  const own = citation_ids.flatMap((id) => contexts.get(id) ?? []);
+  if (isQuotation(written, own))
+    return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
+  assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
+  return { statement_id, basis: "cited", text, ...judged, quotes };
+}
+
+/** What followed from a sentence that is gone, and from nothing else, goes with it. */
+function dropDangling(statements: Record<string, Statement>, lost: string[]): void {
+  for (let isDone = false; !isDone;) {
+    isDone = true;
+    for (const statement of Object.values(statements)) {
+      if (statement.basis !== "derived") continue;
+      const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
+      if (from.length === statement.from.length) continue;
+      isDone = false;
+      if (from.length + statement.quotes.length > 0) statements[statement.statement_id] = { ...statement, from };
+      else {
+        delete statements[statement.statement_id];
+        lost.push("A sentence of the writer was left out: what it follows from was left out.");
+      }
     }
   }
-  return [...claims.values()].map(({ text, section, ids }, index) => ({
-    id: `c${index + 1}`,
-    section,
-    text,
-    cited: [...ids].flatMap((id) => byId.get(id) ?? []),
-  }));
 }
 
-function claimOf({ id, text, cited }: WrittenClaim, judged: Judged): Claim {
-  return { claim_id: id, text, ...judged, quotes: cited.map(({ quote }) => quote) };
+/** The sentences of an excerpt that matter, as the quote was recorded with them. */
+function withMarks(block: Block, page: WrittenPage, { citations }: Material): Block {
+  if (block.kind !== "excerpt") return block;
+  const [id = ""] = page.statements.get(block.statement)?.citation_ids ?? [];
+  const { marks = [], lacks } = citations.get(id) ?? {};
+  return { ...block, marks, ...(lacks === undefined || lacks.length === 0 ? {} : { lacks }) };
 }
 
-// --- what is refused ----------------------------------------------------------------------------------------------
+/** A heading or lead that says more than stands below it goes; the first heading is then called by its role. */
+function withoutRefusedLabels(
+  blocks: readonly Block[],
+  page: WrittenPage,
+  judge: PageJudge,
+  faulty: ReadonlyMap<string, string>,
+  lost: string[],
+): Block[] {
+  const objected = new Set(judge.objections(page).map(({ id }) => id));
+  const refused = page.labels.filter(({ label_id }) => faulty.has(label_id) || objected.has(label_id));
+  if (refused.length === 0) return [...blocks];
+  const texts = new Set(refused.map(({ text }) => text));
+  for (const text of texts)
+    lost.push(`A heading of the writer was left out: it said more than stood below it (“${text}”).`);
+  return blocks.flatMap((block): Block[] => {
+    if (block.kind === "heading" && texts.has(block.text))
+      return block.role === "answer" ? [{ ...block, text: "Answer" }] : [];
+    if (block.kind === "paragraph" && block.lead !== undefined && texts.has(block.lead)) return [withoutLead(block)];
+    if (block.kind !== "list") return [block];
+    return [
+      {
+        ...block,
+        items: block.items.map((item) => (item.lead !== undefined && texts.has(item.lead) ? withoutLead(item) : item)),
+      },
+    ];
+  });
+}
 
-function problemOf({ sections }: Written, byId: ReadonlyMap<string, Citation>, limits: Limits): string | null {
-  const claims = sections.flatMap((section) => section.claims);
-  const strange = claims.flatMap(({ citation_ids }) => citation_ids).find((id) => !byId.has(id));
-  if (strange !== undefined) return `there is no citation ${strange}`;
-  for (const { text, citation_ids } of claims) {
-    const [uncited] = uncitedNumbers(
-      text,
-      citation_ids.flatMap((id) => byId.get(id)?.quote ?? []),
-    );
-    if (uncited !== undefined)
-      return `the number ${uncited} stands in no quote of its claim: ${JSON.stringify(shortened(text, 120))}`;
-  }
-  // Two citations may hold one quote; gate E counts it once.
-  const all = quotesOf([...byId.keys()], byId);
-  const used = quotesOf(
-    claims.flatMap(({ citation_ids }) => citation_ids),
-    byId,
+function withoutLead<R extends { lead?: string | undefined }>({ lead: _left, ...rest }: R): Omit<R, "lead"> {
+  return rest;
+}
+
+/** What its quotes contradict stands under a heading of its own, behind all others. */
+function contradictedApart(blocks: readonly Block[], statements: Readonly<Record<string, Statement>>): Block[] {
+  const isContradicted = (id: string): boolean => {
+    const statement = statements[id];
+    return statement !== undefined && isClaim(statement) && statement.verdict === "contradicted";
+  };
+  const apart = [...new Set(blocks.flatMap(idsIn))].filter(isContradicted);
+  if (apart.length === 0) return [...blocks];
+  const others = withoutEmptyHeadings(
+    blocks.flatMap((block) => blockWith(block, (id) => (isContradicted(id) ? [] : [id]))),
   );
-  if (all > 0 && used / all < limits.min_citation_use)
-    return `${used} of ${all} different quotes are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`;
-  return null;
+  return [
+    ...others,
+    { kind: "heading", level: 2, text: CONTRADICTED_TITLE, role: "contradicted" },
+    { kind: "list", ordered: false, items: apart.map((id) => ({ statements: [id] })) },
+  ];
 }
 
-/** How many different quotes the citations hold. */
-function quotesOf(ids: readonly string[], byId: ReadonlyMap<string, Citation>): number {
-  const quotes = ids.flatMap((id) => byId.get(id)?.quote ?? []);
-  return new Set(quotes.map(({ source_digest, start, end }) => `${source_digest} ${start} ${end}`)).size;
+function takenNote({ taken }: WrittenPage): string | null {
+  const counts = Map.groupBy(
+    taken.filter(({ what }) => !KEPT_APART.has(what)),
+    ({ what }) => what,
+  );
+  if (counts.size === 0) return null;
+  const told = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
+  return `Of the writer's page this was taken off: ${told.join(", ")}.`;
 }
 
-function sourcesOf(sections: readonly Section[], stored: DraftInput["sources"]): Draft["sources"] {
+function sourcesOf(claims: ReturnType<typeof claimsOf>, stored: DraftInput["sources"]): Draft["sources"] {
   const known = new Map(stored.map((source) => [source.source_digest, source]));
-  const used = new Set(
-    sections.flatMap(({ claims }) => claims).flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)),
-  );
+  const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
   return [...used].map((source_digest, index) => {
     const source = known.get(source_digest);
     assert(source !== undefined, "every quoted source is among the sources of the run");

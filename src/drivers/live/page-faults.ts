@@ -14,7 +14,8 @@ export interface Named {
   question: string;
   /** The words of each quote. */
   citations: ReadonlyMap<string, string>;
-  gaps: readonly string[];
+  /** What was looked for in vain, by gap id. */
+  gaps: ReadonlyMap<string, string>;
 }
 
 export const WHOLE_PAGE = "page";
@@ -40,13 +41,14 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
 
 /** The texts of all that a statement names. */
 export function textsNamedBy(
-  { citation_ids, from }: Pick<WrittenStatement, "citation_ids" | "from">,
+  { citation_ids, from, gap_ids = [] }: Pick<WrittenStatement, "citation_ids" | "from"> & { gap_ids?: string[] },
   page: WrittenPage,
   named: Named,
 ): string[] {
   return [
     ...citation_ids.flatMap((id) => named.citations.get(id) ?? []),
     ...from.flatMap((id) => page.statements.get(id)?.text ?? []),
+    ...gap_ids.flatMap((id) => named.gaps.get(id) ?? []),
   ];
 }
 
@@ -99,7 +101,7 @@ function strangeIds(
       () => false,
       "statement that you were shown: name citations",
     ),
-    ...strange(gap_ids, (id) => named.gaps.includes(id), `gap that was noted (${span(named.gaps)})`),
+    ...strange(gap_ids, (id) => named.gaps.has(id), `gap that was noted (${span([...named.gaps.keys()])})`),
   ];
 }
 
@@ -121,7 +123,7 @@ function numberFaults(
     else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
       faults.push(`shows another number than ${expression} = ${rounded(value)}`);
   }
-  if (place.kind === "code" || kind === "gap") return faults;
+  if (place.kind === "code") return faults;
   // The neighbours of an unmarked sentence are its quotes, if any are.
   const own = kind === "unmarked" ? neighboursOf(statement.statement_id, page) : null;
   const quotes = (own === null ? texts : textsNamedBy({ citation_ids: own, from: [] }, page, named)).map((quote) => ({
@@ -131,7 +133,7 @@ function numberFaults(
   const uncited = uncitedNumbers(text, quotes, other);
   if (uncited.length === 0) return faults;
   const which = `asserts ${listed(uncited)}, which ${uncited.length === 1 ? "stands" : "stand"}`;
-  const ids = [...statement.citation_ids, ...statement.from];
+  const ids = [...statement.citation_ids, ...statement.from, ...statement.gap_ids];
   const computed = expression === undefined ? null : valueOf(expression);
   if (kind === "unmarked") faults.push(`${which} in no quote that it names: cite, derive or drop it`);
   else if (computed !== null)

@@ -1,10 +1,12 @@
-// The review of a draft by a model: what the next draft has to do otherwise.
+// The review of a draft by a model that reads it as the asker would: what the next draft has to do otherwise.
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { claimsOf } from "../../run/report.ts";
+import { claimsOf, statementsOf, type Draft } from "../../run/report.ts";
 import { directiveSchema, type Review } from "../../run/research.ts";
+import { pageText } from "./page-text.ts";
 import { reviewDemands, REVIEWER, system } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
+import { spanOf } from "./coverage.ts";
 
 const judgementSchema = z.object({
   decision: z.enum(["accept", "revise"]),
@@ -13,13 +15,11 @@ const judgementSchema = z.object({
 type Judgement = z.infer<typeof judgementSchema>;
 
 export async function review(
-  { question, plan, draft, draft_number, limits }: Tasks["review"]["input"],
+  { question, plan, draft, draft_number, earlier = [], limits }: Tasks["review"]["input"],
   tools: TaskTools,
 ): Promise<Review> {
-  const targets = new Set([
-    ...claimsOf(draft).map(({ claim_id }) => claim_id),
-    ...draft.sections.map(({ title }) => title),
-  ]);
+  const headings = draft.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []));
+  const targets = new Set([...statementsOf(draft).map(({ statement_id }) => statement_id), ...headings]);
   const { result } = await performTask<Judgement>(
     {
       name: "review",
@@ -28,17 +28,8 @@ export async function review(
       user: JSON.stringify({
         question,
         parts: plan.parts.map(({ text }) => text),
-        sections: draft.sections.map(({ title, claims }) => ({
-          title,
-          claims: claims.map(({ claim_id, text, verdict, reason, quotes }) => ({
-            claim_id,
-            text,
-            verdict,
-            reason,
-            document_text: quotes.map((quote) => quote.text),
-          })),
-        })),
-        gaps: draft.gaps,
+        ...shownDraft(draft),
+        ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
       }),
       tools: [],
       result: { schema: judgementSchema, description: "Hands the review in." },
@@ -50,9 +41,27 @@ export async function review(
   return { draft: draft_number, ...result };
 }
 
+/** The page with its marks, and each quote once. */
+function shownDraft(draft: Draft) {
+  const quotes = new Map(
+    claimsOf(draft).flatMap((claim) => claim.quotes.map((quote) => [spanOf(quote), quote] as const)),
+  );
+  const ids = new Map([...quotes.keys()].map((span, index) => [span, `c${index + 1}`]));
+  const titles = new Map(draft.sources.map(({ source_digest, title }) => [source_digest, title]));
+  return {
+    page: pageText(draft, (quote) => ids.get(spanOf(quote)) ?? "?"),
+    quotes: [...quotes].map(([span, { source_digest, text }]) => ({
+      id: ids.get(span),
+      title: titles.get(source_digest),
+      document_text: text,
+    })),
+    gaps: draft.gaps.map(({ gap_id, text, reason }) => ({ gap_id, text, reason })),
+  };
+}
+
 function problemOf({ decision, directives }: Judgement, targets: ReadonlySet<string>): string | null {
-  if (decision === "accept") return directives.length === 0 ? null : "a draft that is accepted has no directives";
-  if (directives.length === 0) return "a draft that is to be revised needs a directive";
-  const strange = directives.find(({ kind, target }) => kind !== "other" && !targets.has(target));
-  return strange === undefined ? null : `there is no claim or section ${strange.target}`;
+  if (decision === "revise" && directives.length === 0) return "a draft that is to be revised needs a directive";
+  const strange = directives.filter(({ kind, target }) => kind !== "other" && !targets.has(target));
+  if (strange.length === 0) return null;
+  return `there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`;
 }

@@ -1,55 +1,22 @@
-// The summary of a subject by a model: points, each resting on citations that stand.
-import { z } from "../../kernel/schema.ts";
-import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Citation, Summary } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import { MAX_POINTS, mostPoints, summaryDemands, system, WRITER } from "./prompts.ts";
-import { performTask } from "./task-loop.ts";
+// The summary of a subject: its citations as they are. The writer reads quotes, not what another model made of them.
+import { shortened } from "../../kernel/shortened.ts";
+import type { Tasks } from "../../ports/driver.ts";
+import type { Summary } from "../../run/research.ts";
 
-const pointsSchema = z.object({
-  points: z
-    .array(z.object({ text: z.string().min(1).max(1_000), citation_ids: z.array(z.string()).min(1).max(10) }))
-    .max(MAX_POINTS),
-});
-type Points = z.infer<typeof pointsSchema>;
+const MAX_POINT_LENGTH = 600;
 
-export async function summarize(
-  { findings, citations, limits }: Tasks["summarize"]["input"],
-  tools: TaskTools,
-): Promise<Summary> {
-  const { subject, subject_kind, title, questions } = findings;
+export function summarize({ findings, citations, limits }: Tasks["summarize"]["input"]): Promise<Summary> {
+  const { subject, subject_kind, title, notes } = findings;
+  const found = citations.citations.filter((citation) => citation.found).slice(0, limits.max_quotes_per_subject);
+  const points: Summary["points"] = [];
+  let words = 0;
+  for (const [index, { citation_id, statement, quote, part_ids }] of found.entries()) {
+    const text = statement ?? shortened(quote.text, MAX_POINT_LENGTH);
+    words += text.split(/\s+/u).length;
+    if (points.length > 0 && words > limits.max_words_per_subject) break;
+    const parts = part_ids === undefined ? {} : { part_ids };
+    points.push({ text, citation_ids: [citation_id], score: 1 / (index + 1), ...parts });
+  }
   const head = { schema_version: "summary.v1" as const, subject, subject_kind, title };
-  const usable = citations.citations.filter(({ found }) => found);
-  if (usable.length === 0) return { ...head, points: [] };
-  const known = usable.map(({ citation_id }) => citation_id);
-  const { result } = await performTask<Points>(
-    {
-      name: `summary:${subject}`,
-      role: "writer",
-      system: system(WRITER, summaryDemands(limits)),
-      user: JSON.stringify({ angle: title, questions, citations: usable.map(shown) }),
-      tools: [],
-      result: { schema: pointsSchema, description: "Hands the points in, the most important first." },
-      problemOf: ({ points }) => problemOf(points, known, limits),
-      maxTurns: 6,
-    },
-    tools,
-  );
-  const points = result.points.map((point, index) => ({ ...point, score: 1 / (index + 1) }));
-  return { ...head, points };
-}
-
-export function shown({ citation_id, verdict, reason, statement, quote }: Citation) {
-  return { citation_id, verdict, ...(reason === undefined ? {} : { reason }), statement, document_text: quote.text };
-}
-
-/** Gate D holds summaries to the same limits. */
-function problemOf(points: Points["points"], known: readonly string[], limits: Limits): string | null {
-  if (points.length === 0) return "there is no point";
-  if (points.length > mostPoints(limits)) return `there are ${points.length} points, at most ${mostPoints(limits)}`;
-  const words = points.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0);
-  if (words > limits.max_words_per_subject)
-    return `the points hold ${words} words, at most ${limits.max_words_per_subject}`;
-  const strange = points.flatMap(({ citation_ids }) => citation_ids).find((id) => !known.includes(id));
-  return strange === undefined ? null : `there is no citation ${strange}`;
+  return Promise.resolve({ ...head, points, ...(notes.length === 0 ? {} : { notes }) });
 }

@@ -1,24 +1,36 @@
-// Whether quotes support a statement, as a verifying model judges it. What could not be judged is not checked.
+// Whether statements hold, as a verifying model judges them. What could not be judged is not checked.
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Verdict } from "../../run/report.ts";
 import { system, verdictDemands, VERIFIER } from "./prompts.ts";
+import { isFromOutside, shownContext, type QuoteInContext } from "./quote-context.ts";
 import { askVerifier } from "./verifier-task.ts";
 
-const STATEMENTS_PER_CALL = 10;
+const STATEMENTS_PER_CALL = 40;
+const MAX_CALL_LENGTH = 40_000;
 const MAX_REASON = 400;
 
-export interface Statement {
+export interface Asked {
   id: string;
   text: string;
-  quotes: readonly string[];
+  /**
+   * Whether quotes say it; it follows from what is named; it says anything at all; it says no more than what was noted as not
+   * found; a label fits what stands below it.
+   */
+  asks: "cited" | "derived" | "unmarked" | "gap" | "label";
+  quotes: readonly QuoteInContext[];
+  /** Other statements that it follows from, or that stand below a label. */
+  from?: readonly string[];
+  expression?: string;
 }
 
 export interface Judged {
   verdict: Verdict;
   method: string;
   reason?: string;
+  /** It asserts nothing. */
+  isFraming?: boolean;
 }
 
 /** The method of a verdict that nobody gave: the verifier failed. */
@@ -33,35 +45,64 @@ export function isUnclear(judged: Judged): boolean {
   return judged.verdict === "not_checked" && isJudged(judged);
 }
 
-const verdictsSchema = z.object({
-  verdicts: z.array(
-    z.object({
-      id: z.string(),
-      verdict: z.enum(["supported", "contradicted", "unclear"]),
-      why: z.string().min(1).max(MAX_REASON),
-    }),
-  ),
+const verdictSchema = z.object({
+  id: z.string(),
+  why: z.string().max(MAX_REASON * 4),
+  verdict: z.enum(["supported", "partly", "contradicted", "unclear", "framing"]),
+  /** The words that go too far. */
+  excess: z
+    .string()
+    .max(MAX_REASON * 4)
+    .optional(),
 });
+const verdictsSchema = z.object({ verdicts: z.array(verdictSchema) });
 type Verdicts = z.infer<typeof verdictsSchema>;
 
 /** By the id of the statement; every statement has a judgement. */
 export async function judgeSupport(
   name: string,
-  statements: readonly Statement[],
+  question: string,
+  statements: readonly Asked[],
   tools: TaskTools,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>();
-  for (let from = 0; from < statements.length; from += STATEMENTS_PER_CALL) {
-    const batch = statements.slice(from, from + STATEMENTS_PER_CALL);
-    const conversation = `${name}:${from / STATEMENTS_PER_CALL + 1}`;
-    for (const [id, judgement] of await judgeBatch(conversation, batch, tools)) judged.set(id, judgement);
+  for (const [index, batch] of batches(statements).entries()) {
+    const conversation = `${name}:${index + 1}`;
+    for (const [id, judgement] of await judgeBatch(conversation, question, batch, tools)) judged.set(id, judgement);
   }
   return judged;
 }
 
+/**
+ * What is judged in one call. A text from outside may order the verifier about: it stands in no call with a statement that
+ * rests on other sources, so that it decides no verdict but its own. The asker's own documents are trusted that far.
+ */
+function batches(statements: readonly Asked[]): Asked[][] {
+  const groups = Map.groupBy(statements, ({ quotes }) =>
+    [...new Set(quotes.filter(isFromOutside).map(({ quote }) => quote.source_digest))].sort().join(" "),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const parts: Asked[][] = [[]];
+    let length = 0;
+    for (const asked of group) {
+      const own = asked.text.length + asked.quotes.reduce((sum, { quote }) => sum + quote.text.length, 0);
+      const last = parts.at(-1) as Asked[];
+      if (last.length > 0 && (last.length === STATEMENTS_PER_CALL || length + own > MAX_CALL_LENGTH)) {
+        parts.push([asked]);
+        length = own;
+      } else {
+        last.push(asked);
+        length += own;
+      }
+    }
+    return parts.filter((part) => part.length > 0);
+  });
+}
+
 async function judgeBatch(
   name: string,
-  batch: readonly Statement[],
+  question: string,
+  batch: readonly Asked[],
   tools: TaskTools,
 ): Promise<(readonly [string, Judged])[]> {
   const wanted = batch.map(({ id }) => id);
@@ -69,9 +110,7 @@ async function judgeBatch(
     {
       name,
       system: system(VERIFIER, verdictDemands()),
-      user: JSON.stringify({
-        statements: batch.map(({ id, text, quotes }) => ({ id, statement: text, document_text: quotes })),
-      }),
+      user: JSON.stringify(shownBatch(question, batch)),
       result: { schema: verdictsSchema, description: "Hands the verdicts in." },
       problemOf: ({ verdicts }) => problemOf(verdicts, wanted),
       maxTurns: 5,
@@ -81,14 +120,56 @@ async function judgeBatch(
   if ("failed" in answered)
     return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason: answered.failed }] as const);
   const { result, conversation } = answered;
-  return result.verdicts.map(({ id, verdict, why }) => [id, judgementOf(verdict, why, conversation.model)] as const);
+  const asks = new Map(batch.map((one) => [one.id, one.asks]));
+  return result.verdicts.map((one) => [one.id, judgementOf(one, asks.get(one.id), conversation.model)] as const);
 }
 
-function judgementOf(verdict: Verdicts["verdicts"][number]["verdict"], why: string, model: string): Judged {
+const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
+  cited: "beside",
+  derived: "follows_from",
+  unmarked: "beside",
+  gap: "not_found",
+  label: "below",
+};
+
+/** Each quote once; statements name them. */
+function shownBatch(question: string, batch: readonly Asked[]) {
+  const quotes = new Map<string, { id: string; context: QuoteInContext }>();
+  const idOf = (context: QuoteInContext): string => {
+    const { source_digest, start, end } = context.quote;
+    const key = `${source_digest} ${start} ${end}`;
+    const known = quotes.get(key) ?? { id: `q${quotes.size + 1}`, context };
+    quotes.set(key, known);
+    return known.id;
+  };
+  const statements = batch.map(({ id, text, asks, quotes: own, from = [], expression }) => ({
+    id,
+    asks,
+    statement: text,
+    ...(own.length === 0 ? {} : { quotes: own.map(idOf) }),
+    ...(from.length === 0 ? {} : { [FIELD_OF_TEXTS[asks]]: from }),
+    ...(expression === undefined ? {} : { computed_by: expression }),
+  }));
+  return {
+    question,
+    quotes: [...quotes.values()].map(({ id, context }) => ({ id, ...shownContext(context) })),
+    statements,
+  };
+}
+
+function judgementOf(
+  { verdict, why, excess = "" }: Verdicts["verdicts"][number],
+  asks: Asked["asks"] | undefined,
+  model: string,
+): Judged {
   const method = shortened(`model ${model}`, 120);
+  const reason = (text: string): string => shortened(text, MAX_REASON);
+  if (verdict === "framing") return { verdict: "supported", method, isFraming: true };
   if (verdict === "supported") return { verdict, method };
-  if (verdict === "contradicted") return { verdict, method, reason: why };
-  return { verdict: "not_checked", method, reason: `not found in its quotes: ${why}` };
+  if (verdict === "contradicted") return { verdict, method, reason: reason(why || "its quotes say the opposite") };
+  const what = asks === "derived" ? "does not follow" : asks === "label" ? "does not fit" : "not found in its quotes";
+  const text = excess.trim() === "" ? `${what}: ${why}` : `goes too far in “${excess.trim()}”: ${why}`;
+  return { verdict: "not_checked", method, reason: reason(text) };
 }
 
 function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): string | null {

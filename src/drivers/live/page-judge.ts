@@ -1,0 +1,151 @@
+// Judges the statements of a page while it is written: what does not hold goes back to the writer, a few times.
+import { RunError } from "../../kernel/errors.ts";
+import type { TaskTools } from "../../ports/driver.ts";
+import { neighboursOf, type Fault } from "./page-faults.ts";
+import type { QuoteInContext } from "./quote-context.ts";
+import { isJudged, judgeSupport, type Asked, type Judged } from "./support.ts";
+import type { WrittenPage, WrittenStatement } from "./written-page.ts";
+
+/** Labels of so few words assert nothing. */
+const BARE_LABEL_WORDS = 2;
+const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
+
+export interface JudgeOptions {
+  tools: TaskTools;
+  question: string;
+  /** By citation id. */
+  contexts: ReadonlyMap<string, QuoteInContext>;
+  /** What was looked for in vain, by gap id. */
+  gaps: ReadonlyMap<string, string>;
+}
+
+export class PageJudge {
+  readonly #options: JudgeOptions;
+  readonly #verdicts = new Map<string, Judged>();
+  #rounds = 0;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** A verdict that was given before, so that it costs no call. */
+  remember(text: string, citationIds: readonly string[], from: readonly string[], judged: Judged): void {
+    this.#verdicts.set(keyOf(text, citationIds, from), judged);
+  }
+
+  /** What was judged once in this step stays judged: a page that is handed in again costs what is new in it. */
+  async judge(page: WrittenPage): Promise<void> {
+    const asked = [...page.statements.values()].flatMap((statement) => this.#askedOf(statement, page));
+    const labels = page.labels.flatMap(({ label_id, text, below }): Asked[] => {
+      if (text.split(/\s+/u).length <= BARE_LABEL_WORDS) return [];
+      const from = below.flatMap((id) => page.statements.get(id)?.text ?? []);
+      return [{ id: label_id, text, asks: "label", quotes: [], from }];
+    });
+    const keys = new Map([...asked, ...labels].map((one) => [one.id, this.#keyOf(one, page)]));
+    const open = [...asked, ...labels].filter(({ id }) => !this.#verdicts.has(keys.get(id) ?? ""));
+    if (open.length === 0) return;
+    const name = `verify-draft-${++this.#rounds}`;
+    for (const [id, judged] of await judgeSupport(name, this.#options.question, open, this.#options.tools))
+      this.#verdicts.set(keys.get(id) ?? "", judged);
+  }
+
+  /** The verdict on a statement that was judged before. What needs no judge is supported as it stands. */
+  verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
+    return this.#verdicts.get(this.#keyOf({ id: statement.statement_id }, page)) ?? VERBATIM;
+  }
+
+  /** What the writer is told of statements and labels that do not hold. */
+  objections(page: WrittenPage): Fault[] {
+    const statements = [...page.statements.values()].flatMap((statement): Fault[] => {
+      const judged = this.verdictOn(statement, page);
+      if (judged.verdict === "supported" || !isJudged(judged)) return [];
+      return [{ id: statement.statement_id, text: advice(statement, judged) }];
+    });
+    const labels = page.labels.flatMap(({ label_id }): Fault[] => {
+      const judged = this.#verdicts.get(this.#keyOf({ id: label_id }, page));
+      if (judged === undefined || judged.verdict === "supported" || !isJudged(judged)) return [];
+      return [{ id: label_id, text: `is a label that says more than stands below it: ${judged.reason}` }];
+    });
+    return [...statements, ...labels];
+  }
+
+  /** Nothing is said to the writer while some could not be judged: said again after a crash, it might be something else. */
+  hasJudgedAll(page: WrittenPage): boolean {
+    return [...page.statements.values()].every((statement) => isJudged(this.verdictOn(statement, page)));
+  }
+
+  /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more open than a report may have of doubt. */
+  refuseUnjudged(page: WrittenPage, maxUnsupportedShare: number): void {
+    const all = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
+    const doubtful = all.filter(({ verdict }) => verdict !== "supported");
+    const unjudged = doubtful.find((judged) => !isJudged(judged));
+    if (unjudged === undefined || doubtful.length / all.length <= maxUnsupportedShare) return;
+    throw new RunError("MODEL_FAILED", {
+      reason: `too many claims of the draft could not be judged: ${unjudged.reason}`,
+      kind: "verifier_failed",
+      retryable: true,
+      goes_on: true,
+    });
+  }
+
+  #askedOf(statement: WrittenStatement, page: WrittenPage): Asked[] {
+    const { statement_id: id, kind, place, from, expression, text } = statement;
+    if (kind === "excerpt") return [];
+    if (kind === "gap") {
+      const noted = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
+      return [{ id, text, asks: "gap", quotes: [], from: noted }];
+    }
+    const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
+    const quotes = citationIds.flatMap((one) => this.#options.contexts.get(one) ?? []);
+    if (isQuotation(statement, quotes)) return [];
+    return [
+      {
+        id,
+        text: place.kind === "cell" ? cellText(statement) : statement.text,
+        asks: kind,
+        quotes,
+        from: from.flatMap((one) => page.statements.get(one)?.text ?? []),
+        ...(expression === undefined ? {} : { expression }),
+      },
+    ];
+  }
+
+  #keyOf({ id }: { id: string }, page: WrittenPage): string {
+    const statement = page.statements.get(id);
+    const textsOf = (ids: readonly string[]): string[] => ids.flatMap((one) => page.statements.get(one)?.text ?? []);
+    if (statement === undefined) {
+      const label = page.labels.find(({ label_id }) => label_id === id);
+      return keyOf(`label ${label?.text}`, [], textsOf(label?.below ?? []));
+    }
+    const ids = statement.kind === "unmarked" ? ["?", ...neighboursOf(id, page)] : statement.citation_ids;
+    const text = statement.place.kind === "cell" ? cellText(statement) : statement.text;
+    return keyOf(text, ids, textsOf(statement.from));
+  }
+}
+
+/** Sentences that are a whole quote, and code that stands in one. */
+export function isQuotation({ text, place, kind }: WrittenStatement, quotes: readonly QuoteInContext[]): boolean {
+  if (kind === "derived" || kind === "unmarked") return false;
+  return quotes.some(({ quote }) =>
+    place.kind === "code" ? flat(quote.text).includes(flat(text)) : flat(quote.text) === flat(text),
+  );
+}
+
+export function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+function cellText({ text, place }: WrittenStatement): string {
+  if (place.kind !== "cell") return text;
+  return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
+}
+
+function keyOf(text: string, citationIds: readonly string[], from: readonly string[]): string {
+  return JSON.stringify([text, [...citationIds].sort(), [...from].sort()]);
+}
+
+function advice({ kind }: WrittenStatement, { verdict, reason = "" }: Judged): string {
+  if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite, derive or drop it`;
+  if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
+  return reason;
+}
