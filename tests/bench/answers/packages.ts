@@ -10,8 +10,11 @@ export class Unfetched extends Error {}
 /** Fetched once; delete it to fetch again. */
 const KEPT = path.join(PROJECT, ".demo", "bench-documents");
 
+/** A package manager without a network goes on trying for minutes. */
+const PATIENCE_MS = 120_000;
+
 const FETCH: Readonly<Record<Package["from"], (of: Package) => string[]>> = {
-  npm: ({ name, version }) => ["npm", "pack", "--silent", `${name}@${version}`],
+  npm: ({ name, version }) => ["npm", "pack", "--silent", "--fetch-retries=0", `${name}@${version}`],
   deb: ({ name, version }) => ["apt-get", "--quiet", "download", `${name}=${version}`],
 };
 const UNPACK: Readonly<Record<Package["from"], (archive: string) => string[]>> = {
@@ -57,8 +60,14 @@ function keepDocuments(wanted: Package, target: string): void {
 
 function run(command: string[], cwd: string): void {
   try {
-    const { exitCode, stderr } = Bun.spawnSync(command, { cwd, stdout: "ignore", stderr: "pipe" });
-    if (exitCode !== 0) throw new Unfetched(`${command.join(" ")}: ${stderr.toString().trim() || `exit ${exitCode}`}`);
+    const { exitCode, stderr } = Bun.spawnSync(command, {
+      cwd,
+      stdout: "ignore",
+      stderr: "pipe",
+      timeout: PATIENCE_MS,
+    });
+    const reason = stderr.toString().trim() || `no result after ${PATIENCE_MS / 1000} s`;
+    if (exitCode !== 0) throw new Unfetched(`${command.join(" ")}: ${reason}`);
   } catch (error) {
     if (error instanceof Unfetched) throw error;
     throw new Unfetched(`${command.join(" ")}: ${String(error)}`);
