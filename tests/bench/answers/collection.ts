@@ -28,7 +28,7 @@ export interface Answerable {
 
 export interface Collection {
   name: string;
-  language: "en" | "de" | "fr";
+  language: "en" | "de" | "fr" | "ja";
   packages: readonly Package[];
   answerable: readonly Answerable[];
   /** Plausible questions on the same subject whose answer the documents do not hold. */

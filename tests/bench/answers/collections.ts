@@ -5,6 +5,7 @@ import { INSTALL_GUIDE_DE } from "./collections/install-guide-de.ts";
 import { MAIL_CLIENT } from "./collections/mail-client.ts";
 import { NODE_SERVERS } from "./collections/node-servers.ts";
 import { QUESTIONS_ANSWERS_FR } from "./collections/questions-answers-fr.ts";
+import { QUESTIONS_ANSWERS_JA } from "./collections/questions-answers-ja.ts";
 import { SYSTEM_REFERENCE_DE } from "./collections/system-reference-de.ts";
 import { WEB_PROXY } from "./collections/web-proxy.ts";
 
@@ -16,4 +17,5 @@ export const COLLECTIONS: readonly Collection[] = [
   SYSTEM_REFERENCE_DE,
   ADMIN_HANDBOOK_FR,
   QUESTIONS_ANSWERS_FR,
+  QUESTIONS_ANSWERS_JA,
 ];

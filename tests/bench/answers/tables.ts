@@ -2,7 +2,12 @@
 import type { Asked } from "./ask.ts";
 import { curveOf, measuresOf, type Measures } from "./measures.ts";
 
-const LANGUAGES: Readonly<Record<Asked["language"], string>> = { en: "English", de: "German", fr: "French" };
+const LANGUAGES: Readonly<Record<Asked["language"], string>> = {
+  en: "English",
+  de: "German",
+  fr: "French",
+  ja: "Japanese",
+};
 
 const ROWS: readonly (readonly [string, (measures: Measures) => string])[] = [
   ["questions that can be answered / cannot", ({ answerable, unanswerable }) => `${answerable} / ${unanswerable}`],

@@ -61,7 +61,7 @@ export const ADMIN_HANDBOOK_FR: Collection = {
     {
       ask: "Comment obliger un utilisateur à changer son mot de passe à la prochaine connexion ?",
       document: "sect.user-group-databases.html",
-      right: /passwd -e/,
+      right: /\bpasswd -e/,
     },
     {
       ask: "Comment empêcher un compte de se connecter en changeant son shell ?",
@@ -117,7 +117,7 @@ export const ADMIN_HANDBOOK_FR: Collection = {
     {
       ask: "Pourquoi tous les ordinateurs d'un réseau devraient-ils avoir la même heure ?",
       document: "sect.config-misc.html",
-      right: /croiser les informations|séquence chronologique/,
+      right: /croiser les informations obtenues|séquence chronologique/,
     },
     {
       ask: "Sur quel port écoute le démon de Munin ?",

@@ -55,7 +55,7 @@ export const MAIL_CLIENT: Collection = {
     {
       ask: "Which key deletes everything up to the end of the line in the line editor?",
       document: "gettingstarted.html",
-      right: /\^K/,
+      right: /<kill-eol>/,
     },
     {
       ask: "How do I join a reply to the right discussion when its headers are broken?",
@@ -90,7 +90,7 @@ export const MAIL_CLIENT: Collection = {
     {
       ask: "Why does printing ask for confirmation?",
       document: "reference.html",
-      right: /accidentally hit/,
+      right: /accidentally hit “p”/,
     },
     {
       ask: "Can I change the flags of messages that lie on a POP server?",

@@ -19,7 +19,7 @@ export const NODE_SERVERS: Collection = {
     {
       ask: "After how many seconds does a Fastify server close an idle keep-alive connection?",
       document: "Reference/Server.md",
-      right: /72000|72 seconds/,
+      right: /\b72000\b/,
     },
     {
       ask: "Which status code does a client get when a route handler takes too long?",
