@@ -15,7 +15,7 @@ export function reportDiffText(diff: ReportDiff, style: Style): string {
   return `${heading}${[
     partialText(from, unfinished.from, style),
     partialText(to, unfinished.to, style),
-    block("claims", [...changeLines(claims, ({ text }) => text, style), ...judged]),
+    block("statements", [...changeLines(claims, ({ text }) => text, style), ...judged]),
     block(
       "sources",
       changeLines(sources, ({ title, origin }) => `${title} (${origin})`, style),

@@ -233,6 +233,9 @@ describe("diff", () => {
     expect(result.claims.judged_anew).toMatchObject([{ from: "supported", to: "contradicted" }]);
     expect(result.sources.added.map(({ origin }) => origin)).toEqual(["docs/operands.md"]);
     expect(result.gaps.removed.map(({ text }) => text)).toEqual(["who asks"]);
+    expect(reportDiffText(result, PLAIN)).toContain(
+      "statements\n  + An operand never begins with a dash.\n  ~ supported -> contradicted: Options begin with a dash.\n",
+    );
     const back = (await diffReports(ports, root, { from: 2, to: 1 })).result;
     expect(back.claims.removed).toEqual(result.claims.added);
     expect(back.sources.removed).toEqual(result.sources.added);
