@@ -1,5 +1,6 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
+import { unwrapped, withoutMarkup } from "./report-excerpt-lines.ts";
 
 /** Words that are all marked, or all not. */
 export interface Run {
@@ -20,28 +21,34 @@ interface Span {
 }
 
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
-const FENCE = /^\s*(```+|~~~+)/;
-const BELOW_HEADER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
+const BELOW_HEADER = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/;
 
-/** `marks` are byte spans of the source's text. */
-export function partsOfQuote(quote: Quote, marks: readonly Span[]): ExcerptPart[] {
+/** `marks` are byte spans of the source's text, `origin` where that text is from. */
+export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: string): ExcerptPart[] {
   const { text } = quote;
   const marked = charactersOf(quote, marks);
   const runs = (span: Span): Run[] => runsIn(text, span, marked);
+  const words = (span: Span): Run[] => runs(span).map((run) => ({ ...run, text: withoutMarkup(run.text, origin) }));
   const lines = linesIn(text);
   const parts: ExcerptPart[] = [];
   for (let at = 0; at < lines.length;) {
-    const length = codeLength(text, lines.slice(at)) || tableLength(text, lines.slice(at)) || 1;
+    const length = codeLength(text, lines, at) || tableLength(text, lines, at) || 1;
     const own = lines.slice(at, at + length);
     const [first] = own;
     at += length;
     if (first === undefined) break;
-    if (FENCE.test(lineOf(text, first))) parts.push({ kind: "code", lines: withoutFences(text, own).map(runs) });
+    if (length > 1 && FENCE.test(lineOf(text, first)))
+      parts.push({ kind: "code", lines: withoutFences(text, own).map(runs) });
     else if (length > 1)
-      parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(runs)) });
-    else addLine(parts, runs(first));
+      parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(words)) });
+    else addLine(parts, words(first));
   }
-  return parts.filter((part) => part.kind !== "lines" || part.lines.length > 0);
+  return parts.flatMap((part): ExcerptPart[] => {
+    if (part.kind === "table") return [part];
+    if (part.lines.length === 0) return [];
+    return part.kind === "code" ? [part] : [{ kind: "lines", lines: unwrapped(part.lines) }];
+  });
 }
 
 function addLine(parts: ExcerptPart[], line: Run[]): void {
@@ -64,15 +71,14 @@ function linesIn(text: string): Span[] {
   return starts.map((start, at) => ({ start, end: ends[at]?.start ?? text.length }));
 }
 
-/** The lines of code in fences that begin here, with their fences; 0 for none. Code without an end goes on to the last line. */
-function codeLength(text: string, lines: readonly Span[]): number {
-  const [first, ...rest] = lines.map((line) => lineOf(text, line));
-  const fence = first?.match(FENCE)?.[1];
+/** Lines of code that begin here, with their fences; 0 for none. Code without an end goes on to the last line. */
+function codeLength(text: string, lines: readonly Span[], at: number): number {
+  const fence = textAt(text, lines, at).match(FENCE)?.[1];
   if (fence === undefined) return 0;
-  const end = rest.findIndex(
-    (line) => line.trim().startsWith(fence) && line.trim().replaceAll(fence.charAt(0), "") === "",
-  );
-  return end === -1 ? lines.length : end + 2;
+  const isEnd = (line: string): boolean => line.startsWith(fence) && line.replaceAll(fence.charAt(0), "") === "";
+  const end = lines.findIndex((line, index) => index > at && isEnd(lineOf(text, line).trim()));
+  const length = (end === -1 ? lines.length : end + 1) - at;
+  return withoutFences(text, lines.slice(at, at + length)).length === 0 ? 0 : length;
 }
 
 function withoutFences(text: string, lines: readonly Span[]): Span[] {
@@ -82,11 +88,16 @@ function withoutFences(text: string, lines: readonly Span[]): Span[] {
 }
 
 /** The rows of a table that begins here, with the rule below its header; 0 for none. */
-function tableLength(text: string, lines: readonly Span[]): number {
-  const [header = "", rule = "", ...rest] = lines.map((line) => lineOf(text, line));
-  if (!header.includes("|") || !rule.includes("|") || !BELOW_HEADER.test(rule)) return 0;
-  const end = rest.findIndex((line) => !line.includes("|"));
-  return end === -1 ? lines.length : end + 2;
+function tableLength(text: string, lines: readonly Span[], at: number): number {
+  const isRow = (index: number): boolean => textAt(text, lines, index).includes("|");
+  if (!isRow(at) || !isRow(at + 1) || !BELOW_HEADER.test(textAt(text, lines, at + 1).trim())) return 0;
+  const end = lines.findIndex((_line, index) => index > at && !isRow(index));
+  return (end === -1 ? lines.length : end) - at;
+}
+
+function textAt(text: string, lines: readonly Span[], at: number): string {
+  const line = lines[at];
+  return line === undefined ? "" : lineOf(text, line);
 }
 
 function withoutRule(rows: readonly Span[]): Span[] {

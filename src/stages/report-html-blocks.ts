@@ -117,7 +117,7 @@ function excerptHtml({ statement, marks, lacks = [] }: Extract<Block, { kind: "e
     lacks.length === 0 ? "" : ` <span class="lacks">lacks: ${lacks.map((word) => escaped(word)).join(", ")}</span>`;
   const doubt = doubtOf(claim);
   return `<figure class="excerpt">
-${quoteHtml(quote, marks)}
+${quoteHtml(quote, marks, sourceOf(quote, report)?.origin ?? "")}
 <figcaption>${places.join("; ")}${lacking}${doubt === null ? "" : ` <span class="doubt">(${escaped(doubt)})</span>`}
 ${claim.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;

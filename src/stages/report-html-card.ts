@@ -54,7 +54,8 @@ function card(id: string, content: readonly string[]): string {
 
 function quotesContent(quotes: readonly Quote[], source: ReportSource, texts: SourceTexts): string[] {
   return quotes.map(
-    (quote) => `<p class="place">${placeHtml(quote, source)}</p>\n${quoteInParagraph(quote, texts)}\n${byHand(quote)}`,
+    (quote) =>
+      `<p class="place">${placeHtml(quote, source)}</p>\n${quoteInParagraph(quote, source.origin, texts)}\n${byHand(quote)}`,
   );
 }
 

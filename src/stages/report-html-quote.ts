@@ -8,17 +8,18 @@ import { escapedLines, foreign, richLine } from "./report-html-text.ts";
 export type SourceTexts = ReadonlyMap<string, Uint8Array>;
 
 /** The quote, marked in its paragraph; alone where it is the whole paragraph, or where the text is not known. */
-export function quoteInParagraph(quote: Quote, texts: SourceTexts): string {
+export function quoteInParagraph(quote: Quote, origin: string, texts: SourceTexts): string {
   const text = texts.get(quote.source_digest);
-  if (text === undefined || !isVerbatim(quote, text)) return quoteHtml(quote, []);
+  if (text === undefined || !isVerbatim(quote, text)) return quoteHtml(quote, [], origin);
   const { before, after } = paragraphAround(text, quote);
-  if (before.trim() === "" && after.trim() === "") return quoteHtml(quote, []);
+  if (before.trim() === "" && after.trim() === "") return quoteHtml(quote, [], origin);
   const start = quote.start - Buffer.byteLength(before);
-  return quoteHtml({ ...quote, start, text: `${before}${quote.text}${after}` }, [quote]);
+  return quoteHtml({ ...quote, start, text: `${before}${quote.text}${after}` }, [quote], origin);
 }
 
-export function quoteHtml(quote: Quote, marks: readonly { start: number; end: number }[]): string {
-  const parts = partsOfQuote(quote, marks).map(partHtml);
+/** `origin` is that of its source. */
+export function quoteHtml(quote: Quote, marks: readonly { start: number; end: number }[], origin: string): string {
+  const parts = partsOfQuote(quote, marks, origin).map(partHtml);
   return `<blockquote${foreign(quote.text)}>\n${parts.join("\n")}\n</blockquote>`;
 }
 

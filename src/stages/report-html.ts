@@ -138,7 +138,7 @@ function sourceItem(source: ReportSource, report: Report): string {
   const quoted = places.length === 0 ? "" : `<div>Quoted: ${places.map(bdi).join("; ")}</div>`;
   const quotes = quotesBehind(report, source).map((quote) => {
     const place = fullPlaceOf(quote, source);
-    return `<li>${place === "" ? "" : `<div class="small">${bdi(place)}</div>`}${quoteHtml(quote, [])}</li>`;
+    return `<li>${place === "" ? "" : `<div class="small">${bdi(place)}</div>`}${quoteHtml(quote, [], origin)}</li>`;
   });
   return `<li id="source-${number}" value="${number}"><span class="title"${foreign(title)}>${richText(title)}</span>
 <div class="small"><div>${where}</div>${quoted}<div><code>${source_digest}</code></div></div>${

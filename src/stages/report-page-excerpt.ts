@@ -13,7 +13,8 @@ export function excerptLines(
   const claim = report.statements[statement];
   if (claim === undefined || !isClaim(claim)) return [];
   const [quote] = claim.quotes;
-  const quoted = quote === undefined ? [] : partsOfQuote(quote, marks).map((part) => quotedLines(partLines(part)));
+  const parts = quote === undefined ? [] : partsOfQuote(quote, marks, sourceOf(quote, report)?.origin ?? "");
+  const quoted = parts.map((part) => quotedLines(partLines(part)));
   const places = claim.quotes.flatMap((one) => placeLine(one, report)).join("; ");
   const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
   return [quoted.join("\n>\n"), "", `${places}${lacking}${doubtText(claim)}`];
@@ -59,7 +60,8 @@ const MAX_INDENT = 12;
 /** Indented as in the source, marked words in bold. */
 function lineText(line: readonly Run[], plain = plainText): string {
   const whole = line.map(({ text }) => text).join("");
-  const indent = "\u00a0".repeat(Math.min(MAX_INDENT, whole.trimEnd().length - whole.trim().length));
+  const [blanks = ""] = whole.trimEnd().match(/^\s*/) ?? [];
+  const indent = "\u00a0".repeat(Math.min(MAX_INDENT, blanks.replaceAll("\t", "    ").length));
   const escaped = RULE.test(whole) ? plainCell : plain;
   const words = line.map(({ text, isMarked }, at) => {
     const isTouched = { before: /\S$/.test(line[at - 1]?.text ?? ""), behind: /^\S/.test(line[at + 1]?.text ?? "") };

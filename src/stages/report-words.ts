@@ -110,7 +110,7 @@ function scopeLines(version: string, { driver, mode, limits, corpora, models }: 
   return [
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(models === undefined ? [] : [modelsLine(models)]),
-    ...(documents.length === 0 ? [] : [`Documents read: ${documents.join(", ")}.`]),
+    ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
     ...corpora.flatMap(({ name, left_out = [] }) => (left_out.length === 0 ? [] : [leftOutLine(name, left_out)])),
     `Limits: ${counted(limits.max_perspectives, "perspective")}, ${counted(limits.max_depth, "wave")} of research, ${counted(limits.results_per_query, "passage")} a query; ${counted(limits.max_quotes_per_subject, "quote")} from ${counted(limits.max_sources_per_subject, "source")} for each perspective.`,
   ];

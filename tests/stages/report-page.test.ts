@@ -286,6 +286,44 @@ describe("an excerpt", () => {
     expect(excerptOf("name\n| - |", [])).toStartWith("> name\\\n> \\| - \\|\n\n");
     expect(excerptOf("```\na *b*", [])).toStartWith("> ```\n> a *b*\n> ```\n\n");
     expect(html(excerptOf("name\n| - |", []))).not.toContain("<table");
+    expect(excerptOf("a\n```", [])).toStartWith("> a\\\n> \\`\\`\\`\n\n");
+  });
+});
+
+describe("the lines of an excerpt", () => {
+  const linesOf = (text: string, words: string[] = [], origin = "docs/handbook.txt"): string => {
+    const own = quote(text);
+    const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, words) }];
+    const statements = statementsById([quoted("a", text, { quotes: [own] })]);
+    const sources = [{ number: 1, source_digest: HANDBOOK, title: "Handbook", origin }];
+    const page = reportMarkdown(plainReport([], { blocks, statements, sources }));
+    return page.slice(page.indexOf("\n\n") + 2, page.indexOf("\n\n[1] Handbook"));
+  };
+
+  test("of prose that was wrapped are one, with what is marked in it", () => {
+    const text =
+      "\tAfter the mechanism reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
+    const marked = text.slice(text.indexOf("current"), text.indexOf(" It is off."));
+    expect(linesOf(text, [marked])).toBe(
+      "> \u00a0\u00a0\u00a0\u00a0After the mechanism reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
+    );
+  });
+
+  test.each([
+    "if (option.required || option.optional || option.isBoolean()) {\n  show();\n  hide();\n}",
+    "A street of a rather long name in a town with a long name\nTown\nCountry",
+    "- one item that is as long as a line of wrapped prose can be\n- two",
+    "lease\n: The right to write a run, for as long as nobody else has it.",
+  ])("of anything else stay: %j", (text) => {
+    expect(linesOf(text).split("\n")).toHaveLength(text.split("\n").length);
+  });
+
+  test("of a Markdown file have no signs for links and emphasis; of any other file they have all", () => {
+    const text = 'See the [**best** guide](a.md "t") for **all** of `[x](y)`, ![a sign](b.png) and 2 ** 3 ** 4.';
+    expect(html(linesOf(text, [], "docs/a.MD"))).toContain(
+      "See the best guide for all of <code>[x](y)</code>, a sign and 2 ** 3 ** 4.",
+    );
+    expect(html(linesOf(text))).toContain("See the [**best** guide](a.md &quot;t&quot;) for **all** of");
   });
 });
 

@@ -1,0 +1,68 @@
+// Whatever stands in a quote, and wherever its marks are: on both pages every word of it is read, and nothing is alive.
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { parseHTML } from "linkedom";
+import type { Report } from "../../src/run/report.ts";
+import { reportHtml } from "../../src/stages/report-html.ts";
+import { reportMarkdown } from "../../src/stages/report-page.ts";
+import { HANDBOOK, plainReport, quote, quoted, statementsById } from "./sample-report.ts";
+
+const PIECES =
+  "one two drei 記録。 ` ``` ~~~ * ** _ [ ] ( ) < > & &lt; # ## | - + : 1. --- |-|- |---|---| | $ <b> [a](b) ![a](b) \\ “ ”".split(
+    " ",
+  );
+const textArbitrary = fc
+  .array(fc.constantFrom(...PIECES, " ", " ", "\n", "\n", "\n\n", "\t", "\r\n"), { minLength: 1, maxLength: 40 })
+  .map((pieces) => pieces.join(""))
+  // What follows the signs of a fence says of which language code is; the pages do not show it.
+  .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^\s*(`{3}|~{3}).*[\p{L}\p{N}]/mu.test(text));
+const marksArbitrary = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 60 })), { maxLength: 3 });
+
+function reportOf(text: string, spans: readonly (readonly [number, number])[]): Report {
+  const own = quote(text, undefined, undefined, 7);
+  const marks = spans.map(([start, length]) => ({ start, end: start + length })).sort((a, b) => a.start - b.start);
+  const blocks = [{ kind: "excerpt" as const, statement: "a", marks }];
+  const sources = [{ number: 1, source_digest: HANDBOOK, title: "Handbook", origin: "docs/handbook.txt" }];
+  return plainReport([], { blocks, sources, statements: statementsById([quoted("a", text, { quotes: [own] })]) });
+}
+
+function lettersOf(text: string): string {
+  return text.match(/[\p{L}\p{N}]/gu)?.join("") ?? "";
+}
+
+function quotedIn(page: string): Element {
+  const found = parseHTML(`<html><body>${page}</body></html>`).document.querySelector("blockquote");
+  if (found === null) throw new Error("the page has no quote");
+  return found;
+}
+type Element = NonNullable<ReturnType<ReturnType<typeof parseHTML>["document"]["querySelector"]>>;
+
+const LAYOUT = new Set("P STRONG MARK BR CODE PRE TABLE THEAD TBODY TR TH TD DIV".split(" "));
+
+function aliveIn(element: Element): string[] {
+  return [...element.querySelectorAll("*")].map(({ tagName }) => tagName).filter((tag) => !LAYOUT.has(tag));
+}
+
+const PAGES = {
+  Markdown: (report: Report): string =>
+    Bun.markdown.html(reportMarkdown(report), { autolinks: true, strikethrough: true, tables: true }),
+  HTML: (report: Report): string => reportHtml(report),
+};
+
+describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) => {
+  test("is read whole, and is not alive", () => {
+    fc.assert(
+      fc.property(textArbitrary, marksArbitrary, (text, spans) => {
+        const shown = quotedIn(page(reportOf(text, spans)));
+        expect(aliveIn(shown)).toEqual([]);
+        expect(lettersOf(shown.textContent ?? "")).toBe(lettersOf(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+test("control: as it stands, a quote is alive", () => {
+  const shown = quotedIn(Bun.markdown.html("> [a](b) <b>one</b>\n> # two\n"));
+  expect(aliveIn(shown)).toEqual(["A", "B", "H1"]);
+});
