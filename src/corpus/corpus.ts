@@ -9,6 +9,7 @@ import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
 import { documentKindOf, mediaTypeOf } from "./formats.ts";
 import { nameOfDocument } from "./headings.ts";
+import { kindsOf, tellingTitles } from "./telling-titles.ts";
 import { condemnIndex, isDatabaseError } from "./index-database.ts";
 import type { UpdateOptions } from "./index-update.ts";
 import { openIndex, type OpenIndex, type OpenIndexOptions } from "./open-index.ts";
@@ -47,6 +48,10 @@ export interface Corpus {
   readonly documents: number;
   readonly skipped: readonly Skipped[];
   search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
+  /** How many documents there are of each kind, by the ending of their names. */
+  kinds(): Record<string, number>;
+  /** Titles that tell what the corpus is about. */
+  titles(): string[];
   /** The first heading of a document, or what it is called when it has none. */
   titleOf(relativePath: string): string;
   /** Reads a document again and says whether it is still the one that was indexed. */
@@ -105,6 +110,8 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
         return searcher.search(query, limits);
       }
     },
+    kinds: () => kindsOf(documents.keys()),
+    titles: () => tellingTitles([...documents.keys()].toSorted().map(titleOf)),
     titleOf,
     async read(relativePath, digest, readSignal) {
       if (!documents.has(relativePath)) return { kind: "gone", reason: "not a document of the corpus" };

@@ -144,6 +144,7 @@ export class Workbench {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));
       },
+      collections: async () => (await this.#provider(session)).collections?.() ?? [],
       isRepeatable: async (origin) => {
         const provider = await this.#provider(session);
         const declarations = await provider.declaredTools?.(origin, signal);

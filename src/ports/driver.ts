@@ -18,13 +18,14 @@ import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
-import type { FetchOutcome, Passage } from "./provider.ts";
+import type { DocumentCollection, FetchOutcome, Passage } from "./provider.ts";
 
 /** What each stage asks for, and the result that it expects. */
 export interface Tasks {
   plan: { input: { question: string; mode: Mode; limits: Limits }; result: Plan };
   research: {
-    input: { question: string; perspective: Perspective; parts: QuestionPart[]; limits: Limits };
+    /** `others`: what the other researchers look for at the same time. */
+    input: { question: string; perspective: Perspective; parts: QuestionPart[]; others?: string[]; limits: Limits };
     result: Findings;
   };
   pivot: { input: { question: string; plan: Plan; findings: Findings[]; limits: Limits }; result: Pivot };
@@ -117,6 +118,8 @@ export interface TaskTools {
   keep(
     document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
+  /** What can be searched, as far as it is known. */
+  collections?(): Promise<DocumentCollection[]>;
   /**
    * Whether a search, or reading the document of that origin, may be done twice without harm; without this each may.
    */

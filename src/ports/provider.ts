@@ -61,6 +61,16 @@ export interface Declarations {
   isComplete: boolean;
 }
 
+/** What a planner should know of the documents that can be searched. */
+export interface DocumentCollection {
+  name: string;
+  documents: number;
+  /** How many of each kind, by the ending of their names. */
+  kinds: Record<string, number>;
+  /** Titles of documents: those that several have first, then some from everywhere. */
+  titles: string[];
+}
+
 export interface Provider {
   readonly id: ProviderId;
   /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
@@ -73,6 +83,8 @@ export interface Provider {
    * the user calls safe; without it there are none.
    */
   declaredTools?(origin: string | undefined, signal: AbortSignal): Promise<Declarations>;
+  /** Without it, nobody knows what there is before it is searched. */
+  collections?(): DocumentCollection[];
   /** Every way in which answers came so far; without it this very provider was asked and answered. */
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */

@@ -1,7 +1,14 @@
 // Asks one provider and, when it fails, the next; and says who was asked, who answered and why.
 import { assert } from "../kernel/assert.ts";
 import { ProviderFailure } from "../ports/provider-failure.ts";
-import type { Declarations, FetchOutcome, Passage, Provider, ProviderAnswer } from "../ports/provider.ts";
+import type {
+  Declarations,
+  DocumentCollection,
+  FetchOutcome,
+  Passage,
+  Provider,
+  ProviderAnswer,
+} from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
@@ -74,6 +81,10 @@ export class FallbackProvider implements Provider {
       tools: all.flatMap((declared) => declared?.tools ?? []),
       isComplete: all.every((declared) => declared?.isComplete ?? true),
     };
+  }
+
+  collections(): DocumentCollection[] {
+    return this.#options.providers.flatMap((provider) => provider.collections?.() ?? []);
   }
 
   /** Every way in which answers came so far, in the order in which they first came. */

@@ -4,7 +4,14 @@ import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
 import { spread } from "../corpus/spread.ts";
 import { isMissed, reasonText, skipText, type Skipped } from "../corpus/skipped.ts";
-import type { CorpusReport, FetchOutcome, OpenCorpora, Passage, Provider } from "../ports/provider.ts";
+import type {
+  CorpusReport,
+  DocumentCollection,
+  FetchOutcome,
+  OpenCorpora,
+  Passage,
+  Provider,
+} from "../ports/provider.ts";
 import type { LeftOut } from "../run/settings.ts";
 
 export interface FilesystemOptions {
@@ -76,6 +83,15 @@ class FilesystemProvider implements Provider {
     if (place === null) return { kind: "gone", reason: "not a document of any corpus" };
     const outcome = await place.corpus.read(place.relativePath, document_digest, signal);
     return outcome.kind === "document" ? { kind: "document", document: { origin, ...outcome.document } } : outcome;
+  }
+
+  collections(): DocumentCollection[] {
+    return this.corpora.map(({ name, documents, kinds, titles }) => ({
+      name,
+      documents,
+      kinds: kinds(),
+      titles: titles(),
+    }));
   }
 
   close(): void {

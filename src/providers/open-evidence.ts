@@ -116,6 +116,7 @@ function closingToo(provider: FallbackProvider, close: () => void): Provider {
     fetch: async (passage, signal) => await provider.fetch(passage, signal),
     open: async (origin, signal) => await provider.open(origin, signal),
     declaredTools: async (origin, signal) => await provider.declaredTools(origin, signal),
+    collections: () => provider.collections(),
     answers: () => provider.answers(),
     takeBlocked: () => provider.takeBlocked(),
     close() {

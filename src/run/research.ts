@@ -87,6 +87,10 @@ export const findingsSchema = z.object({
   sources: z.array(z.object({ source_digest: digestSchema, title: z.string(), origin: z.string() })),
   /** What a reader should know: documents that changed or vanished, limits that cut something off. */
   notes: z.array(z.string()),
+  /** What was looked for and not found, and why it is thought not to be there. */
+  gaps: z
+    .array(z.object({ text: z.string().min(1), reason: z.string().min(1), part_ids: z.array(subjectIdSchema) }))
+    .optional(),
   /** What is nearest, when nothing was found. */
   nearest: z.array(nearMissSchema).optional(),
 });

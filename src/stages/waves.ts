@@ -12,7 +12,8 @@ export const wave1Stage: StageDefinition = {
   async plan({ manifest, evidence }) {
     const { perspectives, parts } = await evidence.plan();
     return perspectives.map((perspective) => {
-      const input = { question: manifest.query.text, perspective, parts, limits: manifest.limits };
+      const others = perspectives.flatMap(({ id, title }) => (id === perspective.id ? [] : [title]));
+      const input = { question: manifest.query.text, perspective, parts, others, limits: manifest.limits };
       return stepPlan({
         key: `wave1:${perspective.id}`,
         task: "research",

@@ -164,3 +164,28 @@ test("a quote that is recorded twice is told so, and counts once", async () => {
   expect(told.some((content) => content.startsWith("This quote is recorded already."))).toBe(true);
   expect(told.some((content) => content.includes('"recorded":"2 of at most'))).toBe(true);
 });
+
+test("researchers know what the others look for, and may answer any part", async () => {
+  await using live = await LiveRun.open();
+  await live.start();
+  const asked = live.server.requests.map(taskOf).filter(({ who }) => who === "research");
+  const overview = asked.find(({ user }) => user.includes("Your angle: How it works"))?.user ?? "";
+  const doubts = asked.find(({ user }) => user.includes("Your angle: What speaks against it"))?.user ?? "";
+  expect(overview).toContain("Others look at the same time for:\n- What speaks against it");
+  expect(doubts).toContain("Others look at the same time for:\n- How it works");
+  expect(doubts).toContain("The other parts, for quotes that happen to answer them, too:\n- errors:");
+});
+
+test("what a researcher looked for in vain stands in its findings, with the reason", async () => {
+  const gap = { text: "how long it takes", reason: "no page gives a time" };
+  await using live = await LiveRun.open({
+    script: (request) => {
+      const task = taskOf(request);
+      return task.who === "research" && resultsOf(task, "found").length === 0
+        ? asksFor(named(task, [{ name: "note_gap", arguments: gap }, ...researchCalls(task)]))
+        : wellBehaved(request);
+    },
+  });
+  await live.start();
+  expect((await foundBy(live)).notes).toContain("Not found: how long it takes (no page gives a time)");
+});

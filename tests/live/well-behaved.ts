@@ -44,7 +44,7 @@ export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
 
 const TASKS: [words: string, who: SeenTask["who"]][] = [
   ["Hands the plan in", "plan"],
-  ["other searches for each gap", "pivot"],
+  ["Says what is missing", "pivot"],
   ["Ends the research", "research"],
   ["Says which parts", "relate"],
   ["Hands the verdicts in", "verify"],
@@ -89,9 +89,7 @@ export function resultsOf<T>({ messages }: SeenTask, what: string): T[] {
 export function researchCalls(task: SeenTask): ScriptedCall[] {
   const { user } = task;
   const [query = ""] = listed(user, "Searches to begin with:");
-  const parts = listed(user, "The parts of the question that your quotes may answer:").map(
-    (line) => line.split(":")[0] ?? "",
-  );
+  const parts = listed(user, "The parts of the question that you look for:").map((line) => line.split(":")[0] ?? "");
   const found = resultsOf<{ document: string }[]>(task, "found");
   const opened = resultsOf<{ document: string; document_text: string }>(task, "opened");
   const recorded = resultsOf<string>(task, "recorded");
@@ -163,9 +161,20 @@ export function pageOf(citations: readonly ShownCitation[]): string {
 
 const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
   plan: () => PLAN,
+  /** Asks for another search for each part that has too little, as far as there may be some. */
   pivot({ user }) {
-    const { gaps } = JSON.parse(user) as { gaps: { id: string; title: string }[] };
-    return { gaps: gaps.map(({ id, title }) => ({ id, queries: [`another look at ${title}`] })) };
+    const { parts, most_gaps } = JSON.parse(user) as {
+      parts: { id: string; part: string; sources: number }[];
+      most_gaps: number;
+    };
+    const thin = parts.filter(({ sources }) => sources < 3).slice(0, most_gaps);
+    return {
+      gaps: thin.map(({ id, part }) => ({
+        part_id: id,
+        missing: `more on ${part}`,
+        queries: [`another look at ${part}`],
+      })),
+    };
   },
   relate({ user }) {
     const { parts, quotes } = JSON.parse(user) as { parts: { id: string }[]; quotes: { id: string }[] };

@@ -37,6 +37,14 @@ describe("opening", () => {
     expect(reports[0]?.skipped).toEqual([{ path: ".hidden", reason: "hidden: its name begins with a dot" }]);
   });
 
+  test("tells a planner what there is, the same every time", async () => {
+    using folder = new TemporaryFolder({ "b.md": "# Valves\n\nText.", "a.txt": "Pumps of old\n\nText." });
+    const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    expect(provider.collections?.()).toEqual([
+      { name: "docs", documents: 2, kinds: { txt: 1, md: 1 }, titles: ["Pumps of old", "Valves"] },
+    ]);
+  });
+
   test("counts the files that a person may believe to have been read, and no others", async () => {
     using folder = new TemporaryFolder({
       "a.md": "# A\n\nApple.",

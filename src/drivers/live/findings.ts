@@ -5,12 +5,13 @@ import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Message } from "../../run/conversation.ts";
 import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { researchDemands, RESEARCHER, system } from "./prompts.ts";
+import { system } from "./prompts.ts";
 import { readingTools } from "./reading-tools.ts";
 import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
 import { ResearchState, spanKey, type Quoted } from "./research-state.ts";
 import { unansweredSearches } from "./tool-answers.ts";
 import { relate } from "./relate.ts";
+import { researchDemands, RESEARCHER } from "./research-prompts.ts";
 import { NO_RESULT, performTask, type ModelTask } from "./task-loop.ts";
 
 const TURNS_PER_QUOTE = 3;
@@ -28,19 +29,33 @@ interface Search {
   title: string;
   questions: string[];
   queries: readonly string[];
+  /** All of them: what is found on the way may answer another part. */
   parts: readonly QuestionPart[];
+  /** Ids of those that it is asked to look for. */
+  own: readonly string[];
+  others: readonly string[];
   limits: Limits;
   question: string;
 }
 
 export async function research(
-  { question, perspective, parts, limits }: Tasks["research"]["input"],
+  { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
   const { id, title, questions, queries, part_ids } = perspective;
-  const own = parts.filter((part) => part_ids.includes(part.id));
   return await search(
-    { subject: id, subject_kind: "perspective", title, questions, queries, parts: own, limits, question },
+    {
+      subject: id,
+      subject_kind: "perspective",
+      title,
+      questions,
+      queries,
+      parts,
+      own: part_ids,
+      others,
+      limits,
+      question,
+    },
     tools,
   );
 }
@@ -49,8 +64,7 @@ export async function fillGap(
   { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
   tools: TaskTools,
 ): Promise<Findings> {
-  const own = parts.filter((part) => part.id === gap.part_id);
-  const questions = own.map((part) => part.text);
+  const questions = parts.flatMap(({ id, text }) => (id === gap.part_id ? [text] : []));
   const found = await search(
     {
       subject: gap.id,
@@ -58,7 +72,9 @@ export async function fillGap(
       title: gap.title,
       questions,
       queries: gap.queries,
-      parts: own,
+      parts,
+      own: [gap.part_id],
+      others: [],
       limits,
       question,
     },
@@ -71,7 +87,7 @@ export async function fillGap(
 }
 
 async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
-  const { subject, subject_kind, title, questions, queries, parts, limits, question } = wanted;
+  const { subject, subject_kind, title, questions, parts, limits, question } = wanted;
   // The tools read what the conversation has found so far; it is there before the first of them runs.
   const open: { conversation: Conversation | null } = { conversation: null };
   const messages = (): readonly Message[] => open.conversation?.messages ?? [];
@@ -84,13 +100,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     name: "research",
     role: "researcher",
     system: system(RESEARCHER, researchDemands(limits)),
-    user: [
-      `The whole question: ${question}`,
-      `Your angle: ${title}\n${questions.map((one) => `- ${one}`).join("\n")}`,
-      `The parts of the question that your quotes may answer:\n${parts.map(({ id, text }) => `- ${id}: ${text}`).join("\n")}`,
-      `Searches to begin with:\n${queries.map((query) => `- ${query}`).join("\n")}`,
-      `Search, open what looks useful, and record the quotes that answer best, from several sources if there are several.${subject_kind === "gap" ? " An earlier search found too little; a quote that it recorded does not count again." : ""} Then hand in, with notes on what a reader should know.`,
-    ].join("\n\n"),
+    user: askedOf(wanted),
     tools: readingTools({ tools, messages, parts, limits }),
     result: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
     problemOf: ({ notes }, { messages: now }) =>
@@ -104,6 +114,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
   const state = new ResearchState(told);
   refuseUnreached(state);
   const { quotes, notes: ofRelating } = await relate(question, parts, state.quotes(), tools);
+  const gaps = state.gaps();
   const sources = new Map(
     quotes.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
   );
@@ -115,8 +126,33 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     questions,
     quotes: quotes.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...ofRelating, ...state.gaps().map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...ofRelating, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    ...(gaps.length === 0 ? {} : { gaps }),
   };
+}
+
+function askedOf({ subject_kind, title, questions, queries, parts, own, others, question }: Search): string {
+  const asked = parts.filter(({ id }) => own.includes(id));
+  const beside = parts.filter((part) => !asked.includes(part));
+  const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));
+  return [
+    `The whole question: ${question}`,
+    `Your angle: ${title}\n${listed(questions)}`,
+    `The parts of the question that you look for:\n${partLines(asked)}`,
+    ...(beside.length === 0
+      ? []
+      : [`The other parts, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
+    ...(others.length === 0 ? [] : [`Others look at the same time for:\n${listed(others)}`]),
+    `Searches to begin with:\n${listed(queries)}`,
+    ...(subject_kind === "gap"
+      ? ["An earlier search found too little: look with other words. A quote that it recorded does not count again."]
+      : []),
+    "Record the quotes that answer best. Then hand in, with notes on what the writer of the report should know.",
+  ].join("\n\n");
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
 }
 
 /** What a model recorded before it came to no end is what it found: it is checked like everything else. */

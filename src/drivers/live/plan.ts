@@ -2,9 +2,11 @@
 import { z } from "../../kernel/schema.ts";
 import { contentWords } from "../../corpus/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import type { DocumentCollection } from "../../ports/provider.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS, planDemands, PLANNER, system } from "./prompts.ts";
+import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS, system } from "./prompts.ts";
+import { planDemands, PLANNER } from "./research-prompts.ts";
 import { performTask } from "./task-loop.ts";
 
 const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);
@@ -33,7 +35,7 @@ export async function plan({ question, limits }: Tasks["plan"]["input"], tools: 
       name: "plan",
       role: "planner",
       system: system(PLANNER, planDemands(limits)),
-      user: `The question: ${question}\n\nTake it apart into the parts that a report has to answer, and choose the perspectives from which to look for evidence in documents.`,
+      user: `The question: ${question}${describedDocuments(await tools.collections?.())}`,
       tools: [],
       result: { schema: wishedPlanSchema, description: "Hands the plan in." },
       problemOf: (wished) => problemOf(wished, limits),
@@ -45,6 +47,16 @@ export async function plan({ question, limits }: Tasks["plan"]["input"], tools: 
     parts: result.parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
     perspectives: result.perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
   };
+}
+
+/** Titles come from documents: they stand in fields of their own. */
+function describedDocuments(collections: readonly DocumentCollection[] = []): string {
+  if (collections.length === 0) return "";
+  const described = collections.map(({ titles, ...facts }) => ({
+    ...facts,
+    examples: titles.map((title) => ({ title })),
+  }));
+  return `\n\nThe documents: ${JSON.stringify(described)}`;
 }
 
 function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string | null {
@@ -62,7 +74,7 @@ function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string 
   const left = parts.find(({ id }) => !perspectives.some(({ part_ids }) => part_ids.includes(id)));
   if (left !== undefined) return `no perspective looks for part ${left.id}`;
   if (ids.some((id) => id.startsWith(GAP_PREFIX))) return `the id of a perspective does not begin with "${GAP_PREFIX}"`;
-  if (limits.max_perspectives > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
+  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
     return "no perspective is of kind contrarian";
   return null;
 }

@@ -6,7 +6,6 @@ import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Source } from "../../run/source.ts";
-import { readableAnchor } from "../local/kept-passages.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
 
@@ -28,6 +27,8 @@ export async function placed(
   return all;
 }
 
+const MAX_HEADINGS = 10;
+
 class Document {
   readonly #bytes: Uint8Array;
   readonly #anchors: Anchors;
@@ -40,7 +41,8 @@ class Document {
   /** `startByte` stands on a border of characters. */
   anchorAt(startByte: number) {
     const anchor = this.#anchors.at(decoded(this.#bytes.subarray(0, startByte)).length);
-    return anchor === undefined ? undefined : readableAnchor(anchor);
+    // The innermost headings say most about a place.
+    return anchor?.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
   }
 }
 

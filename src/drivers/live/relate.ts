@@ -2,7 +2,8 @@
 import { z } from "../../kernel/schema.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { QuestionPart } from "../../run/research.ts";
-import { relationDemands, RELATOR, system } from "./prompts.ts";
+import { system } from "./prompts.ts";
+import { relationDemands, RELATOR } from "./research-prompts.ts";
 import { askVerifier } from "./verifier-task.ts";
 
 const QUOTES_PER_CALL = 10;
@@ -13,6 +14,7 @@ const relationsSchema = z.object({
 type Relations = z.infer<typeof relationsSchema>;
 
 interface Recorded {
+  title: string;
   text: string;
   part_ids: string[];
 }
@@ -35,7 +37,7 @@ export async function relate<Q extends Recorded>(
   for (let from = 0; from < recorded.length; from += QUOTES_PER_CALL) {
     const batch = recorded.slice(from, from + QUOTES_PER_CALL);
     const name = `relate:${from / QUOTES_PER_CALL + 1}`;
-    const answered = await relateBatch(name, { question, parts, texts: batch.map(({ text }) => text) }, tools);
+    const answered = await relateBatch(name, { question, parts, quotes: batch }, tools);
     if (typeof answered === "string") {
       related.quotes.push(...batch);
       related.notes.push(`Which parts of the question ${batch.length} quotes answer was not checked: ${answered}`);
@@ -58,10 +60,10 @@ export async function relate<Q extends Recorded>(
 /** The parts by quote; or why nobody judged. */
 async function relateBatch(
   name: string,
-  { question, parts, texts }: { question: string; parts: readonly QuestionPart[]; texts: readonly string[] },
+  { question, parts, quotes }: { question: string; parts: readonly QuestionPart[]; quotes: readonly Recorded[] },
   tools: TaskTools,
 ): Promise<string[][] | string> {
-  const ids = texts.map((_, index) => `q${index + 1}`);
+  const ids = quotes.map((_, index) => `q${index + 1}`);
   const known = parts.map(({ id }) => id);
   const answered = await askVerifier<Relations>(
     {
@@ -70,7 +72,7 @@ async function relateBatch(
       user: JSON.stringify({
         question,
         parts: parts.map(({ id, text }) => ({ id, part: text })),
-        quotes: texts.map((text, index) => ({ id: ids[index], document_text: text })),
+        quotes: quotes.map(({ title, text }, index) => ({ id: ids[index], title, document_text: text })),
       }),
       result: { schema: relationsSchema, description: "Says which parts each quote answers." },
       problemOf: ({ answers }) => problemOf(answers, ids, known),

@@ -1,0 +1,56 @@
+// The tools of a task with a scripted model behind its conversations, and nothing else: what it is told is seen.
+import type { Conversation, TaskTools } from "../../src/ports/driver.ts";
+import { withMessage, type Assistant, type Message } from "../../src/run/conversation.ts";
+
+/** What the model hands in, from what it is told. */
+export type HandIn = (user: string, system: string) => unknown;
+
+export function toldTools(handIn: HandIn, more: Partial<TaskTools> = {}): { tools: TaskTools; told: string[] } {
+  const told: string[] = [];
+  const refuse = (): Promise<never> => Promise.reject(new Error("nothing of this is there"));
+  const tools: TaskTools = {
+    search: refuse,
+    keep: refuse,
+    sourceText: refuse,
+    resultLength: 24_000,
+    say: () => {},
+    signal: new AbortController().signal,
+    async converse({ tools: given }) {
+      let messages: Message[] = [];
+      const conversation: Conversation = {
+        model: "compatible:scripted",
+        asked: 0,
+        get messages() {
+          return messages;
+        },
+        async say(role, content) {
+          messages = withMessage(messages, { role, content });
+        },
+        async ask() {
+          const [system, user] = ["system", "user"].map((role) => messages.find((one) => one.role === role)?.content);
+          told.push(`${system}\n\n${user}`);
+          const tool_call_id = `call_${messages.length}`;
+          const args = JSON.stringify(handIn(user ?? "", system ?? ""));
+          const reply: Assistant = {
+            role: "assistant",
+            content: "",
+            tool_calls: [{ tool_call_id, name: "submit", arguments: args }],
+          };
+          messages = withMessage(messages, reply);
+          return reply;
+        },
+        async answer() {
+          const asked = messages.at(-1);
+          for (const { tool_call_id, name, arguments: args } of asked?.role === "assistant" ? asked.tool_calls : []) {
+            const tool = given.find(({ description }) => description.name === name);
+            const answer = (await tool?.run(args)) ?? { content: "no such tool", is_error: true };
+            messages = withMessage(messages, { role: "tool", tool_call_id, name, ...answer });
+          }
+        },
+      };
+      return conversation;
+    },
+    ...more,
+  };
+  return { tools, told };
+}
