@@ -88,7 +88,8 @@ describe("a reply that asks for more than fits", () => {
       documents,
       script: (request) => {
         const task = taskOf(request);
-        if (task.who !== "research" || !task.user.includes("What speaks against it")) return wellBehaved(request);
+        if (task.who !== "research" || !task.user.includes("Your angle: What speaks against it"))
+          return wellBehaved(request);
         if (task.messages.some(({ role }) => role === "tool"))
           return asksFor(named(task, [submits({ notes: ["that is enough"] })]));
         const searches = Array.from({ length: 12 }, (_, index) => ({

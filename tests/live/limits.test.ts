@@ -115,7 +115,8 @@ describe("a step that was given up while another met a quota", () => {
     await using live = await LiveRun.open({
       script: async (request) => {
         const { who, user } = taskOf(request);
-        if (!isIll || who !== "research" || !user.includes("What speaks against it")) return postsNotes(request);
+        if (!isIll || who !== "research" || !user.includes("Your angle: What speaks against it"))
+          return postsNotes(request);
         while ((await live.dataOf("step.failed")).length === 0) await Bun.sleep(5);
         return rateLimited("3600");
       },

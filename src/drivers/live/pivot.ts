@@ -4,8 +4,8 @@ import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Findings, Gap, Pivot } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { GAP_PREFIX, system } from "./prompts.ts";
-import { GAP_FINDER, gapDemands } from "./research-prompts.ts";
+import { system } from "./prompts.ts";
+import { GAP_FINDER, gapDemands, GAP_PREFIX } from "./research-prompts.ts";
 import { spanKey } from "./research-state.ts";
 import { performTask } from "./task-loop.ts";
 

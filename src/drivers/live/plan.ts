@@ -5,8 +5,8 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS, system } from "./prompts.ts";
-import { planDemands, PLANNER } from "./research-prompts.ts";
+import { system } from "./prompts.ts";
+import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS, planDemands, PLANNER } from "./research-prompts.ts";
 import { performTask } from "./task-loop.ts";
 
 const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);

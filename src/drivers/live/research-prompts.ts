@@ -1,6 +1,10 @@
 // What planner, researcher and relator are told: how to work well, and what a gate refuses. Part of the driver's version.
 import type { Limits } from "../../run/settings.ts";
-import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./prompts.ts";
+
+export const MAX_PARTS = 8;
+/** Shorter than an id may be: that of a gap is made of it. */
+export const MAX_ID_LENGTH = 50;
+export const GAP_PREFIX = "gap-";
 
 export const PLANNER = `You plan research in a collection of documents. You take the question apart, and choose the perspectives from which researchers look for evidence, each by themselves.
 
