@@ -12,7 +12,7 @@ import { withSession } from "../../src/orchestrator/session.ts";
 import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
 import { factsOfHalt } from "../../src/run/halt-steps.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
-import { judges, named, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
+import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBehaved } from "../live/well-behaved.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
@@ -57,17 +57,15 @@ const inTask =
   (request: SeenRequest): Answer =>
     taskOf(request).who === who ? answer(request) : wellBehaved(request);
 
-const TOO_MUCH = " And nothing else does.";
+const TOO_MUCH = ", and nothing else does.";
 
 /** The draft of as many citations as wanted, with claims that say more than their quotes. */
 function drafts(request: SeenRequest, { most = 100, bold = 0 }): Answer {
   const task = taskOf(request);
-  const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-  const claims = citations.slice(0, most).map(({ citation_id, statement }, index) => ({
-    text: index < bold ? statement + TOO_MUCH : statement,
-    citation_ids: [citation_id],
-  }));
-  return asksFor(named(task, [submits({ sections: [{ title: "Answer", claims }], gaps: [] })]));
+  const page = pageOf(citationsOf(task).slice(0, most), (one, index) =>
+    index < bold ? restated(one).replace(/\.$/, TOO_MUCH) : restated(one),
+  );
+  return asksFor(named(task, [submits({ page })]));
 }
 
 /** Writes so many claims that the verifier contradicts, for ever. */
@@ -88,7 +86,9 @@ function boldResearcher(request: SeenRequest): Answer {
   const answer = wellBehaved(request) as MessageAnswer;
   const calls = (answer.tool_calls ?? []).map((call) => {
     const { statement, ...given } = call.arguments as { statement?: string };
-    return statement === undefined ? call : { ...call, arguments: { ...given, statement: statement + TOO_MUCH } };
+    return statement === undefined
+      ? call
+      : { ...call, arguments: { ...given, statement: statement.replace(/\.$/, TOO_MUCH) } };
   });
   return { ...answer, tool_calls: calls };
 }

@@ -32,52 +32,6 @@ describe("a quote", () => {
   });
 });
 
-describe("a writer", () => {
-  const LIE = "ACME went bankrupt in 2024, 99 % of users lost";
-
-  /** Hands in something else than a well-behaved one until it is told that this does not fit. */
-  function misled(change: (draft: { sections: { title: string }[]; gaps: unknown[] }) => unknown): Script {
-    return (request) => {
-      const task = taskOf(request);
-      if (task.who !== "draft" || task.messages.some(({ content }) => content.includes("ot accepted")))
-        return wellBehaved(request);
-      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-      const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
-      const draft = { sections: [{ title: "Answer", claims }], gaps: [] };
-      return asksFor(named(task, [submits(change(draft))]));
-    };
-  }
-
-  test("cannot put words of its own into titles", async () => {
-    await using live = await LiveRun.open({
-      script: misled(({ sections }) => ({ sections: sections.map((one) => ({ ...one, title: LIE })), gaps: [] })),
-      limits: LIMITS,
-    });
-    expect((await live.start()).error).toBeNull();
-    expect(live.report()).not.toContain("ACME");
-    const messages = (await live.histories()).flat();
-    expect(messages.some(({ role, content }) => role === "tool" && content.includes("section_titles"))).toBe(true);
-  });
-
-  test("names gaps by the parts of the question alone", async () => {
-    await using live = await LiveRun.open({
-      script: misled((draft) => ({ ...draft, gaps: [{ part_id: LIE, evidence: "none" }] })),
-      limits: LIMITS,
-    });
-    expect((await live.start()).error).toBeNull();
-    expect(live.report()).not.toContain("ACME");
-  });
-
-  test("control: a gap that is one stands in the report, in words of ours", async () => {
-    await using live = await LiveRun.open({
-      script: misled((draft) => ({ ...draft, gaps: [{ part_id: "errors", evidence: "none" }] })),
-      limits: LIMITS,
-    });
-    expect((await live.start()).error).toBeNull();
-    expect(live.report()).toContain("how errors in options are reported (The writer found no quote that answers it.)");
-  });
-});
-
 describe("a reply that asks for more than fits", () => {
   test("gets what fits, is told to ask for the rest by itself, and the run goes on", async () => {
     const ballast = (index: number): string =>

@@ -1,32 +1,45 @@
 // What a verifier does not find in the quotes: it goes back to the writer, is limited by the gates, and has a way out.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
+import { reportSchema } from "../../src/run/report-v1.ts";
+import { claimsOf, idsIn, sectionsOf, type Report } from "../../src/run/report.ts";
 import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
-import { judges, named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+import {
+  citationsOf,
+  judges,
+  named,
+  pageOf,
+  restated,
+  submits,
+  taskOf,
+  wellBehaved,
+  type SeenTask,
+  type ShownCitation,
+} from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
 
 const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
 /** What a writer makes of a statement who goes further than its quote. */
-const TOO_MUCH = " And nothing else does.";
+const TOO_MUCH = ", and nothing else does.";
 
-function isOfDraft({ user }: SeenTask): boolean {
-  return (JSON.parse(user) as { statements: { id: string }[] }).statements.every(({ id }) => /^c\d+$/.test(id));
+function tooMuch(citation: ShownCitation): string {
+  return restated(citation).replace(/\.$/, TOO_MUCH);
 }
 
-/** Writes too much in the first `bold` claims, as long as nobody objects or for ever. */
+function isOfDraft({ user }: SeenTask): boolean {
+  return (JSON.parse(user) as { statements: { id: string }[] }).statements.every(({ id }) => /^s\d+$/.test(id));
+}
+
+/** Writes too much in the first `bold` sentences, as long as nobody objects or for ever. */
 function boldWriter(bold: number, hears: boolean): Script {
   return (request) => {
     const task = taskOf(request);
-    const objections = task.messages.filter(({ content }) => content.startsWith("The verifier does not find")).length;
+    const objections = task.messages.filter(({ role, content }) => role === "user" && content.includes("cannot stand"));
     if (task.who === "draft") {
-      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-      const claims = citations.map(({ citation_id, statement }, index) => ({
-        text: index < bold && !(hears && objections > 0) ? statement + TOO_MUCH : statement,
-        citation_ids: [citation_id],
-      }));
-      return asksFor(named(task, [submits({ sections: [{ title: "Answer", claims }], gaps: [] })]));
+      const hearsNow = hears && objections.length > 0;
+      const page = pageOf(citationsOf(task), (one, at) => (at < bold && !hearsNow ? tooMuch(one) : restated(one)));
+      return asksFor(named(task, [submits({ page })]));
     }
     if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
     return wellBehaved(request);
@@ -68,9 +81,11 @@ describe("a claim that its quotes contradict", () => {
     });
     const { error, run } = await live.start();
     expect([error, asked(live, "draft")]).toEqual([null, 3]);
-    const { sections } = reportOf(live);
-    expect(sections.map(({ role }) => role)).toEqual(["answer", "contradicted"]);
-    expect(sections[0]?.claims.map(({ text }) => text).join()).not.toContain(TOO_MUCH);
+    const report = reportOf(live);
+    const sections = sectionsOf(report);
+    expect(sections.map(({ heading }) => heading?.role)).toEqual(["answer", "contradicted"]);
+    const answers = sections[0]?.blocks.flatMap(idsIn).map((id) => report.statements[id]?.text);
+    expect(answers?.join()).not.toContain(TOO_MUCH);
     expect(run?.manifest.report_versions[0]).toMatchObject({ contradicted: 1 });
     expect(run?.manifest.report_versions[0]?.not_checked).toBeUndefined();
   });
@@ -79,7 +94,7 @@ describe("a claim that its quotes contradict", () => {
     await using live = await LiveRun.open({ script: boldWriter(0, false), limits: LIMITS });
     await live.start();
     expect(asked(live, "draft")).toBe(1);
-    expect(reportOf(live).sections.map(({ role }) => role)).toEqual(["answer"]);
+    expect(sectionsOf(reportOf(live)).map(({ heading }) => heading?.role)).toEqual(["answer"]);
   });
 });
 
@@ -126,7 +141,7 @@ describe("a run with too many doubts", () => {
     );
   });
 
-  test("a reviewer who is never content has a way out, too", async () => {
+  test("a reviewer who is never content withholds nothing: what it still asks for is printed", async () => {
     const script: Script = (request) => {
       const task = taskOf(request);
       const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
@@ -134,11 +149,15 @@ describe("a run with too many doubts", () => {
         ? asksFor(named(task, [submits({ decision: "revise", directives })]))
         : wellBehaved(request);
     };
-    await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_rounds: 1 } });
-    const { run } = await live.start();
-    expect(words(live, run?.manifest.halt?.next_commands)[0]).toBe("resume --max-rounds 3");
-    await live.resume({ limits: { max_rounds: 3 } });
-    expect([asked(live, "draft"), asked(live, "review")]).toEqual([3, 3]);
+    await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_rounds: 2 } });
+    expect((await live.start()).error).toBeNull();
+    expect([asked(live, "draft"), asked(live, "review")]).toEqual([2, 2]);
+    expect(reportOf(live).made.remarks).toEqual(["say it better"]);
+    const [first, second] = live.server.requests.map(taskOf).filter(({ who }) => who === "review");
+    expect(first?.user).not.toContain("say it better");
+    expect(second?.user).toContain(
+      '"your_earlier_remarks":[{"kind":"other","target":"Answer","detail":"say it better"}]',
+    );
   });
 });
 
@@ -172,39 +191,14 @@ test("a verifier that only talked is asked anew when the run goes on, and the wr
   expect(asked(live, "draft")).toBe(1);
 });
 
-test("a claim that stands several times is one, with all that is cited for it", async () => {
-  const script: Script = (request) => {
-    const task = taskOf(request);
-    if (task.who !== "draft") return wellBehaved(request);
-    const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-    const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
-    const again = claims.map((claim) => ({ ...claim, text: ` ${claim.text.toUpperCase()}` }));
-    const sections = [
-      { title: "Answer", claims },
-      { title: "How it works", claims: again },
-    ];
-    return asksFor(named(task, [submits({ sections, gaps: [] })]));
-  };
-  await using live = await LiveRun.open({ script, limits: LIMITS });
-  expect((await live.start()).error).toBeNull();
-  const report = reportOf(live);
-  expect(report.sections.map(({ title }) => title)).toEqual(["Answer"]);
-  const texts = claimsOf(report).map(({ text }) => text);
-  expect(new Set(texts).size).toBe(texts.length);
-});
-
 test("an answer that its quotes contradict is none, whatever else the report holds", async () => {
   const script: Script = (request) => {
     const task = taskOf(request);
     if (task.who === "draft") {
-      const { citations } = JSON.parse(task.user) as { citations: { citation_id: string; statement: string }[] };
-      const claims = citations.map(({ citation_id, statement }) => ({ text: statement, citation_ids: [citation_id] }));
-      const [first] = claims;
-      const sections = [
-        { title: "Answer", claims: [{ ...first, text: `${first?.text}${TOO_MUCH}` }] },
-        { title: "How it works", claims },
-      ];
-      return asksFor(named(task, [submits({ sections, gaps: [] })]));
+      const [first, ...others] = citationsOf(task);
+      const more = pageOf(others).replace("## Answer", "## More");
+      const page = `${pageOf(first === undefined ? [] : [first], tooMuch)}\n${more}`;
+      return asksFor(named(task, [submits({ page })]));
     }
     if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
     return wellBehaved(request);

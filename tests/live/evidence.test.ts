@@ -313,11 +313,13 @@ describe("a model that is hostile", () => {
     }
   });
 
+  const DATA_FIELDS = new Set(["document_text", "before", "after", "heading", "text", "statement", "page", "below"]);
+
   /** A value without what is marked as text of documents, and without what was said about it. */
   function outsideOfData(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(outsideOfData);
     if (typeof value !== "object" || value === null) return value;
-    const isData = (name: string): boolean => ["document_text", "text", "statement"].includes(name);
+    const isData = (name: string): boolean => DATA_FIELDS.has(name);
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, held]) => (isData(name) ? [] : [[name, outsideOfData(held)]])),
     );

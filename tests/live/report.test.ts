@@ -3,11 +3,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { exportReport } from "../../src/operations/export-report.ts";
-import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
+import { reportSchema } from "../../src/run/report-v1.ts";
+import { claimsOf, sectionsOf, type Report } from "../../src/run/report.ts";
 import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { cli } from "../cli/fake-host.ts";
 import { LiveRun, type LiveOptions } from "./live-run.ts";
-import { named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+import { citationsOf, named, pageOf, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
 
@@ -47,36 +48,30 @@ const PLAN = {
   ],
 };
 
-interface DraftTask {
-  citations: { citation_id: string; document_text: string }[];
-  section_titles: string[];
-}
-
 /** Restates each quote in other words, with the same numbers. */
 function restated({ document_text }: { document_text: string }): string {
   const [rate = ""] = /[\d,]+ jobs/.exec(document_text) ?? [];
   return `The broker handled ${rate} per second in a test on a machine with four cores.`;
 }
 
-function draftOf(task: SeenTask, gaps: unknown[] = []): unknown {
-  const { citations } = JSON.parse(task.user) as DraftTask;
-  const claims = citations.map((one) => ({ text: restated(one), citation_ids: [one.citation_id] }));
-  return { sections: [{ title: "Answer", claims }], gaps };
+function draftOf(task: SeenTask, parts: unknown[] = []): unknown {
+  return { page: pageOf(citationsOf(task), restated), parts };
 }
 
 /** Well behaved, with this plan and this draft. Quotes answer the rate alone: nobody finds a price. */
-function script(change: { gaps?: unknown[] } = {}): (request: SeenRequest) => Answer {
+function script(change: { parts?: unknown[] } = {}): (request: SeenRequest) => Answer {
   return (request: SeenRequest): Answer => {
     const task = taskOf(request);
     if (task.who === "plan") return asksFor(named(task, [submits(PLAN)]));
-    if (task.who === "draft") return asksFor(named(task, [submits(draftOf(task, change.gaps))]));
+    if (task.who === "draft") return asksFor(named(task, [submits(draftOf(task, change.parts))]));
     if (task.who === "relate") {
       const { quotes } = JSON.parse(task.user) as { quotes: { id: string }[] };
       return asksFor(named(task, [submits({ answers: quotes.map(({ id }) => ({ id, part_ids: ["rate"] })) })]));
     }
     const answer = wellBehaved(request);
     if (task.who !== "research" || !("tool_calls" in answer)) return answer;
-    if (!task.user.includes("- rate: ")) return asksFor(named(task, [submits({ notes: ["No price was found."] })]));
+    if (!task.user.includes("- rate: "))
+      return asksFor(named(task, [submits({ notes: ["Not found: what the broker costs (no price list)"] })]));
     for (const { name, arguments: args } of answer.tool_calls ?? [])
       if (name === "quote") (args as { part_ids: string[] }).part_ids = ["rate"];
     return answer;
@@ -92,36 +87,34 @@ function reportOf(live: LiveRun, version = 1): Report {
 }
 
 describe("a whole report", () => {
-  test("counts how strong the evidence is, shows where sources differ, and names what no claim answers", async () => {
+  test("says how much of each part is answered, and what was looked for in vain, with the reason", async () => {
     await using live = await opened();
     expect((await live.start()).error).toBeNull();
-    const { strengths, comparisons, gaps, sections } = reportOf(live);
-    expect(strengths?.map(({ text, evidence, sources }) => [text, evidence, sources])).toEqual([
-      ["how many jobs per second the broker handles", "moderate", 2],
-      ["what the broker costs", "none", 0],
-    ]);
-    expect(comparisons?.map(({ sides }) => sides.map(({ value }) => value).sort())).toEqual([
-      ["4,000 jobs", "9,500 jobs"],
+    const { parts, gaps, blocks } = reportOf(live);
+    expect(parts.map(({ text, coverage, claims, sources }) => [text, coverage, claims, sources])).toEqual([
+      ["how many jobs per second the broker handles", 1, 2, 2],
+      ["what the broker costs", 0, 0, 0],
     ]);
     // The writer named no gap.
-    expect(gaps.map(({ text, evidence }) => [text, evidence])).toEqual([["what the broker costs", "none"]]);
-    expect(sections[0]?.role).toBe("answer");
+    expect(gaps).toEqual([{ gap_id: "g1", text: "what the broker costs", reason: "no price list", evidence: "none" }]);
+    expect(blocks[0]).toMatchObject({ kind: "heading", role: "answer" });
   });
 
   test("believes a writer that calls a part worse answered, and none that would call it better", async () => {
-    await using live = await opened({ script: script({ gaps: [{ part_id: "rate", evidence: "weak" }] }) });
+    const parts = [
+      { part_id: "rate", coverage: 0.5 },
+      { part_id: "price", coverage: 1 },
+    ];
+    await using live = await opened({ script: script({ parts }) });
     expect((await live.start()).error).toBeNull();
-    const { strengths, gaps } = reportOf(live);
-    expect(strengths?.map(({ evidence }) => evidence)).toEqual(["weak", "none"]);
-    expect(gaps.map(({ evidence }) => evidence)).toEqual(["weak", "none"]);
+    expect(reportOf(live).parts.map(({ coverage }) => coverage)).toEqual([0.5, 0]);
   });
 
   test("tells where in its document a quote stands", async () => {
     const documents = new Map([...DOCUMENTS].map(([name, text]) => [name, text.replace("\n\n", "\n\n## Results\n\n")]));
     await using live = await opened({ documents });
     expect((await live.start()).error).toBeNull();
-    expect(live.report()).toMatch(/with four cores\. \[\d, Results\] \(quote \d\)\n/);
-    expect(live.report()).toMatch(/\. Quoted: Results\.\n/);
+    expect(live.report()).toMatch(/- Results: “In our test/);
   });
 
   test("shows the quotes behind other words, the models, and on the page what was spent", async () => {
@@ -165,7 +158,8 @@ describe("a partial report", () => {
   test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
     await using live = await opened({ budgets: { max_calls: budgetFor(await callsBefore("verify")) } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
-    const { partial, notes = [], unfinished = [], ...report } = reportOf(live);
+    const { partial, made, ...report } = reportOf(live);
+    const { notes, unfinished = [] } = made;
     expect(partial).toBe(true);
     expect(claimsOf(report).length).toBeGreaterThan(0);
     for (const { text, method, quotes } of claimsOf(report)) {
@@ -179,7 +173,9 @@ describe("a partial report", () => {
   test("says which angles and searches are missing", async () => {
     await using live = await opened({ budgets: { max_calls: budgetFor((await callsBefore("pivot")) + 1) } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
-    expect(reportOf(live).unfinished?.join("; ")).toMatch(/^a second search on “.+”; a review that accepts the draft$/);
+    expect(reportOf(live).made.unfinished?.join("; ")).toMatch(
+      /^a second search on “.+”; a review that accepts the draft$/,
+    );
     expect(live.report()).toContain(
       "> Partial: the budget was spent before the run had finished its stages.\n>\n> Not",
     );
@@ -195,7 +191,7 @@ describe("a partial report", () => {
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(drafts).toBe(1);
     const report = reportOf(live);
-    expect(report.unfinished).toEqual(["a review that accepts the draft"]);
+    expect(report.made.unfinished).toEqual(["a review that accepts the draft"]);
     expect(claimsOf(report).map(({ method }) => method)).toContain("model compatible:scripted");
   });
 });
@@ -217,19 +213,6 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     return { ...seen, code: error?.code ?? null };
   }
 
-  test("gate D: a summary has no more points than quotes may be kept", async () => {
-    const limits = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 2 };
-    const many = ({ user }: SeenTask): unknown => {
-      const { citations } = JSON.parse(user) as { citations: { citation_id: string }[] };
-      const id = citations[0]?.citation_id ?? "";
-      return { points: ["One.", "Two.", "Three."].map((text) => ({ text, citation_ids: [id] })) };
-    };
-    const { prompt, refusal, code } = await handedIn("summarize", many, { limits });
-    expect(prompt).toContain("there are 1 to 2 points, with at most 2000 words together");
-    expect(refusal).toContain("there are 3 points, at most 2");
-    expect(code).toBeNull();
-  });
-
   test("gate A and what follows from it: every part is looked for, and ids leave room for those of gaps", async () => {
     const id = "a".repeat(58);
     const long = { ...PLAN, parts: [{ id, text: "what the broker costs" }, ...PLAN.parts] };
@@ -250,37 +233,26 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     expect(prompt).toContain("a whole sentence, rather than a word or a number");
   });
 
-  test("gate E: the first section is the answer, and a draft knows that a review has to accept it", async () => {
-    const other = (task: SeenTask): unknown => {
-      const { sections } = draftOf(task) as { sections: object[] };
-      return { sections: sections.map((section) => ({ ...section, title: "Throughput" })), gaps: [] };
+  test("gate E: the writer hears all faults of its page at once", async () => {
+    const page = "## Answer\n\nIt does 70 jobs per second [c1]. It is fast [c99].";
+    let refusal = "";
+    const first: Script = (request) => {
+      const task = taskOf(request);
+      if (task.who !== "draft") return script()(request);
+      refusal ||=
+        task.messages.find(({ role, content }) => role === "user" && content.includes("cannot stand"))?.content ?? "";
+      return task.messages.length > 2 ? script()(request) : asksFor(named(task, [submits({ page })]));
     };
-    const { prompt, refusal } = await handedIn("draft", other);
-    expect(prompt).toContain('the first is called "Answer"');
-    expect(refusal).toContain('the first section is called "Answer"');
-    const reviewed = await handedIn("review", () => ({ decision: "accept", directives: [] }));
-    expect(reviewed.prompt).toContain("nothing is published that no review accepts: this is draft 1 of at most 3");
+    await using live = await opened({ script: first });
+    expect((await live.start()).error).toBeNull();
+    expect(refusal).toContain("asserts 70, which stands neither in c1 nor in the question");
+    expect(refusal).toContain("names c99, which is no quote of this run (c1 to c2)");
   });
-});
 
-test("a section may be called as any gap is, however long the part of the question is", async () => {
-  const price = `what the broker costs ${"in a year ".repeat(27)}`.trim();
-  const plan = { ...PLAN, parts: [PLAN.parts[0], { id: "price", text: price }] };
-  let title = "";
-  const long = (request: SeenRequest): Answer => {
-    const task = taskOf(request);
-    if (task.who === "plan") return asksFor(named(task, [submits(plan)]));
-    if (task.who !== "draft") return script()(request);
-    const { section_titles } = JSON.parse(task.user) as DraftTask;
-    title = section_titles.find((one) => one.includes(price)) ?? "";
-    const { sections, gaps } = draftOf(task) as { sections: { claims: { text: string }[] }[]; gaps: unknown[] };
-    const claims = sections[0]?.claims.map((claim) => ({ ...claim, text: `As it was measured: ${claim.text}` }));
-    return asksFor(named(task, [submits({ sections: [...sections, { title, claims }], gaps })]));
-  };
-  await using live = await opened({ script: long });
-  expect((await live.start()).error).toBeNull();
-  expect(title.length).toBeGreaterThan(200);
-  expect(reportOf(live).sections.map((section) => section.title)).toContain(title);
+  test("gate E: a reviewer knows which draft is the last", async () => {
+    const reviewed = await handedIn("review", () => ({ decision: "accept", directives: [] }));
+    expect(reviewed.prompt).toContain("this is draft 1 of at most 3");
+  });
 });
 
 describe("what others wrote", () => {

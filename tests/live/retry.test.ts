@@ -8,7 +8,8 @@ import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
 import { stateChange } from "../../src/run/fold.ts";
-import { claimsOf, reportSchema, type Report } from "../../src/run/report.ts";
+import { reportSchema } from "../../src/run/report-v1.ts";
+import { claimsOf, type Report } from "../../src/run/report.ts";
 import type { Request } from "../../src/run/request.ts";
 import { citationsSchema, type Citation } from "../../src/run/research.ts";
 import { asksFor, OUT_OF_QUOTA, rateLimited, SERVER_ERROR } from "../models/answers.ts";
@@ -42,8 +43,9 @@ function statementsOf(request: Pick<SeenRequest, "body">): string[] {
 }
 
 /** More sentences than a verifier is asked of at once. */
-const SENTENCES = Array.from("abcdefghijkl").map(
-  (letter) => `Options of kind ${letter} are parsed from the command line, and errors in them are reported at once.`,
+const SENTENCES = Array.from(
+  { length: 42 },
+  (_, index) => `Options of kind K${index} are parsed from the command line, and errors in them are reported at once.`,
 );
 const MANY = {
   documents: new Map([["options.md", `# Options\n\n${SENTENCES.join("\n\n")}\n`]]),
@@ -240,7 +242,7 @@ describe("a report with claims that were not checked", () => {
     });
     expect(live.report(1)).toBe(first);
     const judged = claimsOf(reportOf(live, 2));
-    expect(reportOf(live, 2).notes?.at(-1)).toContain("strength and gaps were counted before that");
+    expect(reportOf(live, 2).made.notes.at(-1)).toContain("judged once more for this version");
     expect(judged.filter(({ verdict }) => verdict !== "supported")).toEqual([]);
     expect(judged.map(({ text, quotes }) => [text, quotes])).toEqual(
       claimsOf(reportOf(live, 1)).map(({ text, quotes }) => [text, quotes]),

@@ -150,13 +150,22 @@ export interface ShownCitation {
   document_text: string;
 }
 
-/** One item of a list for each citation. */
-export function pageOf(citations: readonly ShownCitation[]): string {
-  const items = citations.map(({ citation_id, statement, document_text }) => {
-    const text = (statement ?? document_text).replace(/\s+/g, " ");
-    return `- ${text} [${citation_id}]`;
-  });
+/** What the task of a writer shows. */
+export function citationsOf({ user }: SeenTask): ShownCitation[] {
+  return (JSON.parse(user) as { citations: ShownCitation[] }).citations;
+}
+
+/** One item of a list for each citation, in words of the writer's own. */
+export function pageOf(
+  citations: readonly ShownCitation[],
+  wordsOf: (citation: ShownCitation, index: number) => string = restated,
+): string {
+  const items = citations.map((one, index) => `- ${wordsOf(one, index).replace(/\s+/g, " ")} [${one.citation_id}]`);
   return `## Answer\n\n${items.join("\n")}\n`;
+}
+
+export function restated({ statement, document_text }: ShownCitation): string {
+  return `As the documents say: ${statement ?? document_text}`;
 }
 
 const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
@@ -185,10 +194,7 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
     const { statements } = JSON.parse(user) as { statements: { id: string }[] };
     return { verdicts: statements.map(({ id }) => ({ id, verdict: "supported", why: "the quote says so" })) };
   },
-  draft({ user }) {
-    const { citations } = JSON.parse(user) as { citations: ShownCitation[] };
-    return { page: pageOf(citations) };
-  },
+  draft: (task) => ({ page: pageOf(citationsOf(task)) }),
   review: () => ({ decision: "accept", directives: [] }),
 };
 

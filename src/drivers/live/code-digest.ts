@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "1dc0db1086a6";
+export const CODE_DIGEST = "a95286cf1b83";

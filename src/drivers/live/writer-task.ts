@@ -126,14 +126,13 @@ function formFaults(page: WrittenPage, { named, problemOf }: WriterTask, unknown
   return [...faults, ...strange, ...(problem === null ? [] : [{ id: WHOLE_PAGE, text: problem }])];
 }
 
-/** All faults at once, each with the words that it is about. */
+/** All faults at once, each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
 function told(faults: readonly Fault[], page: WrittenPage): string {
-  const lines = faults.map(({ id, text }) => {
+  const shown = faults.map(({ id, text: reason }) => {
     const words = page.statements.get(id)?.text ?? page.labels.find(({ label_id }) => label_id === id)?.text;
-    const shown = words === undefined ? "" : ` ${JSON.stringify(shortened(words, MAX_SHOWN))}`;
-    return `- ${id}${shown}: ${text}`;
+    return { statement_id: id, ...(words === undefined ? {} : { text: shortened(words, MAX_SHOWN) }), reason };
   });
-  return `The page is read. This cannot stand as it is:\n${lines.join("\n")}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out), or hand the whole page in again. Everything else stays.`;
+  return `This cannot stand as it is:\n${JSON.stringify(shown, null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out), or hand the whole page in again. Everything else stays.`;
 }
 
 // --- what is handed in --------------------------------------------------------------------------------------------
