@@ -1,11 +1,18 @@
-// Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, and the text of a Markdown
-// file has no signs for links and emphasis.
+// Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
+// has no signs for links and emphasis, and that of a program is code.
 import type { Run } from "./report-excerpt.ts";
 
 const MARKDOWN_FILE = /\.(md|markdown|mdx)$/i;
+const PROGRAM_FILE =
+  /\.(c|cc|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|jsx?|json|kt|lua|mjs|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|tsx?|vue|xml|ya?ml)$/i;
 /** Code is left as it is; of a link its words are kept, and of what is bold. */
 const MARKUP =
   /(`+)[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\3/g;
+
+/** Whether all text of an origin is code, or data that is laid out like it. */
+export function isProgram(origin: string): boolean {
+  return PROGRAM_FILE.test(origin);
+}
 
 export function withoutMarkup(text: string, origin: string): string {
   if (!MARKDOWN_FILE.test(origin)) return text;
@@ -17,33 +24,45 @@ export function withoutMarkup(text: string, origin: string): string {
 
 /** Below it a line is short because its author ended it. */
 const MIN_WIDTH = 50;
-const BEGINS_ANEW = /^\s*(?:[-*+•:>#|]|\d+[.)])\s|^\s*[-*+•>#|]/;
+const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
 
 /** Joins the lines of which each is as full as the width of all allows; others stay, as in code, lists and addresses. */
 export function unwrapped(lines: readonly Run[][]): Run[][] {
   const width = Math.max(...lines.map((line) => textOf(line).trimEnd().length));
-  return paragraphsIn(lines).flatMap((own) => (width >= MIN_WIDTH && isWrapped(own, width) ? [joined(own)] : own));
+  if (width < MIN_WIDTH) return [...lines];
+  return paragraphsIn(lines, width).flatMap((own) => (isWrapped(own, width) ? [joined(own)] : own));
 }
 
-/** Cut where a line begins anew: items of lists, terms, quotations. */
-function paragraphsIn(lines: readonly Run[][]): Run[][][] {
+/** Cut where a line begins anew: items of lists, terms, quotations, and text that is indented otherwise. */
+function paragraphsIn(lines: readonly Run[][], width: number): Run[][][] {
   const paragraphs: Run[][][] = [];
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const last = paragraphs.at(-1);
-    if (last === undefined || BEGINS_ANEW.test(textOf(line))) paragraphs.push([line]);
+    const [before, own] = [textOf(lines[at - 1] ?? []), textOf(line)];
+    // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.
+    const mayDiffer = BEGINS_ANEW.test(before) || (at === 1 && isFull(before, own, width));
+    const isAside = indentOf(own) !== indentOf(before) && !mayDiffer;
+    if (last === undefined || isAside || BEGINS_ANEW.test(own)) paragraphs.push([line]);
     else last.push(line);
   }
   return paragraphs;
 }
 
-/** No line but the last had room for the first word of the next one. */
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** No line but the last had room for the first word of the next one; a line of signs alone is no prose. */
 function isWrapped(lines: readonly Run[][], width: number): boolean {
-  return lines.every((line, at) => {
-    const next = lines[at + 1];
-    if (next === undefined) return true;
-    const [word = ""] = textOf(next).trim().split(/\s/, 1);
-    return textOf(line).trimEnd().length + 1 + word.length > width;
-  });
+  const texts = lines.map(textOf);
+  return texts.every(
+    (line, at) => /[\p{L}\p{N}]/u.test(line) && (at === texts.length - 1 || isFull(line, texts[at + 1] ?? "", width)),
+  );
+}
+
+function isFull(line: string, next: string, width: number): boolean {
+  const [word = ""] = next.trim().split(/\s/, 1);
+  return line.trimEnd().length + 1 + word.length > width;
 }
 
 /** The blank that takes the place of a line end is marked where both its neighbours are. */

@@ -1,6 +1,6 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
-import { unwrapped, withoutMarkup } from "./report-excerpt-lines.ts";
+import { isProgram, unwrapped, withoutMarkup } from "./report-excerpt-lines.ts";
 
 /** Words that are all marked, or all not. */
 export interface Run {
@@ -31,6 +31,7 @@ export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: strin
   const runs = (span: Span): Run[] => runsIn(text, span, marked);
   const words = (span: Span): Run[] => runs(span).map((run) => ({ ...run, text: withoutMarkup(run.text, origin) }));
   const lines = linesIn(text);
+  if (isProgram(origin)) return [{ kind: "code", lines: lines.map(runs) }];
   const parts: ExcerptPart[] = [];
   for (let at = 0; at < lines.length;) {
     const length = codeLength(text, lines, at) || tableLength(text, lines, at) || 1;

@@ -64,7 +64,7 @@ nav a:hover { text-decoration: underline; }
 
 blockquote { margin: 0; }
 blockquote > :last-child { margin-bottom: 0; }
-.lines { white-space: pre-wrap; }
+.lines { white-space: pre-wrap; tab-size: 4; }
 mark { background: var(--mark); color: inherit; border-radius: .15em; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
 .excerpt { margin: 0 0 1.25rem; border-inline-start: 3px solid var(--line); padding: .1rem 0 .1rem 1rem; }
 figcaption { margin-top: .4rem; font-size: .88rem; color: var(--soft); }

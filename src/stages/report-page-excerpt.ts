@@ -55,14 +55,13 @@ function tableLines(rows: readonly Run[][][]): string[] {
 const RULE = /^[\s|:-]+$/;
 /** Stars that touch a sign on both sides may stay stars. */
 const HAIR_SPACE = "\u200a";
-const MAX_INDENT = 12;
+const MAX_GAP = 12;
 
 /** Indented as in the source, marked words in bold. */
 function lineText(line: readonly Run[], plain = plainText): string {
   const whole = line.map(({ text }) => text).join("");
-  const [blanks = ""] = whole.trimEnd().match(/^\s*/) ?? [];
-  const indent = "\u00a0".repeat(Math.min(MAX_INDENT, blanks.replaceAll("\t", "    ").length));
-  const escaped = RULE.test(whole) ? plainCell : plain;
+  const [indent = ""] = whole.trimEnd().match(/^\s*/) ?? [];
+  const escaped = spaced(RULE.test(whole) ? plainCell : plain);
   const words = line.map(({ text, isMarked }, at) => {
     const isTouched = { before: /\S$/.test(line[at - 1]?.text ?? ""), behind: /^\S/.test(line[at + 1]?.text ?? "") };
     if (isMarked) {
@@ -71,5 +70,19 @@ function lineText(line: readonly Run[], plain = plainText): string {
     if (text.trim() === "") return " ";
     return `${/^\s/.test(text) ? " " : ""}${escaped(text)}${/\s$/.test(text) ? " " : ""}`;
   });
-  return `${indent}${words.join("").trim()}`;
+  return `${fixed(indent)}${words.join("").trim()}`;
+}
+
+/** Blanks that set columns apart stay. */
+function spaced(plain: typeof plainText): typeof plainText {
+  return (text) =>
+    text
+      .trim()
+      .split(/(\t\s*|\s{3,})/)
+      .map((piece, at) => (at % 2 === 1 ? fixed(piece) : plain(piece)))
+      .join("");
+}
+
+function fixed(blanks: string): string {
+  return "\u00a0".repeat(Math.min(MAX_GAP, blanks.replaceAll("\t", "    ").length));
 }

@@ -302,10 +302,10 @@ describe("the lines of an excerpt", () => {
 
   test("of prose that was wrapped are one, with what is marked in it", () => {
     const text =
-      "\tAfter the mechanism reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
+      "--autoupdate::\n\tAfter the mechanism reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
     const marked = text.slice(text.indexOf("current"), text.indexOf(" It is off."));
     expect(linesOf(text, [marked])).toBe(
-      "> \u00a0\u00a0\u00a0\u00a0After the mechanism reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
+      "> \\--autoupdate::\\\n> \u00a0\u00a0\u00a0\u00a0After the mechanism reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
     );
   });
 
@@ -314,8 +314,19 @@ describe("the lines of an excerpt", () => {
     "A street of a rather long name in a town with a long name\nTown\nCountry",
     "- one item that is as long as a line of wrapped prose can be\n- two",
     "lease\n: The right to write a run, for as long as nobody else has it.",
+    "-------------------------------------------------------\n$ git config credential.helper cache\n-----",
   ])("of anything else stay: %j", (text) => {
     expect(linesOf(text).split("\n")).toHaveLength(text.split("\n").length);
+  });
+
+  test("that stand in columns stay in columns", () => {
+    expect(linesOf("name    type\trows")).toBe("> name\u00a0\u00a0\u00a0\u00a0type\u00a0\u00a0\u00a0\u00a0rows");
+  });
+
+  test("of a program are code", () => {
+    expect(linesOf("/**\n * *one*\n */\nset(2);", ["one"], "src/a.ts")).toBe(
+      "> ```\n> /**\n>  * *one*\n>  */\n> set(2);\n> ```",
+    );
   });
 
   test("of a Markdown file have no signs for links and emphasis; of any other file they have all", () => {
