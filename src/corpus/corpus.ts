@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { WordCounts } from "../ports/provider.ts";
 import type { TextFrom } from "../run/source.ts";
 import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
@@ -52,6 +53,8 @@ export interface Corpus {
   kinds(): Record<string, number>;
   /** Titles that tell what the corpus is about. */
   titles(): string[];
+  /** How many passages hold each word of a question. */
+  countWords(question: string, signal: AbortSignal): Promise<WordCounts>;
   /** The first heading of a document, or what it is called when it has none. */
   titleOf(relativePath: string): string;
   /** Reads a document again and says whether it is still the one that was indexed. */
@@ -91,25 +94,28 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   const titleOf = (relativePath: string): string =>
     documents.get(relativePath)?.firstHeading || nameOfDocument(name, relativePath);
 
+  const asked = async <T>(ask: (searcher: Searcher) => T, askSignal: AbortSignal): Promise<T> => {
+    askSignal.throwIfAborted();
+    try {
+      searcher ??= new Searcher(index.database);
+      return ask(searcher);
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error;
+      // The file is damaged, or its disk fails: an index in memory answers instead.
+      condemnIndex(index.database);
+      index = await openIndex(await indexOptions(null));
+      searcher = new Searcher(index.database);
+      return ask(searcher);
+    }
+  };
+
   return {
     name,
     digest: await digestOfDocuments(documents, pacer),
     documents: documents.size,
     skipped,
-    async search(query, limits, searchSignal) {
-      searchSignal.throwIfAborted();
-      try {
-        searcher ??= new Searcher(index.database);
-        return searcher.search(query, limits);
-      } catch (error) {
-        if (!isDatabaseError(error)) throw error;
-        // The file is damaged, or its disk fails: an index in memory answers instead.
-        condemnIndex(index.database);
-        index = await openIndex(await indexOptions(null));
-        searcher = new Searcher(index.database);
-        return searcher.search(query, limits);
-      }
-    },
+    search: async (query, limits, searchSignal) => await asked((open) => open.search(query, limits), searchSignal),
+    countWords: async (question, countSignal) => await asked((open) => open.count(question), countSignal),
     kinds: () => kindsOf(documents.keys()),
     titles: () => tellingTitles([...documents.keys()].toSorted().map(titleOf)),
     titleOf,

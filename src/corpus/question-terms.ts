@@ -36,9 +36,19 @@ export function conceptsOf(question: string, reader: PostingReader): Concept[] {
 function variantsOf(term: string, word: string, inGerman: boolean, reader: PostingReader): Variant[] {
   const itself = { term, share: 1 };
   if (!inGerman && reader.most(term) > 0) return [itself];
-  const stem = word.replace(GERMAN_ENDING, "");
-  if (stem.length < LEAST_STEM && !hasUnspacedScript(word)) return [itself];
-  const forms = reader.termsWith(stem, MAX_FORMS).filter((form) => form !== term);
-  const isForm = (form: string): boolean => form.replace(GERMAN_ENDING, "") === stem;
-  return [itself, ...forms.map((form) => ({ term: form, share: isForm(form) ? 1 : COMPOUND_SHARE }))];
+  const root = rootOf(word);
+  if (root === null) return [itself];
+  const forms = reader.termsWith(root, MAX_FORMS).filter((form) => form !== term);
+  return [itself, ...forms.map((form) => ({ term: form, share: shareOf(form, root) }))];
+}
+
+/** What the forms and compounds of a word begin with; null for a word that is too short to tell. */
+export function rootOf(word: string): string | null {
+  const root = word.replace(GERMAN_ENDING, "");
+  return root.length < LEAST_STEM && !hasUnspacedScript(word) ? null : root;
+}
+
+/** How much of the meaning of a root a word has that begins with it: all as a form of it, half as a compound. */
+export function shareOf(word: string, root: string): number {
+  return word.replace(GERMAN_ENDING, "") === root ? 1 : COMPOUND_SHARE;
 }

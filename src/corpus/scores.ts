@@ -86,6 +86,6 @@ export class Scores {
 }
 
 /** How much it says that something holds a term, by how many of all hold it. */
-function rarity(holding: number, all: number): number {
+export function rarity(holding: number, all: number): number {
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
 }

@@ -1,11 +1,13 @@
 // Finds the passages of one index that fit a query best, in an order that depends on content alone.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
+import type { WordCounts } from "../ports/provider.ts";
 import { bestPlaces, byScore, type Scored } from "./best-places.ts";
 import { FEEDBACK_PASSAGES, feedbackOf, type GoodPassage } from "./feedback.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { Fold } from "./likeness.ts";
 import { nearnessOf } from "./nearness.ts";
+import { Occurrences } from "./occurrences.ts";
 import { PassageTable } from "./passage-table.ts";
 import { PostingReader } from "./posting-reader.ts";
 import { conceptsOf } from "./question-terms.ts";
@@ -84,6 +86,16 @@ export class Searcher {
     );
     for (const concept of feedback) scores.raise(concept);
     return this.folded(this.placesFor(scoreOf, limits, worth), limits.limit);
+  }
+
+  /** How many passages there are, and how many of them hold each word of the question, in any of its forms. */
+  count(question: string): WordCounts {
+    const occurrences = new Occurrences(this.table, this.reader);
+    const holding = conceptsOf(question, this.reader).map((concept) => {
+      occurrences.read(concept);
+      return [concept.variants[0]?.term ?? "", occurrences.count] as const;
+    });
+    return { passages: this.table.count, holding: new Map(holding) };
   }
 
   private placesFor(

@@ -140,6 +140,10 @@ export class Workbench {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => provider.search(query, limit, signal));
       },
+      countWords: async (question) => {
+        const provider = await this.#provider(session);
+        return (await provider.countWords?.(question, signal)) ?? null;
+      },
       keep: async (passage) => {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));

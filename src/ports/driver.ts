@@ -18,7 +18,7 @@ import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
-import type { DocumentCollection, FetchOutcome, Passage } from "./provider.ts";
+import type { DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
 
 /** What each stage asks for, and the result that it expects. */
 export interface Tasks {
@@ -111,6 +111,8 @@ export interface ConversationOptions {
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */
 export interface TaskTools {
   search(query: string, limit: number): Promise<Passage[]>;
+  /** How many passages hold each word of a question. Null where nobody has counted: on the web, on a server. */
+  countWords?(question: string): Promise<WordCounts | null>;
   /**
    * Fetches a document and stores it as a source of the run; the source is durable when this resolves. `text` is the stored
    * one, which may be another than the one that was searched.

@@ -37,6 +37,12 @@ export interface FetchedDocument {
   provider_id?: ProviderId;
 }
 
+/** Of passages, how many there are and how many hold each word of a question, by the term that the index knows it by. */
+export interface WordCounts {
+  passages: number;
+  holding: ReadonlyMap<string, number>;
+}
+
 /** `changed`: the document is not what was indexed any more. `gone`: it cannot be read; `reason` says why. */
 export type FetchOutcome =
   { kind: "document"; document: FetchedDocument } | { kind: "changed" } | { kind: "gone"; reason: string };
@@ -75,6 +81,8 @@ export interface Provider {
   readonly id: ProviderId;
   /** Never more than `perDocument` passages of one document; without it a few, and more when there is nothing else. */
   search(query: string, limit: number, signal: AbortSignal, perDocument?: number): Promise<Passage[]>;
+  /** Null, as without it, where there is no index that could tell how rare a word is. */
+  countWords?(question: string, signal: AbortSignal): Promise<WordCounts | null>;
   fetch(passage: Pick<Passage, "origin" | "document_digest">, signal: AbortSignal): Promise<FetchOutcome>;
   /** Reads a document by its name alone, as a person or a model asks for one. */
   open?(origin: string, signal: AbortSignal): Promise<FetchOutcome>;

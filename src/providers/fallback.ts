@@ -8,6 +8,7 @@ import type {
   Passage,
   Provider,
   ProviderAnswer,
+  WordCounts,
 } from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
@@ -57,6 +58,11 @@ export class FallbackProvider implements Provider {
     }
     this.#note(null, failures);
     throw mostHopeful(failures);
+  }
+
+  /** By the one that is asked first; another one's words are not those of its passages. */
+  async countWords(question: string, signal: AbortSignal): Promise<WordCounts | null> {
+    return (await this.#resolved.countWords?.(question, signal)) ?? null;
   }
 
   /** From the provider that found the passage; the document says which one that was. */

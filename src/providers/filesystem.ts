@@ -11,6 +11,7 @@ import type {
   OpenCorpora,
   Passage,
   Provider,
+  WordCounts,
 } from "../ports/provider.ts";
 import type { LeftOut } from "../run/settings.ts";
 
@@ -72,6 +73,17 @@ class FilesystemProvider implements Provider {
     }
     found.sort(byScore);
     return perDocument === undefined ? spread(found, limit, ({ origin }) => origin) : found.slice(0, limit);
+  }
+
+  async countWords(question: string, signal: AbortSignal): Promise<WordCounts> {
+    const holding = new Map<string, number>();
+    let passages = 0;
+    for (const corpus of this.corpora) {
+      const counts = await corpus.countWords(question, signal);
+      passages += counts.passages;
+      for (const [term, count] of counts.holding) holding.set(term, (holding.get(term) ?? 0) + count);
+    }
+    return { passages, holding };
   }
 
   async fetch(

@@ -113,6 +113,7 @@ function closingToo(provider: FallbackProvider, close: () => void): Provider {
   return {
     id: provider.id,
     search: async (query, limit, signal) => await provider.search(query, limit, signal),
+    countWords: async (question, signal) => await provider.countWords(question, signal),
     fetch: async (passage, signal) => await provider.fetch(passage, signal),
     open: async (origin, signal) => await provider.open(origin, signal),
     declaredTools: async (origin, signal) => await provider.declaredTools(origin, signal),

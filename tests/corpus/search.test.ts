@@ -53,3 +53,20 @@ test("a long heading is cut to well-formed text", () => {
   expect(title.isWellFormed()).toBe(true);
   expect(title.length).toBeLessThanOrEqual(200);
 });
+
+test("counts how many passages hold each word of a question, in any of its forms", async () => {
+  using folder = new TemporaryFolder({
+    "a.md": "# Locks\n\nA lock expires.\n",
+    "b.md": "# Gates\n\nThe gate expired.\n",
+    "c.md": "# Haus\n\nDie Heizungen ruhen.\n",
+  });
+  const corpus = await openAt(folder.path);
+  const { passages, holding } = await corpus.countWords("When do locks expire by volcanoes?", NO_ABORT);
+  expect([passages, ...holding]).toEqual([3, ["lock", 1], ["expir", 2], ["volcano", 0]]);
+  const german = await corpus.countWords("Wie wird die Heizung gewartet?", NO_ABORT);
+  expect([...german.holding]).toEqual([
+    ["heizung", 1],
+    ["gewartet", 0],
+  ]);
+  corpus.close();
+});
