@@ -1,16 +1,15 @@
-// The local driver: extractive and deterministic. It has no model, no key, no clock and no randomness; every sentence
-// that it hands on is quoted from a source, word for word.
+// The local driver: a digest of excerpts. It has no model, no key, no clock and no randomness; what it hands on about the
+// subject is quoted from a source, byte for byte.
 import { driverOf } from "./driver-of.ts";
-import { checkCitations } from "./local/citations.ts";
 import { draft } from "./local/draft.ts";
-import { fillGap, research } from "./local/findings.ts";
 import { judgeClaims } from "./local/judge-claims.ts";
 import { pivot } from "./local/pivot.ts";
 import { plan } from "./local/plan.ts";
-import { review } from "./local/review.ts";
+import { fillGap, research } from "./local/research.ts";
 import { summarize } from "./local/summary.ts";
+import { checkCitations } from "./local/citations.ts";
 
-export const localDriver = driverOf("local", "local-7", {
+export const localDriver = driverOf("local", "local-8", {
   plan,
   research,
   pivot,
@@ -19,5 +18,6 @@ export const localDriver = driverOf("local", "local-7", {
   summarize,
   draft,
   judge_claims: judgeClaims,
-  review,
+  // Excerpts stand in their sources, which was checked; whether they answer is for the reader to judge.
+  review: ({ draft_number }) => ({ draft: draft_number, decision: "accept", directives: [] }),
 });

@@ -14,8 +14,7 @@ import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
 import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";
-import { isReadable } from "../../src/drivers/local/readability.ts";
-import { sentenceSpans } from "../../src/drivers/local/sentence-breaks.ts";
+import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
 import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
@@ -68,10 +67,8 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["the text of a heading", (text) => headingText(`# ${text}x`)],
   ["anchors", (text) => new Anchors(`# ${text}x\n\nText.`, "a.md").at(3)],
   ["the name of a document", (text) => nameOfDocument(text, text)],
-  ["sentences", (text) => sentenceSpans(`${text}x`.replace(/\s/g, " "))],
-  ["sentences of Markdown", (text) => sentencesOf(`${text}x`, "markdown")],
-  ["sentences of comments", (text) => sentencesOf(`// ${text}x`, "code")],
-  ["readable sentences", (text) => isReadable(`A ${text}.`)],
+  ["sentences", (text) => sentencesOf(`${text}x`)],
+  ["boilerplate", (text) => isBoilerplate({ origin: "a.md", text: `${text}x` }, new Set())],
   ["terms", (text) => termsOf(`${text}x`)],
   ["terms of the index", (text) => cutTerms(`${text}x`)],
   ["nearness", (text) => nearnessOf(text, WORTH)],

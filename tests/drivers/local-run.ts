@@ -5,7 +5,8 @@ import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import type { Provider } from "../../src/ports/provider.ts";
 import { openFilesystemCorpora } from "../../src/providers/filesystem.ts";
-import { draftSchema, type Draft } from "../../src/run/report.ts";
+import { idsIn, sectionsOf, type Draft } from "../../src/run/report.ts";
+import { draftSchema } from "../../src/run/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
@@ -41,6 +42,7 @@ export function toolsOver(provider: Provider, stored = new StoredSources()): Tas
     resultLength: 24_000,
     converse: () => Promise.reject(new Error("the local driver asks no model")),
     search: (query, limit) => provider.search(query, limit, NO_ABORT),
+    countWords: async (question) => (await provider.countWords?.(question, NO_ABORT)) ?? null,
     async keep(passage) {
       const outcome = await provider.fetch(passage, NO_ABORT);
       if (outcome.kind !== "document") return outcome;
@@ -124,9 +126,29 @@ export async function reportOf(files: Record<string, string>, question: string):
   return run;
 }
 
-/** The sentences that stand up front. */
-export function answerOf({ draft }: LocalRun): string[] {
-  return (draft.sections.find(({ role }) => role === "answer")?.claims ?? []).map(({ text }) => text);
+/** The excerpts below the headings of a role, or below those without one. */
+export function excerptsOf({ draft }: LocalRun, role?: "answer" | "nearest"): string[] {
+  return sectionsOf(draft)
+    .filter(({ heading }) => heading?.role === role)
+    .flatMap(({ blocks }) => blocks.flatMap(idsIn))
+    .map((id) => draft.statements[id]?.text ?? "");
+}
+
+/** The excerpts that answer. */
+export function answerOf(run: LocalRun): string[] {
+  return excerptsOf(run, "answer");
+}
+
+/** The words of the report that are marked, block by block. */
+export function marksOf({ draft }: LocalRun): string[][] {
+  return draft.blocks.flatMap((block) => {
+    if (block.kind !== "excerpt") return [];
+    const statement = draft.statements[block.statement];
+    const quote = statement?.basis === "quoted" ? statement.quotes[0] : undefined;
+    const bytes = Buffer.from(quote?.text ?? "");
+    const from = quote?.start ?? 0;
+    return [block.marks.map(({ start, end }) => bytes.subarray(start - from, end - from).toString())];
+  });
 }
 
 /** The whole outcome as bytes, to compare two runs. */

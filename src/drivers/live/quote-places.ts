@@ -6,6 +6,7 @@ import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Source } from "../../run/source.ts";
+import { nameForText } from "../text-name.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
 
@@ -50,20 +51,13 @@ async function read(source: Source, tools: Reading): Promise<Document> {
   const pacer = new Pacer(tools.signal);
   const bytes = await tools.sourceText(source.source_digest);
   const text = decoded(bytes);
-  const name = nameFor(source);
+  const name = nameForText(source);
   const blocks: Block[] = [];
   for (const block of blocksOf(text, formatOf(name))) {
     await pacer.pause();
     blocks.push(block);
   }
   return new Document(bytes, new Anchors(text, name, blocks));
-}
-
-/** A page on the web is called as it likes: by its type, what is no plain text was brought into Markdown. */
-function nameFor({ media_type, origin }: Source): string {
-  const [essence = ""] = media_type.split(";");
-  if (essence === "application/pdf") return "document.pdf";
-  return /^text\/plain$|json|csv|yaml/.test(essence) ? origin : "document.md";
 }
 
 function decoded(bytes: Uint8Array): string {

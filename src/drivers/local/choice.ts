@@ -1,93 +1,55 @@
-// What one subject has chosen to quote so far, and whether its limits allow one more.
-import type { FindingQuote, Findings } from "../../run/research.ts";
-import type { Limits } from "../../run/settings.ts";
-import type { Quote, Source } from "../../run/source.ts";
-import type { Candidate } from "./candidates.ts";
-import { Novelty } from "./similarity.ts";
+// Which of the passages that were found are shown: in the order of the search, no near copies, and different ones first.
+import { Pacer } from "../../corpus/pacer.ts";
+import { termsOf } from "../../corpus/terms.ts";
 
-export type Gathered = Pick<Findings, "quotes" | "sources" | "notes">;
+/** Of the distinct terms of a text those that an earlier one holds: from here on it is a near copy. */
+const COPY = 0.85;
+/** Maximal marginal relevance, Carbonell and Goldstein 1998: what counts as much as the rank of the search. */
+const LIKENESS_COST = 0.5;
 
-/** Words that a findings file spends around each quote: marker, title and origin. */
-const WORDS_AROUND_QUOTE = 12;
-
-export class Choice {
-  private readonly limits: Limits;
-  private readonly quotes: FindingQuote[] = [];
-  private readonly sources = new Map<string, Findings["sources"][number]>();
-  private readonly notes = new Set<string>();
-  private readonly taken = new Map<string, Candidate[]>();
-  /** Chosen, refused, or like what was chosen: not looked at again. */
-  private readonly settled = new Set<Candidate>();
-  private readonly novelty = new Novelty();
-  private words: number;
-
-  constructor(limits: Limits, known: readonly Quote[], wordsBefore: number) {
-    this.limits = limits;
-    this.words = wordsBefore;
-    for (const quote of known) this.novelty.add(quote.text);
-  }
-
-  allows(candidate: Candidate, quotesPerSource: number): boolean {
-    if (this.settled.has(candidate)) return false;
-    const taken = this.taken.get(candidate.passage.origin) ?? [];
-    if (taken.length >= quotesPerSource) return false;
-    if (taken.some((other) => overlaps(candidate, other)) || !this.novelty.isNew(candidate.sentence.text)) {
-      this.settled.add(candidate);
-      return false;
-    }
-    const limit = this.limitReached(candidate, taken.length === 0);
-    if (limit !== null) this.notes.add(limit);
-    return limit === null;
-  }
-
-  refuse(candidate: Candidate, note: string | null): void {
-    this.settled.add(candidate);
-    if (note !== null) this.notes.add(note);
-  }
-
-  add(candidate: Candidate, quote: Quote, { source_digest, title, origin }: Source): void {
-    const { score, query, part_ids, passage } = candidate;
-    this.quotes.push({ ...quote, score, query, part_ids });
-    this.sources.set(source_digest, { source_digest, title, origin });
-    this.taken.set(passage.origin, [...(this.taken.get(passage.origin) ?? []), candidate]);
-    this.settled.add(candidate);
-    this.novelty.add(quote.text);
-    this.words += wordsFor(quote.text);
-  }
-
-  result(): Gathered {
-    // Findings without a quote say so: what is silent counts as not done.
-    if (this.quotes.length === 0 && this.notes.size === 0) this.notes.add("Nothing new and relevant was found.");
-    return { quotes: this.quotes, sources: [...this.sources.values()], notes: [...this.notes] };
-  }
-
-  /** In the words of a note; the same for every subject. */
-  private limitReached({ sentence }: Candidate, isNewSource: boolean): string | null {
-    const { max_quotes_per_subject, max_sources_per_subject, max_words_per_subject } = this.limits;
-    if (this.quotes.length >= max_quotes_per_subject)
-      return `The limit of ${max_quotes_per_subject} quotes per perspective left out further sentences.`;
-    if (isNewSource && this.taken.size >= max_sources_per_subject)
-      return `The limit of ${max_sources_per_subject} sources per perspective left out further documents.`;
-    if (this.words + wordsFor(sentence.text) > max_words_per_subject)
-      return `The limit of ${max_words_per_subject} words per perspective left out further quotes.`;
-    return null;
-  }
+interface Weighed<T> {
+  item: T;
+  terms: ReadonlySet<string>;
+  /** 0 to 1: 1 for what the search ranks best. */
+  relevance: number;
+  /** To the nearest of those that were chosen. */
+  likeness: number;
 }
 
-function overlaps(left: Candidate, right: Candidate): boolean {
-  const [leftStart, rightStart] = [startOf(left), startOf(right)];
-  const [leftEnd, rightEnd] = [
-    leftStart + Buffer.byteLength(left.sentence.text),
-    rightStart + Buffer.byteLength(right.sentence.text),
-  ];
-  return leftStart < rightEnd && rightStart < leftEnd;
+/** Near copies of earlier items are gone; the first stays first, and of the others those that differ most come earlier. */
+export async function diverse<T>(items: readonly T[], textOf: (item: T) => string, signal: AbortSignal): Promise<T[]> {
+  const pacer = new Pacer(signal);
+  let open: Weighed<T>[] = [];
+  for (const [rank, item] of items.entries()) {
+    await pacer.pause();
+    const terms = new Set(termsOf(textOf(item)));
+    if (open.some((other) => isCopy(terms, other.terms))) continue;
+    open.push({ item, terms, relevance: 1 - rank / items.length, likeness: 0 });
+  }
+  const chosen: T[] = [];
+  while (open.length > 0) {
+    await pacer.pause();
+    const best = open.reduce((left, right) => (marginal(right) > marginal(left) ? right : left));
+    chosen.push(best.item);
+    open = open.filter((other) => other !== best);
+    for (const other of open) other.likeness = Math.max(other.likeness, likeness(other.terms, best.terms));
+  }
+  return chosen;
 }
 
-/** In bytes of the document. */
-function startOf({ passage, sentence }: Candidate): number {
-  return passage.start + Buffer.byteLength(passage.text.slice(0, sentence.start));
+function marginal<T>({ relevance, likeness: near }: Weighed<T>): number {
+  return (1 - LIKENESS_COST) * relevance - LIKENESS_COST * near;
 }
 
-function wordsFor(text: string): number {
-  return text.split(/\s+/).length + WORDS_AROUND_QUOTE;
+/** The same text from two files, or a piece of it; what gives another number is no copy. */
+function isCopy(later: ReadonlySet<string>, earlier: ReadonlySet<string>): boolean {
+  const own = [...later].filter((term) => !earlier.has(term));
+  return own.length <= (1 - COPY) * later.size && !own.some((term) => /^\p{N}/u.test(term));
+}
+
+function likeness(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
+  let shared = 0;
+  for (const term of shorter) if (longer.has(term)) shared++;
+  return shorter.size === 0 ? 0 : shared / shorter.size;
 }

@@ -13,7 +13,17 @@ export async function checkCitations(
     tools.signal.throwIfAborted();
     const quote = quoteOf(found);
     const stands = isVerbatim(quote, await tools.sourceText(quote.source_digest));
-    citations.push({ citation_id: `${subject}-q${index + 1}`, subject, quote, ...(stands ? STANDS : NOT_THERE) });
+    const { part_ids, marks, coverage, lacks } = found;
+    citations.push({
+      citation_id: `${subject}-q${index + 1}`,
+      subject,
+      quote,
+      ...(stands ? STANDS : NOT_THERE),
+      part_ids,
+      ...(marks === undefined ? {} : { marks }),
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(lacks === undefined ? {} : { lacks }),
+    });
   }
   return { subject, citations };
 }

@@ -1,115 +1,162 @@
-// The draft: the answer up front, then one section per perspective and per gap, what to compare, and what is missing.
+// The draft: the best excerpt of each part up front, then more excerpts, then what came near, and what is missing.
 import { assert } from "../../kernel/assert.ts";
-import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { claimsOf, type Claim, type Draft, type Section } from "../../run/report.ts";
-import type { Perspective, Pivot, Plan, Summary } from "../../run/research.ts";
-import { answerOf } from "./answer.ts";
-import { comparisonsOf } from "./comparisons.ts";
-import { coreClaimsOf } from "./core-claims.ts";
-import { independentSources } from "./independent-sources.ts";
-import { Lexicon } from "./lexicon.ts";
-import { pointsOf, type Point } from "./points.ts";
-import { reportGaps } from "./report-gaps.ts";
-import { strengthsOf } from "./strengths.ts";
+import type { Tasks } from "../../ports/driver.ts";
+import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
+import type { Citation, QuestionPart } from "../../run/research.ts";
+import { ANSWERS_FROM } from "./coverage.ts";
 
-const ANSWER_TITLE = "Answer in quotes";
-/** Sentences that share words with the question are called no answer. */
-const NEAREST_TITLE = "Nothing answers this: the nearest sentences";
+/** The excerpts of one part, in the order of the search. */
+interface Found {
+  part: QuestionPart;
+  excerpts: Citation[];
+  isAnswered: boolean;
+}
 
-export async function draft(input: Tasks["draft"]["input"], tools: TaskTools): Promise<Draft> {
-  const { question, plan, pivot, citations, directives } = input;
-  const summaries = inReadingOrder(input.summaries, plan, pivot);
-  const points = pointsOf(plan, summaries, citations, directives);
-  const lexicon = new Lexicon(question);
-  const core = coreClaimsOf(plan.parts, points, input.sources, lexicon);
-  const answer = answerOf(points, plan, core, input.sources, lexicon);
-  const isAnswered = [...core.values()].some((claims) => claims.length > 0);
-  const sections = [sectionUpFront(answer, isAnswered), ...sectionsOf(summaries, plan, points, answer)].filter(
-    (section) => section.claims.length > 0,
-  );
-  const claims = claimsOf({ question, sections, sources: [], gaps: [] });
-  const digests = claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest));
-  const groups = await independentSources(digests, tools);
-  const strengths = strengthsOf(plan, points, core, groups);
+export function draft({ question, plan, pivot, summaries, citations, sources }: Tasks["draft"]["input"]): Draft {
+  const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
+  const found = plan.parts.map((part): Found => {
+    const excerpts = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
+    return { part, ...answerFirst(excerpts) };
+  });
+  const shown = inReadingOrder(found);
+  const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
   return {
     question,
-    sections,
-    sources: numberSources(claims, input.sources),
-    gaps: reportGaps({ plan, pivot, summaries, strengths }),
-    strengths,
-    comparisons: comparisonsOf(claims, lexicon),
-    notes: notesOf(plan, pivot, summaries),
+    blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
+    statements: Object.fromEntries(shown.map((excerpt) => [excerpt.citation_id, statementOf(excerpt)])),
+    sources: numbered(shown, sources),
+    gaps: gapsOf(found),
+    parts: found.map(partOf),
+    made: { notes: [...new Set(notes)] },
   };
 }
 
-/** The perspectives in the order of the plan, then what the second wave found; in whatever order they came. */
-function inReadingOrder(summaries: readonly Summary[], plan: Plan, pivot: Pivot): Summary[] {
-  const subjects = [...plan.perspectives, ...pivot.gaps].map(({ id }) => id);
-  return [...summaries].sort((left, right) => subjects.indexOf(left.subject) - subjects.indexOf(right.subject));
+/** The first that covers the part leads; without one, nothing does, and what the search ranks best stays first. */
+function answerFirst(excerpts: Citation[]): Pick<Found, "excerpts" | "isAnswered"> {
+  const lead = excerpts.find(answers);
+  if (lead === undefined) return { excerpts, isAnswered: false };
+  return { excerpts: [lead, ...excerpts.filter((excerpt) => excerpt !== lead)], isAnswered: true };
 }
 
-/** The most specific first: a sentence that several subjects found stands with the one that says most about it. */
-const SPECIFICITY = ["contrarian", "facet", "practice", "gap", "overview"] as const;
-
-function sectionUpFront(points: readonly Point[], isAnswered: boolean): Section {
-  const claims = claimsOfPoints(points);
-  return isAnswered ? { title: ANSWER_TITLE, role: "answer", claims } : { title: NEAREST_TITLE, claims };
+function answers({ coverage = 0 }: Citation): boolean {
+  return coverage >= ANSWERS_FROM;
 }
 
-/** What does not stand up front; the gaps name what was not found. */
-function sectionsOf(
-  summaries: readonly Summary[],
-  { perspectives }: Plan,
-  points: readonly Point[],
-  answer: readonly Point[],
-): Section[] {
-  const rest = points.filter((point) => !answer.includes(point));
-  const kinds = new Map<string, Perspective["kind"]>(perspectives.map(({ id, kind }) => [id, kind]));
-  const rankOf = (subject: string): number => SPECIFICITY.indexOf(kinds.get(subject) ?? "gap");
-  const homeOf = (point: Point): string | undefined =>
-    [...point.subjects].sort((left, right) => rankOf(left) - rankOf(right))[0];
-  const homes = new Map(rest.map((point) => [point, homeOf(point)]));
-  foldSmallAspects(homes, perspectives);
-  return summaries.map(({ subject, subject_kind, title }) => ({
-    title,
-    role: subject_kind,
-    claims: claimsOfPoints(rest.filter((point) => homes.get(point) === subject)),
-  }));
+/** As the blocks show them: what leads each answer, what stands behind it, what only came near. */
+function inReadingOrder(found: readonly Found[]): Citation[] {
+  const [answered, open] = [
+    found.filter(({ isAnswered }) => isAnswered),
+    found.filter(({ isAnswered }) => !isAnswered),
+  ];
+  return [
+    ...answered.flatMap(({ excerpts }) => excerpts.slice(0, 1)),
+    ...answered.flatMap(({ excerpts }) => excerpts.slice(1)),
+    ...open.flatMap(({ excerpts }) => excerpts),
+  ];
 }
 
-const MIN_CLAIMS_OF_ASPECT = 2;
+// --- blocks -------------------------------------------------------------------------------------------------------
 
-/** An aspect with one sentence makes no section: the sentence goes to the part that it speaks about. */
-function foldSmallAspects(homes: Map<Point, string | undefined>, perspectives: readonly Perspective[]): void {
-  for (const { id, focus } of perspectives) {
-    const own = [...homes].flatMap(([point, home]) => (home === id ? [point] : []));
-    if (focus === undefined || own.length >= MIN_CLAIMS_OF_ASPECT) continue;
-    for (const point of own) {
-      const ofPart = perspectives.find(
-        ({ kind, focus: other, part_ids }) =>
-          kind === "facet" && other === undefined && part_ids.some((part) => point.part_ids.includes(part)),
-      );
-      homes.set(point, ofPart?.id ?? perspectives.find(({ kind }) => kind === "overview")?.id ?? id);
-    }
-  }
+function answerBlocks(found: readonly Found[]): Block[] {
+  return found.flatMap(({ part, excerpts: [lead], isAnswered }) =>
+    isAnswered && lead !== undefined
+      ? [heading(found.length === 1 ? "Answer" : part.text, "answer"), excerptOf(lead)]
+      : [],
+  );
 }
 
-function claimsOfPoints(points: readonly Point[]): Claim[] {
-  return points.map((point) => point.claim);
+function moreBlocks(found: readonly Found[]): Block[] {
+  const answered = found.filter(({ isAnswered }) => isAnswered);
+  return section(
+    heading("More on this"),
+    answered.map(({ part, excerpts }) => ({ part, excerpts: excerpts.slice(1) })),
+    found.length,
+  );
 }
 
-function numberSources(claims: readonly Claim[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
-  const known = new Map(sources.map((source) => [source.source_digest, source]));
-  const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
-  return [...used].map((source_digest, index) => {
-    const source = known.get(source_digest);
+function nearestBlocks(found: readonly Found[]): Block[] {
+  return section(
+    heading("Nearest passages", "nearest"),
+    found.filter(({ isAnswered }) => !isAnswered),
+    found.length,
+  );
+}
+
+/** Nothing when there is no excerpt. Where the question has several parts, each has its own heading. */
+function section(top: Heading, own: readonly Pick<Found, "part" | "excerpts">[], parts: number): Block[] {
+  const filled = own.filter(({ excerpts }) => excerpts.length > 0);
+  if (filled.length === 0) return [];
+  return [
+    top,
+    ...filled.flatMap(({ part, excerpts }) => [
+      ...(parts === 1 ? [] : [{ kind: "heading" as const, level: 3, text: part.text }]),
+      ...excerpts.map(excerptOf),
+    ]),
+  ];
+}
+
+function heading(text: string, role?: "answer" | "nearest"): Heading {
+  return { kind: "heading", level: 2, text, ...(role === undefined ? {} : { role }) };
+}
+
+/** What covers its part lacks nothing that a reader has to be told. */
+function excerptOf(excerpt: Citation): Block {
+  const { citation_id, marks = [], lacks = [] } = excerpt;
+  const told = answers(excerpt) || lacks.length === 0 ? {} : { lacks };
+  return { kind: "excerpt", statement: citation_id, marks, ...told };
+}
+
+function statementOf({ citation_id, quote, verdict, method, reason }: Citation): Statement {
+  return {
+    statement_id: citation_id,
+    text: quote.text,
+    basis: "quoted",
+    verdict,
+    method,
+    ...(reason === undefined ? {} : { reason }),
+    quotes: [quote],
+  };
+}
+
+// --- apparatus ----------------------------------------------------------------------------------------------------
+
+function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"]["sources"]): Draft["sources"] {
+  const digests = new Set(quoted.map(({ quote }) => quote.source_digest));
+  return [...digests].map((source_digest, index) => {
+    const source = sources.find((one) => one.source_digest === source_digest);
     assert(source !== undefined, "every quoted source is among the sources of the run");
     return { number: index + 1, source_digest, title: source.title, origin: source.origin };
   });
 }
 
-/** What limits cut off and which documents were left out, each once; what only says that nothing was found is a gap. */
-function notesOf(plan: Plan, pivot: Pivot, summaries: readonly Summary[]): string[] {
-  const found = summaries.filter(({ points }) => points.length > 0).flatMap(({ notes = [] }) => notes);
-  return [...new Set([...(plan.notes ?? []), ...(pivot.notes ?? []), ...found])];
+function partOf({ part, excerpts }: Found): ReportPart {
+  const claims = excerpts.filter(answers);
+  const mentions = excerpts.length - claims.length;
+  return {
+    text: part.text,
+    coverage: Math.max(0, ...excerpts.map(({ coverage = 0 }) => coverage)),
+    missing: missingIn(part, excerpts),
+    claims: claims.length,
+    sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,
+    ...(mentions === 0 ? {} : { mentions }),
+  };
+}
+
+/** What none of the excerpts holds; without any, what no passage holds. */
+function missingIn({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
+  if (first === undefined) return absent;
+  return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
+}
+
+function gapsOf(found: readonly Found[]): Draft["gaps"] {
+  const open = found.filter(({ isAnswered }) => !isAnswered);
+  return open.map(({ part, excerpts }, index) => {
+    const missing = missingIn(part, excerpts);
+    const words = missing.join(", ");
+    const [evidence, reason] =
+      excerpts.length === 0
+        ? (["none", `No passage holds two of its words.${words && ` The documents do not hold: ${words}.`}`] as const)
+        : (["weak", `No excerpt holds enough of its words.${words && ` None of them holds: ${words}.`}`] as const);
+    return { gap_id: `g${index + 1}`, text: part.text, reason, evidence };
+  });
 }

@@ -10,9 +10,9 @@ export async function judgeClaims(
   const judged: JudgedClaim[] = [];
   for (const claim of claims) {
     tools.signal.throwIfAborted();
-    const { claim_id, verdict, method, reason } = claim;
-    if (await isItsQuote(claim, tools)) judged.push({ claim_id, verdict: "supported", method: "verbatim" });
-    else judged.push({ claim_id, verdict, method, ...(reason === undefined ? {} : { reason }) });
+    const { statement_id, verdict, method, reason } = claim;
+    if (await isItsQuote(claim, tools)) judged.push({ statement_id, verdict: "supported", method: "verbatim" });
+    else judged.push({ statement_id, verdict, method, ...(reason === undefined ? {} : { reason }) });
   }
   return judged;
 }

@@ -1,159 +1,63 @@
-// The plan: the parts of the question, and the perspectives from which sentences are looked for.
+// The plan: the parts of the question, how much each of their words tells, and one search for each part.
+import { rarity } from "../../corpus/scores.ts";
+import { termOf } from "../../corpus/term-cutter.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Perspective, Plan, QuestionPart } from "../../run/research.ts";
-import { aspectsOf, type Aspect } from "./aspects.ts";
-import { SEARCH_WORDS } from "./cues/question-cues.ts";
-import { measureWords } from "./expectations.ts";
-import { languageOf, Lexicon, type Language } from "./lexicon.ts";
+import type { WordCounts } from "../../ports/provider.ts";
+import type { Plan, QuestionPart } from "../../run/research.ts";
 import { partsOf } from "./question.ts";
-import { weighParts } from "./term-weights.ts";
-import { UniqueIds } from "./unique-id.ts";
 
-const MAX_QUERIES = 4;
-const MAX_QUERY_WORDS = 24;
+/** A part keeps its rarest words. */
+const MAX_TERMS = 16;
+/** Words that more of the passages hold than this say nothing: the corpus shares them, as it does its own name. */
+const SHARED_FROM = 0.8;
 const MAX_QUERY_LENGTH = 1_000;
-const ROOM_FOR_CUES = 4;
+const DECIMALS = 4;
 
-export async function plan({ question, limits }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
-  const lexicon = new Lexicon(question);
-  const asked = partsOf(question, lexicon);
-  const parts = await weighParts(asked.parts, lexicon, tools);
-  const notes = asked.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were researched.`];
-  const language = languageOf(question);
-  if (limits.max_perspectives === 1) return { parts, perspectives: [onlyPerspective(parts, language)], notes };
-  const aspects = await aspectsOf(parts, lexicon, tools);
-  const wished = [
-    overview(parts, language),
-    ...(parts.length > 1 ? parts.map((part) => facet(part, language)) : []),
-    practice(parts, language),
-    ...perspectivesOn(aspects, parts),
-  ];
-  // The last place is kept for what speaks against the expected answer.
-  const room = limits.max_perspectives - 1;
-  const perspectives = withOwnTitles([...wished.slice(0, room), contrarian(parts, language)]);
-  const left = wished.slice(room).map(({ title }) => title);
-  if (left.length > 0)
-    notes.push(`Not researched (limit of ${limits.max_perspectives} perspectives): ${left.join("; ")}.`);
-  return { parts, perspectives, notes };
+export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
+  const asked = partsOf(question);
+  const parts = await weighed(asked.parts, tools);
+  const perspective = {
+    id: "question",
+    title: "The question",
+    kind: "overview" as const,
+    questions: parts.map(({ text }) => text),
+    queries: [...new Set(parts.map(queryOf))],
+    part_ids: parts.map(({ id }) => id),
+  };
+  const notes =
+    asked.leftOut === 0 ? [] : [`Only the first ${parts.length} sentences of the question were looked for.`];
+  return { parts, perspectives: [perspective], notes };
 }
 
-function overview(parts: QuestionPart[], language: Language): Perspective {
+/** The part as it was asked: its small words tell its language. */
+export function queryOf({ text, inherited = [] }: QuestionPart): string {
+  return [text, ...inherited].join(" ").slice(0, MAX_QUERY_LENGTH).toWellFormed();
+}
+
+/** The parts with the weight of each of their words, and with those that no passage holds. */
+export async function weighed(parts: readonly QuestionPart[], tools: TaskTools): Promise<QuestionPart[]> {
+  const result: QuestionPart[] = [];
+  for (const part of parts) {
+    const counts = (await tools.countWords?.(queryOf(part))) ?? null;
+    result.push(counts === null ? { ...part, terms: part.terms.slice(0, MAX_TERMS) } : withWeights(part, counts));
+  }
+  return result;
+}
+
+function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
+  const holding = (word: string): number => counts.holding.get(termOf(word)) ?? 0;
+  const rarest = new Set(part.terms.toSorted((left, right) => holding(left) - holding(right)).slice(0, MAX_TERMS));
+  const terms = part.terms.filter((word) => rarest.has(word));
   return {
-    id: "overview",
-    title: "Overview",
-    kind: "overview",
-    questions: parts.map((part) => part.text),
-    queries: queriesOf([
-      wordsOfAll(parts),
-      ...parts.map(withMeasure),
-      ...SEARCH_WORDS[language].overview.map((cues) => [...wordsOfAll(parts), ...cues]),
-    ]),
-    part_ids: idsOf(parts),
+    ...part,
+    terms,
+    weights: terms.map((word) => weightOf(holding(word), counts.passages)),
+    absent: terms.filter((word) => holding(word) === 0),
   };
 }
 
-function facet(part: QuestionPart, language: Language): Perspective {
-  return {
-    id: `facet-${part.id}`,
-    title: sentenceCase(part.text),
-    kind: "facet",
-    questions: [part.text],
-    queries: queriesOf([
-      part.terms,
-      withMeasure(part),
-      ...SEARCH_WORDS[language].overview.map((cues) => [...cues, ...part.terms]),
-      ...SEARCH_WORDS[language].practice.map((cues) => [...cues, ...part.terms]),
-    ]),
-    part_ids: [part.id],
-  };
-}
-
-/** What the corpus itself says beside the words of the question. */
-function perspectivesOn(aspects: readonly Aspect[], parts: QuestionPart[]): Perspective[] {
-  const ids = new UniqueIds("aspect");
-  return aspects.map(({ name }) => ({
-    id: `aspect-${ids.next(name)}`,
-    title: sentenceCase(name),
-    kind: "facet",
-    questions: parts.map((part) => `What is said about “${name}”: ${part.text}`),
-    queries: queriesOf([[...wordsOfAll(parts), name], [name], ...parts.map((part) => [name, ...part.terms])]),
-    part_ids: idsOf(parts),
-    focus: [name],
-  }));
-}
-
-function practice(parts: QuestionPart[], language: Language): Perspective {
-  return {
-    id: "practice",
-    title: "In practice",
-    kind: "practice",
-    questions: parts.map((part) => `How is it done, and what are examples: ${part.text}`),
-    queries: queriesOf([
-      wordsOfAll(parts),
-      ...SEARCH_WORDS[language].practice.map((cues) => [...wordsOfAll(parts), ...cues]),
-    ]),
-    part_ids: idsOf(parts),
-  };
-}
-
-function contrarian(parts: QuestionPart[], language: Language): Perspective {
-  return {
-    id: "contrarian",
-    title: "Limits and objections",
-    kind: "contrarian",
-    questions: parts.map((part) => `What speaks against it, and where does it fail: ${part.text}`),
-    queries: queriesOf([
-      wordsOfAll(parts),
-      ...SEARCH_WORDS[language].contrarian.map((cues) => [...wordsOfAll(parts), ...cues]),
-    ]),
-    part_ids: idsOf(parts),
-  };
-}
-
-/** With room for one perspective, it answers and contradicts at once. */
-function onlyPerspective(parts: QuestionPart[], language: Language): Perspective {
-  const answering = overview(parts, language);
-  const opposing = contrarian(parts, language);
-  return {
-    ...opposing,
-    title: "Answer and objections",
-    questions: [...answering.questions, ...opposing.questions],
-    queries: [...new Set([...answering.queries.slice(0, 2), ...opposing.queries.slice(-2)])],
-  };
-}
-
-/** A part of the question may be worded like another perspective, or twice. */
-function withOwnTitles(perspectives: readonly Perspective[]): Perspective[] {
-  const taken = new Set<string>();
-  return perspectives.map((perspective) => {
-    let { title } = perspective;
-    for (let number = 2; taken.has(title.toLowerCase()); number++) title = `${perspective.title} (${number})`;
-    taken.add(title.toLowerCase());
-    return { ...perspective, title };
-  });
-}
-
-/** The words of a part, with those by which documents name the measure that it asks for. */
-function withMeasure({ text, terms }: QuestionPart): string[] {
-  return [...terms, ...measureWords(text)];
-}
-
-function queriesOf(wordLists: readonly (readonly string[])[]): string[] {
-  const queries = wordLists
-    .map((words) => [...new Set(words)].slice(0, MAX_QUERY_WORDS).join(" ").slice(0, MAX_QUERY_LENGTH).toWellFormed())
-    .filter((query) => query !== "");
-  return [...new Set(queries)].slice(0, MAX_QUERIES);
-}
-
-function wordsOfAll(parts: readonly QuestionPart[]): string[] {
-  return [...new Set(parts.flatMap((part) => part.terms))].slice(0, MAX_QUERY_WORDS - ROOM_FOR_CUES);
-}
-
-function idsOf(parts: readonly QuestionPart[]): string[] {
-  return parts.map((part) => part.id);
-}
-
-function sentenceCase(text: string): string {
-  const [first = ""] = text;
-  return first.toUpperCase() + text.slice(first.length);
+/** 0 to 1: 1 for a word that no passage holds. */
+function weightOf(holding: number, passages: number): number {
+  if (holding > passages * SHARED_FROM) return 0;
+  return Number((rarity(holding, passages) / rarity(0, passages)).toFixed(DECIMALS));
 }

@@ -1,21 +1,22 @@
-// Small corpora of our own words in three languages, with questions that they answer and questions that they do not.
+// Small corpora of our own words in three languages, with questions that they answer and questions that they do not. They keep
+// what was reached; they measure nothing, because rules were written with them in view.
 
-export interface JudgedQuestion {
+export interface RegressionQuestion {
   question: string;
   /** A piece of a sentence that answers it; null when the corpus does not. */
   answer: string | null;
 }
 
-export interface JudgedCorpus {
+export interface RegressionCorpus {
   language: string;
   files: Record<string, string>;
-  questions: JudgedQuestion[];
+  questions: RegressionQuestion[];
 }
 
-const asked = (answer: string, question: string): JudgedQuestion => ({ question, answer });
-const unanswerable = (question: string): JudgedQuestion => ({ question, answer: null });
+const asked = (answer: string, question: string): RegressionQuestion => ({ question, answer });
+const unanswerable = (question: string): RegressionQuestion => ({ question, answer: null });
 
-const ENGLISH: JudgedCorpus = {
+const ENGLISH: RegressionCorpus = {
   language: "English",
   files: {
     "mill/history.md": `# The mill at Harrow Brook
@@ -94,7 +95,7 @@ mill can be found in the library.
   ],
 };
 
-const GERMAN: JudgedCorpus = {
+const GERMAN: RegressionCorpus = {
   language: "German",
   files: {
     "heizung.md": `# Heizung
@@ -142,7 +143,7 @@ Strom. Schnee rutscht von selbst ab, da das Dach steil ist.
   ],
 };
 
-const JAPANESE: JudgedCorpus = {
+const JAPANESE: RegressionCorpus = {
   language: "Japanese",
   files: {
     "library.md": `# 図書館
@@ -178,7 +179,7 @@ const JAPANESE: JudgedCorpus = {
 };
 
 /** Short sentences, words that are boilerplate elsewhere, headings that hold what is asked for, numbers that differ. */
-const PLAIN_ENGLISH: JudgedCorpus = {
+const PLAIN_ENGLISH: RegressionCorpus = {
   language: "Plain English",
   files: {
     "server.md": `# The tide server
@@ -224,7 +225,7 @@ Wine before a ride lowered the pulse of the riders by 6 beats.
   ],
 };
 
-const GERMAN_PRICES: JudgedCorpus = {
+const GERMAN_PRICES: RegressionCorpus = {
   language: "German prices",
   files: {
     "kachelofen.md": `# Kachelöfen im Landhaus
@@ -251,7 +252,7 @@ Im Landhaus ist ein Kachelofen geeignet, wenn der Schacht trocken ist. Die Koste
   ],
 };
 
-const JAPANESE_AMOUNTS: JudgedCorpus = {
+const JAPANESE_AMOUNTS: RegressionCorpus = {
   language: "Japanese amounts",
   files: {
     "umeboshi.md": `# 干すことの基本
@@ -273,7 +274,7 @@ const JAPANESE_AMOUNTS: JudgedCorpus = {
   ],
 };
 
-export const JUDGED_CORPORA: readonly JudgedCorpus[] = [
+export const REGRESSION_CORPORA: readonly RegressionCorpus[] = [
   ENGLISH,
   GERMAN,
   JAPANESE,

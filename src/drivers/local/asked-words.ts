@@ -1,0 +1,66 @@
+// The words of a part of the question, how much each tells, and which of them a text holds.
+import { rootOf, shareOf } from "../../corpus/question-terms.ts";
+import { isGerman } from "../../corpus/stop-words.ts";
+import { cutWords, termOf } from "../../corpus/term-cutter.ts";
+import { hasUnspacedScript, wordsOf } from "../../corpus/terms.ts";
+import type { QuestionPart } from "../../run/research.ts";
+
+/** How much of each asked word a text holds, 0 to 1, in the order of the words. */
+export type Shares = readonly number[];
+
+export class AskedWords {
+  readonly #words: readonly string[];
+  readonly #weights: readonly number[];
+  readonly #total: number;
+  readonly #placeOf: ReadonlyMap<string, number>;
+  /** Of the words that other forms and compounds stand for, as a search finds them. */
+  readonly #roots: readonly { root: string; place: number }[];
+
+  constructor({ text, terms, weights = [], absent = [] }: QuestionPart) {
+    const given = terms.map((_, place) => weights[place] ?? 1);
+    this.#words = terms;
+    // Where every word is one that the whole corpus shares, none tells more than another.
+    this.#weights = given.some((weight) => weight > 0) ? given : given.map(() => 1);
+    this.#total = this.#weights.reduce((sum, weight) => sum + weight, 0);
+    this.#placeOf = new Map(terms.map((word, place) => [termOf(word), place]));
+    const inGerman = isGerman(wordsOf(text));
+    this.#roots = terms.flatMap((word, place) => {
+      const hasForms = inGerman || hasUnspacedScript(word) || absent.includes(word);
+      const root = hasForms ? rootOf(word) : null;
+      return root === null ? [] : [{ root, place }];
+    });
+  }
+
+  sharesIn(text: string): Shares {
+    const shares = this.#words.map(() => 0);
+    for (const word of cutWords(text)) {
+      const place = this.#placeOf.get(termOf(word));
+      if (place !== undefined) shares[place] = 1;
+      for (const { root, place: at } of this.#roots)
+        if (word.startsWith(root)) shares[at] = Math.max(shares[at] ?? 0, shareOf(word, root));
+    }
+    return shares;
+  }
+
+  /** How much of the weight of all words the shares hold, 0 to 1. */
+  weigh(shares: Shares): number {
+    const held = shares.reduce((sum, share, place) => sum + share * (this.#weights[place] ?? 0), 0);
+    return this.#total === 0 ? 0 : held / this.#total;
+  }
+
+  /** The words that tell something and that the shares lack. */
+  lackedBy(shares: Shares): string[] {
+    return this.#words.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
+  }
+
+  /** Whether a text comes near at all: it holds two words that tell something, or the only one there is. */
+  areTouchedBy(shares: Shares): boolean {
+    const telling = this.#words.filter((_, place) => this.#tells(place)).length;
+    const held = telling - this.lackedBy(shares).length;
+    return held >= Math.min(2, telling) && held > 0;
+  }
+
+  #tells(place: number): boolean {
+    return (this.#weights[place] ?? 0) > 0;
+  }
+}

@@ -1,0 +1,33 @@
+// Tells by their structure passages that are no content: navigation, tables of contents, licences, data for machines.
+import { formatOf } from "../../corpus/formats.ts";
+import { wordsOf } from "../../corpus/terms.ts";
+import type { Passage } from "../../ports/provider.ts";
+
+/** Of the characters of a passage; a paragraph with many links holds less. */
+const LINKED_SHARE = 0.6;
+/** Of the lines of a passage; a list that ends in a few numbers holds less. */
+const PAGE_NUMBERED_SHARE = 0.6;
+const LICENCE_NAME = /(^|\/)(licen[cs]es?|copying|notices?)([-_.][^/]*)?$/i;
+const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])/g;
+/** Leader dots, or a number at the end of a line of words. */
+const LEADS_TO_PAGE = /(?:\.{3,}|…|\s{2,}|\p{L}\s)\s*\p{N}{1,4}$/u;
+const MIN_LINES = 3;
+/** Of the end of a line so much is looked at. */
+const END_LENGTH = 20;
+
+/** `asked`: the words of the question; what is asked about is content. */
+export function isBoilerplate({ origin, text }: Pick<Passage, "origin" | "text">, asked: ReadonlySet<string>): boolean {
+  const name = origin.slice(origin.lastIndexOf("/") + 1);
+  if (LICENCE_NAME.test(origin)) return !wordsOf(name).some((word) => asked.has(word));
+  if (formatOf(origin) === "data") return true;
+  const signs = countSigns(text);
+  if (signs === 0) return true;
+  if (1 - countSigns(text.replace(LINK, "")) / signs >= LINKED_SHARE) return true;
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== "");
+  const leading = lines.filter((line) => LEADS_TO_PAGE.test(line.trimEnd().slice(-END_LENGTH))).length;
+  return lines.length >= MIN_LINES && leading / lines.length >= PAGE_NUMBERED_SHARE;
+}
+
+function countSigns(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}

@@ -1,0 +1,46 @@
+// How much of what is asked an excerpt holds, and in which of its sentences: the one number by which the driver answers.
+import type { AskedWords, Shares } from "./asked-words.ts";
+
+/** From this coverage on an excerpt counts as an answer. docs/local-driver.md has what was measured. */
+export const ANSWERS_FROM = 0.5;
+/** A word that stands in the heading alone tells less of a sentence below it. */
+const HEADING_SHARE = 0.5;
+/** A second sentence is marked when the two hold so much more of the question than the first. */
+const ADDS = 0.2;
+const DECIMALS = 4;
+
+export interface Judged {
+  /** (2 run + next) / 3, 0 to 1. `run`: most that two sentences in a row hold; `next`: mean of the second and third best. */
+  coverage: number;
+  /** The sentences that hold most, one or two, by their number. */
+  best: number[];
+  /** The telling words that neither a sentence nor the heading holds. */
+  lacks: string[];
+}
+
+export function judge(asked: AskedWords, sentences: readonly string[], heading: string): Judged {
+  const above = asked.sharesIn(heading).map((share) => share * HEADING_SHARE);
+  const own = sentences.map((sentence) => asked.sharesIn(sentence));
+  const singles = own.map((shares) => asked.weigh(either(shares, above)));
+  const pairs = own.map((shares, index) => asked.weigh(either(either(shares, own[index + 1] ?? []), above)));
+  const [, second = 0, third = 0] = singles.toSorted((left, right) => right - left);
+  const run = Math.max(0, ...pairs);
+  const coverage = (2 * run + (second + third) / 2) / 3;
+  return {
+    coverage: Number(coverage.toFixed(DECIMALS)),
+    best: bestOf(singles, pairs),
+    lacks: asked.lackedBy(own.reduce<Shares>(either, above)),
+  };
+}
+
+function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {
+  const best = Math.max(...singles);
+  const first = singles.indexOf(best);
+  if (first < 0) return [];
+  const pairAt = pairs.findIndex((pair, index) => (index === first || index + 1 === first) && pair >= best + ADDS);
+  return pairAt < 0 ? [first] : [pairAt, pairAt + 1];
+}
+
+function either(left: Shares, right: Shares): Shares {
+  return left.map((share, place) => Math.max(share, right[place] ?? 0));
+}

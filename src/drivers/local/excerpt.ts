@@ -1,0 +1,51 @@
+// From a passage that was found to the span that a reader can judge by itself: whole blocks with what introduces them.
+import type { Block } from "../../corpus/blocks.ts";
+import { sentencesOf, type Span } from "./sentences.ts";
+import type { StoredText } from "./stored-text.ts";
+
+/** About a page. What would become longer stays as it was found. */
+const MAX_LENGTH = 3_000;
+/** Ends what introduces the block behind it. */
+const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
+
+/**
+ * A row brings its table, a piece of a block the block, a list or an example the line that introduces it, and such a line
+ * what it introduces.
+ */
+export function excerptAround(found: Span, document: StoredText): Span {
+  const { blocks } = document;
+  const first = blocks.findIndex(({ end }) => end > found.start);
+  const last = blocks.findLastIndex(({ start }) => start < found.end);
+  const [begin, end] = [blocks[first], blocks[last]];
+  if (begin === undefined || end === undefined) return found;
+  let span = grown(found, [begin, end], document);
+  if (begin.kind !== "heading" && introduces(blocks[first - 1], document)) span = united(span, [blocks[first - 1]]);
+  if (introduces(end, document)) span = united(span, [blocks[last + 1]]);
+  return span;
+}
+
+/** To the borders of its first and last block; in a block that is too long, to those of its first and last sentence. */
+function grown(found: Span, [begin, end]: [Block, Block], { text }: StoredText): Span {
+  const whole = united(found, [begin, end]);
+  if (whole.start <= begin.start && whole.end >= end.end) return whole;
+  if (begin.kind === "table") return found;
+  const near = {
+    start: Math.max(begin.start, found.start - MAX_LENGTH),
+    end: Math.min(end.end, found.end + MAX_LENGTH),
+  };
+  const sentences = sentencesOf(text, near).filter((one) => one.end > found.start && one.start < found.end);
+  return united(found, [sentences[0], sentences.at(-1)]);
+}
+
+/** The span with the others, unless it became too long; headings and what is missing add nothing. */
+function united(span: Span, others: readonly ((Span & Partial<Block>) | undefined)[]): Span {
+  const taken = others.flatMap((other) => (other === undefined || other.kind === "heading" ? [] : [other]));
+  const start = Math.min(span.start, ...taken.map((other) => other.start));
+  const end = Math.max(span.end, ...taken.map((other) => other.end));
+  return end - start <= MAX_LENGTH ? { start, end } : span;
+}
+
+function introduces(block: Block | undefined, { text }: StoredText): boolean {
+  if (block === undefined || block.kind === "heading" || block.kind === "code") return false;
+  return INTRODUCES.test(text.slice(Math.max(block.start, block.end - 20), block.end));
+}

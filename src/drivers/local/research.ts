@@ -1,0 +1,203 @@
+// Research: for each part of the question the passages that the search ranks best, as excerpts that can be judged alone.
+import { spread } from "../../corpus/spread.ts";
+import { wordsOf } from "../../corpus/terms.ts";
+import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Passage } from "../../ports/provider.ts";
+import type { FindingQuote, Findings, NearMiss, QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { saysSomething, type Source } from "../../run/source.ts";
+import { AskedWords } from "./asked-words.ts";
+import { isBoilerplate } from "./boilerplate.ts";
+import { diverse } from "./choice.ts";
+import { judge } from "./coverage.ts";
+import { excerptAround } from "./excerpt.ts";
+import { queryOf, weighed } from "./plan.ts";
+import { StoredText } from "./stored-text.ts";
+import type { Span } from "./sentences.ts";
+
+/** Near copies and boilerplate fall out, so more passages are asked for than a query takes. */
+const SEARCH_FACTOR = 3;
+const MAX_NEAREST = 3;
+const MAX_NEAREST_LENGTH = 300;
+
+type Gathered = Pick<Findings, "quotes" | "sources" | "notes" | "nearest">;
+
+export async function research(
+  { perspective, parts, limits }: Tasks["research"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, questions, part_ids } = perspective;
+  const own = parts.filter((part) => part_ids.includes(part.id));
+  const gathered = await gather(own, limits, tools);
+  return { schema_version: "findings.v1", subject: id, subject_kind: "perspective", title, questions, ...gathered };
+}
+
+/** The pivot asks for none: the same words would find the same passages. */
+export async function fillGap({ gap, parts, limits }: Tasks["fill_gap"]["input"], tools: TaskTools): Promise<Findings> {
+  const { id, title, part_id } = gap;
+  const own = parts.filter((part) => part.id === part_id);
+  const gathered = await gather(own, limits, tools);
+  const questions = own.map(({ text }) => text);
+  return { schema_version: "findings.v1", subject: id, subject_kind: "gap", title, questions, ...gathered };
+}
+
+interface Candidate {
+  part: QuestionPart;
+  asked: AskedWords;
+  passage: Passage;
+  query: string;
+}
+
+/** The parts take turns, so that each has its best passage before any has its second. */
+async function gather(parts: readonly QuestionPart[], limits: Limits, tools: TaskTools): Promise<Gathered> {
+  const excerpts = new Excerpts(limits, tools);
+  const nearest: NearMiss[] = [];
+  const found: Candidate[][] = [];
+  for (const part of await asTheCorpusIsNow(parts, tools)) {
+    const { touched, missed } = await candidatesOf(part, limits, tools);
+    found.push(touched);
+    nearest.push(...missed);
+  }
+  const turns = Math.max(0, ...found.map(({ length }) => length));
+  for (let turn = 0; turn < turns; turn++)
+    for (const candidates of found) {
+      const candidate = candidates[turn];
+      if (candidate !== undefined) await excerpts.add(candidate);
+    }
+  return excerpts.gathered(parts, nearest);
+}
+
+/** A run that halted for want of evidence goes on when documents were added: the words they lacked are looked up again. */
+async function asTheCorpusIsNow(parts: readonly QuestionPart[], tools: TaskTools): Promise<readonly QuestionPart[]> {
+  return parts.some(({ absent = [] }) => absent.length > 0) ? await weighed(parts, tools) : parts;
+}
+
+/** `touched`: best first. `missed`: when none is touched, what the search found all the same. */
+async function candidatesOf(
+  part: QuestionPart,
+  limits: Limits,
+  tools: TaskTools,
+): Promise<{ touched: Candidate[]; missed: NearMiss[] }> {
+  const query = queryOf(part);
+  tools.say(`searching: ${query}`);
+  const asked = new AskedWords(part);
+  const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
+  const touched = passages.filter(({ title, text }) => asked.areTouchedBy(asked.sharesIn(`${title}\n${text}`)));
+  if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
+  const words = new Set(wordsOf(part.text));
+  const content = touched.filter((passage) => !isBoilerplate(passage, words));
+  const best = content.length > 0 ? content : touched;
+  const few = spread(best, limits.results_per_query, ({ origin }) => origin);
+  const chosen = await diverse(few, ({ text }) => text, tools.signal);
+  return { touched: chosen.map((passage) => ({ part, asked, passage, query })), missed: [] };
+}
+
+function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
+  const origins = new Map(passages.toReversed().map((passage) => [passage.origin, passage]));
+  return [...origins.values()].reverse().flatMap(({ origin, title, text }): NearMiss[] => {
+    const shown = text.replace(/\s+/g, " ").trim().slice(0, MAX_NEAREST_LENGTH).toWellFormed();
+    return shown === ""
+      ? []
+      : [{ origin, title, text: shown, lacks: asked.lackedBy(asked.sharesIn(`${title}\n${text}`)) }];
+  });
+}
+
+/** The excerpts of one task, within its limits. Each document is kept and cut once. */
+class Excerpts {
+  readonly #limits: Limits;
+  readonly #tools: TaskTools;
+  readonly #quotes: FindingQuote[] = [];
+  readonly #sources = new Map<string, Source>();
+  readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
+  readonly #notes = new Set<string>();
+  #words = 0;
+
+  constructor(limits: Limits, tools: TaskTools) {
+    this.#limits = limits;
+    this.#tools = tools;
+  }
+
+  async add(candidate: Candidate): Promise<void> {
+    const { max_quotes_per_subject, max_words_per_subject, max_sources_per_subject } = this.#limits;
+    if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
+    const document = await this.#read(candidate.passage);
+    if (document === null) return;
+    const found = document.text.find(candidate.passage);
+    if (found === null) return this.#note(`${candidate.passage.origin} is not as it was indexed and was left out.`);
+    const isNew = !this.#sources.has(document.source.source_digest);
+    if (isNew && this.#sources.size >= max_sources_per_subject)
+      return this.#leaveOut(`${max_sources_per_subject} sources`);
+    for (const span of [excerptAround(found, document.text), found]) {
+      const words = document.text.slice(span).match(/\S+/gu)?.length ?? 0;
+      if (this.#words + words > max_words_per_subject) continue;
+      const quote = quoteOf(candidate, span, document.text);
+      if (quote === null || this.#holds(quote)) return;
+      this.#words += words;
+      this.#sources.set(document.source.source_digest, document.source);
+      this.#quotes.push(quote);
+      return;
+    }
+    this.#leaveOut(`${max_words_per_subject} words`);
+  }
+
+  gathered(parts: readonly QuestionPart[], nearest: readonly NearMiss[]): Gathered {
+    const sources = [...this.#sources.values()].map(({ source_digest, title, origin }) => ({
+      source_digest,
+      title,
+      origin,
+    }));
+    const inOrder = parts.flatMap(({ id }) => this.#quotes.filter(({ part_ids }) => part_ids.includes(id)));
+    if (inOrder.length > 0) return { quotes: inOrder, sources, notes: [...this.#notes] };
+    const notes = [...this.#notes, "No passage holds two telling words of any part of the question."];
+    return { quotes: [], sources, notes, ...(nearest.length === 0 ? {} : { nearest: nearest.slice(0, MAX_NEAREST) }) };
+  }
+
+  async #read(passage: Passage): Promise<{ source: Source; text: StoredText } | null> {
+    const key = `${passage.origin}\0${passage.document_digest}`;
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    this.#tools.say(`reading ${passage.origin}`);
+    const kept = await this.#tools.keep(passage);
+    const read =
+      kept.kind === "kept"
+        ? { source: kept.source, text: await StoredText.read(kept.source, kept.text, this.#tools.signal) }
+        : null;
+    if (kept.kind === "changed") this.#note(`${passage.origin} changed since it was indexed and was left out.`);
+    if (kept.kind === "gone") this.#note(`${passage.origin} could not be read and was left out: ${kept.reason}.`);
+    this.#kept.set(key, read);
+    return read;
+  }
+
+  /** An excerpt that stands in another one of the same part, or holds it, says nothing new. */
+  #holds({ source_digest, start, end, part_ids }: FindingQuote): boolean {
+    return this.#quotes.some(
+      (other) =>
+        other.source_digest === source_digest &&
+        other.part_ids[0] === part_ids[0] &&
+        other.start < end &&
+        start < other.end,
+    );
+  }
+
+  #leaveOut(limit: string): void {
+    this.#note(`More passages were found than are shown (limit of ${limit}).`);
+  }
+
+  #note(note: string): void {
+    this.#notes.add(note);
+  }
+}
+
+/** Null for what says nothing: a heading with nothing below it. */
+function quoteOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): FindingQuote | null {
+  const sentences = document.sentencesIn(span);
+  const quote = document.quote(span);
+  if (sentences.length === 0 || !saysSomething(quote)) return null;
+  const { coverage, best, lacks } = judge(
+    asked,
+    sentences.map((sentence) => document.slice(sentence)),
+    passage.title,
+  );
+  const marks = best.flatMap((number) => sentences[number] ?? []).map((sentence) => document.bytesOf(sentence));
+  return { ...quote, score: passage.score, query, part_ids: [part.id], marks, coverage, lacks };
+}

@@ -1,0 +1,84 @@
+// The stored text of a source, cut into its blocks once: where passages stand in it, and the spans that can be quoted.
+import { Anchors } from "../../corpus/anchors.ts";
+import { blocksOf, type Block } from "../../corpus/blocks.ts";
+import { formatOf } from "../../corpus/formats.ts";
+import { Pacer } from "../../corpus/pacer.ts";
+import type { Anchor, Quote, Source } from "../../run/source.ts";
+import { nameForText } from "../text-name.ts";
+import { sentencesWithin, type Span } from "./sentences.ts";
+
+export class StoredText {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  readonly #source: Source;
+  readonly #bytes: Uint8Array;
+  readonly #anchors: Anchors;
+
+  private constructor(source: Source, bytes: Uint8Array, text: string, blocks: readonly Block[]) {
+    this.#source = source;
+    this.#bytes = bytes;
+    this.text = text;
+    this.blocks = blocks;
+    this.#anchors = new Anchors(text, nameForText(source), blocks);
+  }
+
+  static async read(source: Source, bytes: Uint8Array, signal: AbortSignal): Promise<StoredText> {
+    const text = decoded(bytes);
+    const pacer = new Pacer(signal);
+    const blocks: Block[] = [];
+    for (const block of blocksOf(text, formatOf(nameForText(source)))) {
+      await pacer.pause();
+      blocks.push(block);
+    }
+    return new StoredText(source, bytes, text, blocks);
+  }
+
+  /**
+   * Where a passage stands, nearest to the byte at which it was found: the text that was searched may be shorter or longer
+   * than the stored one. Null when it stands nowhere.
+   */
+  find({ text, start }: { text: string; start: number }): Span | null {
+    const byte = nearestStart(this.#bytes, text, start);
+    if (byte === null) return null;
+    const from = decoded(this.#bytes.subarray(0, byte)).length;
+    return { start: from, end: from + text.length };
+  }
+
+  sentencesIn(span: Span): Span[] {
+    return sentencesWithin(this.text, this.blocks, span);
+  }
+
+  slice({ start, end }: Span): string {
+    return this.text.slice(start, end);
+  }
+
+  quote(span: Span): Quote {
+    const text = this.slice(span);
+    const anchor = this.anchorAt(span.start);
+    const { source_digest } = this.#source;
+    return { source_digest, ...this.bytesOf(span), text, ...(anchor === undefined ? {} : { anchor }) };
+  }
+
+  anchorAt(offset: number): Anchor | undefined {
+    return this.#anchors.at(offset);
+  }
+
+  bytesOf(span: Span): Span {
+    const start = Buffer.byteLength(this.text.slice(0, span.start));
+    return { start, end: start + Buffer.byteLength(this.slice(span)) };
+  }
+}
+
+function nearestStart(source: Uint8Array, text: string, found: number): number | null {
+  const wanted = Buffer.from(text);
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const before = bytes.lastIndexOf(wanted, found);
+  if (before === found) return found;
+  const after = bytes.indexOf(wanted, found);
+  if (before < 0 || after < 0) return before < 0 && after < 0 ? null : Math.max(before, after);
+  return found - before <= after - found ? before : after;
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

@@ -1,0 +1,59 @@
+// The one number by which the local driver answers, and the sentences that it marks.
+import { describe, expect, test } from "bun:test";
+import { AskedWords } from "../../src/drivers/local/asked-words.ts";
+import { judge } from "../../src/drivers/local/coverage.ts";
+import type { QuestionPart } from "../../src/run/research.ts";
+
+const PART: QuestionPart = {
+  id: "part",
+  text: "When does the lease of an owner expire?",
+  terms: ["lease", "owner", "expire"],
+  weights: [0.5, 0.25, 0.25],
+};
+const judged = (sentences: string[], heading = "", part = PART) => judge(new AskedWords(part), sentences, heading);
+
+describe("coverage", () => {
+  test("is two thirds of what two sentences in a row hold, and one third of the second and third best sentence", () => {
+    // run: lease + expire + owner = 1; singles: 0.75, 0.25, 0.
+    expect(judged(["A lease expires.", "Its owner dies.", "Rain falls."]).coverage).toBeCloseTo((2 + 0.125) / 3, 4);
+    // The two best are not neighbours: run = 0.75.
+    expect(judged(["A lease expires.", "Rain falls.", "An owner dies."]).coverage).toBeCloseTo((1.5 + 0.125) / 3, 4);
+    expect(judged(["Rain falls."]).coverage).toBe(0);
+    expect(judged([]).coverage).toBe(0);
+  });
+
+  test("a word that stands in the heading alone counts half", () => {
+    expect(judged(["It expires."], "Leases").coverage).toBeCloseTo((2 * 0.5) / 3, 4);
+    expect(judged(["The lease expires."], "Leases").coverage).toBeCloseTo((2 * 0.75) / 3, 4);
+  });
+
+  test("words that the whole corpus shares weigh nothing, unless all of them do", () => {
+    const shared = { ...PART, weights: [0, 0.5, 0.5] };
+    expect(judged(["The lease, the lease."], "", shared).coverage).toBe(0);
+    expect(judged(["The lease."], "", { ...PART, weights: [0, 0, 0] }).coverage).toBeGreaterThan(0);
+  });
+
+  test("names what neither sentence nor heading holds", () => {
+    expect(judged(["It expires."], "Leases").lacks).toEqual(["owner"]);
+    expect(judged(["It expires."], "", { ...PART, weights: [0.5, 0, 0.5] }).lacks).toEqual(["lease"]);
+  });
+
+  test("brings forms of words together, as the search does", () => {
+    expect(judged(["Leases are expiring; owners leave."]).lacks).toEqual([]);
+    const german = { id: "p", text: "Wie wird die Heizung gewartet?", terms: ["heizung"] };
+    expect(judged(["Die Heizungen ruhen."], "", german).coverage).toBeCloseTo(2 / 3, 4);
+    expect(judged(["Das Heizungsventil tropft."], "", german).coverage).toBeCloseTo(1 / 3, 4);
+  });
+});
+
+describe("marks", () => {
+  test("the best sentence, the first of equals", () => {
+    expect(judged(["Rain falls.", "A lease expires.", "A lease expires."]).best).toEqual([1]);
+  });
+
+  test("two in a row when the second adds much", () => {
+    expect(judged(["Rain falls.", "A lease expires.", "Its owner dies."]).best).toEqual([1, 2]);
+    expect(judged(["Its owner dies.", "Then a lease expires.", "Rain falls."]).best).toEqual([0, 1]);
+    expect(judged(["A lease expires.", "Rain falls.", "Its owner dies."]).best).toEqual([0]);
+  });
+});

@@ -1,0 +1,148 @@
+// The page that the local driver makes: which excerpts, how much of each, what is called an answer, and what is missing.
+import { describe, expect, test } from "bun:test";
+import { claimsOf } from "../../src/run/report.ts";
+import { answerOf, excerptsOf, marksOf, reportOf } from "./local-run.ts";
+
+const FILLER = "Rain falls on the roof in autumn. Dogs bark at night. The road to the village is long.";
+
+describe("the answer", () => {
+  const FILES = {
+    "wheel.md": `# The wheel\n\nThe wheel has a diameter of 4.2 metres. It is made of oak.\n\n## Oak\n\n${FILLER}\n`,
+    "brook.md": `# The brook\n\nThe brook has a depth of one metre. A wheel stands in it.\n\n## Bank\n\n${FILLER}\n`,
+  };
+
+  test("is the passage whole, with its best sentence marked; others stand below", async () => {
+    const run = await reportOf(FILES, "What is the diameter of the wheel?");
+    expect(answerOf(run)).toEqual(["The wheel has a diameter of 4.2 metres. It is made of oak."]);
+    expect(marksOf(run)[0]).toEqual(["The wheel has a diameter of 4.2 metres."]);
+    expect(run.draft.blocks[0]).toEqual({ kind: "heading", level: 2, text: "Answer", role: "answer" });
+    expect(run.draft.parts).toMatchObject([{ missing: [], claims: 1, sources: 1 }]);
+    expect(run.draft.gaps).toEqual([]);
+    expect(claimsOf(run.draft)[0]?.quotes[0]?.anchor).toEqual({ section: ["The wheel"] });
+  });
+
+  test("of several parts stands under each; a part without evidence is a gap", async () => {
+    const run = await reportOf(
+      FILES,
+      "What is the diameter of the wheel? What is the depth of the brook? Who won the world cup?",
+    );
+    const headings = run.draft.blocks.flatMap((block) => (block.kind === "heading" ? [[block.text, block.role]] : []));
+    expect(headings.slice(0, 2)).toEqual([
+      ["What is the diameter of the wheel?", "answer"],
+      ["What is the depth of the brook?", "answer"],
+    ]);
+    expect(run.draft.parts.map(({ claims }) => claims > 0)).toEqual([true, true, false]);
+    expect(run.draft.gaps).toEqual([
+      {
+        gap_id: "g1",
+        text: "Who won the world cup?",
+        reason: "No passage holds two of its words. The documents do not hold: world, cup.",
+        evidence: "none",
+      },
+    ]);
+    expect(run.pivot).toMatchObject({ decision: "skip", gaps: [] });
+  });
+});
+
+describe("what does not answer", () => {
+  const FILES = {
+    "pump.md": `# Pumps\n\nThe pump of the turbine was greased. It is loud.\n\n## Hall\n\n${FILLER}\n`,
+    "ladder.md": `# Ladders\n\nThe ladder is long.\n\n## Shed\n\n${FILLER}\n`,
+  };
+
+  test("is shown as the nearest passage, with the words that it lacks", async () => {
+    const run = await reportOf(FILES, "What is the warranty price of the turbine pump in euros?");
+    expect(answerOf(run)).toEqual([]);
+    expect(excerptsOf(run, "nearest")[0]).toBe("The pump of the turbine was greased. It is loud.");
+    expect(run.draft.blocks[0]).toMatchObject({ text: "Nearest passages", role: "nearest" });
+    expect(run.draft.blocks[1]).toMatchObject({ kind: "excerpt", lacks: ["warranty", "price", "euros"] });
+    expect(run.draft.gaps).toMatchObject([
+      { evidence: "weak", reason: expect.stringContaining("None of them holds: warranty, price, euros.") },
+    ]);
+    expect(run.draft.parts).toMatchObject([{ claims: 0, sources: 0, mentions: 1 }]);
+  });
+
+  test("is no evidence only where no passage holds two telling words, or the only one", async () => {
+    const none = await reportOf(FILES, "What is the price of the ladder?");
+    expect(none.findings[0]?.quotes).toEqual([]);
+    expect(none.findings[0]?.nearest).toMatchObject([{ origin: "docs/ladder.md", lacks: ["price"] }]);
+    expect(excerptsOf(await reportOf(FILES, "What about the ladder?"), "answer")).toEqual(["The ladder is long."]);
+    expect((await reportOf(FILES, "How do penguins breed?")).findings[0]).toMatchObject({
+      quotes: [],
+      notes: ["No passage holds two telling words of any part of the question."],
+    });
+  });
+});
+
+describe("an excerpt", () => {
+  const rows = "| Word | Meaning |\n|---|---|\n| tick | One step of a run. |\n| lease | The right to write a run. |\n";
+
+  test("of a table is the table, with the row marked", async () => {
+    const run = await reportOf({ "glossary.md": `# Glossary\n\n${rows}`, "a.md": FILLER }, "What is a lease?");
+    expect(answerOf(run)).toEqual([rows.trimEnd()]);
+    expect(marksOf(run)[0]).toEqual(["| lease | The right to write a run. |"]);
+  });
+
+  test("of a table that is longer than a page is the row", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `| word${index} | What stands in row ${index}. |\n`);
+    const run = await reportOf({ "glossary.md": `# Glossary\n\n${rows}${many.join("")}` }, "What is a lease?");
+    expect(answerOf(run)).toEqual(["| lease | The right to write a run. |"]);
+  });
+
+  test("of a definition, a list or code brings the term and the line that introduces it", async () => {
+    const definition = "Lease\n: The right to write a run.";
+    expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(
+      definition,
+    );
+    const filler = Array.from({ length: 30 }, () => FILLER).join(" ");
+    const list = "Before the sluice is opened:\n\n- close the gate of the mill\n- warn the miller";
+    const listed = await reportOf(
+      { "a.md": `${filler}\n\n${list}\n\n${filler}\n` },
+      "What is done before the sluice is opened?",
+    );
+    expect(answerOf(listed)[0]).toContain(list);
+    const code = "Start the sluice motor:\n\n```sh\nsluice --motor start\n```";
+    const coded = await reportOf({ "a.md": `${filler}\n\n${code}\n` }, "How do I start the sluice motor?");
+    expect(answerOf(coded)[0]).toContain(code);
+  });
+});
+
+describe("what is left out", () => {
+  const QUESTION = "What happens to a ferry in a storm?";
+  const ferry = "A ferry in a storm stays in the harbour until the wind has fallen. Its passengers sleep on board.";
+
+  test("near copies of one text in two files", async () => {
+    const page = `<html><head><title>Ferries</title></head><body><main><h1>Ferries</h1><p>${ferry}</p></main></body></html>`;
+    const run = await reportOf({ "ferry.txt": `Ferries\n\n${ferry}\n`, "ferry.html": page }, QUESTION);
+    expect(claimsOf(run.draft)).toHaveLength(1);
+    // The control: another number is another statement.
+    const other = await reportOf(
+      { "a.md": `${ferry} Deck 4 is shut.\n`, "b.md": `${ferry} Deck 7 is shut.\n` },
+      QUESTION,
+    );
+    expect(claimsOf(other.draft)).toHaveLength(2);
+  });
+
+  test("navigation, tables of contents and licences, unless nothing else is there", async () => {
+    const nav =
+      "# Ferry in a storm\n\n- [Ferry happens](a.md)\n- [Storm happens](b.md)\n- [The ferry in a storm](c.md)\n";
+    const contents =
+      "# Contents\n\nThe ferry in a storm ..... 4\nThe storm ..... 8\nWhat happens to a ferry ..... 12\n";
+    const licence = "The ferry and the storm, and what happens to a ferry in a storm, are licensed to the ferry.\n";
+    const files = { "nav.md": nav, "contents.txt": contents, LICENSE: licence, "LICENSES_ALL.md": licence };
+    const run = await reportOf({ ...files, "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);
+    expect(run.draft.sources.map(({ origin }) => origin)).toEqual(["docs/ferry.md"]);
+    // The control: alone it is better than nothing.
+    expect(claimsOf((await reportOf(files, QUESTION)).draft).length).toBeGreaterThan(0);
+    // What is asked about is content.
+    const asked = await reportOf({ ...files, "a.md": FILLER }, "What does the license say of the ferry?");
+    expect(asked.draft.sources.map(({ origin }) => origin)).toContain("docs/LICENSE");
+  });
+
+  test("none of the others for one large file", async () => {
+    const clause = "Storm and ferry: what happens to the ferry in the storm is hereby licensed.";
+    const sections = Array.from({ length: 300 }, (_, index) => `## Storm ferry ${index}\n\n${clause} ${index}\n`);
+    const run = await reportOf({ "eupl.md": sections.join("\n"), "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);
+    expect(run.draft.sources.map(({ origin }) => origin)).toContain("docs/ferry.md");
+  });
+});
