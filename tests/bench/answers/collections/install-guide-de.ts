@@ -140,7 +140,7 @@ export const INSTALL_GUIDE_DE: Collection = {
     },
   ],
   unanswerable: [
-    "Wie viel kostet eine Lizenz von Debian für ein Unternehmen?",
+    "Wie viele Entwickler von Debian leben in Deutschland?",
     "Nach wie vielen Tagen muss die Passphrase geändert werden?",
     "Welche Telefonnummer hat der technische Kundendienst von Debian?",
     "Wie groß darf eine Voreinstellungsdatei höchstens sein?",

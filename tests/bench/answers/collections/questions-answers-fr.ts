@@ -129,7 +129,7 @@ export const QUESTIONS_ANSWERS_FR: Collection = {
     },
   ],
   unanswerable: [
-    "Quel est le prix d'un abonnement annuel à Debian ?",
+    "Combien de développeurs Debian vivent en France ?",
     "Comment installer Debian sur une montre connectée ?",
     "Combien de paquets sont marqués comme essentiels ?",
     "Qui a écrit la première version de dpkg ?",

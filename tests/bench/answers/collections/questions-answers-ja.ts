@@ -118,7 +118,7 @@ export const QUESTIONS_ANSWERS_JA: Collection = {
     },
   ],
   unanswerable: [
-    "Debian の年間利用料はいくらですか?",
+    "安定版は何か月のあいだセキュリティ更新を受けられますか?",
     "Debian を腕時計に入れるにはどうしますか?",
     "必須のパッケージは全部で何個ありますか?",
     "dpkg を最初に書いた人は誰ですか?",
