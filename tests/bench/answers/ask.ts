@@ -1,4 +1,5 @@
 // Asks the local driver the questions of a collection: whole runs in this process, over a warm index, without a disk.
+import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
 import { openingOnce } from "../../../src/operations/open-once.ts";
 import { parseReport, readReportBytes, versionOf } from "../../../src/operations/read-report.ts";
 import { startRun } from "../../../src/operations/start-run.ts";
@@ -25,25 +26,38 @@ export interface Asked {
   rightSentences: number;
   answerWords: number;
   seconds: number;
+  /** The place of the first right passage among the first five of `search`; null when none of them is right. */
+  placeInSearch: number | null;
 }
+
+const PASSAGES = 5;
 
 export async function askAll(collection: Collection, folder: string): Promise<Asked[]> {
   const given = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
   using ports = openingOnce({ ...given, store: memoryStore(given) });
-  const questions: (Answerable | { ask: string })[] = [
-    ...collection.answerable,
-    ...collection.unanswerable.map((ask) => ({ ask })),
-  ];
-  // The first run reads the documents; it is given again below, from the index.
+  const questions: Question[] = [...collection.answerable, ...collection.unanswerable.map((ask) => ({ ask }))];
+  const { signal } = new AbortController();
+  const corpus = await openCorpus({ name: "docs", path: folder, cacheFolder: null, signal });
+  // The first run reads the documents into the index, which is none of a question's time.
   await reportOn(ports, folder, "What is this about?");
   const asked: Asked[] = [];
   for (const question of questions) {
     const begun = performance.now();
     const report = await reportOn(ports, folder, question.ask);
     const seconds = (performance.now() - begun) / 1000;
-    asked.push({ ...judge(collection, question, report), seconds });
+    const placeInSearch = await placeOf(corpus, collection, question);
+    asked.push({ ...judge(collection, question, report), seconds, placeInSearch });
   }
+  corpus.close();
   return asked;
+}
+
+type Question = Answerable | { ask: string };
+
+async function placeOf(corpus: Corpus, { language }: Collection, question: Question): Promise<number | null> {
+  const passages = await corpus.search(question.ask, { limit: PASSAGES }, new AbortController().signal);
+  const place = passages.findIndex(({ text, path }) => holdsRight(question, language, text, path));
+  return place === -1 ? null : place + 1;
 }
 
 /** Null when the run halted without evidence. */
@@ -71,14 +85,12 @@ async function reportOn(ports: Ports, folder: string, question: string): Promise
 
 function judge(
   { language }: Collection,
-  question: Answerable | { ask: string },
+  question: Question,
   report: Report | null,
-): Omit<Asked, "seconds"> {
+): Omit<Asked, "seconds" | "placeInSearch"> {
   const answer = report === null ? [] : shownUnder(report, "answer");
   const nearest = report === null ? [] : shownUnder(report, "nearest");
-  const isRight = (text: string, origin: string): boolean => "right" in question && isRightIn(question, text, origin);
-  const holds = (shown: Shown): boolean =>
-    [...paragraphsOf(shown.text), ...sentencesOf(shown.text, language)].some((text) => isRight(text, shown.origin));
+  const holds = ({ text, origin }: Shown): boolean => holdsRight(question, language, text, origin);
   const marked = answer.flatMap(({ marked: own, origin }) => own.map((text) => ({ text, origin })));
   return {
     language,
@@ -88,9 +100,19 @@ function judge(
     isRight: answer.some(holds),
     isRightNearest: nearest.some(holds),
     markedSentences: marked.length,
-    rightSentences: marked.filter(({ text, origin }) => isRight(text.replace(/\s+/g, " ").trim(), origin)).length,
+    rightSentences: marked.filter(holdsIn(question)).length,
     answerWords: answer.reduce((sum, { text }) => sum + wordCount(text, language), 0),
   };
+}
+
+function holdsIn(question: Question): (marked: { text: string; origin: string }) => boolean {
+  return ({ text, origin }) => "right" in question && isRightIn(question, text.replace(/\s+/g, " ").trim(), origin);
+}
+
+/** Whether a paragraph or a sentence of the text is right. */
+function holdsRight(question: Question, language: string, text: string, path: string): boolean {
+  const pieces = [...paragraphsOf(text), ...sentencesOf(text, language)];
+  return "right" in question && pieces.some((piece) => isRightIn(question, piece, path));
 }
 
 /** Whether a text of this document holds what a right sentence holds. */

@@ -1,4 +1,4 @@
-// The bars of the hold-out, for `bun run bench answers`.
+// What has to hold over the hold-out, for `bun run bench answers`.
 import type { Figure } from "../bench.ts";
 import { askAll, type Asked } from "./ask.ts";
 import type { Collection } from "./collection.ts";
@@ -6,24 +6,27 @@ import { COLLECTIONS } from "./collections.ts";
 import { measuresOf } from "./measures.ts";
 import { documentsOf } from "./packages.ts";
 
-const LEAST_RIGHT = 0.85;
-const LEAST_F1 = 0.5;
-const LEAST_AUC = 0.8;
+/** The best passage is never withheld: the page shows what `search` finds first. */
+const LEAST_RATIO = 0.95;
+const LEAST_AUC = 0.7;
 
 /** Errors: `Unfetched`. */
 export async function answers(): Promise<Figure[]> {
-  const { answerable, unanswerable, right, f1, auc } = measuresOf(await askedOf(COLLECTIONS));
-  const figures: [string, number, number][] = [
-    ["a right sentence in the answer", right, LEAST_RIGHT],
-    ["F1 of the marked sentences", f1, LEAST_F1],
-    ["AUC of coverage", auc, LEAST_AUC],
+  const { answerable, unanswerable, rightOrNearest, firstOfSearch, auc } = measuresOf(await askedOf(COLLECTIONS));
+  return [
+    {
+      name: `a right sentence on the page, of ${answerable} questions`,
+      value: `${rightOrNearest.toFixed(2)}, in the first passage of search ${firstOfSearch.toFixed(2)}`,
+      target: `at least ${LEAST_RATIO} of search`,
+      holds: rightOrNearest >= LEAST_RATIO * firstOfSearch,
+    },
+    {
+      name: `AUC of coverage, against ${unanswerable} questions without an answer`,
+      value: auc.toFixed(2),
+      target: `at least ${LEAST_AUC.toFixed(2)}`,
+      holds: auc >= LEAST_AUC,
+    },
   ];
-  return figures.map(([name, value, least]) => ({
-    name: `${name}, ${answerable} questions with an answer and ${unanswerable} without`,
-    value: value.toFixed(2),
-    target: `at least ${least.toFixed(2)}`,
-    holds: value >= least,
-  }));
 }
 
 /** All documents are fetched before the first question is asked. Errors: `Unfetched`. */

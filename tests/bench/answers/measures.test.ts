@@ -6,7 +6,8 @@ import { tableOfMeasures } from "./tables.ts";
 
 function asked(changed: Partial<Asked>): Asked {
   const nothing = { hasAnswer: false, isRight: false, isRightNearest: false, markedSentences: 0, rightSentences: 0 };
-  return { language: "en", isAnswerable: true, coverage: 0, answerWords: 0, seconds: 1, ...nothing, ...changed };
+  const rest = { coverage: 0, answerWords: 0, seconds: 1, placeInSearch: null };
+  return { language: "en", isAnswerable: true, ...rest, ...nothing, ...changed };
 }
 
 const RIGHT = asked({
@@ -16,9 +17,10 @@ const RIGHT = asked({
   markedSentences: 2,
   rightSentences: 1,
   answerWords: 60,
+  placeInSearch: 1,
 });
 const WRONG = asked({ coverage: 0.6, hasAnswer: true, markedSentences: 1, answerWords: 40 });
-const NEAR = asked({ coverage: 0.4, isRightNearest: true });
+const NEAR = asked({ coverage: 0.4, isRightNearest: true, placeInSearch: 3 });
 const REFUSED = asked({ isAnswerable: false, coverage: 0.2 });
 const FOOLED = asked({ isAnswerable: false, coverage: 0.6, hasAnswer: true, markedSentences: 1, answerWords: 20 });
 const ALL = [RIGHT, WRONG, NEAR, REFUSED, FOOLED];
@@ -28,6 +30,8 @@ test("answers, nearest passages and refusals are shares of their own questions",
   expect(measures).toMatchObject({ answerable: 3, unanswerable: 2, refused: 0.5, wordsPerAnswer: 40 });
   expect(measures.right).toBeCloseTo(1 / 3);
   expect(measures.rightOrNearest).toBeCloseTo(2 / 3);
+  expect(measures.firstOfSearch).toBeCloseTo(1 / 3);
+  expect(measures.fiveOfSearch).toBeCloseTo(2 / 3);
 });
 
 test("precision counts sentences, of answers to unanswerable questions too; recall counts questions", () => {

@@ -7,6 +7,9 @@ export interface Measures {
   /** Of the answerable questions: a right sentence stands in the answer; in the answer or a nearest passage. */
   right: number;
   rightOrNearest: number;
+  /** Of the answerable questions: a right sentence stands in the first passage of `search`, and in its first five. */
+  firstOfSearch: number;
+  fiveOfSearch: number;
   /** Of the unanswerable questions: no answer is given. */
   refused: number;
   /** Of all marked sentences of all answers, those that are right. */
@@ -30,6 +33,8 @@ export function measuresOf(asked: readonly Asked[]): Measures {
     unanswerable: unanswerable.length,
     right: share(answerable, ({ isRight }) => isRight),
     rightOrNearest: share(answerable, ({ isRight, isRightNearest }) => isRight || isRightNearest),
+    firstOfSearch: share(answerable, ({ placeInSearch }) => placeInSearch === 1),
+    fiveOfSearch: share(answerable, ({ placeInSearch }) => placeInSearch !== null),
     refused: share(unanswerable, ({ hasAnswer }) => !hasAnswer),
     precision,
     recall,

@@ -13,6 +13,8 @@ const ROWS: readonly (readonly [string, (measures: Measures) => string])[] = [
   ["questions that can be answered / cannot", ({ answerable, unanswerable }) => `${answerable} / ${unanswerable}`],
   ["a right sentence in the answer", ({ right }) => percent(right)],
   ["a right sentence in the answer or a nearest passage", ({ rightOrNearest }) => percent(rightOrNearest)],
+  ["a right sentence in the first passage of `search`", ({ firstOfSearch }) => percent(firstOfSearch)],
+  ["a right sentence in its first five passages", ({ fiveOfSearch }) => percent(fiveOfSearch)],
   ["no answer where there is none", ({ refused }) => percent(refused)],
   ["marked sentences: precision", ({ precision }) => precision.toFixed(2)],
   ["marked sentences: recall", ({ recall }) => recall.toFixed(2)],
