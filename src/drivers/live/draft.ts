@@ -40,7 +40,9 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
     contexts,
     gaps: new Map(gaps.map(({ gap_id, text, reason }) => [gap_id, `${text}: ${reason}`])),
   });
-  remember(judge, input, material);
+  rememberCitations(judge, material);
+  const earlier = previous === null ? null : pageOfDraft(previous, idOf);
+  if (previous !== null && earlier !== null) judge.rememberDraft(earlier, previous);
   const written = await writePage(
     {
       system: system(WRITER, draftDemands(limits), writerAdvice(citations.size)),
@@ -48,7 +50,7 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
       named,
       titles: new Map([...contexts].map(([id, { title }]) => [id, title])),
       judge,
-      previous: previous === null ? null : pageOfDraft(previous, idOf),
+      previous: earlier,
       problemOf: (page) => tooFewQuotes(page, material, limits.min_citation_use),
     },
     tools,
@@ -112,18 +114,11 @@ function shownTask(
   };
 }
 
-/** What an earlier draft or the check of the citations judged already, by the same words and quotes. */
-function remember(judge: PageJudge, { previous }: DraftInput, { citations, idOf }: Material): void {
+/** What the check of the citations judged already, by the same words and quote. */
+function rememberCitations(judge: PageJudge, { citations }: Material): void {
   for (const [id, { statement, verdict, method }] of citations)
     if (statement !== undefined && verdict === "supported" && method !== "verbatim")
       judge.remember(statement, [id], [], { verdict, method });
-  if (previous === null) return;
-  for (const { basis, text, quotes, verdict, method, reason, ...rest } of claimsOf(previous)) {
-    if (basis === "quoted" || !isJudged({ verdict, method })) continue;
-    const from = "from" in rest ? rest.from.flatMap((id) => previous.statements[id]?.text ?? []) : [];
-    const judged = { verdict, method, ...(reason === undefined ? {} : { reason }) };
-    judge.remember(text, [...new Set(quotes.map(idOf))], from, judged);
-  }
 }
 
 function tooFewQuotes({ statements }: WrittenPage, { citations }: Material, least: number): string | null {

@@ -1,6 +1,7 @@
 // Judges the statements of a page while it is written: what does not hold goes back to the writer, a few times.
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
+import type { Draft, Statement } from "../../run/report.ts";
 import { neighboursOf, type Fault } from "./page-faults.ts";
 import type { QuoteInContext } from "./quote-context.ts";
 import { isJudged, judgeSupport, type Asked, type Judged } from "./support.ts";
@@ -33,12 +34,23 @@ export class PageJudge {
     this.#verdicts.set(keyOf(text, citationIds, from), judged);
   }
 
+  /** The verdicts of an earlier draft, and that its labels fit. */
+  rememberDraft(page: WrittenPage, { statements }: Pick<Draft, "statements">): void {
+    for (const { statement_id: id } of page.statements.values()) {
+      const statement = statements[id];
+      if (statement === undefined) continue;
+      const judged = verdictIn(statement);
+      if (isJudged(judged)) this.#verdicts.set(this.#keyOf({ id }, page), judged);
+    }
+    for (const { label_id: id } of page.labels) this.#verdicts.set(this.#keyOf({ id }, page), VERBATIM);
+  }
+
   /** What was judged once in this step stays judged: a page that is handed in again costs what is new in it. */
   async judge(page: WrittenPage): Promise<void> {
     const asked = [...page.statements.values()].flatMap((statement) => this.#askedOf(statement, page));
     const labels = page.labels.flatMap(({ label_id, text, below }): Asked[] => {
       if (text.split(/\s+/u).length <= BARE_LABEL_WORDS) return [];
-      const from = below.flatMap((id) => page.statements.get(id)?.text ?? []);
+      const from = this.#textsOf(below, page);
       return [{ id: label_id, text, asks: "label", quotes: [], from }];
     });
     const keys = new Map([...asked, ...labels].map((one) => [one.id, this.#keyOf(one, page)]));
@@ -104,15 +116,24 @@ export class PageJudge {
         text: place.kind === "cell" ? cellText(statement) : statement.text,
         asks: kind,
         quotes,
-        from: from.flatMap((one) => page.statements.get(one)?.text ?? []),
+        from: this.#textsOf(from, page),
         ...(expression === undefined ? {} : { expression }),
       },
     ];
   }
 
+  /** An excerpt says what its quote says. */
+  #textsOf(ids: readonly string[], page: WrittenPage): string[] {
+    return ids.flatMap((id) => {
+      const statement = page.statements.get(id);
+      if (statement?.kind !== "excerpt") return statement?.text ?? [];
+      return this.#options.contexts.get(statement.citation_ids[0] ?? "")?.quote.text ?? [];
+    });
+  }
+
   #keyOf({ id }: { id: string }, page: WrittenPage): string {
     const statement = page.statements.get(id);
-    const textsOf = (ids: readonly string[]): string[] => ids.flatMap((one) => page.statements.get(one)?.text ?? []);
+    const textsOf = (ids: readonly string[]): string[] => this.#textsOf(ids, page);
     if (statement === undefined) {
       const label = page.labels.find(({ label_id }) => label_id === id);
       return keyOf(`label ${label?.text}`, [], textsOf(label?.below ?? []));
@@ -121,6 +142,13 @@ export class PageJudge {
     const text = statement.place.kind === "cell" ? cellText(statement) : statement.text;
     return keyOf(text, ids, textsOf(statement.from));
   }
+}
+
+function verdictIn(statement: Statement): Judged {
+  if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
+  if (statement.basis === "gap") return VERBATIM;
+  const { verdict, method, reason } = statement;
+  return { verdict, method, ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Sentences that are a whole quote, and code that stands in one. */

@@ -1,0 +1,249 @@
+// What becomes of the pages that writers hand in: good ones, and all the ways in which they are not.
+import { describe, expect, test } from "bun:test";
+import type { Draft } from "../../src/run/report.ts";
+import { statementsOf } from "../../src/run/report.ts";
+import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
+
+const GOOD = `## Answer
+
+Choose Kestrel: it is the faster of the two. [from c1, c3] It handles 9,500 jobs per second [c1], Heron 3,800 [c3].
+
+## Side by side
+
+| | Kestrel | Heron |
+|---|---|---|
+| Jobs per second | 9,500 [c1] | 3,800 [c3] |
+| Price | 20 € a month [c2] | – |
+
+Kestrel is 2.5 times as fast [= 9,500 / 3,800; from c1, c3].
+
+> [c4]
+
+What Heron costs was not found. [g1]
+`;
+const NOTES = ["Not found: what Heron costs (no page names a price)", "The test is from 2024."];
+
+function shownOf(draft: Draft): string[] {
+  return statementsOf(draft).map((statement) => {
+    const verdict = "verdict" in statement ? ` ${statement.verdict}` : "";
+    return `${statement.statement_id} ${statement.basis}${verdict}: ${statement.text}`;
+  });
+}
+
+/** Finds fault with what holds these words. */
+function finds(words: string, verdict: Verdict): (one: AskedStatement) => Verdict {
+  return ({ statement }) => (statement.includes(words) ? verdict : { verdict: "supported" });
+}
+
+describe("a good page", () => {
+  test("becomes a report in one go: a conclusion, a table, a computed number, an excerpt and a gap", async () => {
+    const { draft, told, judged, gate } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    expect([told, gate, judged.length]).toEqual([[], [], 1]);
+    expect(shownOf(draft)).toEqual([
+      "s1 derived supported: Choose Kestrel: it is the faster of the two.",
+      "s2 cited supported: It handles 9,500 jobs per second, Heron 3,800.",
+      "s3 cited supported: 9,500",
+      "s4 cited supported: 3,800",
+      "s5 cited supported: 20 € a month",
+      "s6 derived supported: Kestrel is 2.5 times as fast.",
+      `s7 quoted supported: ${QUOTES[3]}`,
+      "s8 gap: What Heron costs was not found.",
+    ]);
+    expect(draft.statements["s6"]).toMatchObject({ expression: "9500 / 3800" });
+    expect(draft.gaps).toEqual([
+      { gap_id: "g1", text: "what Heron costs", reason: "no page names a price", evidence: "none" },
+    ]);
+    expect(draft.parts.map(({ coverage }) => coverage)).toEqual([1, 0.5]);
+    expect(draft.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);
+  });
+
+  test("is written from quotes in their context, and from what was looked for in vain", async () => {
+    const { task } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    const { citations, gaps, notes } = task as { citations: unknown[]; gaps: unknown[]; notes: unknown[] };
+    expect(citations[0]).toMatchObject({
+      citation_id: "c1",
+      title: "Kestrel",
+      heading: "Kestrel > Speed",
+      document_text: QUOTES[0],
+      after: "That was on four cores.",
+    });
+    expect([gaps, notes]).toEqual([
+      [{ gap_id: "g1", text: "what Heron costs", reason: "no page names a price" }],
+      ["The test is from 2024."],
+    ]);
+  });
+
+  test("may be the reply itself", async () => {
+    const { draft, told } = await drafted({ writes: [{ words: "I think." }, { words: GOOD }], notes: NOTES });
+    expect([told.length, shownOf(draft).length]).toEqual([1, 8]);
+  });
+});
+
+describe("faults of form", () => {
+  const BAD = GOOD.replace("Heron 3,800 [c3]", "Heron 4,800 [c3]")
+    .replace("20 € a month [c2]", "20 € a month")
+    .replace(" [g1]", " [g9]");
+
+  test("come back at once, and single sentences mend them", async () => {
+    const changes = {
+      s2: "It handles 9,500 jobs per second, Heron 3,800. [c1, c3]",
+      s5: "20 € [c2]",
+      s8: "",
+    };
+    const { draft, told, gate } = await drafted({ writes: [{ page: BAD }, { changes }], notes: NOTES });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("asserts 4,800, which stands neither in c1, c3 nor in the question");
+    expect(told[0]).toContain("is a cell without a mark (row “Price”, column “Kestrel”)");
+    expect(told[0]).toContain("names g9, which is no gap that was noted (there is g1 alone)");
+    expect(gate).toEqual([]);
+    expect(shownOf(draft)).toHaveLength(7);
+    expect(draft.statements["s5"]).toMatchObject({ text: "20 €", basis: "cited" });
+  });
+
+  test("that are never mended cost their sentences, with a note, and no more", async () => {
+    const { draft, told, gate } = await drafted({ writes: [{ page: BAD }], notes: NOTES });
+    expect([told.length, gate]).toEqual([3, []]);
+    expect(shownOf(draft).map((line) => line.split(" ")[0])).toEqual(["s1", "s3", "s4", "s6", "s7"]);
+    expect(draft.made.notes).toHaveLength(3);
+    expect(draft.made.notes[0]).toBe(
+      "A sentence of the writer was left out: it asserts 4,800, which stands neither in c1, c3 nor in the question.",
+    );
+  });
+
+  test("a page without any mark, and an empty one, are no report", async () => {
+    for (const page of ["Choose Kestrel. It is faster.", " "]) {
+      const failed = await drafted({ writes: [{ page }] }).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: "MODEL_FAILED" });
+    }
+  });
+});
+
+describe("what does not hold", () => {
+  const excess: Verdict = { verdict: "partly", excess: "the faster of the two" };
+
+  test("comes back with the words that go too far; only what is new is judged again", async () => {
+    const changes = { s1: "Choose Kestrel. [from c1, c3]" };
+    const { draft, told, judged, gate } = await drafted({
+      writes: [{ page: GOOD }, { changes }],
+      judges: finds("faster of the two", excess),
+      notes: NOTES,
+    });
+    expect(told[0]).toContain("goes too far in “the faster of the two”: so read");
+    expect(judged.map((ids) => ids.length)).toEqual([8, 1]);
+    expect(gate).toEqual([]);
+    expect(shownOf(draft)[0]).toBe("s1 derived supported: Choose Kestrel.");
+  });
+
+  test("is published as what it is after two rounds, or as soon as the writer means it so", async () => {
+    for (const second of [{ page: GOOD }, { words: "I mean it so." }, { changes: {} }]) {
+      const { draft, gate } = await drafted({
+        writes: [{ page: GOOD }, second],
+        judges: finds("faster of", excess),
+        notes: NOTES,
+      });
+      expect(gate).toEqual([]);
+      expect(draft.statements["s1"]).toMatchObject({
+        verdict: "not_checked",
+        reason: "goes too far in “the faster of the two”: so read",
+      });
+    }
+  });
+
+  test("a conclusion that is contradicted stands under a heading of its own", async () => {
+    const page = GOOD.replace("Kestrel is 2.5", "Heron is the cheaper. [from c2] Kestrel is 2.5");
+    const { draft, gate } = await drafted({
+      writes: [{ page }],
+      judges: finds("cheaper", { verdict: "contradicted" }),
+      notes: NOTES,
+    });
+    expect(gate).toEqual([]);
+    expect(draft.blocks.slice(-2)).toEqual([
+      { kind: "heading", level: 2, text: "Contradicted by its quotes", role: "contradicted" },
+      { kind: "list", ordered: false, items: [{ statements: ["s6"] }] },
+    ]);
+  });
+
+  test("a sentence without a mark is framing, or said by its neighbours, or has to go", async () => {
+    const page = `## Answer\n\nTwo things count. Both are fast. [c1] Nothing else is.\n\n## More\n\nIt is blue.`;
+    const judges = ({ statement, asks }: AskedStatement): Verdict => {
+      if (asks !== "unmarked") return { verdict: "supported" };
+      if (statement.startsWith("Two")) return { verdict: "framing" };
+      return { verdict: statement.startsWith("Nothing") ? "supported" : "unclear" };
+    };
+    const { draft, told, gate } = await drafted({ writes: [{ page: page.replace("[c1]", "[c1, c3]") }], judges });
+    expect(told[0]).toContain("asserts something and names no quote");
+    expect(gate).toEqual([]);
+    expect(shownOf(draft)).toEqual([
+      "s1 framing: Two things count.",
+      "s2 cited supported: Both are fast.",
+      "s3 cited supported: Nothing else is.",
+    ]);
+    expect(draft.statements["s3"]).toMatchObject({ quotes: [{ text: QUOTES[0] }, { text: QUOTES[2] }] });
+    expect(draft.blocks.map((block) => (block.kind === "heading" ? block.text : ""))).not.toContain("More");
+    expect(draft.made.notes).toEqual([
+      "A sentence of the writer was left out: it asserted something and named no quote (not found in its quotes: so read).",
+    ]);
+  });
+
+  test("a heading that says more than stands below it goes; others are judged with it in the one call", async () => {
+    const page = GOOD.replace("## Side by side", "## Kestrel wins in every single test");
+    const { draft, told, gate, judged } = await drafted({
+      writes: [{ page }, { words: "so be it" }],
+      judges: finds("every single test", { verdict: "unclear" }),
+      notes: NOTES,
+    });
+    expect(told[0]).toContain("is a label that says more than stands below it");
+    expect([gate, judged.length]).toEqual([[], 1]);
+    expect(draft.blocks.filter(({ kind }) => kind === "heading")).toHaveLength(1);
+  });
+});
+
+describe("a draft that is written again", () => {
+  test("changes what the remarks ask for, and costs a judgement of that alone", async () => {
+    const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    const { draft, task, judged, gate } = await drafted({
+      writes: [{ changes: { s1: "Choose Kestrel for its speed. [from s2, c1]" } }],
+      previous,
+      directives: [{ kind: "other", target: "s1", detail: "say for what" }],
+      notes: NOTES,
+    });
+    expect(String(task["previous_page"])).toContain("s1 [from c1, c3] Choose Kestrel");
+    expect(judged).toEqual([["s1"]]);
+    expect(gate).toEqual([]);
+    expect(draft.statements["s1"]).toMatchObject({
+      basis: "derived",
+      from: ["s2"],
+      text: "Choose Kestrel for its speed.",
+    });
+    expect({ ...draft.statements, s1: null }).toEqual({ ...previous.statements, s1: null });
+    expect(draft.blocks).toEqual(previous.blocks);
+  });
+
+  test("as a whole page costs a judgement of what is new", async () => {
+    const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    const page = GOOD.replace("## Side", "It needs no setup, says the maker of Heron. [c4]\n\n## Side");
+    const { judged, draft } = await drafted({ writes: [{ page }], previous, notes: NOTES });
+    expect(judged.map((ids) => ids.length)).toEqual([1]);
+    expect(shownOf(draft)).toHaveLength(9);
+  });
+});
+
+describe("a bad writer", () => {
+  const pages: Record<string, string> = {
+    "marks everything with everything": GOOD.replaceAll(/\[(?:from )?c\d[^\]]*\]/g, "[c1, c2, c3, c4]"),
+    "writes in another language":
+      "## Antwort\n\nNehmen Sie Kestrel [aus c1, c3]. Er schafft 9.500 Aufträge je Sekunde [c1], z. B. mit vier Kernen.\n",
+    "nests tables in lists":
+      "## Answer\n\n- It is fast [c1]\n\n  | a | b |\n  |---|---|\n  | x | 9,500 [c1] |\n\n  - deeper [c3]\n",
+    "puts marks into headings": GOOD.replace("## Answer", "## Answer [c1]"),
+    "writes 200 KB": `## Answer\n\n${"It handled 9,500 jobs per second [c1]. Heron handled 3,800 [c3]. ".repeat(3_000)}`,
+    "concludes with wrong arithmetic": GOOD.replace("2.5 times", "3.5 times"),
+    "wraps it in JSON and thinking": `<think>Hm. [c1]</think>\n${JSON.stringify({ page: GOOD })}`,
+  };
+
+  test.each(Object.entries(pages))("%s: a report that passes its gate, or none", async (_, page) => {
+    const made = await drafted({ writes: [{ page }], notes: NOTES }).catch((error: { code?: string }) => error);
+    if ("gate" in made) expect(made.gate).toEqual([]);
+    else expect(made.code).toBe("MODEL_FAILED");
+  });
+});

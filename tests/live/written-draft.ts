@@ -1,0 +1,189 @@
+// One draft in this process: the driver's own task, with a writer and a verifier as functions, over two documents.
+import { draft } from "../../src/drivers/live/draft.ts";
+import type { Conversation, ConversationOptions, Tasks, TaskTools } from "../../src/ports/driver.ts";
+import type { Message } from "../../src/run/conversation.ts";
+import type { Draft } from "../../src/run/report.ts";
+import type { Citation } from "../../src/run/research.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import type { Source } from "../../src/run/source.ts";
+import { judgeDraft } from "../../src/stages/review.ts";
+
+export const QUESTION = "Which of the two should we choose for 2,000 jobs within 5 minutes?";
+const TEXTS: Readonly<Record<string, string>> = {
+  "corpus/kestrel.md":
+    "# Kestrel\n\n## Speed\n\nIt handled 9,500 jobs per second. That was on four cores.\n\n## Price\n\nIt costs 20 € a month.\n",
+  "corpus/heron.md": "# Heron\n\nHeron handled 3,800 jobs per second in the same test. It needs no setup.\n",
+};
+/** c1 to c4. */
+export const QUOTES = [
+  "It handled 9,500 jobs per second.",
+  "It costs 20 € a month.",
+  "Heron handled 3,800 jobs per second in the same test.",
+  "It needs no setup.",
+] as const;
+
+/** What a writer says: a page, changes by id, or words without a call. */
+export type Said = { page: string; parts?: unknown[] } | { changes: Record<string, string> } | { words: string };
+export interface Verdict {
+  verdict: "supported" | "partly" | "contradicted" | "unclear" | "framing";
+  excess?: string;
+}
+export interface AskedStatement {
+  id: string;
+  asks: string;
+  statement: string;
+  quotes?: string[];
+}
+
+export interface DraftOptions {
+  /** The last of them is said for ever. */
+  writes: readonly Said[];
+  judges?: (statement: AskedStatement) => Verdict;
+  previous?: Draft;
+  directives?: Tasks["draft"]["input"]["directives"];
+  notes?: string[];
+}
+
+export interface Drafted {
+  draft: Draft;
+  /** What the writer was told after its prompts. */
+  told: string[];
+  /** What the writer was given. */
+  task: Record<string, unknown>;
+  /** Ids by call of the verifier. */
+  judged: string[][];
+  /** What gate E has against it. */
+  gate: string[];
+}
+
+export async function drafted(options: DraftOptions): Promise<Drafted> {
+  const { writes, judges = () => ({ verdict: "supported" }), previous = null, directives = [], notes = [] } = options;
+  const sources = Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text));
+  const citations = QUOTES.map((text, index) => citationOf(text, index));
+  const told: string[] = [];
+  const judged: string[][] = [];
+  let task = "";
+  const tools = toolsOf((name, conversation, turn) => {
+    if (name === "draft") {
+      const user = conversation.filter(({ role }) => role === "user").map(({ content }) => content);
+      task = user[0] ?? "";
+      told.splice(0, told.length, ...user.slice(1));
+      return callsOf(writes[Math.min(turn, writes.length - 1)] ?? { words: "" });
+    }
+    const shown = JSON.parse(conversation[1]?.content ?? "") as { statements: AskedStatement[] };
+    judged.push(shown.statements.map(({ id }) => id));
+    const verdicts = shown.statements.map((one) => ({ id: one.id, why: "so read", ...judges(one) }));
+    return { content: "", calls: [{ name: "submit", arguments: JSON.stringify({ verdicts }) }] };
+  });
+  const limits = LIMITS_BY_MODE.standard;
+  const made = await draft(
+    {
+      question: QUESTION,
+      plan: {
+        parts: [
+          { id: "speed", text: "how fast they are", terms: [] },
+          { id: "price", text: "what they cost", terms: [] },
+        ],
+        perspectives: [],
+      },
+      pivot: { parts: [], gaps: [], decision: "skip", reason: "enough" },
+      summaries: [
+        { schema_version: "summary.v1", subject: "a", subject_kind: "perspective", title: "A", points: [], notes },
+      ],
+      citations: [{ subject: "a", citations }],
+      sources,
+      directives,
+      previous,
+      limits,
+    },
+    tools,
+  );
+  const gate = judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], citations, limits);
+  return { draft: made, told, task: JSON.parse(task) as Record<string, unknown>, judged, gate: gate.reasons };
+}
+
+interface Reply {
+  content: string;
+  calls: { name: string; arguments: string }[];
+}
+
+function callsOf(said: Said): Reply {
+  if ("words" in said) return { content: said.words, calls: [] };
+  if ("page" in said) return { content: "", calls: [{ name: "submit", arguments: JSON.stringify(said) }] };
+  const changes = Object.entries(said.changes).map(([statement_id, text]) => ({ statement_id, text }));
+  return { content: "", calls: [{ name: "revise", arguments: JSON.stringify({ changes }) }] };
+}
+
+/** `turn`: how many replies came before in this conversation. */
+function toolsOf(reply: (name: string, messages: readonly Message[], turn: number) => Reply): TaskTools {
+  const converse = async ({ name, tools }: ConversationOptions): Promise<Conversation> => {
+    const messages: Message[] = [];
+    return {
+      model: "test:model",
+      messages,
+      asked: 1,
+      async say(role, content) {
+        messages.push({ message_id: messages.length, role, content });
+      },
+      async ask() {
+        const turn = messages.filter(({ role }) => role === "assistant").length;
+        const { content, calls } = reply(name, messages, turn);
+        const tool_calls = calls.map((call, index) => ({ tool_call_id: `t${turn}-${index}`, ...call }));
+        const message = { message_id: messages.length, role: "assistant" as const, content, tool_calls };
+        messages.push(message);
+        return message;
+      },
+      async answer() {
+        const last = messages.at(-1);
+        if (last?.role !== "assistant") return;
+        for (const { tool_call_id, name: called, arguments: args } of last.tool_calls) {
+          const tool = tools.find(({ description }) => description.name === called);
+          const answered = await tool?.run(args);
+          if (answered !== undefined)
+            messages.push({ message_id: messages.length, role: "tool", tool_call_id, name: called, ...answered });
+        }
+      },
+    };
+  };
+  const byDigest = new Map<string, string>(Object.entries(TEXTS).map(([origin, text]) => [digestOf(origin), text]));
+  const tools: Partial<TaskTools> = {
+    converse,
+    sourceText: async (digest) => new TextEncoder().encode(byDigest.get(digest) ?? ""),
+    say: () => undefined,
+    signal: new AbortController().signal,
+  };
+  return tools as TaskTools;
+}
+
+function digestOf(origin: string): Source["source_digest"] {
+  return `sha256:${Bun.hash(origin).toString(16).padStart(64, "0")}`;
+}
+
+function sourceOf(origin: string, text: string): Source {
+  return {
+    schema_version: "source.v1",
+    source_digest: digestOf(origin),
+    text_digest: digestOf(origin),
+    media_type: "text/markdown",
+    title: origin.includes("kestrel") ? "Kestrel" : "Heron",
+    origin,
+    provider_id: "filesystem",
+    retrieved_at: "2026-01-01T00:00:00.000Z",
+    bytes: new TextEncoder().encode(text).byteLength,
+  };
+}
+
+function citationOf(text: string, index: number): Citation {
+  const [origin = "", whole = ""] = Object.entries(TEXTS).find(([, one]) => one.includes(text)) ?? [];
+  const start = new TextEncoder().encode(whole.slice(0, whole.indexOf(text))).byteLength;
+  const end = start + new TextEncoder().encode(text).byteLength;
+  return {
+    citation_id: `a-q${index + 1}`,
+    subject: "a",
+    quote: { source_digest: digestOf(origin), start, end, text },
+    found: true,
+    verdict: "supported",
+    method: "verbatim",
+    part_ids: [index === 1 ? "price" : "speed"],
+  };
+}
