@@ -66,12 +66,14 @@ function isFull(line: string, next: string, width: number): boolean {
 }
 
 /** The blank that takes the place of a line end is marked where both its neighbours are. */
-function joined([first = [], ...others]: readonly Run[][]): Run[] {
-  return others.reduce((runs, line) => {
+function joined(lines: readonly Run[][]): Run[] {
+  const runs = lines.flatMap((line, at) => {
+    if (at === 0) return line;
     const own = trimmedStart(line);
-    const isMarked = runs.at(-1)?.isMarked === true && own[0]?.isMarked === true;
-    return merged([...runs, { text: " ", isMarked }, ...own]);
-  }, first);
+    const isMarked = lines[at - 1]?.at(-1)?.isMarked === true && own[0]?.isMarked === true;
+    return [{ text: " ", isMarked }, ...own];
+  });
+  return merged(runs);
 }
 
 function trimmedStart([first, ...others]: readonly Run[]): Run[] {
