@@ -2,9 +2,11 @@
 // has no signs for links and emphasis, and that of a program is code.
 import type { Run } from "./report-excerpt.ts";
 
+/** Text that was taken out of these has a paragraph on one line. */
+const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)$/i;
 const MARKDOWN_FILE = /\.(md|markdown|mdx)$/i;
 const PROGRAM_FILE =
-  /\.(c|cc|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|jsx?|json|kt|lua|mjs|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|tsx?|vue|xml|ya?ml)$/i;
+  /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)$/i;
 /** Code is left as it is; of a link its words are kept, and of what is bold. */
 const MARKUP =
   /(`+)[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\3/g;
@@ -22,14 +24,18 @@ export function withoutMarkup(text: string, origin: string): string {
   });
 }
 
-/** Below it a line is short because its author ended it. */
+/** Where no line is longer, lines end because their author ended them. */
 const MIN_WIDTH = 50;
+/** A wrapped line takes at least this share of the longest one. */
+const MIN_FULL = 0.6;
 const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
+/** Blanks that set columns apart. */
+const GAP = /\S(?:\t|\s{3,})\S/;
 
-/** Joins the lines of which each is as full as the width of all allows; others stay, as in code, lists and addresses. */
-export function unwrapped(lines: readonly Run[][]): Run[][] {
+/** Joins lines that are about as long as each other; others stay, as in code, lists, addresses and columns. */
+export function unwrapped(lines: readonly Run[][], origin: string): Run[][] {
   const width = Math.max(...lines.map((line) => textOf(line).trimEnd().length));
-  if (width < MIN_WIDTH) return [...lines];
+  if (width < MIN_WIDTH || EXTRACTED.test(origin)) return [...lines];
   return paragraphsIn(lines, width).flatMap((own) => (isWrapped(own, width) ? [joined(own)] : own));
 }
 
@@ -40,7 +46,7 @@ function paragraphsIn(lines: readonly Run[][], width: number): Run[][][] {
     const last = paragraphs.at(-1);
     const [before, own] = [textOf(lines[at - 1] ?? []), textOf(line)];
     // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.
-    const mayDiffer = BEGINS_ANEW.test(before) || (at === 1 && isFull(before, own, width));
+    const mayDiffer = BEGINS_ANEW.test(before) || (at === 1 && isFull(before, width));
     const isAside = indentOf(own) !== indentOf(before) && !mayDiffer;
     if (last === undefined || isAside || BEGINS_ANEW.test(own)) paragraphs.push([line]);
     else last.push(line);
@@ -52,17 +58,15 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** No line but the last had room for the first word of the next one; a line of signs alone is no prose. */
+/** A line of signs alone is no prose. */
 function isWrapped(lines: readonly Run[][], width: number): boolean {
   const texts = lines.map(textOf);
-  return texts.every(
-    (line, at) => /[\p{L}\p{N}]/u.test(line) && (at === texts.length - 1 || isFull(line, texts[at + 1] ?? "", width)),
-  );
+  const isProse = texts.every((line) => /[\p{L}\p{N}]/u.test(line) && !GAP.test(line));
+  return isProse && texts.slice(0, -1).every((line) => isFull(line, width));
 }
 
-function isFull(line: string, next: string, width: number): boolean {
-  const [word = ""] = next.trim().split(/\s/, 1);
-  return line.trimEnd().length + 1 + word.length > width;
+function isFull(line: string, width: number): boolean {
+  return line.trimEnd().length >= MIN_FULL * width;
 }
 
 /** The blank that takes the place of a line end is marked where both its neighbours are. */

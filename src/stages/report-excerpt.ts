@@ -48,7 +48,7 @@ export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: strin
   return parts.flatMap((part): ExcerptPart[] => {
     if (part.kind === "table") return [part];
     if (part.lines.length === 0) return [];
-    return part.kind === "code" ? [part] : [{ kind: "lines", lines: unwrapped(part.lines) }];
+    return part.kind === "code" ? [part] : [{ kind: "lines", lines: unwrapped(part.lines, origin) }];
   });
 }
 
@@ -122,6 +122,13 @@ function wordsIn(text: string, span: Span): Span {
 }
 
 // --- marks --------------------------------------------------------------------------------------------------------
+
+/** The marks of an excerpt that tell something: where they leave no word out, all would be marked. */
+export function tellingMarks<T extends Span>(quote: Quote, marks: readonly T[]): readonly T[] {
+  const marked = charactersOf(quote, marks);
+  const left = runsIn(quote.text, { start: 0, end: quote.text.length }, marked).filter(({ isMarked }) => !isMarked);
+  return left.some(({ text }) => /[\p{L}\p{N}]/u.test(text)) ? marks : [];
+}
 
 /** Spans of the quote's characters. */
 function charactersOf({ text, start }: Quote, marks: readonly Span[]): Span[] {

@@ -5,6 +5,7 @@ import {
   sectionsOf,
   type Block,
   type Cell,
+  type Claim,
   type Report,
   type Section,
   type Statement,
@@ -12,7 +13,7 @@ import {
 import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./report-html-card.ts";
 import { quoteHtml } from "./report-html-quote.ts";
 import { escaped, escapedLines, foreign, richText } from "./report-html-text.ts";
-import { doubtOf, sourceOf, statementsIn } from "./report-view.ts";
+import { doubtOf, excerptOf, sourceOf, statementsIn } from "./report-view.ts";
 import { NOT_FOUND } from "./report-words.ts";
 
 /** A section of the page; `title` is null for what stands above all headings. */
@@ -76,9 +77,12 @@ function wordsHtml({ basis, text }: Statement): string {
 /** What stands behind the words: marks, and how the statement is doubtful. */
 function tailHtml(statement: Statement, report: Report, numbers: ClaimNumbers): string {
   if (!isClaim(statement)) return statement.basis === "gap" ? ` <span class="tag">${NOT_FOUND}</span>` : "";
-  const doubt = doubtOf(statement);
-  const doubtful = doubt === null ? "" : ` <span class="doubt">(${escaped(doubt)})</span>`;
-  return `${marksHtml(statement, report, numbers)}${doubtful}`;
+  return `${marksHtml(statement, report, numbers)}${doubtHtml(statement)}`;
+}
+
+function doubtHtml(claim: Claim): string {
+  const doubt = doubtOf(claim);
+  return doubt === null ? "" : ` <span class="doubt">(${escaped(doubt)})</span>`;
 }
 
 // --- tables and excerpts ------------------------------------------------------------------------------------------
@@ -105,20 +109,20 @@ ${rows.map((row) => `<tr>${filled(row).map(cellHtml).join("")}</tr>`).join("\n")
 </table></div>`;
 }
 
-function excerptHtml({ statement, marks, lacks = [] }: Extract<Block, { kind: "excerpt" }>, report: Report): string {
-  const claim = report.statements[statement];
-  const [quote] = claim !== undefined && isClaim(claim) ? claim.quotes : [];
-  if (claim === undefined || !isClaim(claim) || quote === undefined) return "";
+function excerptHtml(block: Extract<Block, { kind: "excerpt" }>, report: Report): string {
+  const excerpt = excerptOf(block, report);
+  if (excerpt === null) return "";
+  const { claim, quote, marks, origin } = excerpt;
+  const { lacks = [] } = block;
   const places = claim.quotes.flatMap((one) => {
     const source = sourceOf(one, report);
     return source === undefined ? [] : [placeHtml(one, source)];
   });
   const lacking =
     lacks.length === 0 ? "" : ` <span class="lacks">lacks: ${lacks.map((word) => escaped(word)).join(", ")}</span>`;
-  const doubt = doubtOf(claim);
   return `<figure class="excerpt">
-${quoteHtml(quote, marks, sourceOf(quote, report)?.origin ?? "")}
-<figcaption>${places.join("; ")}${lacking}${doubt === null ? "" : ` <span class="doubt">(${escaped(doubt)})</span>`}
+${quoteHtml(quote, marks, origin)}
+<figcaption>${places.join("; ")}${lacking}${doubtHtml(claim)}
 ${claim.quotes.map(byHand).join("\n")}</figcaption>
 </figure>`;
 }

@@ -1,20 +1,17 @@
 // An excerpt in Markdown: the quote with its marked sentences in bold, and below it where it stands.
-import { isClaim, type Block, type Report } from "../run/report.ts";
+import type { Block, Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
 import { codeBlock, plainCell, plainText } from "./plain-markdown.ts";
 import { partsOfQuote, type ExcerptPart, type Run } from "./report-excerpt.ts";
 import { doubtText } from "./report-page-statement.ts";
-import { fullPlaceOf, sourceOf } from "./report-view.ts";
+import { excerptOf, fullPlaceOf, sourceOf } from "./report-view.ts";
 
-export function excerptLines(
-  { statement, marks, lacks = [] }: Extract<Block, { kind: "excerpt" }>,
-  report: Report,
-): string[] {
-  const claim = report.statements[statement];
-  if (claim === undefined || !isClaim(claim)) return [];
-  const [quote] = claim.quotes;
-  const parts = quote === undefined ? [] : partsOfQuote(quote, marks, sourceOf(quote, report)?.origin ?? "");
-  const quoted = parts.map((part) => quotedLines(partLines(part)));
+export function excerptLines(block: Extract<Block, { kind: "excerpt" }>, report: Report): string[] {
+  const excerpt = excerptOf(block, report);
+  if (excerpt === null) return [];
+  const { claim, quote, marks, origin } = excerpt;
+  const { lacks = [] } = block;
+  const quoted = partsOfQuote(quote, marks, origin).map((part) => quotedLines(partLines(part)));
   const places = claim.quotes.flatMap((one) => placeLine(one, report)).join("; ");
   const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
   return [quoted.join("\n>\n"), "", `${places}${lacking}${doubtText(claim)}`];

@@ -1,7 +1,8 @@
 // What every page of a report shows: marks, places, the quotes behind statements and gaps, in order.
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, idsIn, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
+import { claimsOf, idsIn, isClaim, type Block, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
+import { tellingMarks } from "./report-excerpt.ts";
 import { cut } from "./shown-text.ts";
 
 const MAX_PLACE_LENGTH = 48;
@@ -115,6 +116,18 @@ export function statementsIn(ids: readonly string[], report: Report): Statement[
   return ids.flatMap((id) => report.statements[id] ?? []);
 }
 
+/** What an excerpt shows; null for one that no quote stands behind. */
+export function excerptOf(
+  { statement, marks }: Extract<Block, { kind: "excerpt" }>,
+  report: Report,
+): { claim: Claim; quote: Quote; marks: readonly { start: number; end: number }[]; origin: string } | null {
+  const claim = report.statements[statement];
+  if (claim === undefined || !isClaim(claim)) return null;
+  const [quote] = claim.quotes;
+  if (quote === undefined) return null;
+  return { claim, quote, marks: tellingMarks(quote, marks), origin: sourceOf(quote, report)?.origin ?? "" };
+}
+
 /** A gap that does not say how much was found counts as nothing found. */
 export function gapsOf({ gaps }: Report): { weak: Report["gaps"]; none: Report["gaps"] } {
   return {
@@ -133,6 +146,8 @@ export function marksUsed(report: Report): { derived: boolean; markedWords: bool
   const shown = statementsIn(report.blocks.flatMap(idsIn), report);
   return {
     derived: shown.some(({ basis }) => basis === "derived"),
-    markedWords: report.blocks.some((block) => block.kind === "excerpt" && block.marks.length > 0),
+    markedWords: report.blocks.some(
+      (block) => block.kind === "excerpt" && (excerptOf(block, report)?.marks.length ?? 0) > 0,
+    ),
   };
 }

@@ -267,6 +267,18 @@ describe("an excerpt", () => {
     expect(html(page)).not.toContain("**");
   });
 
+  test("that is marked whole is not marked, and needs no legend", () => {
+    const own = quote("lease\n: The right to write.", HANDBOOK);
+    const blocks: Block[] = [
+      { kind: "excerpt", statement: "a", marks: marksIn(own, ["lease", "The right to write."]) },
+    ];
+    const page = reportMarkdown(
+      plainReport([], { blocks, statements: statementsById([quoted("a", own.text, { quotes: [own] })]) }),
+    );
+    expect(page).toContain("> lease\\\n> : The right to write.\n");
+    expect(page).not.toContain("Emphasis");
+  });
+
   test("a mark that lies elsewhere or cuts a letter changes no word", () => {
     const own = quote("Äpfel sind da.", HANDBOOK, undefined, 10);
     const marks = [
@@ -302,10 +314,10 @@ describe("the lines of an excerpt", () => {
 
   test("of prose that was wrapped are one, with what is marked in it", () => {
     const text =
-      "--autoupdate::\n\tAfter the mechanism reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
+      "--autoupdate::\n\tAfter it reuses a recorded resolution on the\n\tcurrent conflict to update the files in the working tree,\n\tallow it to also update the index. It is off.";
     const marked = text.slice(text.indexOf("current"), text.indexOf(" It is off."));
     expect(linesOf(text, [marked])).toBe(
-      "> \\--autoupdate::\\\n> \u00a0\u00a0\u00a0\u00a0After the mechanism reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
+      "> \\--autoupdate::\\\n> \u00a0\u00a0\u00a0\u00a0After it reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
     );
   });
 
@@ -317,6 +329,13 @@ describe("the lines of an excerpt", () => {
     "-------------------------------------------------------\n$ git config credential.helper cache\n-----",
   ])("of anything else stay: %j", (text) => {
     expect(linesOf(text).split("\n")).toHaveLength(text.split("\n").length);
+  });
+
+  test("of a document whose text was taken out of it stay", () => {
+    const rows =
+      "The first row of a table that a page of paper shows  1,200\nThe second row of a table that a page of paper shows  900";
+    expect(linesOf(rows, [], "docs/a.pdf").split("\n")).toHaveLength(2);
+    expect(linesOf(rows).split("\n")).toHaveLength(1);
   });
 
   test("that stand in columns stay in columns", () => {
@@ -468,7 +487,7 @@ describe("what others wrote", () => {
   });
 
   test.each([...LIVE, ...BARS])("neither is it in an excerpt: %j", (text) => {
-    const own = quote(`${text}\nThe end.`);
+    const own = quote(`Begin.\n${text}\nThe end.`);
     const blocks: Block[] = [{ kind: "excerpt", statement: "a", marks: marksIn(own, ["The end."]) }];
     const statements = statementsById([quoted("a", own.text, { quotes: [own] })]);
     const page = html(reportMarkdown(plainReport([], { blocks, statements })));
