@@ -1,4 +1,5 @@
-// Finds the passages of fetched documents that fit a query: BM25 over these documents alone, equal for equal input.
+// Finds the passages of fetched documents that fit a query: BM25 over these documents alone, fused with the order in which a
+// search engine gave them. Equal for equal input.
 import { setImmediate } from "node:timers/promises";
 import type { Format } from "../corpus/formats.ts";
 import { passagesOf } from "../corpus/passages.ts";
@@ -25,10 +26,20 @@ interface Candidate {
   length: number;
 }
 
+/** As in reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). */
+const FUSION = 60;
+/** Shorter ones say too little to stand for a document. */
+const LEAST_PROSE = 80;
+
+/**
+ * `byEngine`: those of the documents that an engine found, the best first. Each of them gives at least one passage, also
+ * where it shares no word with the query: it may say the same in other words, or in another language.
+ */
 export async function rankDocuments(
   documents: readonly ReadDocument[],
   query: string,
   limit: number,
+  byEngine: readonly ReadDocument[] = [],
 ): Promise<Passage[]> {
   const terms = [...new Set(termsOf(query))];
   const candidates: Candidate[] = [];
@@ -40,10 +51,44 @@ export async function rankDocuments(
   const ranked = candidates
     .map((candidate) => ({ candidate, score: scoreOf(candidate, weights, meanLength) }))
     .filter(({ score }) => score > 0)
-    .sort((left, right) => right.score - left.score || byPlace(left.candidate, right.candidate));
-  return spread(ranked, limit, ({ candidate }) => candidate.document.origin).map(({ candidate, score }) =>
+    .sort(byScore);
+  const fused = byEngine.length === 0 ? ranked : fusedWith(byEngine, ranked, candidates);
+  return spread(fused, limit, ({ candidate }) => candidate.document.origin).map(({ candidate, score }) =>
     passageOf(candidate, score),
   );
+}
+
+interface Ranked {
+  candidate: Candidate;
+  score: number;
+}
+
+/** The rank of a document counts for its best passage. What no engine found was named by the user: it counts as found first. */
+function fusedWith(
+  byEngine: readonly ReadDocument[],
+  ranked: readonly Ranked[],
+  candidates: readonly Candidate[],
+): Ranked[] {
+  const scores = new Map(ranked.map(({ candidate }, rank) => [candidate, 1 / (FUSION + rank + 1)]));
+  for (const document of new Set(candidates.map((candidate) => candidate.document))) {
+    const place = byEngine.indexOf(document);
+    const fitting = ranked.find(({ candidate }) => candidate.document === document)?.candidate;
+    const best = fitting ?? (place < 0 ? undefined : firstProse(document, candidates));
+    if (best !== undefined) scores.set(best, (scores.get(best) ?? 0) + 1 / (FUSION + Math.max(place, 0) + 1));
+  }
+  // Between equal ones our own rank decides: they stand in its order.
+  return [...scores]
+    .map(([candidate, score]) => ({ candidate, score }))
+    .sort((left, right) => right.score - left.score);
+}
+
+function firstProse(document: ReadDocument, candidates: readonly Candidate[]): Candidate | undefined {
+  const own = candidates.filter((candidate) => candidate.document === document);
+  return own.find(({ start, end }) => end - start >= LEAST_PROSE) ?? own[0];
+}
+
+function byScore(left: Ranked, right: Ranked): number {
+  return right.score - left.score || byPlace(left.candidate, right.candidate);
 }
 
 async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>): Promise<Candidate[]> {

@@ -28,6 +28,8 @@ export class PageReader {
   readonly #cache: DocumentCache;
   /** Requested URL -> origin, for pages that redirect. */
   readonly #places = new Map<string, string>();
+  /** Pages that gave nothing and will not later: nobody fetches and takes them apart again. */
+  readonly #failed = new Map<string, ProviderFailure>();
   readonly #underWay = new Map<string, Promise<ReadDocument>>();
   readonly #closed = new AbortController();
 
@@ -47,10 +49,16 @@ export class PageReader {
     const known = this.#cache.get(this.#places.get(page) ?? page);
     if (known !== undefined) return known;
     this.#options.reach.judgeUrl(page, trust);
+    const failed = this.#failed.get(`${trust} ${page}`);
+    if (failed !== undefined) throw failed;
     let work = this.#underWay.get(page);
     if (work === undefined) {
       work = this.#readAnew(page, trust, title)
-        .catch((error: unknown) => Promise.reject(namedAs(page, error)))
+        .catch((error: unknown) => {
+          const named = namedAs(page, error);
+          if (named instanceof ProviderFailure && !named.isPassing) this.#failed.set(`${trust} ${page}`, named);
+          throw named;
+        })
         .finally(() => this.#underWay.delete(page));
       this.#underWay.set(page, work);
     }

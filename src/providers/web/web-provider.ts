@@ -6,6 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import { AskedOnce } from "../asked-once.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
 import { fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
@@ -79,6 +80,7 @@ export class WebProvider implements Provider {
   readonly id = "web";
   readonly #parts: Parts;
   readonly #blocked: BlockedList;
+  readonly #asked = new AskedOnce<SearchHit[]>();
   /** The seeds, and where they lead on their own servers. */
   readonly #configured: Set<string>;
 
@@ -93,10 +95,10 @@ export class WebProvider implements Provider {
     using deadline = new Deadline(this.#parts.clock, { totalMs: this.#parts.limits.searchMs }, signal);
     const hits = await this.#hits(query, deadline.signal, signal);
     const wanted = hits.slice(0, this.#parts.limits.pagesPerSearch);
-    const { documents, failures } = await this.#readAll(wanted, deadline.signal, signal);
+    const { documents, found, failures } = await this.#readAll(wanted, deadline.signal, signal);
     const passing = failures.filter((failure) => failure.isPassing);
     if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
-    return await rankDocuments(documents, query, limit);
+    return await rankDocuments(documents, query, limit, found);
   }
 
   async fetch(
@@ -127,11 +129,14 @@ export class WebProvider implements Provider {
   // --- parts of a search --------------------------------------------------------------------------------------------
 
   async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[]> {
-    if (this.#parts.engines.length === 0) return [];
+    const { engines } = this.#parts;
+    if (engines.length === 0) return [];
     try {
-      const { hits, failures } = await searchEngines(this.#parts.engines, query, HITS_PER_SEARCH, deadline);
-      for (const failure of failures) this.#blocked.note(failure);
-      return distinct(hits);
+      return await this.#asked.answer(query, async () => {
+        const { hits, failures } = await searchEngines(engines, query, HITS_PER_SEARCH, deadline);
+        for (const failure of failures) this.#blocked.note(failure);
+        return distinct(hits);
+      });
     } catch (error) {
       signal.throwIfAborted();
       const failure = error instanceof TooSlow ? refusal("too_slow", "search", error.message) : error;
@@ -144,19 +149,20 @@ export class WebProvider implements Provider {
     hits: readonly SearchHit[],
     deadline: AbortSignal,
     signal: AbortSignal,
-  ): Promise<{ documents: ReadDocument[]; failures: ProviderFailure[] }> {
-    const outcomes = await Promise.all(
-      distinct([...this.#parts.seeds.map((url) => ({ url, title: "" })), ...hits]).map((hit) =>
-        this.#tryToRead(hit, deadline, signal),
-      ),
-    );
+  ): Promise<{ documents: ReadDocument[]; found: ReadDocument[]; failures: ProviderFailure[] }> {
+    const all = distinct([...this.#parts.seeds.map((url) => ({ url, title: "" })), ...hits]);
+    const outcomes = await Promise.all(all.map((hit) => this.#tryToRead(hit, deadline, signal)));
     const documents = new Map<string, ReadDocument>();
     const failures: ProviderFailure[] = [];
     for (const outcome of outcomes) {
       if (outcome instanceof ProviderFailure) failures.push(outcome);
       else documents.set(outcome.digest, documents.get(outcome.digest) ?? outcome);
     }
-    return { documents: [...documents.values()], failures };
+    const ofHits = hits.flatMap((hit) => {
+      const outcome = outcomes[all.findIndex(({ url }) => pageOf(url) === pageOf(hit.url))];
+      return outcome === undefined || outcome instanceof ProviderFailure ? [] : (documents.get(outcome.digest) ?? []);
+    });
+    return { documents: [...documents.values()], found: [...new Set(ofHits)], failures };
   }
 
   async #tryToRead(

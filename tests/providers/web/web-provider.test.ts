@@ -34,7 +34,7 @@ describe("search", () => {
     expect(web.blocked).toEqual([]);
   });
 
-  test("equal pages in another order give equal passages", async () => {
+  test("equal answers give equal passages; the order of the engine decides between equal pages", async () => {
     using site = siteOf({ "/1": LEASES, "/2": BOATS, "/3": () => page("More", "A lease, once more: lease.") });
     let order = ["/1", "/2", "/3"];
     using engine = searxngOver(() => order.map((path) => site.at("a.test", path)));
@@ -43,9 +43,55 @@ describe("search", () => {
       return await web.provider.search("lease", 5, NO_ABORT);
     };
     const first = await found();
-    order = order.toReversed();
     expect(await found()).toEqual(first);
     expect(first.length).toBeGreaterThan(2);
+    order = order.toReversed();
+    expect((await found()).map(({ text }) => text).toSorted()).toEqual(first.map(({ text }) => text).toSorted());
+  });
+
+  test("a page that shares no word with the query keeps the place that the engine gave it", async () => {
+    using site = siteOf({ "/winter": () => page("Wärmepumpen", "Bei Frost sinkt die Leistung."), "/leases": LEASES });
+    using engine = searxngOver(() => ["/winter", "/leases"].map((path) => site.at("a.test", path)));
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    const passages = await web.provider.search("coefficient of performance", 5, NO_ABORT);
+    expect(passages.map(({ origin }) => origin)).toEqual(["/winter", "/leases"].map((path) => site.at("a.test", path)));
+    const [first] = await web.provider.search("a lease is a right", 5, NO_ABORT);
+    expect(first?.origin).toBe(site.at("a.test", "/leases"));
+  });
+
+  test("equal queries are asked once, also side by side; one that failed is asked again", async () => {
+    using site = siteOf({ "/leases": LEASES });
+    let isDown = true;
+    using engine = new Site(() =>
+      isDown
+        ? new Response(null, { status: 500 })
+        : Response.json({ results: [{ url: site.at("a.test", "/leases"), title: "" }] }),
+    );
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    const search = (query: string) => web.provider.search(query, 5, NO_ABORT);
+    await expect(search("what is a lease")).rejects.toThrow();
+    isDown = false;
+    const asked = engine.pages.length;
+    const found = await Promise.all(["what is a lease", "What is  a lease", "what is a lease"].map(search));
+    expect(found.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(engine.pages.length).toBe(asked + 1);
+    await search("another thing");
+    expect(engine.pages.length).toBe(asked + 2);
+  });
+
+  test("a page that failed for good is not fetched again; one that may work later is", async () => {
+    let status = 404;
+    using site = new Site(
+      (_request, { pathname }) => new Response(null, { status: pathname === "/gone" ? status : 404 }),
+    );
+    using engine = searxngOver(() => [site.at("a.test", "/gone")]);
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    for (const query of ["one", "two", "three"]) await web.provider.search(query, 5, NO_ABORT);
+    expect(site.pages).toHaveLength(1);
+    using other = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    status = 503;
+    for (const query of ["one", "two"]) await other.provider.search(query, 5, NO_ABORT).catch(() => []);
+    expect(site.pages.length).toBeGreaterThan(2);
   });
 
   test("seeds are searched without any engine; a page is read once for many who ask", async () => {
@@ -89,8 +135,11 @@ describe("search", () => {
 
   test("nothing found is an empty list, and only when it was looked for", async () => {
     using site = siteOf({ "/boats": BOATS });
-    using engine = searxngOver(() => [site.at("a.test", "/boats")]);
-    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    using engine = searxngOver(() => []);
+    using web = openWeb([site, engine], {
+      engines: { searxngUrl: engine.at("127.0.0.1") },
+      seeds: [site.at("a.test", "/boats")],
+    });
     expect(await web.provider.search("zebra", 5, NO_ABORT)).toEqual([]);
   });
 
