@@ -80,10 +80,14 @@ export class Workbench {
     corpora: Manifest["settings"]["corpora"],
   ): ReturnType<Ports["openCorpora"]> {
     try {
-      const { settings, query } = writer.manifest;
+      const { settings, query, limits } = writer.manifest;
       return await this.#ports.openCorpora(corpora, {
         signal,
-        wanted: { providers: settings.providers, sensitivity: query.sensitivity },
+        wanted: {
+          providers: settings.providers,
+          sensitivity: query.sensitivity,
+          mostQueries: mostQueries(settings, limits),
+        },
         ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
       });
     } catch (error) {
@@ -239,6 +243,13 @@ async function readOffers(
     path: ref.path,
   });
   return new Map(offers.map((offer) => [offer.key, offer]));
+}
+
+const QUERIES_PER_SUBJECT = 12;
+
+/** Search engines are paid for by the query: no driver asks without end, and one without a model asks as one subject. */
+function mostQueries({ driver }: Manifest["settings"], { max_perspectives, max_gaps }: Manifest["limits"]): number {
+  return driver === "local" ? QUERIES_PER_SUBJECT : QUERIES_PER_SUBJECT * (max_perspectives + max_gaps);
 }
 
 const LONGEST_RESULT = 24_000;

@@ -127,6 +127,8 @@ export interface CorpusProgress {
 export interface EvidenceWanted {
   providers: Settings["providers"];
   sensitivity: Sensitivity;
+  /** How often search engines may be asked; without it, as often as somebody searches. */
+  mostQueries?: number;
 }
 
 /**

@@ -3,8 +3,12 @@
 export class AskedOnce<T> {
   readonly #answers = new Map<string, Promise<T>>();
 
+  knows(question: string): boolean {
+    return this.#answers.has(keyOf(question));
+  }
+
   async answer(question: string, ask: () => Promise<T>): Promise<T> {
-    const key = question.trim().replace(/\s+/g, " ").toLowerCase();
+    const key = keyOf(question);
     // Whoever asked first may have given up; that is no answer for the others.
     for (let known = this.#answers.get(key); known !== undefined; known = this.#answers.get(key)) {
       try {
@@ -20,4 +24,8 @@ export class AskedOnce<T> {
     });
     return await asked;
   }
+}
+
+function keyOf(question: string): string {
+  return question.trim().replace(/\s+/g, " ").toLowerCase();
 }

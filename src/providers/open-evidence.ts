@@ -70,7 +70,7 @@ async function openNamed(
 async function openDistant(
   id: Exclude<ProviderId, "filesystem">,
   { clock, environment, providers, allowedHosts }: EvidenceSetUp,
-  { sensitivity }: EvidenceWanted,
+  { sensitivity, mostQueries }: EvidenceWanted,
   extract: ExtractText,
 ): Promise<Provider> {
   const tools = { clock, environment, extract };
@@ -92,7 +92,8 @@ async function openDistant(
   const { openWebProvider } = await import("./web/web-provider.ts");
   const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
   const engines = { order, searxngUrl };
-  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact }, tools);
+  const limits = mostQueries === undefined ? {} : { mostQueries };
+  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits }, tools);
 }
 
 /** `stdioServers` are those that would be started if their settings said that they stay offline. */

@@ -12,6 +12,7 @@ export const UNREACHED_REASONS = [
   "blocked_port",
   "blocked_address",
   "robots",
+  "search_limit",
   // The way there.
   "dns",
   "connection",
@@ -40,6 +41,7 @@ const HELP: Record<UnreachedReason, string> = {
   blocked_port: "add the port to providers.web.ports",
   blocked_address: "only public addresses are reached; if this one is meant, add it to allowed_hosts",
   robots: "the site asks programs to stay away; save the page to a corpus folder by hand",
+  search_limit: "ask a narrower question, or run in a mode that searches more",
   dns: "check the name and the network, then run again",
   connection: "check that the host is up and the network works, then run again",
   tls: "the certificate is not valid for the host; save the page to a corpus folder by hand",

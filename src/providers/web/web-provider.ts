@@ -81,6 +81,9 @@ export class WebProvider implements Provider {
   readonly #parts: Parts;
   readonly #blocked: BlockedList;
   readonly #asked = new AskedOnce<SearchHit[]>();
+  #queries = 0;
+  /** The best pages of earlier searches, by their URLs. */
+  readonly #known = new Map<string, SearchHit>();
   /** The seeds, and where they lead on their own servers. */
   readonly #configured: Set<string>;
 
@@ -94,11 +97,12 @@ export class WebProvider implements Provider {
   async search(query: string, limit: number, signal: AbortSignal): Promise<Passage[]> {
     using deadline = new Deadline(this.#parts.clock, { totalMs: this.#parts.limits.searchMs }, signal);
     const hits = await this.#hits(query, deadline.signal, signal);
-    const wanted = hits.slice(0, this.#parts.limits.pagesPerSearch);
+    const wanted = hits?.slice(0, this.#parts.limits.pagesPerSearch) ?? [...this.#known.values()];
     const { documents, found, failures } = await this.#readAll(wanted, deadline.signal, signal);
+    for (const hit of wanted) if (this.#known.size < MOST_KNOWN) this.#known.set(pageOf(hit.url), hit);
     const passing = failures.filter((failure) => failure.isPassing);
     if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
-    return await rankDocuments(documents, query, limit, found);
+    return await rankDocuments(documents, query, limit, hits === null ? [] : found);
   }
 
   async fetch(
@@ -128,11 +132,14 @@ export class WebProvider implements Provider {
 
   // --- parts of a search --------------------------------------------------------------------------------------------
 
-  async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[]> {
-    const { engines } = this.#parts;
+  /** Null where the engines are not asked any more. */
+  async #hits(query: string, deadline: AbortSignal, signal: AbortSignal): Promise<SearchHit[] | null> {
+    const { engines, limits } = this.#parts;
     if (engines.length === 0) return [];
+    if (this.#queries >= limits.mostQueries && !this.#asked.knows(query)) return this.#enough();
     try {
       return await this.#asked.answer(query, async () => {
+        this.#queries++;
         const { hits, failures } = await searchEngines(engines, query, HITS_PER_SEARCH, deadline);
         for (const failure of failures) this.#blocked.note(failure);
         return distinct(hits);
@@ -143,6 +150,20 @@ export class WebProvider implements Provider {
       if (failure instanceof ProviderFailure) this.#blocked.note(failure);
       throw failure;
     }
+  }
+
+  /** Said once: the report lists it. */
+  #enough(): null {
+    const { mostQueries } = this.#parts.limits;
+    if (this.#queries++ === mostQueries)
+      this.#blocked.note(
+        refusal(
+          "search_limit",
+          "search",
+          `search engines were asked ${mostQueries} times; later searches are answered from the pages found by then`,
+        ),
+      );
+    return null;
   }
 
   async #readAll(
@@ -206,6 +227,8 @@ export class WebProvider implements Provider {
 }
 
 const HITS_PER_SEARCH = 15;
+/** Pages that are searched again when no engine is asked any more. */
+const MOST_KNOWN = 64;
 
 function distinct(hits: readonly SearchHit[]): SearchHit[] {
   const seen = new Set<string>();

@@ -26,6 +26,8 @@ export interface WebLimits {
   searchMs: number;
   /** Pages read for one search, beside the seeds. */
   pagesPerSearch: number;
+  /** How often engines are asked in all; then the pages that they named so far are searched. */
+  mostQueries: number;
   cacheBytes: number;
 }
 
@@ -35,5 +37,6 @@ export const DEFAULT_WEB_LIMITS: WebLimits = {
   idleMs: 20_000,
   searchMs: 120_000,
   pagesPerSearch: 8,
+  mostQueries: Infinity,
   cacheBytes: 128 * 1024 * 1024,
 };

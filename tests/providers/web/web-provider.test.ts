@@ -79,6 +79,28 @@ describe("search", () => {
     expect(engine.pages.length).toBe(asked + 2);
   });
 
+  test("an engine is asked a number of times; then what it named so far is searched, and that is noted once", async () => {
+    using site = siteOf({ "/leases": LEASES, "/boats": BOATS });
+    const paths = ["/leases", "/boats"];
+    let asked = 0;
+    using engine = searxngOver(() => [site.at("a.test", paths[asked++ % 2] ?? "/")]);
+    using web = openWeb([site, engine], {
+      engines: { searxngUrl: engine.at("127.0.0.1") },
+      limits: { mostQueries: 2 },
+    });
+    const search = (query: string) => web.provider.search(query, 5, NO_ABORT);
+    for (const query of ["one", "two"]) await search(query);
+    const found = await Promise.all(["boats float", "a right that ends", "zebra", "ONE"].map(search));
+    expect(found.map((passages) => passages[0]?.origin)).toEqual([
+      site.at("a.test", "/boats"),
+      site.at("a.test", "/leases"),
+      undefined,
+      site.at("a.test", "/leases"),
+    ]);
+    expect([asked, site.pages.length]).toEqual([2, 2]);
+    expect(web.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
+  });
+
   test("a page that failed for good is not fetched again; one that may work later is", async () => {
     let status = 404;
     using site = new Site(
