@@ -1,9 +1,12 @@
 // Markdown on a terminal: rendered, in its width, and harmless whatever it says.
 import { describe, expect, test } from "bun:test";
 import { renderedMarkdown } from "../../src/cli/rendered-markdown.ts";
+import { reportMarkdown } from "../../src/stages/report-page.ts";
+import { FULL_REPORT } from "../stages/sample-report.ts";
 
 const COLOURED = { columns: 60, hasColours: true };
-const example = await Bun.file(`${import.meta.dir}/../../docs/examples/queue/report.md`).text();
+const TITLE = `${FULL_REPORT.question} And since when, and for which of the tables?`;
+const example = reportMarkdown({ ...FULL_REPORT, title: TITLE });
 
 describe("a report", () => {
   test("has bold headings, bullets, tables and no escapes of Markdown", () => {
@@ -11,19 +14,31 @@ describe("a report", () => {
       `${example}\nA price of \\$5 in \\\${var\\[\\$MBEGIN\\]}.\n\n54\\. Utilities\n`,
       COLOURED,
     );
-    expect(shown).not.toContain("\\");
+    expect(Bun.stripANSI(shown)).not.toContain("\\");
     expect(shown).not.toMatch(/^#/m);
     expect(shown).toContain("54. Utilities");
     expect(shown).toContain("A price of $5 in ${var[$MBEGIN]}.");
-    expect(shown).toMatch(/\u001b\[1m.*Answer in quotes/);
-    expect(Bun.stripANSI(shown)).toContain("• The broker handled 6,200 jobs");
-    expect(Bun.stripANSI(shown)).toContain("│ 6,200 jobs │");
+    expect(shown).toMatch(/\u001b\[1m.*Answer/);
+    const plain = Bun.stripANSI(shown);
+    expect(plain).toContain("keeps records for 30 days.[1,");
+    expect(plain).toContain("1. Nobody says who may change it. (not found)");
+    expect(plain).toContain("│ 90 days │");
+    expect(plain).toContain("[∴ 3, computed as (5.2 - 3.1) / 5.2]");
+  });
+
+  test("shows an excerpt beside a line, with what is marked in bold, its table and its code", () => {
+    const shown = renderedMarkdown(example, COLOURED);
+    expect(shown).toContain("\u001b[1mRecords are kept for 30 days");
+    const plain = Bun.stripANSI(shown);
+    expect(plain).toContain("│ - Backups have a date of their own.\n│ \u00a0\u00a0Nobody removes them");
+    expect(plain).toMatch(/^│ │ retention_days +│ 30 days +│$/m);
+    expect(plain).toMatch(/^│ │ retain --days 30 {3}# the default$/m);
   });
 
   test.each([40, 60, 80, 100])("fits %d columns, headings among it", (columns) => {
     const lines = Bun.stripANSI(renderedMarkdown(example, { columns, hasColours: true })).split("\n");
     for (const line of lines) expect([line, Bun.stringWidth(line) <= columns]).toEqual([line, true]);
-    expect(lines[0]).toStartWith("How many jobs per second");
+    expect(lines[0]).toStartWith("How long are records kept");
     expect(lines[1]).not.toMatch(/^═/);
   });
 
