@@ -18,9 +18,10 @@ export interface Asked {
   /** The best of the parts; 0 when there is no report. */
   coverage: number;
   hasAnswer: boolean;
-  /** Whether a right sentence stands in the answer, and in the nearest passages. */
+  /** Whether a right sentence stands in the answer, in the nearest passages, and anywhere on the page. */
   isRight: boolean;
   isRightNearest: boolean;
+  isRightAnywhere: boolean;
   /** Of the answer. */
   markedSentences: number;
   rightSentences: number;
@@ -99,6 +100,7 @@ function judge(
     hasAnswer: answer.length > 0,
     isRight: answer.some(holds),
     isRightNearest: nearest.some(holds),
+    isRightAnywhere: report !== null && shownUnder(report).some(holds),
     markedSentences: marked.length,
     rightSentences: marked.filter(holdsIn(question)).length,
     answerWords: answer.reduce((sum, { text }) => sum + wordCount(text, language), 0),

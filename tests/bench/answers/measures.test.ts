@@ -6,7 +6,7 @@ import { tableOfMeasures } from "./tables.ts";
 
 function asked(changed: Partial<Asked>): Asked {
   const nothing = { hasAnswer: false, isRight: false, isRightNearest: false, markedSentences: 0, rightSentences: 0 };
-  const rest = { coverage: 0, answerWords: 0, seconds: 1, placeInSearch: null };
+  const rest = { coverage: 0, answerWords: 0, seconds: 1, isRightAnywhere: false, placeInSearch: null };
   return { language: "en", isAnswerable: true, ...rest, ...nothing, ...changed };
 }
 
@@ -19,7 +19,7 @@ const RIGHT = asked({
   answerWords: 60,
   placeInSearch: 1,
 });
-const WRONG = asked({ coverage: 0.6, hasAnswer: true, markedSentences: 1, answerWords: 40 });
+const WRONG = asked({ coverage: 0.6, hasAnswer: true, isRightAnywhere: true, markedSentences: 1, answerWords: 40 });
 const NEAR = asked({ coverage: 0.4, isRightNearest: true, placeInSearch: 3 });
 const REFUSED = asked({ isAnswerable: false, coverage: 0.2 });
 const FOOLED = asked({ isAnswerable: false, coverage: 0.6, hasAnswer: true, markedSentences: 1, answerWords: 20 });
@@ -30,6 +30,7 @@ test("answers, nearest passages and refusals are shares of their own questions",
   expect(measures).toMatchObject({ answerable: 3, unanswerable: 2, refused: 0.5, wordsPerAnswer: 40 });
   expect(measures.right).toBeCloseTo(1 / 3);
   expect(measures.rightOrNearest).toBeCloseTo(2 / 3);
+  expect(measures.rightAnywhere).toBeCloseTo(1 / 3);
   expect(measures.firstOfSearch).toBeCloseTo(1 / 3);
   expect(measures.fiveOfSearch).toBeCloseTo(2 / 3);
 });

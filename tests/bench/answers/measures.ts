@@ -4,9 +4,10 @@ import type { Asked } from "./ask.ts";
 export interface Measures {
   answerable: number;
   unanswerable: number;
-  /** Of the answerable questions: a right sentence stands in the answer; in the answer or a nearest passage. */
+  /** Of the answerable questions: a right sentence stands in the answer; there or in a nearest passage; on the page. */
   right: number;
   rightOrNearest: number;
+  rightAnywhere: number;
   /** Of the answerable questions: a right sentence stands in the first passage of `search`, and in its first five. */
   firstOfSearch: number;
   fiveOfSearch: number;
@@ -33,6 +34,7 @@ export function measuresOf(asked: readonly Asked[]): Measures {
     unanswerable: unanswerable.length,
     right: share(answerable, ({ isRight }) => isRight),
     rightOrNearest: share(answerable, ({ isRight, isRightNearest }) => isRight || isRightNearest),
+    rightAnywhere: share(answerable, ({ isRightAnywhere }) => isRightAnywhere),
     firstOfSearch: share(answerable, ({ placeInSearch }) => placeInSearch === 1),
     fiveOfSearch: share(answerable, ({ placeInSearch }) => placeInSearch !== null),
     refused: share(unanswerable, ({ hasAnswer }) => !hasAnswer),

@@ -51,6 +51,10 @@ test("a section of a role ends with the next heading of its level, and other blo
   ]);
 });
 
+test("without a role the whole page is meant", () => {
+  expect(shownUnder(PAGE).map(({ text }) => text)).toEqual([QUOTE, "Another thing.", "A near thing."]);
+});
+
 test("common words count in the documents that are named alone", () => {
   const question = { ask: "How much?", document: "manual.md", right: /40/, within: "tank/" };
   expect(isRightIn(question, "It holds 40.", "docs/tank/manual.md")).toBe(true);

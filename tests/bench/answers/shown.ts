@@ -1,4 +1,4 @@
-// What a report shows in the sections of one role: its texts whole, and the sentences that it marks.
+// What a report shows, in the sections of one role or at all: its texts whole, and the sentences that it marks.
 import {
   idsIn,
   isClaim,
@@ -19,9 +19,10 @@ export interface Shown {
   marked: string[];
 }
 
-export function shownUnder(report: Page, role: NonNullable<Heading["role"]>): Shown[] {
+/** Without a role: on the whole page. */
+export function shownUnder(report: Page, role?: NonNullable<Heading["role"]>): Shown[] {
   return sectionsOf(report)
-    .filter(({ heading }) => heading?.role === role)
+    .filter(({ heading }) => role === undefined || heading?.role === role)
     .flatMap(({ blocks }) => blocks.flatMap((block) => shownBy(report, block)));
 }
 

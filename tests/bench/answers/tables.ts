@@ -13,6 +13,7 @@ const ROWS: readonly (readonly [string, (measures: Measures) => string])[] = [
   ["questions that can be answered / cannot", ({ answerable, unanswerable }) => `${answerable} / ${unanswerable}`],
   ["a right sentence in the answer", ({ right }) => percent(right)],
   ["a right sentence in the answer or a nearest passage", ({ rightOrNearest }) => percent(rightOrNearest)],
+  ["a right sentence anywhere on the page", ({ rightAnywhere }) => percent(rightAnywhere)],
   ["a right sentence in the first passage of `search`", ({ firstOfSearch }) => percent(firstOfSearch)],
   ["a right sentence in its first five passages", ({ fiveOfSearch }) => percent(fiveOfSearch)],
   ["no answer where there is none", ({ refused }) => percent(refused)],
