@@ -12,9 +12,9 @@ import {
 } from "../run/report.ts";
 import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./report-html-card.ts";
 import { quoteHtml } from "./report-html-quote.ts";
-import { escaped, escapedLines, foreign, richText } from "./report-html-text.ts";
+import { escaped, escapedLines, foreign, richText, withMarks } from "./report-html-text.ts";
 import { doubtOf, excerptOf, sourceOf, statementsIn } from "./report-view.ts";
-import { NOT_FOUND } from "./report-words.ts";
+import { leadText, NOT_FOUND } from "./report-words.ts";
 
 /** A section of the page; `title` is null for what stands above all headings. */
 export interface PageSection {
@@ -43,7 +43,9 @@ function blockHtml(block: Block, report: Report, numbers: ClaimNumbers): string 
       return `<${tag}>\n${items.join("\n")}\n</${tag}>`;
     }
     case "code": {
-      const tails = statementsIn(idsIn(block), report).map((one) => tailHtml(one, report, numbers));
+      const tails = statementsIn(idsIn(block), report)
+        .filter(isClaim)
+        .map((one) => `${marksHtml(one, report, numbers)}${doubtHtml(one)}`);
       return `<div class="code"><pre tabindex="0"><code>${escapedLines(block.text)}</code></pre>${tails.join("")}</div>`;
     }
     case "table":
@@ -60,24 +62,24 @@ function runningHtml(
   report: Report,
   numbers: ClaimNumbers,
 ): string {
-  const label = lead === undefined ? [] : [`<strong${foreign(lead)}>${richText(lead)}</strong>`];
+  const label = lead === undefined ? [] : [`<strong${foreign(lead)}>${richText(leadText(lead))}</strong>`];
   return [...label, sentencesHtml(statements, report, numbers)].join(" ");
 }
 
 function sentencesHtml(ids: readonly string[], report: Report, numbers: ClaimNumbers): string {
   return statementsIn(ids, report)
-    .map((one) => `<span${foreign(one.text)}>${wordsHtml(one)}</span>${tailHtml(one, report, numbers)}`)
+    .map((one) => {
+      const text = one.basis === "quoted" ? `“${one.text}”` : one.text;
+      const marks = isClaim(one) ? marksHtml(one, report, numbers) : "";
+      return `<span${foreign(one.text)}>${withMarks(text, marks)}</span>${asideHtml(one)}`;
+    })
     .join(" ");
 }
 
-function wordsHtml({ basis, text }: Statement): string {
-  return richText(basis === "quoted" ? `“${text}”` : text);
-}
-
-/** What stands behind the words: marks, and how the statement is doubtful. */
-function tailHtml(statement: Statement, report: Report, numbers: ClaimNumbers): string {
-  if (!isClaim(statement)) return statement.basis === "gap" ? ` <span class="tag">${NOT_FOUND}</span>` : "";
-  return `${marksHtml(statement, report, numbers)}${doubtHtml(statement)}`;
+/** How a statement is doubtful, or that it tells of nothing found. */
+function asideHtml(statement: Statement): string {
+  if (isClaim(statement)) return doubtHtml(statement);
+  return statement.basis === "gap" ? ` <span class="tag">${NOT_FOUND}</span>` : "";
 }
 
 function doubtHtml(claim: Claim): string {

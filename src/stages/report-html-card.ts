@@ -15,9 +15,6 @@ export function claimNumbers(report: Report): ClaimNumbers {
   return new Map(claimsOf(report).map(({ statement_id }, at) => [statement_id, at + 1]));
 }
 
-/** No line breaks before it. */
-const WORD_JOINER = "&#8288;";
-
 /** A small number for each source, or a small sign of what follows with its numbers; each opens a card. */
 export function marksHtml(claim: Claim, report: Report, numbers: ClaimNumbers): string {
   const number = numbers.get(claim.statement_id);
@@ -32,7 +29,7 @@ export function marksHtml(claim: Claim, report: Report, numbers: ClaimNumbers): 
 }
 
 function markButton(card: string, text: string, label: string): string {
-  return `${WORD_JOINER}<button type="button" class="mark" popovertarget="${card}" title="${label}">${text}</button>`;
+  return `<button type="button" class="mark" popovertarget="${card}" title="${label}">${text}</button>`;
 }
 
 /** All cards of the page; a claim that is shown twice opens the same ones. */

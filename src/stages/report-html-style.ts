@@ -53,6 +53,7 @@ nav li { margin: 0; }
 nav a { color: var(--text); text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 
+.keep { white-space: nowrap; }
 .mark {
   appearance: none; border: 0; background: none; margin: 0; padding: 0 .15em; cursor: pointer;
   font: inherit; font-size: .72em; line-height: 1; vertical-align: super; color: var(--link);

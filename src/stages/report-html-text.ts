@@ -30,6 +30,21 @@ function htmlOf(pieces: readonly Piece[]): string {
     .join("");
 }
 
+const LAST_WORD = /^(|.*\s)(\S{1,30})$/s;
+
+/** Words with marks behind them, so that no line breaks before the marks. */
+export function withMarks(text: string, marks: string): string {
+  const [, head, last] = LAST_WORD.exec(shownLine(text)) ?? [];
+  if (marks === "" || head === undefined || last === undefined || !isWhole(head) || !isWhole(last))
+    return `${richText(text)}${marks}`;
+  return `${richText(head)}${/\s$/.test(head) ? " " : ""}<span class="keep">${richText(last)}${marks}</span>`;
+}
+
+/** Whether no code begins in it and ends elsewhere. */
+function isWhole(text: string): boolean {
+  return text.split("`").length % 2 === 1;
+}
+
 /** The attributes of an element whose text others wrote. */
 export function foreign(text: string): string {
   const language = languageOf(text);

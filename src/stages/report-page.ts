@@ -6,7 +6,15 @@ import { withoutMarkup } from "./report-excerpt-lines.ts";
 import { excerptLines } from "./report-page-excerpt.ts";
 import { claimTail, statementText } from "./report-page-statement.ts";
 import { fullPlaceOf, gapsOf, quotesBehind, showsCoverage, statementsIn, webAddressOf } from "./report-view.ts";
-import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, TITLES } from "./report-words.ts";
+import {
+  COVERAGE_COLUMNS,
+  coverageCells,
+  leadText,
+  legendOf,
+  madeLines,
+  partialLines,
+  TITLES,
+} from "./report-words.ts";
 import { cut } from "./shown-text.ts";
 
 /** Whole in report.json and in the HTML page. */
@@ -75,7 +83,7 @@ function runningText(
   report: Report,
 ): string {
   const sentences = statementsIn(statements, report).map((one) => statementText(one, report));
-  return [...(lead === undefined ? [] : [`**${plainText(lead)}**`]), ...sentences].join(" ");
+  return [...(lead === undefined ? [] : [`**${plainText(leadText(lead))}**`]), ...sentences].join(" ");
 }
 
 function tableLines({ caption, columns, rows }: Extract<Block, { kind: "table" }>, report: Report): string[] {

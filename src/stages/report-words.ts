@@ -18,6 +18,11 @@ export const SPENT = "Spent by the run when this version was made";
 export const NOT_FOUND = "not found";
 export const FOLLOWS = "∴";
 
+/** A bold label that runs in, set apart from what follows. */
+export function leadText(lead: string): string {
+  return /[\p{L}\p{N}`)]$/u.test(lead.trim()) ? `${lead.trim()}:` : lead;
+}
+
 /** That a report is partial, why, what the run had not done yet, and how it goes on; nothing for a whole one. */
 export function partialLines({ partial, trigger_type, made: { unfinished = [] } }: Report): string[] {
   if (!partial) return [];
@@ -64,7 +69,7 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
   const methods = [...new Set(own.map(({ method }) => shownLine(method)))];
   const verdicts = (["supported", "contradicted"] as const).flatMap((wanted) => {
     const count = own.filter(({ verdict }) => verdict === wanted).length;
-    return count === 0 ? [] : [`${count} ${wanted}`];
+    return count === 0 ? [] : [`${count === own.length ? "all" : count} ${wanted}`];
   });
   return [`${own.length} ${how(methods.join(" and "))} (${verdicts.join(", ")})`];
 }

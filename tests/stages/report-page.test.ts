@@ -194,7 +194,7 @@ describe("blocks", () => {
       "A.",
       "B.",
     );
-    expect(page).toContain("\n\n**Time:** A.[1] B.[1]\n\n1. **Then** A.[1]\n2. B.[1]\n\n1) B.[1]\n\n");
+    expect(page).toContain("\n\n**Time:** A.[1] B.[1]\n\n1. **Then:** A.[1]\n2. B.[1]\n\n1) B.[1]\n\n");
     expect(html(page).match(/<ol>/g)).toHaveLength(3);
   });
 
@@ -400,7 +400,7 @@ describe("how it was made", () => {
 
   test("says what was checked, and how", () => {
     expect(reportMarkdown(FULL_REPORT)).toContain(
-      `\n- 11 claims from 3 sources: 3 quotes checked against the stored bytes of their sources; 5 in other words, judged against their quotes by ${METHOD} (4 supported, 1 contradicted); 2 concluded, judged by ${METHOD} on whether they follow (2 supported); 1 not checked. Whether a source is right was not judged.\n`,
+      `\n- 11 claims from 3 sources: 3 quotes checked against the stored bytes of their sources; 5 in other words, judged against their quotes by ${METHOD} (4 supported, 1 contradicted); 2 concluded, judged by ${METHOD} on whether they follow (all supported); 1 not checked. Whether a source is right was not judged.\n`,
     );
     expect(reportMarkdown(plainReport([quoted("a", "A.")]))).toContain(
       "\n- 1 claim from 1 source: 1 quote checked against the stored bytes of their sources. Whether a source",
