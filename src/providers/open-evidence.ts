@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts";
+import { withClose } from "../ports/with-close.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { ProvidersConfiguration } from "../run/provider-settings.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
@@ -43,7 +44,11 @@ export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
       const inOrder = ids.flatMap((id) => distant.get(id) ?? ofFolders ?? []);
       const providers = ofFolders === null || inOrder.includes(ofFolders) ? inOrder : [...inOrder, ofFolders];
       const asked = new FallbackProvider({ providers, requested: ids[0], resolvedFrom: from });
-      return { provider: closingToo(asked, texts.close), reports };
+      const close = (): void => {
+        asked.close();
+        texts.close();
+      };
+      return { provider: withClose(asked, close), reports };
     } catch (error) {
       for (const provider of opened) provider.close();
       texts.close();
@@ -108,22 +113,4 @@ function nothingToReach(
     option: "--sensitivity",
     ...(stdioServers.length === 0 ? {} : { stdio_servers: stdioServers }),
   });
-}
-
-function closingToo(provider: FallbackProvider, close: () => void): Provider {
-  return {
-    id: provider.id,
-    search: async (query, limit, signal) => await provider.search(query, limit, signal),
-    countWords: async (question, signal) => await provider.countWords(question, signal),
-    fetch: async (passage, signal) => await provider.fetch(passage, signal),
-    open: async (origin, signal) => await provider.open(origin, signal),
-    declaredTools: async (origin, signal) => await provider.declaredTools(origin, signal),
-    collections: () => provider.collections(),
-    answers: () => provider.answers(),
-    takeBlocked: () => provider.takeBlocked(),
-    close() {
-      provider.close();
-      close();
-    },
-  };
 }
