@@ -30,7 +30,7 @@ export const command = defineCommand({
     ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
-    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json and holds\n  the same claims, each with what it takes to check it.",
+    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it.",
   ],
   exits: [
     [0, "written"],
