@@ -12,7 +12,12 @@ import { FOLLOWS } from "./report-words.ts";
 export type ClaimNumbers = ReadonlyMap<string, number>;
 
 export function claimNumbers(report: Report): ClaimNumbers {
-  return new Map(claimsOf(report).map(({ statement_id }, at) => [statement_id, at + 1]));
+  return new Map(claimsWithMarks(report).map(({ statement_id }, at) => [statement_id, at + 1]));
+}
+
+/** An excerpt says below itself what a card would. */
+function claimsWithMarks({ blocks, statements }: Report): Claim[] {
+  return claimsOf({ blocks: blocks.filter(({ kind }) => kind !== "excerpt"), statements });
 }
 
 /** A small number for each source, or a small sign of what follows with its numbers; each opens a card. */
@@ -34,7 +39,7 @@ function markButton(card: string, text: string, label: string): string {
 
 /** All cards of the page; a claim that is shown twice opens the same ones. */
 export function cardsOf(report: Report, numbers: ClaimNumbers, texts: SourceTexts): string[] {
-  return claimsOf(report).flatMap((claim) => {
+  return claimsWithMarks(report).flatMap((claim) => {
     const number = numbers.get(claim.statement_id);
     if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report, texts))];
     return report.sources.flatMap((source) => {

@@ -101,6 +101,8 @@ describe("the page", () => {
       const links = [...document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
       const targets = [...document.querySelectorAll("button")].map((one) => `#${one.getAttribute("popovertarget")}`);
       expect(targets.length).toBeGreaterThan(5);
+      const cards = [...document.querySelectorAll(".card")].map(({ id }) => `#${id}`);
+      expect(cards.sort()).toEqual([...new Set(targets)].sort());
       const lost = [...links, ...targets].filter(
         (href) => !href.startsWith("#") || document.getElementById(href.slice(1)) === null,
       );
