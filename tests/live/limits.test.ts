@@ -255,13 +255,13 @@ test("a reply that is cut at its limit is paid twice at the most, and goes on wh
 
 describe("budgets", () => {
   test("hit twice, the run still goes on to its end; each time it leaves what it found", async () => {
-    await using live = await LiveRun.open({ budgets: { max_calls: 13 } });
+    await using live = await LiveRun.open({ budgets: { max_calls: 12 } });
     const first = await live.start();
     expect([first.error?.code, first.run?.manifest.report_versions.at(-1)]).toMatchObject([
       "BUDGET_EXCEEDED",
       { trigger_type: "budget", partial: true },
     ]);
-    const second = await live.resume({ budgets: { max_calls: 19 } });
+    const second = await live.resume({ budgets: { max_calls: 15 } });
     expect(second.error?.code).toBe("BUDGET_EXCEEDED");
     const done = await live.resume({ budgets: { max_calls: 100 } });
     expect(done.error).toBeNull();
@@ -286,7 +286,7 @@ describe("budgets", () => {
   });
 
   test("hit late, what was held back pays for a partial report by the models", async () => {
-    await using live = await LiveRun.open({ budgets: { max_calls: 21 } });
+    await using live = await LiveRun.open({ budgets: { max_calls: 16 } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.report()).toContain('"method":"model compatible:scripted"');
   });

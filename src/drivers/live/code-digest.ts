@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "b13c1cd07298";
+export const CODE_DIGEST = "cd61303d86fe";
