@@ -91,6 +91,8 @@ export const findingsSchema = z.object({
   gaps: z
     .array(z.object({ text: z.string().min(1), reason: z.string().min(1), part_ids: z.array(subjectIdSchema) }))
     .optional(),
+  /** How much of each part all quotes hold together, 0 to 1, where words are counted. */
+  coverage: z.array(z.object({ part_id: subjectIdSchema, coverage: z.number().min(0).max(1) })).optional(),
   /** What is nearest, when nothing was found. */
   nearest: z.array(nearMissSchema).optional(),
 });
@@ -115,6 +117,8 @@ export const pivotSchema = z.object({
       evidence: z.enum(["none", "weak", "strong"]),
       quotes: countSchema,
       sources: countSchema,
+      /** As the findings count it. */
+      coverage: z.number().min(0).max(1).optional(),
     }),
   ),
   gaps: z.array(gapSchema),

@@ -1,7 +1,7 @@
 // The one number by which the local driver answers, and the sentences that it marks.
 import { describe, expect, test } from "bun:test";
 import { AskedWords } from "../../src/drivers/local/asked-words.ts";
-import { judge } from "../../src/drivers/local/coverage.ts";
+import { coverageOf, judge } from "../../src/drivers/local/coverage.ts";
 import type { QuestionPart } from "../../src/run/research.ts";
 
 const PART: QuestionPart = {
@@ -10,7 +10,10 @@ const PART: QuestionPart = {
   terms: ["lease", "owner", "expire"],
   weights: [0.5, 0.25, 0.25],
 };
-const judged = (sentences: string[], heading = "", part = PART) => judge(new AskedWords(part), sentences, heading);
+function judged(sentences: string[], heading = "", part = PART) {
+  const held = judge(new AskedWords(part), sentences, heading);
+  return { ...held, coverage: coverageOf([held]) };
+}
 
 describe("coverage", () => {
   test("is two thirds of what two sentences in a row hold, and one third of the second and third best sentence", () => {
@@ -20,6 +23,12 @@ describe("coverage", () => {
     expect(judged(["A lease expires.", "Rain falls.", "An owner dies."]).coverage).toBeCloseTo((1.5 + 0.125) / 3, 4);
     expect(judged(["Rain falls."]).coverage).toBe(0);
     expect(judged([]).coverage).toBe(0);
+  });
+
+  test("of a part counts the sentences of all its excerpts, but no run goes from one to another", () => {
+    const [lease, owner] = [judged(["Rain falls.", "A lease expires."]), judged(["An owner dies.", "Rain falls."])];
+    expect(coverageOf([lease, owner])).toBeCloseTo((1.5 + 0.125) / 3, 4);
+    expect(coverageOf([])).toBe(0);
   });
 
   test("a word that stands in the heading alone counts half", () => {

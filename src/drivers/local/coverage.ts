@@ -1,7 +1,7 @@
 // How much of what is asked an excerpt holds, and in which of its sentences: the one number by which the driver answers.
 import type { AskedWords, Shares } from "./asked-words.ts";
 
-/** From this coverage on an excerpt counts as an answer. docs/local-driver.md has what was measured. */
+/** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
 export const ANSWERS_FROM = 0.5;
 /** A word that stands in the heading alone tells less of a sentence below it. */
 const HEADING_SHARE = 0.5;
@@ -9,9 +9,15 @@ const HEADING_SHARE = 0.5;
 const ADDS = 0.2;
 const DECIMALS = 4;
 
-export interface Judged {
-  /** (2 run + next) / 3, 0 to 1. `run`: most that two sentences in a row hold; `next`: mean of the second and third best. */
-  coverage: number;
+/** How much of what is asked the sentences of an excerpt hold, 0 to 1. */
+export interface Held {
+  /** The most that two sentences in a row hold. */
+  run: number;
+  /** What each sentence holds. */
+  singles: readonly number[];
+}
+
+export interface Judged extends Held {
   /** The sentences that hold most, one or two, by their number. */
   best: number[];
   /** The telling words that neither a sentence nor the heading holds. */
@@ -23,14 +29,19 @@ export function judge(asked: AskedWords, sentences: readonly string[], heading: 
   const own = sentences.map((sentence) => asked.sharesIn(sentence));
   const singles = own.map((shares) => asked.weigh(either(shares, above)));
   const pairs = own.map((shares, index) => asked.weigh(either(either(shares, own[index + 1] ?? []), above)));
-  const [, second = 0, third = 0] = singles.toSorted((left, right) => right - left);
-  const run = Math.max(0, ...pairs);
-  const coverage = (2 * run + (second + third) / 2) / 3;
   return {
-    coverage: Number(coverage.toFixed(DECIMALS)),
+    run: Math.max(0, ...pairs),
+    singles,
     best: bestOf(singles, pairs),
     lacks: asked.lackedBy(own.reduce<Shares>(either, above)),
   };
+}
+
+/** (2 run + next) / 3 over all of them together; `next` is the mean of what the second and the third best sentence hold. */
+export function coverageOf(held: readonly Held[]): number {
+  const [, second = 0, third = 0] = held.flatMap(({ singles }) => singles).toSorted((left, right) => right - left);
+  const run = Math.max(0, ...held.map((one) => one.run));
+  return Number(((2 * run + (second + third) / 2) / 3).toFixed(DECIMALS));
 }
 
 function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {

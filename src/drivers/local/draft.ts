@@ -5,10 +5,11 @@ import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/rep
 import type { Citation, QuestionPart } from "../../run/research.ts";
 import { ANSWERS_FROM } from "./coverage.ts";
 
-/** The excerpts of one part, in the order of the search. */
+/** The excerpts of one part, in the order of the search: the first one leads. */
 interface Found {
   part: QuestionPart;
   excerpts: Citation[];
+  coverage: number;
   isAnswered: boolean;
 }
 
@@ -16,7 +17,8 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
   const found = plan.parts.map((part): Found => {
     const excerpts = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    return { part, ...answerFirst(excerpts) };
+    const coverage = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage ?? 0;
+    return { part, excerpts, coverage, isAnswered: excerpts.length > 0 && coverage >= ANSWERS_FROM };
   });
   const shown = inReadingOrder(found);
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
@@ -29,13 +31,6 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },
   };
-}
-
-/** The first that covers the part leads; without one, nothing does, and what the search ranks best stays first. */
-function answerFirst(excerpts: Citation[]): Pick<Found, "excerpts" | "isAnswered"> {
-  const lead = excerpts.find(answers);
-  if (lead === undefined) return { excerpts, isAnswered: false };
-  return { excerpts: [lead, ...excerpts.filter((excerpt) => excerpt !== lead)], isAnswered: true };
 }
 
 function answers({ coverage = 0 }: Citation): boolean {
@@ -129,12 +124,13 @@ function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"][
   });
 }
 
-function partOf({ part, excerpts }: Found): ReportPart {
-  const claims = excerpts.filter(answers);
+/** Of an answered part the excerpt that leads counts, and every other that covers it alone. */
+function partOf({ part, excerpts, coverage, isAnswered }: Found): ReportPart {
+  const claims = excerpts.filter((excerpt, place) => isAnswered && (place === 0 || answers(excerpt)));
   const mentions = excerpts.length - claims.length;
   return {
     text: part.text,
-    coverage: Math.max(0, ...excerpts.map(({ coverage = 0 }) => coverage)),
+    coverage,
     missing: missingIn(part, excerpts),
     claims: claims.length,
     sources: new Set<string>(claims.map(({ quote }) => quote.source_digest)).size,

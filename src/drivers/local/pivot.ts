@@ -1,4 +1,4 @@
-// The pivot: what the best excerpt holds of each part. There is no second wave: the same words would find the same passages.
+// The pivot: what the excerpts hold of each part. There is no second wave: the same words would find the same passages.
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";
@@ -8,15 +8,16 @@ export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
   const all = findings.flatMap(({ quotes }) => quotes);
   const parts = plan.parts.map(({ id }) => {
     const quotes = all.filter(({ part_ids }) => part_ids.includes(id));
-    const isAnswered = quotes.some(({ coverage = 0 }) => coverage >= ANSWERS_FROM);
-    const evidence = quotes.length === 0 ? "none" : isAnswered ? "strong" : "weak";
+    const ofPart = findings.flatMap((found) => found.coverage ?? []).filter(({ part_id }) => part_id === id);
+    const coverage = Math.max(0, ...ofPart.map((one) => one.coverage));
+    const evidence = quotes.length === 0 ? "none" : coverage >= ANSWERS_FROM ? "strong" : "weak";
     const sources = new Set<string>(quotes.map(({ source_digest }) => source_digest)).size;
-    return { part_id: id, evidence, quotes: quotes.length, sources } as const;
+    return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
   });
   const open = parts.filter(({ evidence }) => evidence !== "strong").length;
   const reason =
     open === 0
-      ? "an excerpt covers every part of the question"
-      : `no excerpt covers ${counted(open, "part")} of the question, and other words need a model`;
+      ? "every part of the question is covered"
+      : `${counted(open, "part")} of the question ${open === 1 ? "is" : "are"} not covered, and other words need a model`;
   return { parts, gaps: [], decision: "skip", reason };
 }

@@ -9,7 +9,7 @@ import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
-import { judge } from "./coverage.ts";
+import { coverageOf, judge, type Held } from "./coverage.ts";
 import { excerptAround } from "./excerpt.ts";
 import { queryOf, weighed } from "./plan.ts";
 import { StoredText } from "./stored-text.ts";
@@ -20,7 +20,7 @@ const SEARCH_FACTOR = 3;
 const MAX_NEAREST = 3;
 const MAX_NEAREST_LENGTH = 300;
 
-type Gathered = Pick<Findings, "quotes" | "sources" | "notes" | "nearest">;
+type Gathered = Pick<Findings, "quotes" | "sources" | "notes" | "coverage" | "nearest">;
 
 export async function research(
   { perspective, parts, limits }: Tasks["research"]["input"],
@@ -110,6 +110,8 @@ class Excerpts {
   readonly #sources = new Map<string, Source>();
   readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
   readonly #notes = new Set<string>();
+  /** What the excerpts of each part hold. */
+  readonly #held = new Map<string, Held[]>();
   #words = 0;
 
   constructor(limits: Limits, tools: TaskTools) {
@@ -130,11 +132,12 @@ class Excerpts {
     for (const span of [excerptAround(found, document.text), found]) {
       const words = document.text.slice(span).match(/\S+/gu)?.length ?? 0;
       if (this.#words + words > max_words_per_subject) continue;
-      const quote = quoteOf(candidate, span, document.text);
-      if (quote === null || this.#holds(quote)) return;
+      const excerpt = excerptOf(candidate, span, document.text);
+      if (excerpt === null || this.#holds(excerpt.quote)) return;
       this.#words += words;
+      this.#held.set(candidate.part.id, [...(this.#held.get(candidate.part.id) ?? []), excerpt.held]);
       this.#sources.set(document.source.source_digest, document.source);
-      this.#quotes.push(quote);
+      this.#quotes.push(excerpt.quote);
       return;
     }
     this.#leaveOut(`${max_words_per_subject} words`);
@@ -146,8 +149,10 @@ class Excerpts {
       title,
       origin,
     }));
-    const inOrder = parts.flatMap(({ id }) => this.#quotes.filter(({ part_ids }) => part_ids.includes(id)));
-    if (inOrder.length > 0) return { quotes: inOrder, sources, notes: [...this.#notes] };
+    const best = this.#quotes.toSorted((left, right) => right.score - left.score);
+    const quotes = parts.flatMap(({ id }) => best.filter(({ part_ids }) => part_ids.includes(id)));
+    const coverage = parts.map(({ id }) => ({ part_id: id, coverage: coverageOf(this.#held.get(id) ?? []) }));
+    if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes], coverage };
     const notes = [...this.#notes, "No passage holds two telling words of any part of the question."];
     return { quotes: [], sources, notes, ...(nearest.length === 0 ? {} : { nearest: nearest.slice(0, MAX_NEAREST) }) };
   }
@@ -189,15 +194,21 @@ class Excerpts {
 }
 
 /** Null for what says nothing: a heading with nothing below it. */
-function quoteOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): FindingQuote | null {
+function excerptOf(
+  { part, asked, passage, query }: Candidate,
+  span: Span,
+  document: StoredText,
+): { quote: FindingQuote; held: Held } | null {
   const sentences = document.sentencesIn(span);
   const quote = document.quote(span);
   if (sentences.length === 0 || !saysSomething(quote)) return null;
-  const { coverage, best, lacks } = judge(
+  const held = judge(
     asked,
     sentences.map((sentence) => document.slice(sentence)),
     passage.title,
   );
+  const { best, lacks } = held;
   const marks = best.flatMap((number) => sentences[number] ?? []).map((sentence) => document.bytesOf(sentence));
-  return { ...quote, score: passage.score, query, part_ids: [part.id], marks, coverage, lacks };
+  const shown = { marks, coverage: coverageOf([held]), lacks };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held };
 }
