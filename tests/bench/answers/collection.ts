@@ -1,8 +1,7 @@
 // A collection of the hold-out: documents that others wrote, and questions about them in our own words.
 //
 // HOLD-OUT: write no rule of a driver by looking at these questions, at what they ask for, or at how single ones fare.
-// Read the figures of the whole set only. A set that rules are written for measures nothing; the old judged set of
-// tests/drivers shows how that ends.
+// Read the figures of the whole set only. A set that rules are written for measures nothing.
 //
 // No sentence of these documents stands here: only questions, the document that answers each, and the words or figures
 // that a right sentence holds. The questions were written before any answer of the tool was read.
