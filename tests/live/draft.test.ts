@@ -73,6 +73,22 @@ describe("a good page", () => {
     ]);
   });
 
+  test("fits a model that reads little at once: neighbours go first, then the ends of quotes; calls hold less", async () => {
+    const textsOf = async (resultLength: number) => {
+      const { task, judged, gate } = await drafted({ writes: [{ page: GOOD }], notes: NOTES, resultLength });
+      const citations = task["citations"] as { document_text: string; after?: string }[];
+      const hasNeighbours = citations.some(({ after }) => after !== undefined);
+      return [
+        hasNeighbours,
+        citations.map(({ document_text }) => document_text).join() === QUOTES.join(),
+        judged.length > 1,
+        gate,
+      ];
+    };
+    expect(await textsOf(100_000)).toEqual([true, true, false, []]);
+    expect(await textsOf(550)).toEqual([false, true, true, []]);
+  });
+
   test("may be the reply itself", async () => {
     const { draft, told } = await drafted({ writes: [{ words: "I think." }, { words: GOOD }], notes: NOTES });
     expect([told.length, shownOf(draft).length]).toEqual([1, 8]);

@@ -47,7 +47,7 @@ function verifier(says: (shown: Shown) => Verdict[]): { tools: TaskTools; calls:
     };
   };
   const signal = new AbortController().signal;
-  return { tools: { converse, signal, say: () => undefined } as unknown as TaskTools, calls };
+  return { tools: { converse, signal, resultLength: 100_000, say: () => undefined } as unknown as TaskTools, calls };
 }
 
 function quote(origin: string, text: string, start = 0): QuoteInContext {

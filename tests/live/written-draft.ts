@@ -42,6 +42,8 @@ export interface DraftOptions {
   previous?: Draft;
   directives?: Tasks["draft"]["input"]["directives"];
   notes?: string[];
+  /** What the models read at once. */
+  resultLength?: number;
 }
 
 export interface Drafted {
@@ -58,12 +60,13 @@ export interface Drafted {
 
 export async function drafted(options: DraftOptions): Promise<Drafted> {
   const { writes, judges = () => ({ verdict: "supported" }), previous = null, directives = [], notes = [] } = options;
+  const { resultLength = 100_000 } = options;
   const sources = Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text));
   const citations = QUOTES.map((text, index) => citationOf(text, index));
   const told: string[] = [];
   const judged: string[][] = [];
   let task = "";
-  const tools = toolsOf((name, conversation, turn) => {
+  const tools = toolsOf(resultLength, (name, conversation, turn) => {
     if (name === "draft") {
       const user = conversation.filter(({ role }) => role === "user").map(({ content }) => content);
       task = user[0] ?? "";
@@ -115,7 +118,10 @@ function callsOf(said: Said): Reply {
 }
 
 /** `turn`: how many replies came before in this conversation. */
-function toolsOf(reply: (name: string, messages: readonly Message[], turn: number) => Reply): TaskTools {
+function toolsOf(
+  resultLength: number,
+  reply: (name: string, messages: readonly Message[], turn: number) => Reply,
+): TaskTools {
   const converse = async ({ name, tools }: ConversationOptions): Promise<Conversation> => {
     const messages: Message[] = [];
     return {
@@ -150,6 +156,7 @@ function toolsOf(reply: (name: string, messages: readonly Message[], turn: numbe
     converse,
     sourceText: async (digest) => new TextEncoder().encode(byDigest.get(digest) ?? ""),
     say: () => undefined,
+    resultLength,
     signal: new AbortController().signal,
   };
   return tools as TaskTools;

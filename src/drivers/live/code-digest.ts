@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "cd61303d86fe";
+export const CODE_DIGEST = "aeda49e57859";

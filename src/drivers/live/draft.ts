@@ -1,5 +1,6 @@
 // The draft by a model: a page in Markdown with marks becomes a report whose statements are judged.
 import { assert } from "../../kernel/assert.ts";
+import { shortened } from "../../kernel/shortened.ts";
 import { showsResult } from "../../run/claim-numbers.ts";
 import { claimsOf, idsIn, isClaim, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Citation } from "../../run/research.ts";
@@ -21,6 +22,10 @@ type DraftInput = Tasks["draft"]["input"];
 
 const CONTRADICTED_TITLE = "Contradicted by its quotes";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
+
+/** Of what the results of tools may hold: the page that is written needs room, too. */
+const RESULTS_OF_TASK = 2;
+const LEAST_QUOTE = 80;
 
 /** What the writer may name, by the short ids that it is given. */
 interface Material extends Noted {
@@ -46,7 +51,7 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
   const written = await writePage(
     {
       system: system(WRITER, draftDemands(limits), writerAdvice(citations.size)),
-      user: JSON.stringify(shownTask(input, material)),
+      user: JSON.stringify(fittingTask(input, material, tools.resultLength * RESULTS_OF_TASK)),
       named,
       titles: new Map([...contexts].map(([id, { title }]) => [id, title])),
       judge,
@@ -92,6 +97,20 @@ function merged(same: readonly Citation[]): Citation {
   const supported = same.find(({ statement, verdict }) => statement !== undefined && verdict === "supported") ?? first;
   const part_ids = [...new Set([first, ...others].flatMap((one) => one.part_ids ?? []))];
   return { ...supported, ...(part_ids.length === 0 ? {} : { part_ids }) };
+}
+
+/** Where it does not fit into what the writer reads at once, neighbours go first, then the ends of long quotes. */
+function fittingTask(input: DraftInput, material: Material, most: number): ReturnType<typeof shownTask> {
+  const whole = shownTask(input, material);
+  const excess = JSON.stringify(whole).length - most;
+  if (excess <= 0) return whole;
+  const bare = { ...whole, citations: whole.citations.map(({ before: _before, after: _after, ...one }) => one) };
+  const rest = JSON.stringify(bare).length;
+  if (rest <= most) return bare;
+  const quoted = bare.citations.reduce((sum, { document_text }) => sum + document_text.length, 0);
+  const share = Math.max(0, 1 - (rest - most) / quoted);
+  const cut = (text: string): string => shortened(text, Math.max(LEAST_QUOTE, Math.floor(text.length * share)));
+  return { ...bare, citations: bare.citations.map((one) => ({ ...one, document_text: cut(one.document_text) })) };
 }
 
 function shownTask(

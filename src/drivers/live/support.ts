@@ -9,6 +9,8 @@ import { askVerifier } from "./verifier-task.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;
+/** Of what the results of tools may hold: the prompts and the verdicts need room, too. */
+const RESULTS_PER_CALL = 1.5;
 const MAX_REASON = 400;
 
 export interface Asked {
@@ -66,7 +68,8 @@ export async function judgeSupport(
   tools: TaskTools,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>();
-  for (const [index, batch] of batches(statements).entries()) {
+  const most = Math.min(MAX_CALL_LENGTH, tools.resultLength * RESULTS_PER_CALL);
+  for (const [index, batch] of batches(statements, most).entries()) {
     const conversation = `${name}:${index + 1}`;
     for (const [id, judgement] of await judgeBatch(conversation, question, batch, tools)) judged.set(id, judgement);
   }
@@ -77,7 +80,7 @@ export async function judgeSupport(
  * What is judged in one call. A text from outside may order the verifier about: it stands in no call with a statement that
  * rests on other sources, so that it decides no verdict but its own. The asker's own documents are trusted that far.
  */
-function batches(statements: readonly Asked[]): Asked[][] {
+function batches(statements: readonly Asked[], most: number): Asked[][] {
   const groups = Map.groupBy(statements, ({ quotes }) =>
     [...new Set(quotes.filter(isFromOutside).map(({ quote }) => quote.source_digest))].sort().join(" "),
   );
@@ -85,9 +88,9 @@ function batches(statements: readonly Asked[]): Asked[][] {
     const parts: Asked[][] = [[]];
     let length = 0;
     for (const asked of group) {
-      const own = asked.text.length + asked.quotes.reduce((sum, { quote }) => sum + quote.text.length, 0);
+      const own = lengthOf(asked);
       const last = parts.at(-1) as Asked[];
-      if (last.length > 0 && (last.length === STATEMENTS_PER_CALL || length + own > MAX_CALL_LENGTH)) {
+      if (last.length > 0 && (last.length === STATEMENTS_PER_CALL || length + own > most)) {
         parts.push([asked]);
         length = own;
       } else {
@@ -97,6 +100,11 @@ function batches(statements: readonly Asked[]): Asked[][] {
     }
     return parts.filter((part) => part.length > 0);
   });
+}
+
+function lengthOf({ text, quotes, from = [] }: Asked): number {
+  const shown = quotes.map((quote) => JSON.stringify(shownContext(quote)).length);
+  return text.length + [...shown, ...from.map((one) => one.length)].reduce((sum, length) => sum + length, 0);
 }
 
 async function judgeBatch(
