@@ -10,7 +10,7 @@ import type { Prices } from "../../src/run/prices.ts";
 import type { DriverId } from "../../src/run/settings.ts";
 import { Crashed } from "./disk.ts";
 import type { Actor } from "./world.ts";
-import { localDriver } from "../../src/drivers/local.ts";
+import { thoroughDriver } from "./thorough-driver.ts";
 
 /** One step that a driver was asked to perform, by whom. */
 export interface Performance {
@@ -92,8 +92,8 @@ export class Outside {
   }
 
   /** A driver as one process reaches it. */
-  driverFor(actor: Actor, _id: DriverId, version = localDriver.version): Driver {
-    return this.watched(actor, { ...localDriver, version });
+  driverFor(actor: Actor, _id: DriverId, version = thoroughDriver.version): Driver {
+    return this.watched(actor, { ...thoroughDriver, version });
   }
 
   /** The models as one process reaches them. */
