@@ -162,10 +162,11 @@ function waysThrough({ gate, metrics, reasons }: GateVerdict, limits: Limits, ru
   const flags: [option: string, value: number][] = [];
   if (share > limits.max_unsupported_share) flags.push(["--max-unsupported-share", figure("unsupported_share")]);
   if (use < limits.min_citation_use) flags.push(["--min-citation-use", figure("citation_use")]);
-  const getsDraft = metrics["accepted"] === false && figure("rounds") < MAX_ROUNDS;
-  if (getsDraft) flags.push(["--max-rounds", Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS)]);
-  // Each limit lifts one reason. The others go away only in another draft.
-  if (flags.length < reasons.length && !getsDraft) return [];
+  // Each limit lifts one reason. The others go away only in another draft, which a review asked for.
+  if (flags.length < reasons.length) {
+    if (metrics["accepted"] !== false || figure("rounds") >= MAX_ROUNDS) return [];
+    flags.push(["--max-rounds", Math.min(figure("rounds") + MORE_ROUNDS, MAX_ROUNDS)]);
+  }
   return [
     ...(gate === "C" && figure("not_checked") > 0
       ? [step("verify", "judge what could not be checked", "--retry")]
