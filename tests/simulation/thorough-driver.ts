@@ -17,35 +17,24 @@ function changed<K extends TaskKind>(
   result: Tasks[K]["result"],
 ): Tasks[K]["result"] {
   const changes: { [T in TaskKind]?: (input: Tasks[T]["input"], result: Tasks[T]["result"]) => Tasks[T]["result"] } = {
-    plan: (_input, plan) => withMorePerspectives(plan),
-    pivot: ({ plan }, pivot) => withGaps(plan, pivot),
+    plan: ({ limits }, plan) => (limits.max_perspectives > 1 ? withObjections(plan) : plan),
+    pivot: ({ plan, limits }, pivot) => (limits.max_depth > 1 ? withGaps(plan, pivot, limits.max_gaps) : pivot),
     review: ({ draft_number, limits }, review) =>
       draft_number < Math.min(2, limits.max_rounds) ? askingForMore(review) : review,
   };
   return changes[kind]?.(input, result) ?? result;
 }
 
-function withMorePerspectives(plan: Plan): Plan {
-  const [whole] = plan.perspectives;
-  if (whole === undefined) return plan;
-  const perspectives: Perspective[] = [
-    { ...whole, id: "overview", title: "Overview" },
-    ...plan.parts.map(({ id, text }): Perspective => ({
-      ...whole,
-      id: `facet-${id}`.slice(0, 60),
-      title: `Facet: ${text}`,
-      kind: "facet",
-      questions: [text],
-      queries: [text],
-      part_ids: [id],
-    })),
-    { ...whole, id: "contrarian", title: "Limits", kind: "contrarian" },
-  ];
+function withObjections(plan: Plan): Plan {
+  const perspectives = plan.perspectives.flatMap((perspective): Perspective[] => [
+    { ...perspective, id: "overview", title: "Overview" },
+    { ...perspective, id: "contrarian", title: "Objections", kind: "contrarian" },
+  ]);
   return { ...plan, perspectives };
 }
 
-function withGaps(plan: Plan, pivot: Pivot): Pivot {
-  const gaps = plan.parts.map(({ id, text }) => ({
+function withGaps(plan: Plan, pivot: Pivot, room: number): Pivot {
+  const gaps = plan.parts.slice(0, room).map(({ id, text }) => ({
     id: `gap-${id}`.slice(0, 60),
     part_id: id,
     title: `More on: ${text}`,
@@ -53,7 +42,7 @@ function withGaps(plan: Plan, pivot: Pivot): Pivot {
     reason: "one search is not enough",
     queries: [text],
   }));
-  return { ...pivot, gaps, decision: "wave2", reason: "one search is not enough" };
+  return gaps.length === 0 ? pivot : { ...pivot, gaps, decision: "wave2", reason: "one search is not enough" };
 }
 
 function askingForMore(review: Review): Review {
