@@ -93,11 +93,6 @@ function boldResearcher(request: SeenRequest): Answer {
   return { ...answer, tool_calls: calls };
 }
 
-const neverContent = inTask("review", (request) => {
-  const directives = [{ kind: "other", target: "Answer", detail: "say it better" }];
-  return asksFor(named(taskOf(request), [submits({ decision: "revise", directives })]));
-});
-
 /** Cuts every reply of the researchers after so many tokens. */
 const cutAfter = (output: number) =>
   inTask("research", (request) => ({
@@ -250,12 +245,6 @@ const HALTS: Record<HaltKind, Row[]> = {
       model: boldWriter(1),
       make: starts("--max-unsupported-share", "0"),
       ways: [/^resume --max-unsupported-share 0\.\d+$/, "fork --mode deep"],
-    },
-    {
-      name: "gate E, by the number of drafts",
-      model: neverContent,
-      make: starts("--max-rounds", "1"),
-      ways: ["resume --max-rounds 3", "fork --mode deep"],
     },
     {
       name: "gate E, by citation use",
