@@ -95,7 +95,7 @@ test("report select, list and diff agree on the versions", async () => {
   expect(diff.stdout).toBe(
     [
       "report version 1 -> 2: other evidence",
-      "claims",
+      "statements",
       "  + An operand never begins with a dash.",
       "  ~ supported -> contradicted: Options begin with a dash.",
       "sources",
