@@ -177,6 +177,33 @@ test("a verifier that is throttled while a draft is judged leaves a run that goe
   expect(live.report()).not.toContain("not_checked");
 });
 
+test("a writer that was told of faults, and is then out of reach, goes on with them: nothing is handed in twice", async () => {
+  let isDown = true;
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who !== "draft") return wellBehaved(request);
+    const told = task.messages.find(({ role, content }) => role === "user" && content.includes("cannot stand"));
+    if (told === undefined) {
+      const page = pageOf(citationsOf(task)).replace("documents say", "77 documents say");
+      return asksFor(named(task, [submits({ page })]));
+    }
+    if (isDown) return rateLimited("3600");
+    const [, id = ""] = /"statement_id": "(s\d+)"/.exec(told.content) ?? [];
+    const text = `${restated(citationsOf(task)[0] as ShownCitation)} [c1]`;
+    return asksFor(named(task, [{ name: "revise", arguments: { changes: [{ statement_id: id, text }] } }]));
+  };
+  await using live = await LiveRun.open({ script, limits: LIMITS });
+  expect((await live.start()).error?.code).toBe("QUOTA_EXCEEDED");
+  const before = asked(live, "draft");
+  isDown = false;
+  expect((await live.resume()).error).toBeNull();
+  expect(asked(live, "draft")).toBe(before + 1);
+  expect(live.report()).not.toContain("77 documents");
+  await using other = await LiveRun.open({ limits: LIMITS });
+  await other.start();
+  expect(reportOf(live).statements).toEqual(reportOf(other).statements);
+});
+
 test("a verifier that only talked is asked anew when the run goes on, and the writer is not", async () => {
   let isTalking = true;
   const script: Script = (request) => {
