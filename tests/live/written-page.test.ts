@@ -54,6 +54,8 @@ describe("a mark", () => {
     ["[c6] says so.", ["c6: “The Handbook” says so."]],
     ["It is so [c1]. [c6] says so.", ["c1: It is so.", "c6: “The Handbook” says so."]],
     ["According to [c6], it is so.", ["c6: According to “The Handbook”, it is so."]],
+    ["As [c6] puts it, it is so.", ["c6: As “The Handbook” puts it, it is so."]],
+    ["See http://m.n/o?p=1 for it [c1].", ["c1: See http://m.n/o?p=1 for it."]],
     ["It is so [1]. It goes [2, 3].", ["c1: It is so.", "c2 c3: It goes."]],
     ["It is so [c1] (as in [1]).", ["c1: It is so (as in [1])."]],
     ["The array a[0], Amazon (S3), (C4) and [x] stay [c1].", ["c1: The array a[0], Amazon (S3), (C4) and [x] stay."]],
@@ -106,6 +108,12 @@ describe("blocks", () => {
       { kind: "excerpt", statement: "s4", marks: [] },
       { kind: "code", text: "x", statement: "s5" },
     ]);
+  });
+
+  test("a title with nothing but text below it heads the answer, in its own language", () => {
+    const { title, blocks } = read("# Antwort\n\nEs ist so [c1].\n\n## Warum\n\nDarum [c2].");
+    expect(title).toBeUndefined();
+    expect(blocks[0]).toEqual({ kind: "heading", level: 2, text: "Antwort", role: "answer" });
   });
 
   test("a page that begins without a heading begins with the answer", () => {

@@ -26,7 +26,9 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 const SAYS =
   /^\s*(?:says?|states?|shows?|notes?|recommends?|argues?|describes?|claims?|reports?|warns?|explains?|adds?|gives?|lists?|sagt|nennt|zeigt|beschreibt|empfiehlt|warnt|dit|indique|montre|dice|muestra)\b/iu;
-const ACCORDING = /(?:according to|as per|per|see|laut|siehe|gemäß|nach|selon|según)$/iu;
+/** A mark behind one of these is what the sentence speaks of. */
+const ACCORDING =
+  /(?:^|[\s(])(?:according to|as|in|from|by|of|per|see|like|unlike|than|both|laut|siehe|gemäß|nach|von|aus|selon|dans|d'après|según|en|de)$/iu;
 
 /** `titleOf`: what a mark is called where it stands for a word of the sentence; null when it has no name. */
 export function cutSentences(text: string, titleOf: (mark: number) => string | null): CutSentence[] {
@@ -112,7 +114,9 @@ function bordersOf(words: string, marks: readonly PlacedMark[]): number[] {
   let from = 0;
   for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(shadow)) {
     const end = index + segment.length;
-    if (isOpen(shadow, from, end)) continue;
+    // A question mark in an address ends no sentence.
+    const isInWord = end < shadow.length && !/[\s。！？]$/u.test(segment);
+    if (isInWord || isOpen(shadow, from, end)) continue;
     borders.add(end);
     from = end;
   }

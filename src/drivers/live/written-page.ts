@@ -125,6 +125,11 @@ class PageReader {
   }
 
   page(): WrittenPage {
+    // A title that nothing but text follows heads the answer.
+    if (this.#title !== undefined && this.#blocks[0]?.kind !== "heading" && this.#blocks.length > 0) {
+      this.#blocks.unshift({ kind: "heading", level: 2, text: this.#title });
+      this.#title = undefined;
+    }
     const blocks = withAnswer(this.#blocks);
     return {
       ...(this.#title === undefined ? {} : { title: this.#title }),
