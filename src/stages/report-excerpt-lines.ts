@@ -7,9 +7,9 @@ const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)$/i;
 const MARKDOWN_FILE = /\.(md|markdown|mdx)$/i;
 const PROGRAM_FILE =
   /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)$/i;
-/** Code is left as it is; of a link its words are kept, and of what is bold. */
+/** Code is left as it is; of a link its words are kept, and of what is bold or slanted. */
 const MARKUP =
-  /(`+)[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\3/g;
+  /(`+)[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\3(?![\p{L}\p{N}*_])/gu;
 
 /** Whether all text of an origin is code, or data that is laid out like it. */
 export function isProgram(origin: string): boolean {

@@ -93,7 +93,7 @@ describe("a partial report", () => {
 
 describe("statements", () => {
   test("in other words name their sources and pages, and their quotes stand below the sources, each once", () => {
-    const kept = quote("Records are\u202e kept\nfor 30 days, *all*.", HANDBOOK, { page: 3, section: ["A"] }, 40);
+    const kept = quote("Records are\u202e kept\nfor 30 days, *all.", HANDBOOK, { page: 3, section: ["A"] }, 40);
     const early = quote("Then they go.", HANDBOOK, { section: ["Handbook", "Retention"] }, 5);
     const statements = [
       cited("a", "They stay for a month.", { quotes: [kept, quote("Gone.", MEMO)] }),
@@ -104,7 +104,7 @@ describe("statements", () => {
     expect(page).toEndWith(
       `1. Handbook. \`a.md\`, \`${HANDBOOK}\`
    - Retention: “Then they go.”
-   - A, p. 3: “Records are kept for 30 days, \\*all\\*.”
+   - A, p. 3: “Records are kept for 30 days, \\*all.”
 2. Memo. \`b.md\`, \`${MEMO}\`
    - “Gone.”
 `,
@@ -349,9 +349,10 @@ describe("the lines of an excerpt", () => {
   });
 
   test("of a Markdown file have no signs for links and emphasis; of any other file they have all", () => {
-    const text = 'See the [**best** guide](a.md "t") for **all** of `[x](y)`, ![a sign](b.png) and 2 ** 3 ** 4.';
+    const text =
+      'See the [**best** guide](a.md "t") for **all** of `[x](y)`, ![a sign](b.png), a _deep_ *clone*, snake_case_names, *.ts, *.js and 2 ** 3 ** 4.';
     expect(html(linesOf(text, [], "docs/a.MD"))).toContain(
-      "See the best guide for all of <code>[x](y)</code>, a sign and 2 ** 3 ** 4.",
+      "See the best guide for all of <code>[x](y)</code>, a sign, a deep clone, snake_case_names, *.ts, *.js and 2 ** 3 ** 4.",
     );
     expect(html(linesOf(text))).toContain("See the [**best** guide](a.md &quot;t&quot;) for **all** of");
   });
