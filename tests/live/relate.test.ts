@@ -173,7 +173,7 @@ test("researchers know what the others look for, and may answer any part", async
   const doubts = asked.find(({ user }) => user.includes("Your angle: What speaks against it"))?.user ?? "";
   expect(overview).toContain("Others look at the same time for:\n- What speaks against it");
   expect(doubts).toContain("Others look at the same time for:\n- How it works");
-  expect(doubts).toContain("The other parts, for quotes that happen to answer them, too:\n- errors:");
+  expect(doubts).toContain("The other parts of the question, for quotes that happen to answer them, too:\n- errors:");
 });
 
 test("what a researcher looked for in vain stands in its findings, with the reason", async () => {

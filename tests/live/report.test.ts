@@ -70,7 +70,7 @@ function script(change: { parts?: unknown[] } = {}): (request: SeenRequest) => A
     }
     const answer = wellBehaved(request);
     if (task.who !== "research" || !("tool_calls" in answer)) return answer;
-    const [own = ""] = task.user.split("The other parts, for quotes");
+    const [own = ""] = task.user.split("The other parts of the question");
     if (!own.includes("- rate: "))
       return asksFor(named(task, [submits({ notes: ["Not found: what the broker costs (no price list)"] })]));
     for (const { name, arguments: args } of answer.tool_calls ?? [])

@@ -51,6 +51,6 @@ test("a tick at a time, each in an ownership of its own, one step each", async (
     expect(error).toBeNull();
     state = run?.state ?? "";
   }
-  expect(ticks).toBeGreaterThan(12);
+  expect(ticks).toBeGreaterThan(10);
   expect(saidIn(live)).toBe(await overCompatible());
 });

@@ -141,7 +141,7 @@ function askedOf({ subject_kind, title, questions, queries, parts, own, others, 
     `The parts of the question that you look for:\n${partLines(asked)}`,
     ...(beside.length === 0
       ? []
-      : [`The other parts, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
+      : [`The other parts of the question, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
     ...(others.length === 0 ? [] : [`Others look at the same time for:\n${listed(others)}`]),
     `Searches to begin with:\n${listed(queries)}`,
     ...(subject_kind === "gap"

@@ -60,7 +60,7 @@ export function gapDemands(limits: Limits): string[] {
 
 export function researchDemands(limits: Limits): string[] {
   return [
-    "every quote stands in its document; only white space, quotation marks and dashes may be spelled otherwise",
+    "every quote stands in its document, where only white space, quotation marks and dashes may be spelled otherwise, and says something by itself: a whole sentence, rather than a word or a number",
     `the statement of a quote says no more than the quote: a verifier judges it by the quote, and at most ${Math.round(limits.max_unsupported_share * 100)} % may be left that it does not find supported`,
     `there are at most ${limits.max_quotes_per_subject} quotes from at most ${limits.max_sources_per_subject} sources, with at most ${limits.max_words_per_subject} words`,
     "findings without a quote say in a note what was looked for",
