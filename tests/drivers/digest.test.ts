@@ -1,6 +1,7 @@
 // The page that the local driver makes: which excerpts, how much of each, what is called an answer, and what is missing.
 import { describe, expect, test } from "bun:test";
 import { claimsOf } from "../../src/run/report.ts";
+import { reportMarkdown } from "../../src/stages/report-page.ts";
 import { answerOf, excerptsOf, marksOf, reportOf } from "./local-run.ts";
 
 const FILLER = "Rain falls on the roof in autumn. Dogs bark at night. The road to the village is long.";
@@ -137,6 +138,29 @@ describe("what is left out", () => {
     // What is asked about is content.
     const asked = await reportOf({ ...files, "a.md": FILLER }, "What does the license say of the ferry?");
     expect(asked.draft.sources.map(({ origin }) => origin)).toContain("docs/LICENSE");
+  });
+
+  test("reports of this tool, which the page says", async () => {
+    const { draft } = await reportOf({ "ferry.md": `# Ferries\n\n${ferry}\n` }, QUESTION);
+    const report = {
+      ...draft,
+      schema_version: "report.v2" as const,
+      version_index: 1,
+      trigger_type: "manual" as const,
+      partial: false,
+      evidence_digest: draft.sources[0]!.source_digest,
+    };
+    const page = reportMarkdown(report);
+    const files = { "ferry.md": `# Ferries\n\n${ferry}\n`, "report.md": page };
+    const run = await reportOf(files, QUESTION);
+    expect(run.draft.sources.map(({ origin }) => origin)).toEqual(["docs/ferry.md"]);
+    expect(run.draft.made.notes).toContain("docs/report.md is a report of this tool and was left out.");
+    // The control: without its last words it is a document, of which the other one is a near copy; and so is one that shows
+    // a page as an example.
+    const plain = await reportOf({ ...files, "report.md": page.replace("Whether a source", "If a source") }, QUESTION);
+    expect(plain.draft.sources.map(({ origin }) => origin)).toEqual(["docs/report.md"]);
+    const example = await reportOf({ ...files, "report.md": `# Ferry\n\n\`\`\`\n${page}\n\`\`\`\n` }, QUESTION);
+    expect(example.draft.made.notes).toEqual([]);
   });
 
   test("none of the others for one large file", async () => {

@@ -8,7 +8,8 @@ const COPY = 0.85;
 const LIKENESS_COST = 0.5;
 
 interface Weighed<T> {
-  item: T;
+  /** The item, and behind it its near copies. */
+  group: T[];
   terms: ReadonlySet<string>;
   /** 0 to 1: 1 for what the search ranks best. */
   relevance: number;
@@ -16,21 +17,26 @@ interface Weighed<T> {
   likeness: number;
 }
 
-/** Near copies of earlier items are gone; the first stays first, and of the others those that differ most come earlier. */
-export async function diverse<T>(items: readonly T[], textOf: (item: T) => string, signal: AbortSignal): Promise<T[]> {
+/** Each item with its near copies. The first stays first, and of the others those that differ most come earlier. */
+export async function diverse<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  signal: AbortSignal,
+): Promise<T[][]> {
   const pacer = new Pacer(signal);
   let open: Weighed<T>[] = [];
   for (const [rank, item] of items.entries()) {
     await pacer.pause();
     const terms = new Set(termsOf(textOf(item)));
-    if (open.some((other) => isCopy(terms, other.terms))) continue;
-    open.push({ item, terms, relevance: 1 - rank / items.length, likeness: 0 });
+    const first = open.find((other) => isCopy(terms, other.terms));
+    if (first !== undefined) first.group.push(item);
+    else open.push({ group: [item], terms, relevance: 1 - rank / items.length, likeness: 0 });
   }
-  const chosen: T[] = [];
+  const chosen: T[][] = [];
   while (open.length > 0) {
     await pacer.pause();
     const best = open.reduce((left, right) => (marginal(right) > marginal(left) ? right : left));
-    chosen.push(best.item);
+    chosen.push(best.group);
     open = open.filter((other) => other !== best);
     for (const other of open) other.likeness = Math.max(other.likeness, likeness(other.terms, best.terms));
   }

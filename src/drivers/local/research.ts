@@ -11,6 +11,7 @@ import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
 import { coverageOf, judge, type Held } from "./coverage.ts";
 import { excerptAround } from "./excerpt.ts";
+import { isOwnReport } from "./own-reports.ts";
 import { queryOf, weighed } from "./plan.ts";
 import { StoredText } from "./stored-text.ts";
 import type { Span } from "./sentences.ts";
@@ -52,7 +53,7 @@ interface Candidate {
 async function gather(parts: readonly QuestionPart[], limits: Limits, tools: TaskTools): Promise<Gathered> {
   const excerpts = new Excerpts(limits, tools);
   const nearest: NearMiss[] = [];
-  const found: Candidate[][] = [];
+  const found: Candidate[][][] = [];
   for (const part of await asTheCorpusIsNow(parts, tools)) {
     const { touched, missed } = await candidatesOf(part, limits, tools);
     found.push(touched);
@@ -61,8 +62,8 @@ async function gather(parts: readonly QuestionPart[], limits: Limits, tools: Tas
   const turns = Math.max(0, ...found.map(({ length }) => length));
   for (let turn = 0; turn < turns; turn++)
     for (const candidates of found) {
-      const candidate = candidates[turn];
-      if (candidate !== undefined) await excerpts.add(candidate);
+      // Near copies stand in for a document that changed, is gone or is none.
+      for (const candidate of candidates[turn] ?? []) if (await excerpts.add(candidate)) break;
     }
   return excerpts.gathered(parts, nearest);
 }
@@ -77,7 +78,7 @@ async function candidatesOf(
   part: QuestionPart,
   limits: Limits,
   tools: TaskTools,
-): Promise<{ touched: Candidate[]; missed: NearMiss[] }> {
+): Promise<{ touched: Candidate[][]; missed: NearMiss[] }> {
   const query = queryOf(part);
   tools.say(`searching: ${query}`);
   const asked = new AskedWords(part);
@@ -89,7 +90,7 @@ async function candidatesOf(
   const best = content.length > 0 ? content : touched;
   const few = spread(best, limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
-  return { touched: chosen.map((passage) => ({ part, asked, passage, query })), missed: [] };
+  return { touched: chosen.map((copies) => copies.map((passage) => ({ part, asked, passage, query }))), missed: [] };
 }
 
 function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
@@ -119,13 +120,17 @@ class Excerpts {
     this.#tools = tools;
   }
 
-  async add(candidate: Candidate): Promise<void> {
+  /** False when the document of the candidate cannot be quoted. */
+  async add(candidate: Candidate): Promise<boolean> {
     const { max_quotes_per_subject, max_words_per_subject, max_sources_per_subject } = this.#limits;
     if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
     const document = await this.#read(candidate.passage);
-    if (document === null) return;
+    if (document === null) return false;
     const found = document.text.find(candidate.passage);
-    if (found === null) return this.#note(`${candidate.passage.origin} is not as it was indexed and was left out.`);
+    if (found === null) {
+      this.#note(`${candidate.passage.origin} is not as it was indexed and was left out.`);
+      return false;
+    }
     const isNew = !this.#sources.has(document.source.source_digest);
     if (isNew && this.#sources.size >= max_sources_per_subject)
       return this.#leaveOut(`${max_sources_per_subject} sources`);
@@ -133,14 +138,14 @@ class Excerpts {
       const words = document.text.slice(span).match(/\S+/gu)?.length ?? 0;
       if (this.#words + words > max_words_per_subject) continue;
       const excerpt = excerptOf(candidate, span, document.text);
-      if (excerpt === null || this.#holds(excerpt.quote)) return;
+      if (excerpt === null || this.#holds(excerpt.quote)) return true;
       this.#words += words;
       this.#held.set(candidate.part.id, [...(this.#held.get(candidate.part.id) ?? []), excerpt.held]);
       this.#sources.set(document.source.source_digest, document.source);
       this.#quotes.push(excerpt.quote);
-      return;
+      return true;
     }
-    this.#leaveOut(`${max_words_per_subject} words`);
+    return this.#leaveOut(`${max_words_per_subject} words`);
   }
 
   gathered(parts: readonly QuestionPart[], nearest: readonly NearMiss[]): Gathered {
@@ -167,6 +172,11 @@ class Excerpts {
       kept.kind === "kept"
         ? { source: kept.source, text: await StoredText.read(kept.source, kept.text, this.#tools.signal) }
         : null;
+    if (read !== null && isOwnReport(read.text)) {
+      this.#note(`${passage.origin} is a report of this tool and was left out.`);
+      this.#kept.set(key, null);
+      return null;
+    }
     if (kept.kind === "changed") this.#note(`${passage.origin} changed since it was indexed and was left out.`);
     if (kept.kind === "gone") this.#note(`${passage.origin} could not be read and was left out: ${kept.reason}.`);
     this.#kept.set(key, read);
@@ -184,8 +194,9 @@ class Excerpts {
     );
   }
 
-  #leaveOut(limit: string): void {
+  #leaveOut(limit: string): true {
     this.#note(`More passages were found than are shown (limit of ${limit}).`);
+    return true;
   }
 
   #note(note: string): void {
