@@ -17,8 +17,8 @@ export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTool
   const asked = partsOf(question);
   const parts = await weighed(asked.parts, tools);
   const perspective = {
-    id: "question",
-    title: "The question",
+    id: "overview",
+    title: "Overview",
     kind: "overview" as const,
     questions: parts.map(({ text }) => text),
     queries: [...new Set(parts.map(queryOf))],
