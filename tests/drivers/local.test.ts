@@ -50,6 +50,39 @@ describe("plan", () => {
     expect((await planFor("Who built the mill, and when was it built?")).parts).toHaveLength(1);
   });
 
+  describe("a sentence that asks for several things", () => {
+    const MILL = {
+      "wheel.md": "# Wheel\n\nThe wheel of the mill turns eight times a minute. It is made of oak.\n",
+      "gate.md": "# Gate\n\nThe miller shuts the gate in the evening. Then the brook runs past the house.\n",
+      "stone.md": "# Stone\n\nA stone grinds flour. It is cut anew every winter.\n",
+    };
+
+    async function textsOf(question: string): Promise<string[]> {
+      using folder = new TemporaryFolder(MILL);
+      const provider = await openFolder(folder.path);
+      const plan = await planFor(question, toolsOver(provider));
+      provider.close();
+      return plan.parts.map(({ text }) => text);
+    }
+
+    test("is cut at its clauses where each of them is found better alone", async () => {
+      expect(await textsOf("How often does the wheel turn, and when does the miller shut the gate?")).toEqual([
+        "How often does the wheel turn?",
+        "And when does the miller shut the gate?",
+      ]);
+    });
+
+    test("stays one where one passage holds all of it, where a clause has too few words, and where nobody counts", async () => {
+      for (const question of [
+        "When is the gate shut in the evening, and does the brook run past the house then?",
+        "In the mill, how often does the wheel turn?",
+      ])
+        expect(await textsOf(question)).toEqual([question]);
+      const uncounted = "How often does the wheel turn, and when does the miller shut the gate?";
+      expect((await planFor(uncounted)).parts).toHaveLength(1);
+    });
+  });
+
   test("one search for each part, in the words of the question", async () => {
     const plan = await planFor("What do leases guarantee? And how do they fail?");
     expect(plan.perspectives).toHaveLength(1);
@@ -82,7 +115,7 @@ describe("plan", () => {
     const parts = ["wheel", "mill", "brook", "stone", "flour", "gate", "turbine"];
     const many = await planFor(parts.map((part) => `What is a ${part}?`).join(" "));
     expect(many.parts).toHaveLength(6);
-    expect(many.notes).toEqual(["Only the first 6 sentences of the question were looked for."]);
+    expect(many.notes).toEqual(["Only the first 6 parts of the question were looked for."]);
     expect((await planFor("What is a wheel?")).notes).toEqual([]);
   });
 

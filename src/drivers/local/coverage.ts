@@ -1,5 +1,7 @@
 // How much of what is asked an excerpt holds, and in which of its sentences: the one number by which the driver answers.
+import type { Passage } from "../../ports/provider.ts";
 import type { AskedWords, Shares } from "./asked-words.ts";
+import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
 export const ANSWERS_FROM = 0.5;
@@ -42,6 +44,12 @@ export function coverageOf(held: readonly Held[]): number {
   const [, second = 0, third = 0] = held.flatMap(({ singles }) => singles).toSorted((left, right) => right - left);
   const run = Math.max(0, ...held.map((one) => one.run));
   return Number(((2 * run + (second + third) / 2) / 3).toFixed(DECIMALS));
+}
+
+/** The coverage of a passage as the search gave it, before its document is read. */
+export function coverageOfPassage({ title, text }: Pick<Passage, "title" | "text">, asked: AskedWords): number {
+  const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+  return coverageOf([judge(asked, sentences, title)]);
 }
 
 function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {

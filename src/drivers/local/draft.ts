@@ -64,6 +64,7 @@ function moreBlocks(found: readonly Found[]): Block[] {
   const answered = found.filter(({ isAnswered }) => isAnswered);
   return section(
     heading("More on this"),
+    excerptOf,
     answered.map(({ part, excerpts }) => ({ part, excerpts: excerpts.slice(1) })),
     found.length,
   );
@@ -72,20 +73,26 @@ function moreBlocks(found: readonly Found[]): Block[] {
 function nearestBlocks(found: readonly Found[]): Block[] {
   return section(
     heading("Nearest passages", "nearest"),
+    nearOf,
     found.filter(({ isAnswered }) => !isAnswered),
     found.length,
   );
 }
 
 /** Nothing when there is no excerpt. Where the question has several parts, each has its own heading. */
-function section(top: Heading, own: readonly Pick<Found, "part" | "excerpts">[], parts: number): Block[] {
+function section(
+  top: Heading,
+  blockOf: (excerpt: Citation) => Block,
+  own: readonly Pick<Found, "part" | "excerpts">[],
+  parts: number,
+): Block[] {
   const filled = own.filter(({ excerpts }) => excerpts.length > 0);
   if (filled.length === 0) return [];
   return [
     top,
     ...filled.flatMap(({ part, excerpts }) => [
       ...(parts === 1 ? [] : [{ kind: "heading" as const, level: 3, text: part.text }]),
-      ...excerpts.map(excerptOf),
+      ...excerpts.map(blockOf),
     ]),
   ];
 }
@@ -94,11 +101,14 @@ function heading(text: string, role?: "answer" | "nearest"): Heading {
   return { kind: "heading", level: 2, text, ...(role === undefined ? {} : { role }) };
 }
 
-/** What covers its part lacks nothing that a reader has to be told. */
-function excerptOf(excerpt: Citation): Block {
-  const { citation_id, marks = [], lacks = [] } = excerpt;
-  const told = answers(excerpt) || lacks.length === 0 ? {} : { lacks };
-  return { kind: "excerpt", statement: citation_id, marks, ...told };
+function excerptOf({ citation_id, marks = [] }: Citation): Extract<Block, { kind: "excerpt" }> {
+  return { kind: "excerpt", statement: citation_id, marks };
+}
+
+/** Where nothing answers, a reader wants to know what is lacking. */
+function nearOf(excerpt: Citation): Block {
+  const { lacks = [] } = excerpt;
+  return { ...excerptOf(excerpt), ...(lacks.length === 0 ? {} : { lacks }) };
 }
 
 function statementOf({ citation_id, quote, verdict, method, reason }: Citation): Statement {

@@ -4,7 +4,8 @@ import { termOf } from "../../corpus/term-cutter.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/research.ts";
-import { partsOf } from "./question.ts";
+import { clausesOf, gainsByClauses } from "./clauses.ts";
+import { partsOf, sentencesAsked } from "./question.ts";
 
 /** A part keeps its rarest words. */
 const MAX_TERMS = 16;
@@ -14,7 +15,7 @@ const MAX_QUERY_LENGTH = 1_000;
 const DECIMALS = 4;
 
 export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
-  const asked = partsOf(question);
+  const asked = partsOf(await textsOf(question, tools));
   const parts = await weighed(asked.parts, tools);
   const perspective = {
     id: "overview",
@@ -24,9 +25,25 @@ export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTool
     queries: [...new Set(parts.map(queryOf))],
     part_ids: parts.map(({ id }) => id),
   };
-  const notes =
-    asked.leftOut === 0 ? [] : [`Only the first ${parts.length} sentences of the question were looked for.`];
+  const notes = asked.leftOut === 0 ? [] : [`Only the first ${parts.length} parts of the question were looked for.`];
   return { parts, perspectives: [perspective], notes };
+}
+
+/** The sentences of the question. One that asks for several things is cut at its clauses, where the words of passages are counted. */
+async function textsOf(question: string, tools: TaskTools): Promise<string[]> {
+  const texts: string[] = [];
+  for (const sentence of sentencesAsked(question)) {
+    const clauses = clausesOf(sentence);
+    texts.push(...((await areFoundAlone(clauses, sentence, tools)) ? clauses : [sentence]));
+  }
+  return texts;
+}
+
+async function areFoundAlone(clauses: readonly string[], sentence: string, tools: TaskTools): Promise<boolean> {
+  if (clauses.length === 1 || ((await tools.countWords?.(sentence)) ?? null) === null) return false;
+  const alone = await weighed(partsOf(clauses).parts, tools);
+  const together = await weighed(partsOf([sentence]).parts, tools);
+  return await gainsByClauses(alone, together, tools);
 }
 
 /** The part as it was asked: its small words tell its language. */

@@ -1,4 +1,4 @@
-// Takes a question apart: the sentences that a report answers one by one, and the words that each is about.
+// Takes a question apart: its sentences, and the words that each part is about.
 import { termOf } from "../../corpus/term-cutter.ts";
 import { contentWords } from "../../corpus/terms.ts";
 import { slug } from "../../kernel/ids.ts";
@@ -12,14 +12,15 @@ const MAX_TEXT_LENGTH = 500;
 const MIN_OWN_WORDS = 2;
 const MAX_ID_LENGTH = 36;
 
-/**
- * At least one part, whatever the question. It is cut at the ends of sentences and lines only: what one sentence asks twice
- * is looked for together. `leftOut`: how many parts were too many.
- */
-export function partsOf(question: string): { parts: QuestionPart[]; leftOut: number } {
+/** At least one sentence, whatever the question; a line end ends one, too. */
+export function sentencesAsked(question: string): string[] {
   const sentences = question.split(/[\r\n]+/u).flatMap((line) => sentencesOf(line).map((span) => slice(line, span)));
   const asked = sentences.map(tidied).filter((sentence) => contentWords(sentence).length > 0);
-  const texts = asked.length > 0 ? asked : [tidied(question)];
+  return asked.length > 0 ? asked : [tidied(question)];
+}
+
+/** A part for each text. `leftOut`: how many were too many. */
+export function partsOf(texts: readonly string[]): { parts: QuestionPart[]; leftOut: number } {
   const parts: QuestionPart[] = [];
   let subject: string[] = [];
   for (const text of texts.slice(0, MAX_PARTS)) {

@@ -1,4 +1,5 @@
 // Research: for each part of the question the passages that the search ranks best, as excerpts that can be judged alone.
+import { formatOf } from "../../corpus/formats.ts";
 import { spread } from "../../corpus/spread.ts";
 import { wordsOf } from "../../corpus/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
@@ -9,7 +10,7 @@ import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
-import { coverageOf, judge, type Held } from "./coverage.ts";
+import { ANSWERS_FROM, coverageOf, coverageOfPassage, judge, type Held } from "./coverage.ts";
 import { excerptAround } from "./excerpt.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { queryOf, weighed } from "./plan.ts";
@@ -87,10 +88,19 @@ async function candidatesOf(
   if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
-  const best = content.length > 0 ? content : touched;
+  const best = proseFirst(content.length > 0 ? content : touched, asked);
   const few = spread(best, limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   return { touched: chosen.map((copies) => copies.map((passage) => ({ part, asked, passage, query }))), missed: [] };
+}
+
+/** Programs stand behind prose where prose covers what is asked: a question in words mostly asks for words. */
+function proseFirst(passages: readonly Passage[], asked: AskedWords): Passage[] {
+  const isProgram = ({ origin }: Passage): boolean => formatOf(origin) === "code";
+  const prose = passages.filter((passage) => !isProgram(passage));
+  return prose.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM)
+    ? [...prose, ...passages.filter(isProgram)]
+    : [...passages];
 }
 
 function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {

@@ -35,13 +35,29 @@ export class StoredText {
 
   /**
    * Where a passage stands, nearest to the byte at which it was found: the text that was searched may be shorter or longer
-   * than the stored one. Null when it stands nowhere.
+   * than the stored one. Of a passage that lost a paragraph the others stand. Null when nothing of it does.
    */
   find({ text, start }: { text: string; start: number }): Span | null {
-    const byte = nearestStart(this.#bytes, text, start);
+    return this.#findExactly(text, start) ?? this.#findParagraphs(text, start);
+  }
+
+  #findExactly(text: string, near: number): Span | null {
+    const byte = nearestStart(this.#bytes, text, near);
     if (byte === null) return null;
     const from = decoded(this.#bytes.subarray(0, byte)).length;
     return { start: from, end: from + text.length };
+  }
+
+  #findParagraphs(text: string, near: number): Span | null {
+    const paragraphs = text.split(/\n\s*\n/u).filter((paragraph) => paragraph.trim() !== "");
+    const found = paragraphs.flatMap((paragraph) => this.#findExactly(paragraph, near) ?? []);
+    if (found.length === 0) return null;
+    const whole = {
+      start: Math.min(...found.map((span) => span.start)),
+      end: Math.max(...found.map((span) => span.end)),
+    };
+    if (whole.end - whole.start <= text.length) return whole;
+    return found.reduce((left, right) => (right.end - right.start > left.end - left.start ? right : left));
   }
 
   sentencesIn(span: Span): Span[] {
