@@ -62,8 +62,12 @@ test("gate C reads each source once, and needs none of them twice", async () => 
   await using live = await completedRun();
   const room = new OneRoom();
   const { manifest, evidence } = await evidenceOf(live, room);
-  const citations = interleaved((await evidence.citations()).flatMap((checked) => checked.citations));
+  // Each quote twice, so that there are more of them than sources.
+  const checked = (await evidence.citations()).flatMap((one) => one.citations);
+  const citations = interleaved([...checked, ...checked]);
+  const findings = await evidence.findings();
   evidence.citations = async () => [{ subject: "overview", citations }];
+  evidence.findings = async () => [...findings, ...findings];
   room.given.length = 0;
   const verdicts = await citationsStage.judge({ manifest, evidence, driver: localDriver });
   expect(verdicts).toMatchObject([{ gate: "C", status: "pass", reasons: [] }]);
