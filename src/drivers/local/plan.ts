@@ -11,6 +11,8 @@ import { partsOf, sentencesAsked } from "./question.ts";
 const MAX_TERMS = 16;
 /** Words that more of the passages hold than this say nothing: the corpus shares them, as it does its own name. */
 const SHARED_FROM = 0.8;
+/** Of fewer passages most may hold what is asked for. */
+const MIN_SHARING = 20;
 const MAX_QUERY_LENGTH = 1_000;
 const DECIMALS = 4;
 
@@ -75,6 +77,6 @@ function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
 
 /** 0 to 1: 1 for a word that no passage holds. */
 function weightOf(holding: number, passages: number): number {
-  if (holding > passages * SHARED_FROM) return 0;
+  if (passages >= MIN_SHARING && holding > passages * SHARED_FROM) return 0;
   return Number((rarity(holding, passages) / rarity(0, passages)).toFixed(DECIMALS));
 }
