@@ -89,7 +89,7 @@ describe("killed at any effect", () => {
     const { afterStep } = world.outside;
     world.outside.afterStep = (step, result) =>
       step.kind === "draft"
-        ? { ...(result as object), gaps: [{ text: step.process, reason: "it differs" }] }
+        ? { ...(result as object), gaps: [{ gap_id: "g1", text: step.process, reason: "it differs" }] }
         : afterStep(step, result);
     const { ending } = await faultyStart([{ kind: "crash-before", at: 900 }], {}, world);
     expect(await beforeRecovery(world, ending)).toEqual([]);
