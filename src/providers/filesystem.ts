@@ -98,11 +98,11 @@ class FilesystemProvider implements Provider {
   }
 
   collections(): DocumentCollection[] {
-    return this.corpora.map(({ name, documents, kinds, titles }) => ({
-      name,
-      documents,
-      kinds: kinds(),
-      titles: titles(),
+    return this.corpora.map((corpus) => ({
+      name: corpus.name,
+      documents: corpus.documents,
+      kinds: corpus.kinds(),
+      titles: corpus.titles(),
     }));
   }
 

@@ -1,5 +1,6 @@
 // The page that the local driver makes: which excerpts, how much of each, what is called an answer, and what is missing.
 import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { claimsOf } from "../../src/run/report.ts";
 import { reportMarkdown } from "../../src/stages/report-page.ts";
 import { answerOf, excerptsOf, marksOf, reportOf } from "./local-run.ts";
@@ -148,7 +149,7 @@ describe("what is left out", () => {
       version_index: 1,
       trigger_type: "manual" as const,
       partial: false,
-      evidence_digest: draft.sources[0]!.source_digest,
+      evidence_digest: digestOfBytes("evidence"),
     };
     const page = reportMarkdown(report);
     const files = { "ferry.md": `# Ferries\n\n${ferry}\n`, "report.md": page };

@@ -92,7 +92,9 @@ describe("plan", () => {
     ]);
     const asked: string[] = [];
     const search: TaskTools["search"] = async (query) => (asked.push(query), []);
-    const input = { question: "", ...plan, perspective: plan.perspectives[0]!, limits: LIMITS };
+    const [perspective] = plan.perspectives;
+    if (perspective === undefined) throw new Error("the plan has no perspective");
+    const input = { question: "", ...plan, perspective, limits: LIMITS };
     await localDriver.perform("research", input, { ...NO_TOOLS, search });
     expect(asked).toEqual(plan.perspectives[0]?.queries ?? []);
   });

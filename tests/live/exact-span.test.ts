@@ -1,6 +1,6 @@
 // What counts as the same words, and that the span holds the source's own bytes.
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -120,7 +120,7 @@ describe("the pivot", () => {
   });
 
   test("refuses gaps without a part, with searches that were tried, and more than there may be", async () => {
-    const [{ queries: tried = [] } = {}] = PLAN.perspectives;
+    const tried = PLAN.perspectives[0]?.queries ?? [];
     const gap = { part_id: "errors", missing: "exit codes", queries: ["exit status"] };
     const wrong = [
       { ...gap, part_id: "none" },

@@ -1,5 +1,6 @@
 // What a verifier is shown together, and what its words come to.
 import { describe, expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Conversation, ConversationOptions, TaskTools } from "../../src/ports/driver.ts";
 import type { Message } from "../../src/run/conversation.ts";
 import type { QuoteInContext } from "../../src/drivers/live/quote-context.ts";
@@ -51,8 +52,7 @@ function verifier(says: (shown: Shown) => Verdict[]): { tools: TaskTools; calls:
 }
 
 function quote(origin: string, text: string, start = 0): QuoteInContext {
-  const source_digest =
-    `sha256:${Bun.hash(origin).toString(16).padStart(64, "0")}` as QuoteInContext["quote"]["source_digest"];
+  const source_digest = digestOfBytes(origin);
   const end = start + text.length;
   return {
     quote: { source_digest, start, end, text },

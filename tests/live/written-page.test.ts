@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { faultsOf, neighboursOf, withPlainExpressions, type Named } from "../../src/drivers/live/page-faults.ts";
 import { revised } from "../../src/drivers/live/page-revision.ts";
 import { readPage, type WrittenPage } from "../../src/drivers/live/written-page.ts";

@@ -65,7 +65,7 @@ describe("export", () => {
       new TextDecoder().decode((await exportReport(ports, root, { format: "html" })).content);
     const inParagraph = `<p class="lines">A dash ends it. <mark>Then files follow.</mark>\nAll of them.</p>`;
     expect(await shown()).toContain(inParagraph);
-    const [text = ""] = fs.readdirSync(`${root}/sources`).filter((name) => name.endsWith(".txt"));
+    const text = fs.readdirSync(`${root}/sources`).find((name) => name.endsWith(".txt")) ?? "";
     fs.rmSync(`${root}/sources/${text}`);
     expect(await shown()).toContain(`<p class="lines">Then files follow.</p>`);
   });

@@ -1,6 +1,5 @@
 // Halts of the research itself: no evidence, a corpus that changed; and a review that is never content, which halts nothing.
 import { describe, expect, test } from "bun:test";
-import { forkRun } from "../../src/operations/fork-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { showReport } from "../../src/operations/show-report.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
@@ -13,7 +12,6 @@ import {
   resume,
   run,
   RUN_ROOT,
-  RUNS_ROOT,
   RunWorld,
   start,
   STEP,

@@ -1,6 +1,6 @@
 // Expressions behind derived numbers: what they are worth, and which shown numbers stand for that.
 import { expect, test } from "bun:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { literalsOf, showsValue, valueOf } from "../../src/run/arithmetic.ts";
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
 });
 
 test("whatever it is given, it has a finite value or none", () => {
-  const text = fc.string({ unit: fc.constantFrom(..."0123456789.+-*/() x"), maxLength: 60 });
+  const text = fc.string({ unit: fc.constantFrom(...Array.from("0123456789.+-*/() x")), maxLength: 60 });
   fc.assert(
     fc.property(text, (expression) => {
       const value = valueOf(expression);

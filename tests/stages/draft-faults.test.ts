@@ -62,32 +62,24 @@ test("a whole draft has no fault", () => {
 
 describe("a draft is at fault where", () => {
   test.each([
-    ["a claim has no quote", withStatement({ ...CITED, quotes: [] } as Statement), "claim s2 has no quote"],
+    ["a claim has no quote", withStatement({ ...CITED, quotes: [] }), "claim s2 has no quote"],
     [
       "a doubtful claim does not say why",
-      withStatement({ ...CITED, verdict: "not_checked" } as Statement),
+      withStatement({ ...CITED, verdict: "not_checked" }),
       "claim s2 is not_checked and does not say why",
     ],
     [
       "a quoted statement is no quote",
-      withStatement({ ...EXCERPT, text: "The cellar is warm." } as Statement),
+      withStatement({ ...EXCERPT, text: "The cellar is warm." }),
       "claim s1 is no quote of its source",
     ],
-    [
-      "a conclusion names nothing",
-      withStatement({ ...DERIVED, from: [] } as Statement),
-      "claim s3 is derived from nothing",
-    ],
+    ["a conclusion names nothing", withStatement({ ...DERIVED, from: [] }), "claim s3 is derived from nothing"],
     [
       "a conclusion names what is not there",
-      withStatement({ ...DERIVED, from: ["s9"] } as Statement),
+      withStatement({ ...DERIVED, from: ["s9"] }),
       "claim s3 is derived from s9, which is not there",
     ],
-    [
-      "a gap was not noted",
-      withStatement({ ...GAP, gap_id: "g7" } as Statement),
-      "statement s4 names gap g7, which was not noted",
-    ],
+    ["a gap was not noted", withStatement({ ...GAP, gap_id: "g7" }), "statement s4 names gap g7, which was not noted"],
     [
       "a statement stands nowhere",
       draftOf({ blocks: BLOCKS.slice(0, 3), statements: [EXCERPT, CITED, DERIVED, FRAMING] }),
@@ -118,15 +110,15 @@ describe("numbers", () => {
     expect(numberFaults(draftOf({ question: "How cold is it?" }))).toEqual([
       "statement s3 holds numbers that nothing it names holds: 12",
     ]);
-    expect(numberFaults(withStatement({ ...CITED, text: "In winter it is 9 °C cold." } as Statement))).toEqual([
+    expect(numberFaults(withStatement({ ...CITED, text: "In winter it is 9 °C cold." }))).toEqual([
       "statement s2 holds numbers that nothing it names holds: 9",
     ]);
-    expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." } as Statement))).toEqual([]);
+    expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." }))).toEqual([]);
   });
 
   test("that are computed are computed again", () => {
     const half = (text: string, expression: string): Draft =>
-      withStatement({ ...DERIVED, text, expression, from: ["s2"] } as Statement);
+      withStatement({ ...DERIVED, text, expression, from: ["s2"] });
     const right = half("A cellar of half that is 4 °C cold.", "8 / 2");
     expect(draftFaults(half("Half of that is 4 °C.", "8 * 12 / 24"))).toEqual([]);
     expect(draftFaults(right)).toEqual(["claim s3 is computed from numbers that nothing it names holds: 2"]);
@@ -137,7 +129,7 @@ describe("numbers", () => {
   });
 
   test("of statements that assert nothing stand in the question", () => {
-    expect(numberFaults(withStatement({ ...FRAMING, text: "There are 7 cases." } as Statement))).toHaveLength(1);
-    expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." } as Statement))).toEqual([]);
+    expect(numberFaults(withStatement({ ...FRAMING, text: "There are 7 cases." }))).toHaveLength(1);
+    expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." }))).toEqual([]);
   });
 });

@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "92fab3b0bdc4";
+export const CODE_DIGEST = "8071afafd499";

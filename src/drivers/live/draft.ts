@@ -2,19 +2,18 @@
 import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { showsResult } from "../../run/claim-numbers.ts";
-import { claimsOf, idsIn, isClaim, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { claimsOf, idsIn, isClaim, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { partsOf, spanOf } from "./coverage.ts";
 import { notedBy, type Noted } from "./noted-gaps.ts";
 import { neighboursOf, textsNamedBy, type Named } from "./page-faults.ts";
-import { flat, isQuotation, PageJudge } from "./page-judge.ts";
+import { isQuotation, PageJudge } from "./page-judge.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { pageText } from "./page-text.ts";
 import { blockWith, withoutEmptyHeadings } from "./page-revision.ts";
 import { draftDemands, system, WRITER, writerAdvice } from "./prompts.ts";
 import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
-import { isJudged } from "./support.ts";
 import type { WrittenPage, WrittenStatement } from "./written-page.ts";
 import { writePage, type Written } from "./writer-task.ts";
 

@@ -51,7 +51,7 @@ export function readArguments<T>(schema: z.ZodType<T>, args: string): ReadArgume
 function jsonProblem(error: unknown): string {
   if (!(error instanceof RunError)) return describeCause(error);
   const { reason, line, column } = error.facts;
-  return line === undefined ? String(reason) : `${String(reason)}, at line ${String(line)}, column ${String(column)}`;
+  return line === undefined ? String(reason) : `${String(reason)}, at line ${Number(line)}, column ${Number(column)}`;
 }
 
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {

@@ -50,7 +50,7 @@ export function liftMarks(source: string): Lifted {
   const plain = source.replace(OURS, "");
   const holdsIds = /[[【［(]\s*\^?(?:\p{L}+\s+)?c\d/iu.test(plain);
   const text = plain.replace(BRACKET, (...match) => {
-    const raw = match[0] as string;
+    const raw = match[0];
     const at = match.at(-3) as number;
     const groups = match.at(-1) as Partial<Record<string, string>>;
     const mark = markIn(raw, groups, holdsIds);

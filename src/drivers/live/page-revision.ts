@@ -82,7 +82,7 @@ function relabel({ blocks }: WrittenPage, changed: ReadonlyMap<string, string>):
       return text === "" ? [] : [{ ...block, text }];
     }
     if (block.kind === "paragraph") return [running(block) as Block];
-    if (block.kind === "list") return [{ ...block, items: block.items.map((item) => running(item)) } as Block];
+    if (block.kind === "list") return [{ ...block, items: block.items.map((item) => running(item)) }];
     return [block];
   });
 }

@@ -114,7 +114,7 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
   }
   if (page === null || !isHandedIn) throw noPage(open, `handed in no page within ${MAX_TURNS} turns`);
   const faults = faultsOf(page, named);
-  const [whole] = faults.filter(({ id }) => id === WHOLE_PAGE);
+  const whole = faults.find(({ id }) => id === WHOLE_PAGE);
   if (whole !== undefined) throw noPage(open, `handed in a page that ${whole.text}`);
   return { page, parts, faults };
 }

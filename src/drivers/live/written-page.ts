@@ -265,10 +265,10 @@ class PageReader {
     const cut = opens ?? "";
     const rest = [{ type: "text", raw: second.raw.slice(cut.length), text: String(second["text"]).slice(cut.length) }];
     const behind = cut === "" ? [second, ...others] : [...rest, ...others];
-    const words = new InlineWords(this.#marks).of(behind as Token[]);
+    const words = new InlineWords(this.#marks).of(behind);
     if (!/[\p{L}\p{N}\ue002]/u.test(words.replace(MARK_PLACE, ""))) return { rest: tokens };
     const lead = this.#label(first.tokens ?? []).replace(/\s*[:.–—-]\s*$/u, "");
-    return lead === "" ? { rest: tokens } : { lead, rest: behind as Token[] };
+    return lead === "" ? { rest: tokens } : { lead, rest: behind };
   }
 
   // --- tables -----------------------------------------------------------------------------------------------------
