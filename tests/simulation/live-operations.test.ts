@@ -67,7 +67,7 @@ async function unverified(): Promise<RunWorld> {
 // --- budgets ------------------------------------------------------------------------------------------------------
 
 /** Enough for the research and not for what follows. */
-const SPENT_EARLY = { max_calls: 21 };
+const SPENT_EARLY = { max_calls: 15 };
 
 async function withBudget(untilSpent: boolean): Promise<RunWorld> {
   const world = newLiveWorld();
