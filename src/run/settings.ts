@@ -207,7 +207,7 @@ export const LIMITS_BY_MODE: Record<Mode, Limits> = {
     results_per_query: 6,
     max_quotes_per_subject: 8,
     max_gaps: 0,
-    max_words_per_subject: 1_000,
+    max_words_per_subject: 1_500,
     max_sources_per_subject: 6,
     max_unsupported_share: 0.2,
     min_citation_use: 0.3,
