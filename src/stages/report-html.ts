@@ -30,16 +30,18 @@ export function reportHtml(report: Report, spent: string | null = null, texts: S
   const own = blockSections(report, numbers);
   const sections = [...own, ...furtherSections(report, spent)];
   const shown = sections.map(sectionHtml);
+  // What stands before the contents: the answers, which come first.
+  const leading = Math.max(1, own.findLastIndex(({ role }) => role === "answer") + 1);
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const body = [
     `<h1${foreign(title)}>${richText(title)}</h1>`,
     partialBox(report),
-    ...shown.slice(0, 1),
-    // Behind the answer, which comes first; a wide screen shows it beside the page.
+    ...shown.slice(0, leading),
+    // A wide screen shows it beside the page.
     isLong ? contents(sections) : "",
-    ...shown.slice(1, own.length),
+    ...shown.slice(leading, own.length),
     legend(report),
-    ...shown.slice(Math.max(1, own.length)),
+    ...shown.slice(Math.max(leading, own.length)),
     ...cardsOf(report, numbers, texts),
   ].filter((one) => one !== "");
   return `${head(title)}
