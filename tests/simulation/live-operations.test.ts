@@ -6,9 +6,9 @@ import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { settleCall, type SettleOptions } from "../../src/operations/settle-call.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
-import { postsNotes } from "../live/risky-model.ts";
 import { taskOf } from "../live/well-behaved.ts";
 import { isKilled, killedAnywhere, lookAt, unless, worked, type KilledCommand } from "./killed-commands.ts";
+import { searchesAgain } from "./live-outside.ts";
 import { liveViolations, newLiveWorld, outsideOf, recordsOf } from "./live-world.ts";
 import { afterRecovery, goOn, start, uninterrupted, type Reference } from "./run-checks.ts";
 import { SWEEP_TIMEOUT_MS } from "./sweep.ts";
@@ -56,10 +56,10 @@ async function unverified(): Promise<RunWorld> {
   const outside = outsideOf(world);
   outside.script = (request) => {
     if (taskOf(request).who === "verify") throw new ModelFailure("bad_request", { reason: "not today" });
-    return postsNotes(request);
+    return searchesAgain(request);
   };
   await worked({}, undefined, world);
-  outside.script = postsNotes;
+  outside.script = searchesAgain;
   expect((await lookAt(world)).manifest).toMatchObject({ stage: { current: "citations" } });
   return world;
 }
@@ -67,7 +67,7 @@ async function unverified(): Promise<RunWorld> {
 // --- budgets ------------------------------------------------------------------------------------------------------
 
 /** Enough for the research and not for what follows. */
-const SPENT_EARLY = { max_calls: 15 };
+const SPENT_EARLY = { max_calls: 21 };
 
 async function withBudget(untilSpent: boolean): Promise<RunWorld> {
   const world = newLiveWorld();

@@ -10,6 +10,8 @@ import { liveDriver } from "../../src/drivers/live.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels, type PortScript } from "../live/port-models.ts";
 import { postsNotes, RISKY_TOOL } from "../live/risky-model.ts";
+import { named, submits, taskOf } from "../live/well-behaved.ts";
+import { asksFor } from "../models/answers.ts";
 import { Outside, aliveAndAwake } from "./run-outside.ts";
 import type { Actor } from "./world.ts";
 
@@ -18,10 +20,23 @@ const MODEL = { provider: "compatible", name: "scripted", base_url: "http://127.
 /** Simulated time of one call: enough for calls side by side to overlap, and for a heartbeat now and then. */
 const CALL_MS = 400;
 
+/** Posts notes, and wants one more search, so that a run has both waves. */
+export function searchesAgain(request: Parameters<typeof postsNotes>[0]): ReturnType<typeof postsNotes> {
+  const task = taskOf(request);
+  if (task.who !== "pivot") return postsNotes(request);
+  const { parts } = JSON.parse(task.user) as { parts: { id: string; part: string }[] };
+  const gaps = parts.slice(0, 1).map(({ id, part }) => ({
+    part_id: id,
+    missing: `more on ${part}`,
+    queries: [`another look at ${part}`],
+  }));
+  return asksFor(named(task, [submits({ gaps })]));
+}
+
 export class LiveOutside extends Outside {
   override asked: Partial<InitOptions> = { driver: "live", models: { default: MODEL, max_output_tokens: 1_000 } };
   override prices = [PRICES];
-  script: PortScript = postsNotes;
+  script: PortScript = searchesAgain;
   /** How many replies the model gave. */
   replies = 0;
   /** What the risky tool was called with, in order. */
