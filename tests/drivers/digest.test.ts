@@ -38,7 +38,7 @@ describe("the answer", () => {
       {
         gap_id: "g1",
         text: "Who won the world cup?",
-        reason: "No passage holds two of its words. The documents do not hold: world, cup.",
+        reason: "Nothing was found for it. The documents do not hold: world, cup.",
         evidence: "none",
       },
     ]);

@@ -179,6 +179,9 @@ describe("a partial report", () => {
       expect(quotes.map((quote) => quote.text)).toContain(text);
     }
     expect(notes[0]).toContain("without a model");
+    // A researcher recorded them for their parts: they answer.
+    expect(report.blocks[0]).toMatchObject({ kind: "heading", role: "answer" });
+    expect(report.gaps).toMatchObject([{ evidence: "none", reason: "Nothing was found for it." }]);
     expect(unfinished).toEqual(["a review that accepts the draft"]);
   });
 

@@ -52,6 +52,11 @@ export function coverageOfPassage({ title, text }: Pick<Passage, "title" | "text
   return coverageOf([judge(asked, sentences, title)]);
 }
 
+/** Of one quote. One without a count was recorded for its part by a researcher who had read it: it answers. */
+export function countedOf({ coverage = ANSWERS_FROM }: { coverage?: number | undefined }): number {
+  return coverage;
+}
+
 function bestOf(singles: readonly number[], pairs: readonly number[]): number[] {
   const best = Math.max(...singles);
   const first = singles.indexOf(best);

@@ -3,7 +3,7 @@ import { assert } from "../../kernel/assert.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/report.ts";
 import type { Citation, QuestionPart } from "../../run/research.ts";
-import { ANSWERS_FROM } from "./coverage.ts";
+import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 
 /** The excerpts of one part, in the order of the search: the first one leads. */
 interface Found {
@@ -17,7 +17,8 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
   const found = plan.parts.map((part): Found => {
     const excerpts = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    const coverage = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage ?? 0;
+    const counted = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage;
+    const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
     return { part, excerpts, coverage, isAnswered: excerpts.length > 0 && coverage >= ANSWERS_FROM };
   });
   const shown = inReadingOrder(found);
@@ -33,8 +34,8 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   };
 }
 
-function answers({ coverage = 0 }: Citation): boolean {
-  return coverage >= ANSWERS_FROM;
+function answers(excerpt: Citation): boolean {
+  return countedOf(excerpt) >= ANSWERS_FROM;
 }
 
 /** As the blocks show them: what leads each answer, what stands behind it, what only came near. */
@@ -161,7 +162,7 @@ function gapsOf(found: readonly Found[]): Draft["gaps"] {
     const words = missing.join(", ");
     const [evidence, reason] =
       excerpts.length === 0
-        ? (["none", `No passage holds two of its words.${words && ` The documents do not hold: ${words}.`}`] as const)
+        ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
         : (["weak", `No excerpt holds enough of its words.${words && ` None of them holds: ${words}.`}`] as const);
     return { gap_id: `g${index + 1}`, text: part.text, reason, evidence };
   });

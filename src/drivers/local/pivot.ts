@@ -2,14 +2,14 @@
 import { counted } from "../../kernel/counted.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { Pivot } from "../../run/research.ts";
-import { ANSWERS_FROM } from "./coverage.ts";
+import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 
 export function pivot({ plan, findings }: Tasks["pivot"]["input"]): Pivot {
   const all = findings.flatMap(({ quotes }) => quotes);
   const parts = plan.parts.map(({ id }) => {
     const quotes = all.filter(({ part_ids }) => part_ids.includes(id));
     const ofPart = findings.flatMap((found) => found.coverage ?? []).filter(({ part_id }) => part_id === id);
-    const coverage = Math.max(0, ...ofPart.map((one) => one.coverage));
+    const coverage = Math.max(0, ...(ofPart.length > 0 ? ofPart.map((one) => one.coverage) : quotes.map(countedOf)));
     const evidence = quotes.length === 0 ? "none" : coverage >= ANSWERS_FROM ? "strong" : "weak";
     const sources = new Set<string>(quotes.map(({ source_digest }) => source_digest)).size;
     return { part_id: id, evidence, quotes: quotes.length, sources, coverage } as const;
