@@ -198,7 +198,7 @@ describe("a search that was not made is a failure, never nothing found", () => {
     expect(await web.provider.search("lease", 3, NO_ABORT)).toHaveLength(1);
     expect(web.blocked.map(({ reason }) => reason)).toEqual(["unauthorized", "rate_limited"]);
     isExaUp = false;
-    const failure = await failureOf(web.provider.search("lease", 3, NO_ABORT));
+    const failure = await failureOf(web.provider.search("another lease", 3, NO_ABORT));
     expect(failure).toMatchObject({ reason: "rate_limited", url: exa.at("127.0.0.1") });
   });
 });
