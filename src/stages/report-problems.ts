@@ -4,7 +4,7 @@ import type { FileProblem } from "../ports/run-store.ts";
 import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
-import { draftFaults } from "./draft-faults.ts";
+import { draftFaults } from "../run/draft-faults.ts";
 
 /** A quote, and the statement and report that it stands in. */
 export interface PlacedQuote extends Quote {

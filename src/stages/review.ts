@@ -4,8 +4,8 @@ import { claimsOf, sectionsOf, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { workLimits, type Limits } from "../run/settings.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
-import { draftFaults, misplacedClaims } from "./draft-faults.ts";
-import { numberFaults } from "./number-faults.ts";
+import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
+import { numberFaults } from "../run/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 

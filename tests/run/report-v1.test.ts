@@ -5,7 +5,7 @@ import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { claimsOf, evidenceOf, sectionsOf } from "../../src/run/report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
-import { draftFaults } from "../../src/stages/draft-faults.ts";
+import { draftFaults } from "../../src/run/draft-faults.ts";
 
 const RUNS = path.resolve(import.meta.dir, "../fixtures/runs-0.1.0");
 

@@ -1,6 +1,6 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
-import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "../run/claim-numbers.ts";
-import { statementsOf, type Draft, type Statement } from "../run/report.ts";
+import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
+import { statementsOf, type Draft, type Statement } from "./report.ts";
 
 const MOST_NAMED = 3;
 

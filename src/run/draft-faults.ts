@@ -1,6 +1,6 @@
 // What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
-import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft } from "../run/report.ts";
-import type { Quote } from "../run/source.ts";
+import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft } from "./report.ts";
+import type { Quote } from "./source.ts";
 import { arithmeticFaults } from "./number-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
