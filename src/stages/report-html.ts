@@ -5,15 +5,7 @@ import { cardsOf, claimNumbers } from "./report-html-card.ts";
 import { quoteHtml, type SourceTexts } from "./report-html-quote.ts";
 import { REPORT_STYLE } from "./report-html-style.ts";
 import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
-import {
-  fullPlaceOf,
-  gapsOf,
-  placesIn,
-  quotesBehind,
-  showsCoverage,
-  webAddressOf,
-  type ReportSource,
-} from "./report-view.ts";
+import { fullPlaceOf, gapsOf, placesIn, quotesBehind, webAddressOf, type ReportSource } from "./report-view.ts";
 import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, SPENT, TITLES } from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -98,7 +90,7 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
     [TITLES.none, list(none.map(gapItem))],
     [TITLES.weak, list(weak.map(gapItem))],
     [TITLES.remarks, list((report.made.remarks ?? []).map(listItem))],
-    [TITLES.coverage, showsCoverage(report) ? coverageTable(report) : ""],
+    [TITLES.coverage, report.parts.length > 0 ? coverageTable(report) : ""],
     [TITLES.made, list(made.map(listItem))],
     [TITLES.sources, `<ol class="sources">\n${report.sources.map((one) => sourceItem(one, report)).join("\n")}\n</ol>`],
   ];

@@ -5,7 +5,7 @@ import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
 import { withoutMarkup } from "./report-excerpt-lines.ts";
 import { excerptLines } from "./report-page-excerpt.ts";
 import { claimTail, statementText } from "./report-page-statement.ts";
-import { fullPlaceOf, gapsOf, quotesBehind, showsCoverage, statementsIn, webAddressOf } from "./report-view.ts";
+import { fullPlaceOf, gapsOf, quotesBehind, statementsIn, webAddressOf } from "./report-view.ts";
 import {
   COVERAGE_COLUMNS,
   coverageCells,
@@ -32,7 +32,7 @@ export function reportMarkdown(report: Report): string {
     section(TITLES.none, none.map(gapLine)),
     section(TITLES.weak, weak.map(gapLine)),
     section(TITLES.remarks, (report.made.remarks ?? []).map(listItem)),
-    showsCoverage(report) ? section(TITLES.coverage, coverageTable(report)) : [],
+    report.parts.length > 0 ? section(TITLES.coverage, coverageTable(report)) : [],
     section(TITLES.made, madeLines(report).map(listItem)),
     section(TITLES.sources, sourceLines(report)),
   ];

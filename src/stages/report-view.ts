@@ -136,11 +136,6 @@ export function gapsOf({ gaps }: Report): { weak: Report["gaps"]; none: Report["
   };
 }
 
-/** Whether a page says how well each part is covered: it tells nothing of one part that is covered whole. */
-export function showsCoverage({ parts }: Report): boolean {
-  return parts.length > 1 || parts.some(({ coverage }) => coverage < 1);
-}
-
 /** Which marks the page holds that a reader may not know. */
 export function marksUsed(report: Report): { derived: boolean; markedWords: boolean } {
   const shown = statementsIn(report.blocks.flatMap(idsIn), report);

@@ -31,7 +31,7 @@ export const wave1Stage: StageDefinition = {
     return {
       kind: "no_evidence",
       details: {
-        reason: "nothing in the corpus answers the question",
+        reason: "nothing was found for the question",
         searched: manifest.settings.corpora.map(({ name, documents }) => ({ corpus: name, documents })),
         looked_for: parts.map(({ text, terms, absent }) => ({ part: text, terms, ...(absent && { absent }) })),
         nearest: nearestOf(findings),
