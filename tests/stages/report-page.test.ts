@@ -58,10 +58,11 @@ describe("the order of the page", () => {
     expect(untitled).not.toContain("The question:");
   });
 
-  test("a report with nothing missing has neither gaps nor coverage", () => {
+  test("a report with nothing missing has no gaps, and says how well its parts are covered", () => {
     const parts = [{ text: "how long", coverage: 1, missing: [], claims: 1, sources: 1 }];
     expect(titlesOf(reportMarkdown(plainReport([cited("a", "A.")], { parts })))).toEqual([
       "Answer",
+      "How well each part is covered",
       "How this report was made",
       "Sources",
     ]);
