@@ -1,7 +1,7 @@
 // Writes a tree of HTML as plain Markdown: what a reader would see, and the marks that tell its blocks apart.
 import { childrenOf, isElement, isText, type DomElement, type DomNode } from "./dom.ts";
 import { LIMITS } from "./limits.ts";
-import { headingsIn, isNotes } from "./dom-notes.ts";
+import { headingsIn, isNotes, NOTE_LINK } from "./dom-notes.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { rowsOfTable } from "./dom-table.ts";
 
@@ -19,7 +19,6 @@ const BLOCKS = new Set(
 );
 /** Links that stand beside a heading or a note for the mouse. */
 const LINK_MARKS = /^(?:[\s¶#§\u{1F517}↑↩⏎^]|\uFE0E|\uFE0F)*$/u;
-const NOTE_LINK = /note|citation/i;
 const NOTE_MARK = /^\s*\[?(\d{1,4}|[a-z]|[*†‡])\]?\s*$/i;
 
 export interface TreeText {

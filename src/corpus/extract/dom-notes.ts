@@ -5,6 +5,8 @@ const MAY_BE_NOTES = new Set("aside dl section div ol ul table".split(" "));
 const NOTES = /(^|\s)(doc-)?(foot|end|rear)notes?(-list)?(\s|$)/i;
 /** As Word documents, Markdown and wikis number the items of their lists of notes. */
 const NOTE_ID = /^(fn|footnote|endnote|cite_note)[-:_]?\d/i;
+/** What a link to a note is called. */
+export const NOTE_LINK = /note|citation/i;
 
 /** Only with a role, or with a link back to the text: what else is called so may be a remark on what stands above it. */
 export function isNotes(element: DomElement): boolean {

@@ -4,6 +4,7 @@ import { depthOf, documentOf, htmlOfXhtml, type DomDocument, type DomElement, ty
 import { linkListsIn } from "./dom-links.ts";
 import { markdownOfTree, type TreeText } from "./dom-markdown.ts";
 import { keepNotesAside } from "./dom-notes.ts";
+import { dropInlineNames } from "./dom-inline-names.ts";
 import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 import { isSameTitle, withTitle } from "./title.ts";
@@ -29,6 +30,7 @@ export async function markdownOfHtml(bytes: Uint8Array): Promise<string> {
   // Readability goes over and over the text above and below each element: too deep, it would never end.
   if (depthOf(page.documentElement) > LIMITS.elementDepth) return withTitle(title, markdownOfTree(page.body));
   keepNotesAside(page);
+  dropInlineNames(page);
   const whole = wholeOf(page);
   // Takes the page apart: nothing can be read from it afterwards.
   const main = mainContentOf(page);

@@ -57,6 +57,15 @@ describe("what the reader of articles would leave out", () => {
     expect(await textFrom("html", pageWith(links))).not.toContain("more links");
   });
 
+  test("no word of a sentence, whatever its author called it", async () => {
+    const names = "guimenu comment footer related author share cookie-name nav-item sidebar breadcrumb".split(" ");
+    const words = names.map((name) => `<span class="${name}" id="${name}">the ${name}</span>`).join(", ");
+    const code = '<pre>send(1) <span class="comment"># now</span></pre>';
+    const text = await textFrom("html", pageWith(`<p>Choose ${words} and wait for the bees.</p>${code}`));
+    expect(text).toContain(`Choose ${names.map((name) => `the ${name}`).join(", ")} and wait for the bees.`);
+    expect(text).toContain("send(1) # now");
+  });
+
   test("what is called a sidebar and holds the page is none", async () => {
     const page = `<html><body><div class="with-sidebar"><h2>Bees</h2><p>Short.</p></div><p>End.</p></body></html>`;
     expect(await textFrom("html", page)).toContain("## Bees\n\nShort.");

@@ -1,0 +1,18 @@
+// Takes class and id off elements inside of lines: a word of a sentence stays, whatever its author called it. Readability
+// drops what is named "menu", "comment" or "author", and with it words out of the middle of sentences.
+import { NOTE_LINK } from "./dom-notes.ts";
+import type { DomDocument } from "./dom.ts";
+
+const INLINE =
+  "a, abbr, acronym, b, bdi, bdo, big, cite, code, data, del, dfn, em, font, i, ins, kbd, label, mark, q, ruby, s, samp, " +
+  "small, span, strike, strong, sub, sup, time, tt, u, var";
+
+export function dropInlineNames(page: DomDocument): void {
+  for (const element of page.querySelectorAll(INLINE)) {
+    element.removeAttribute("id");
+    const name = element.getAttribute("class");
+    // Links to notes are told by their class.
+    if (name !== null && !NOTE_LINK.test(name)) element.removeAttribute("class");
+    else if (name !== null) element.setAttribute("class", "note");
+  }
+}
