@@ -86,6 +86,17 @@ describe("blocks", () => {
       "<table><caption>Ages</caption><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>7</td></tr></table>",
       "Ages\n\n| Name | Age |\n| --- | --- |\n| Ann | 7 |",
     ],
+    "a cell stands in each row and each column that it spans": [
+      "<table><thead><tr><th rowspan=2>Name</th><th colspan=2>Size</th></tr><tr><th>min</th><th>max</th></tr></thead>" +
+        "<tbody><tr><td rowspan=0>Ann</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></tbody>" +
+        "<tbody><tr><td colspan=3>Others</td></tr><tr><td>Bob</td><td colspan=2>unknown</td></tr></tbody></table>",
+      "| Name | Size | Size |\n| --- | --- | --- |\n| Name | min | max |\n| Ann | 1 | 2 |\n| Ann | 3 | 4 |\n" +
+        "| Others |  |  |\n| Bob | unknown | unknown |",
+    ],
+    "an icon beside a text makes no table": [
+      "<table><tr><td rowspan=2><img alt=Note></td><th>Note</th></tr><tr><td>Stop it first.</td></tr></table>",
+      "Note\n\nStop it first.",
+    ],
     "terms and their definitions": [
       "<dl><dt>-a</dt><dt>--all</dt><dd><p>Takes all.</p><p>More.</p></dd><dt>-b</dt><dd>Takes both.</dd></dl><p>End.</p>",
       "-a\n--all\n: Takes all.\n\nMore.\n\n-b\n: Takes both.\n\nEnd.",
@@ -113,6 +124,15 @@ describe("blocks", () => {
       expect(await textFrom("html", html)).toBe(`${markdown}\n`.replace(/^\s+(?=#)/, ""));
     });
   }
+});
+
+test("what cells repeat has a limit", async () => {
+  const cell = `<td rowspan=0 colspan=50>${"word ".repeat(100)}</td>`;
+  const text = await textFrom(
+    "html",
+    `<table><tr>${cell}<td>b</td></tr>${"<tr><td>b</td></tr>".repeat(2_000)}</table>`,
+  );
+  expect(text.length).toBeLessThan(1_000_000);
 });
 
 describe("footnotes", () => {
