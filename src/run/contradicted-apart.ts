@@ -26,6 +26,15 @@ export function contradictedApart({ blocks, statements }: Page): Page {
   };
 }
 
+/** A heading goes with the last block that stood below it, be it under a smaller heading. */
+export function withoutEmptyHeadings(blocks: readonly Block[]): Block[] {
+  return blocks.filter((block, at) => {
+    if (block.kind !== "heading") return true;
+    const next = blocks.slice(at + 1).find((other) => other.kind !== "heading" || other.level <= block.level);
+    return next !== undefined && next.kind !== "heading";
+  });
+}
+
 function withoutIds(block: Block, ids: ReadonlySet<string>): Block[] {
   const left = (own: readonly string[]): string[] => own.filter((id) => !ids.has(id));
   if (!idsIn(block).some((id) => ids.has(id))) return [block];
@@ -46,19 +55,17 @@ function withoutIds(block: Block, ids: ReadonlySet<string>): Block[] {
         const own = left(cell);
         return own.length === 0 ? "–" : own;
       };
-      return [{ ...block, rows: block.rows.map((row) => row.map(cellOf)) }];
+      const isPlain = (cell: Cell): boolean => typeof cell === "string";
+      // A row that held nothing but what left goes; one of plain words stays.
+      const rows = block.rows.flatMap((row) => {
+        const cells = row.map(cellOf);
+        return cells.every(isPlain) && !row.every(isPlain) ? [] : [cells];
+      });
+      return rows.length === 0 ? [] : [{ ...block, rows }];
     }
     case "heading":
     case "code":
     case "excerpt":
       return [];
   }
-}
-
-function withoutEmptyHeadings(blocks: readonly Block[]): Block[] {
-  return blocks.filter((block, index) => {
-    if (block.kind !== "heading") return true;
-    const next = blocks[index + 1];
-    return next !== undefined && !(next.kind === "heading" && next.level <= block.level);
-  });
 }

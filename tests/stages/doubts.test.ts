@@ -117,11 +117,44 @@ describe("claims that are contradicted", () => {
     const statements = draftOf(citations("contradicted", "supported")).statements;
     const blocks: Block[] = [
       { kind: "paragraph", statements: ["q0", "q1"] },
-      { kind: "table", columns: ["a", "b"], rows: [[["q0"], ["q1"]]] },
+      {
+        kind: "table",
+        columns: ["a", "b"],
+        rows: [
+          [["q0"], ["q1"]],
+          ["c", ["q0"]],
+          ["d", "e"],
+        ],
+      },
     ];
     expect(contradictedApart({ blocks, statements }).blocks.slice(0, 2)).toEqual([
       { kind: "paragraph", statements: ["q1"] },
-      { kind: "table", columns: ["a", "b"], rows: [["–", ["q1"]]] },
+      {
+        kind: "table",
+        columns: ["a", "b"],
+        rows: [
+          ["–", ["q1"]],
+          ["d", "e"],
+        ],
+      },
+    ]);
+  });
+
+  test("take the headings above them along, down from the section", () => {
+    const statements = draftOf(citations("contradicted", "supported")).statements;
+    const blocks: Block[] = [
+      { kind: "heading", level: 2, text: "Answer", role: "answer" },
+      { kind: "heading", level: 3, text: "In short" },
+      { kind: "paragraph", statements: ["q0"] },
+      { kind: "heading", level: 2, text: "Body" },
+      { kind: "heading", level: 3, text: "At length" },
+      { kind: "paragraph", statements: ["q1"] },
+    ];
+    const { blocks: left } = contradictedApart({ blocks, statements });
+    expect(left.flatMap((block) => (block.kind === "heading" ? [block.text] : []))).toEqual([
+      "Body",
+      "At length",
+      "What its quotes contradict",
     ]);
   });
 
