@@ -12,23 +12,15 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal, mayReportManually } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
-import {
-  claimsOf,
-  isClaim,
-  type Claim,
-  type Draft,
-  type JudgedClaim,
-  type Report,
-  type Statement,
-} from "../run/report.ts";
+import { claimsOf, isClaim, type Claim, type Draft, type Report } from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
-import { contradictedApart } from "../run/contradicted-apart.ts";
 import { judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
+import { withVerdicts } from "./with-verdicts.ts";
 import { workOnRun } from "./work-on-run.ts";
 
 export interface RetryResult {
@@ -174,12 +166,19 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
     .perform("judge_claims", { claims: unchecked, report }, tools)
     .catch((error: unknown) => refuseHalt(error, session));
   const given = judged.filter(({ verdict }) => verdict !== "not_checked");
-  const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: unchecked.length - given.length };
   const draft = withVerdicts(report, judged);
+  const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: stillUnchecked(draft, unchecked) };
   const why_no_report =
     given.length === 0 ? "it would say the same as the one before" : await refusalOf(draft, report, context);
   if (why_no_report !== null) return { ...counts, why_no_report };
   return { ...counts, report: await publishManually(session, draft, report.partial) };
+}
+
+function stillUnchecked({ statements }: Draft, before: readonly Claim[]): number {
+  return before.filter(({ statement_id }) => {
+    const statement = statements[statement_id];
+    return statement !== undefined && isClaim(statement) && statement.verdict === "not_checked";
+  }).length;
 }
 
 /** Why the gate before a report would not let it pass; no gate judges one that was made midway. */
@@ -192,30 +191,4 @@ async function refusalOf(
   const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
   const { status, reasons } = judgeDraft(draft, await evidence.reviews(), citations, manifest.limits);
   return status === "fail" ? reasons.join("; ") : null;
-}
-
-const JUDGED_LATER = "Claims that were not checked before were judged once more for this version.";
-
-function withVerdicts(report: Report, judged: readonly JudgedClaim[]): Draft {
-  const byId = new Map(judged.map((one) => [one.statement_id, one]));
-  const judgedAnew = (statement: Statement): Statement => {
-    const verdict = byId.get(statement.statement_id);
-    if (verdict === undefined || !isClaim(statement)) return statement;
-    const { reason: _before, ...claim } = statement;
-    return { ...claim, ...verdict };
-  };
-  const { question, title, sources, gaps, parts, blocks } = report;
-  const { scope: _ofThatVersion, notes, ...made } = report.made;
-  const statements = Object.fromEntries(
-    Object.entries(report.statements).map(([id, statement]) => [id, judgedAnew(statement)]),
-  );
-  return {
-    question,
-    ...(title === undefined ? {} : { title }),
-    ...contradictedApart({ blocks, statements }),
-    sources,
-    gaps,
-    parts,
-    made: { ...made, notes: [...new Set([...notes, JUDGED_LATER])] },
-  };
 }

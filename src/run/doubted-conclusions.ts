@@ -1,0 +1,36 @@
+// What follows from a claim that is doubtful is itself not checked.
+import { shortened } from "../kernel/shortened.ts";
+import { isClaim, type Claim, type Draft } from "./report.ts";
+
+type Conclusion = Extract<Claim, { basis: "derived" }>;
+type Statements = Draft["statements"];
+
+/** Nobody judged it on ground that holds. */
+const METHOD = "none";
+const MAX_REASON = 400;
+
+/** The draft with every conclusion from a doubtful claim marked as not checked, and the conclusions from those as well. */
+export function withDoubtedConclusions<P extends Pick<Draft, "statements">>(draft: P): P {
+  const statements = { ...draft.statements };
+  for (let open = doubtedConclusions(statements); open.length > 0; open = doubtedConclusions(statements))
+    for (const { conclusion, reason } of open)
+      statements[conclusion.statement_id] = { ...conclusion, verdict: "not_checked", method: METHOD, reason };
+  return { ...draft, statements };
+}
+
+/** The conclusions that are called supported although one of the claims that they follow from is not. */
+export function doubtedConclusions(statements: Statements): { conclusion: Conclusion; reason: string }[] {
+  return Object.values(statements).flatMap((statement) => {
+    if (statement.basis !== "derived" || statement.verdict !== "supported") return [];
+    const doubted = statement.from
+      .flatMap((id) => statements[id] ?? [])
+      .filter(isClaim)
+      .find(({ verdict }) => verdict !== "supported");
+    return doubted === undefined ? [] : [{ conclusion: statement, reason: reasonOf(doubted) }];
+  });
+}
+
+function reasonOf({ text, verdict }: Claim): string {
+  const why = verdict === "contradicted" ? "is contradicted by its quotes" : "was not checked";
+  return shortened(`follows from what ${why}: “${text}”`, MAX_REASON);
+}
