@@ -1,6 +1,7 @@
 // What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
-import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft } from "./report.ts";
+import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft, type Statement } from "./report.ts";
 import type { Quote } from "./source.ts";
+import { doubtedConclusions } from "./doubted-conclusions.ts";
 import { arithmeticFaults } from "./number-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
@@ -19,7 +20,9 @@ export function draftFaults(draft: Draft): string[] {
     else if (statement.basis === "gap" && !gapIds.has(statement.gap_id))
       faults.push(`statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`);
   }
-  return [...faults, ...excerptFaults(draft), ...arithmeticFaults(draft)];
+  for (const { conclusion, reason } of doubtedConclusions(statements))
+    faults.push(`claim ${conclusion.statement_id} is supported and ${reason}`);
+  return [...faults, ...groundFaults(draft), ...codeFaults(draft), ...excerptFaults(draft), ...arithmeticFaults(draft)];
 }
 
 function claimFaults(claim: Claim, { statements }: Draft): string[] {
@@ -28,14 +31,55 @@ function claimFaults(claim: Claim, { statements }: Draft): string[] {
   if (verdict !== "supported" && reason === undefined)
     faults.push(`claim ${statement_id} is ${verdict} and does not say why`);
   if (basis === "derived") {
-    if (quotes.length + claim.from.length === 0) faults.push(`claim ${statement_id} is derived from nothing`);
-    const strange = claim.from.filter((id) => statements[id] === undefined || id === statement_id);
+    const strange = claim.from.filter((id) => statements[id] === undefined);
     if (strange.length > 0)
       faults.push(`claim ${statement_id} is derived from ${strange.join(", ")}, which is not there`);
   } else if (quotes.length === 0) faults.push(`claim ${statement_id} has no quote`);
   if (basis === "quoted" && quotes.length > 0 && !quotes.some(({ text }) => flat(text).includes(flat(claim.text))))
     faults.push(`claim ${statement_id} is no quote of its source`);
   return faults;
+}
+
+/** A conclusion rests on quotes or on a gap in the end, and never on itself. */
+function groundFaults({ blocks, statements }: Draft): string[] {
+  return claimsOf({ blocks, statements }).flatMap(({ statement_id, basis, quotes }) => {
+    if (basis !== "derived") return [];
+    const behind = idsBehind(statement_id, statements);
+    if (behind.has(statement_id)) return [`claim ${statement_id} is derived from itself`];
+    const rests = [...behind].some((id) => restsOnSomething(statements[id]));
+    return quotes.length > 0 || rests ? [] : [`claim ${statement_id} is derived from nothing that was found`];
+  });
+}
+
+/** All that a statement follows from, through other conclusions. */
+function idsBehind(statementId: string, statements: Draft["statements"]): Set<string> {
+  const behind = new Set<string>();
+  const open = [statementId];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const statement = statements[id];
+    if (statement?.basis !== "derived") continue;
+    for (const next of statement.from) {
+      if (behind.has(next)) continue;
+      behind.add(next);
+      open.push(next);
+    }
+  }
+  return behind;
+}
+
+function restsOnSomething(statement: Statement | undefined): boolean {
+  if (statement === undefined || statement.basis === "framing") return false;
+  return statement.basis === "gap" || statement.quotes.length > 0;
+}
+
+function codeFaults({ blocks, statements }: Draft): string[] {
+  return blocks.flatMap((block) => {
+    if (block.kind !== "code") return [];
+    const text = statements[block.statement]?.text;
+    return text === undefined || flat(text) === flat(block.text)
+      ? []
+      : [`the code of ${block.statement} is not what was checked`];
+  });
 }
 
 function excerptFaults({ blocks, statements }: Draft): string[] {

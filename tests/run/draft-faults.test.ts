@@ -21,7 +21,7 @@ const DERIVED: Statement = {
   statement_id: "s3",
   text: "It is too cold for 12 bottles.",
   basis: "derived",
-  from: ["s2"],
+  from: ["s1", "s2"],
   ...JUDGED,
   quotes: [],
 };
@@ -65,18 +65,38 @@ describe("a draft is at fault where", () => {
     ["a claim has no quote", withStatement({ ...CITED, quotes: [] }), "claim s2 has no quote"],
     [
       "a doubtful claim does not say why",
-      withStatement({ ...CITED, verdict: "not_checked" }),
-      "claim s2 is not_checked and does not say why",
+      withStatement({ ...DERIVED, verdict: "not_checked" }),
+      "claim s3 is not_checked and does not say why",
     ],
     [
       "a quoted statement is no quote",
       withStatement({ ...EXCERPT, text: "The cellar is warm." }),
       "claim s1 is no quote of its source",
     ],
-    ["a conclusion names nothing", withStatement({ ...DERIVED, from: [] }), "claim s3 is derived from nothing"],
+    [
+      "a conclusion names nothing",
+      withStatement({ ...DERIVED, from: [] }),
+      "claim s3 is derived from nothing that was found",
+    ],
+    [
+      "a conclusion names framing alone",
+      withStatement({ ...DERIVED, from: ["s5"] }),
+      "claim s3 is derived from nothing that was found",
+    ],
+    ["a conclusion names itself", withStatement({ ...DERIVED, from: ["s2", "s3"] }), "claim s3 is derived from itself"],
+    [
+      "a conclusion from a doubtful claim is supported",
+      withStatement({ ...CITED, verdict: "contradicted", reason: "It is warm." }),
+      "claim s3 is supported and follows from what is contradicted by its quotes: “In winter it is 8 °C cold.”",
+    ],
+    [
+      "a block of code shows other code than was checked",
+      draftOf({ blocks: [...BLOCKS, { kind: "code", text: "rm -rf /data", statement: "s2" }] }),
+      "the code of s2 is not what was checked",
+    ],
     [
       "a conclusion names what is not there",
-      withStatement({ ...DERIVED, from: ["s9"] }),
+      withStatement({ ...DERIVED, from: ["s2", "s9"] }),
       "claim s3 is derived from s9, which is not there",
     ],
     ["a gap was not noted", withStatement({ ...GAP, gap_id: "g7" }), "statement s4 names gap g7, which was not noted"],
@@ -103,6 +123,23 @@ describe("a draft is at fault where", () => {
   ])("%s", (_name, draft, fault) => {
     expect(draftFaults(draft)).toEqual([fault]);
   });
+});
+
+test("conclusions that follow from each other rest on nothing", () => {
+  const first: Statement = { ...DERIVED, from: ["s5"] };
+  const second: Statement = { ...DERIVED, statement_id: "s5", from: ["s3"] };
+  expect(draftFaults(draftOf({ statements: [EXCERPT, CITED, first, GAP, second] }))).toEqual([
+    "claim s3 is derived from itself",
+    "claim s5 is derived from itself",
+  ]);
+});
+
+test("control: a conclusion from a conclusion, or from a gap, has no fault, nor has code as it was checked", () => {
+  const second: Statement = { ...DERIVED, statement_id: "s5", from: ["s3", "s4"] };
+  expect(draftFaults(draftOf({ statements: [EXCERPT, CITED, DERIVED, GAP, second] }))).toEqual([]);
+  expect(draftFaults(withStatement({ ...DERIVED, from: ["s4"] }))).toEqual([]);
+  const code: Block = { kind: "code", text: `${CITED.text}\n`, statement: "s2" };
+  expect(draftFaults(draftOf({ blocks: [...BLOCKS, code] }))).toEqual([]);
 });
 
 describe("numbers", () => {
