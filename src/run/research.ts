@@ -16,9 +16,9 @@ export const questionPartSchema = z.object({
   terms: z.array(z.string()),
   /** How much each of `terms` tells, 0 to 1, in the same order; without them all tell the same. */
   weights: z.array(z.number().min(0).max(1)).optional(),
-  /** Those of `terms` that were taken over from another part. */
+  /** Those of `terms` that were taken over from another part, as the question spells them. */
   inherited: z.array(z.string()).optional(),
-  /** Those of `terms` that the corpus does not hold. */
+  /** Those of `terms` that the corpus does not hold, as the question spells them. */
   absent: z.array(z.string()).optional(),
 });
 export type QuestionPart = z.infer<typeof questionPartSchema>;

@@ -76,6 +76,18 @@ describe("what does not answer", () => {
   });
 });
 
+test("words are shown as the question spells them, and data among them in short", async () => {
+  const files = { "konto.md": "# Konto\n\nDas Konto wird monatlich geprüft. Alle Buchungen stehen im Konto.\n" };
+  const question = `Wie hole ich monatlich Kontoauszüge für ${"Ab1".repeat(90)} vom Konto? Und der Süßwarenladen?`;
+  const run = await reportOf(files, question);
+  const lacks = ["hole", "Kontoauszüge", `${"Ab1".repeat(20)}…`];
+  expect(run.draft.blocks[2]).toMatchObject({ kind: "excerpt", lacks });
+  expect(run.draft.parts.map(({ missing }) => missing)).toEqual([lacks, ["Süßwarenladen", ...lacks]]);
+  expect(run.plan.parts[1]).toMatchObject({
+    inherited: ["hole", "monatlich", "Kontoauszüge", "Ab1".repeat(90), "Konto"],
+  });
+});
+
 describe("an excerpt", () => {
   const rows = "| Word | Meaning |\n|---|---|\n| tick | One step of a run. |\n| lease | The right to write a run. |\n";
 

@@ -4,28 +4,34 @@ import { isGerman } from "../../corpus/stop-words.ts";
 import { cutWords, termOf } from "../../corpus/term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "../../corpus/terms.ts";
 import type { QuestionPart } from "../../run/research.ts";
+import { queryOf } from "./question.ts";
+import { asShown } from "./spelling.ts";
 
 /** How much of each asked word a text holds, 0 to 1, in the order of the words. */
 export type Shares = readonly number[];
 
 export class AskedWords {
   readonly #words: readonly string[];
+  readonly #shown: readonly string[];
   readonly #weights: readonly number[];
   readonly #total: number;
   readonly #placeOf: ReadonlyMap<string, number>;
   /** Of the words that other forms and compounds stand for, as a search finds them. */
   readonly #roots: readonly { root: string; place: number }[];
 
-  constructor({ text, terms, weights = [], absent = [] }: QuestionPart) {
+  constructor(part: QuestionPart) {
+    const { text, terms, weights = [], absent = [] } = part;
     const given = terms.map((_, place) => weights[place] ?? 1);
     this.#words = terms;
+    this.#shown = asShown(terms, queryOf(part));
     // Where every word is one that the whole corpus shares, none tells more than another.
     this.#weights = given.some((weight) => weight > 0) ? given : given.map(() => 1);
     this.#total = this.#weights.reduce((sum, weight) => sum + weight, 0);
     this.#placeOf = new Map(terms.map((word, place) => [termOf(word), place]));
+    const noneHolds = new Set(absent.flatMap(wordsOf));
     const inGerman = isGerman(wordsOf(text));
     this.#roots = terms.flatMap((word, place) => {
-      const hasForms = inGerman || hasUnspacedScript(word) || absent.includes(word);
+      const hasForms = inGerman || hasUnspacedScript(word) || noneHolds.has(word);
       const root = hasForms ? rootOf(word) : null;
       return root === null ? [] : [{ root, place }];
     });
@@ -48,9 +54,9 @@ export class AskedWords {
     return this.#total === 0 ? 0 : held / this.#total;
   }
 
-  /** The words that tell something and that the shares lack. */
+  /** The words that tell something and that the shares lack, as the question spells them. */
   lackedBy(shares: Shares): string[] {
-    return this.#words.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
+    return this.#shown.filter((_, place) => this.#tells(place) && (shares[place] ?? 0) === 0);
   }
 
   /** Whether a text comes near at all: it holds two words that tell something, or the only one there is. */

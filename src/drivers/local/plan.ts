@@ -5,7 +5,8 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/research.ts";
 import { clausesOf, gainsByClauses } from "./clauses.ts";
-import { partsOf, sentencesAsked } from "./question.ts";
+import { partsOf, queryOf, sentencesAsked } from "./question.ts";
+import { asShown } from "./spelling.ts";
 
 /** A part keeps its rarest words. */
 const MAX_TERMS = 16;
@@ -13,7 +14,6 @@ const MAX_TERMS = 16;
 const SHARED_FROM = 0.8;
 /** Of fewer passages most may hold what is asked for. */
 const MIN_SHARING = 20;
-const MAX_QUERY_LENGTH = 1_000;
 const DECIMALS = 4;
 
 export async function plan({ question }: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
@@ -48,11 +48,6 @@ async function areFoundAlone(clauses: readonly string[], sentence: string, tools
   return await gainsByClauses(alone, together, tools);
 }
 
-/** The part as it was asked: its small words tell its language. */
-export function queryOf({ text, inherited = [] }: QuestionPart): string {
-  return [text, ...inherited].join(" ").slice(0, MAX_QUERY_LENGTH).toWellFormed();
-}
-
 /** The parts with the weight of each of their words, and with those that no passage holds. */
 export async function weighed(parts: readonly QuestionPart[], tools: TaskTools): Promise<QuestionPart[]> {
   const result: QuestionPart[] = [];
@@ -71,7 +66,10 @@ function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
     ...part,
     terms,
     weights: terms.map((word) => weightOf(holding(word), counts.passages)),
-    absent: terms.filter((word) => holding(word) === 0),
+    absent: asShown(
+      terms.filter((word) => holding(word) === 0),
+      queryOf(part),
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import { contentWords } from "../../corpus/terms.ts";
 import { slug } from "../../kernel/ids.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { sentencesOf } from "./sentences.ts";
+import { asSpelled } from "./spelling.ts";
 
 const MAX_PARTS = 6;
 /** What a heading of a report may hold. */
@@ -11,6 +12,7 @@ const MAX_TEXT_LENGTH = 500;
 /** A sentence with fewer words of its own ("And who built it?") is about what the sentence before is about. */
 const MIN_OWN_WORDS = 2;
 const MAX_ID_LENGTH = 36;
+const MAX_QUERY_LENGTH = 1_000;
 
 /** At least one sentence, whatever the question; a line end ends one, too. */
 export function sentencesAsked(question: string): string[] {
@@ -23,15 +25,21 @@ export function sentencesAsked(question: string): string[] {
 export function partsOf(texts: readonly string[]): { parts: QuestionPart[]; leftOut: number } {
   const parts: QuestionPart[] = [];
   let subject: string[] = [];
+  let subjectText = "";
   for (const text of texts.slice(0, MAX_PARTS)) {
     const own = distinct(contentWords(text));
     const inherited = own.length < MIN_OWN_WORDS ? subject.filter((word) => !own.includes(word)) : [];
-    if (inherited.length === 0) subject = own;
+    if (inherited.length === 0) [subject, subjectText] = [own, text];
     const id = uniqueId(own.join(" "), parts);
     const part = { id, text, terms: distinct([...own, ...inherited]) };
-    parts.push(inherited.length === 0 ? part : { ...part, inherited });
+    parts.push(inherited.length === 0 ? part : { ...part, inherited: asSpelled(inherited, subjectText) });
   }
   return { parts, leftOut: Math.max(0, texts.length - MAX_PARTS) };
+}
+
+/** The part as it was asked: its small words tell its language. */
+export function queryOf({ text, inherited = [] }: QuestionPart): string {
+  return [text, ...inherited].join(" ").slice(0, MAX_QUERY_LENGTH).toWellFormed();
 }
 
 /** "option" and "options" ask for one thing: the first stays. */

@@ -13,7 +13,8 @@ import { diverse } from "./choice.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, judge, type Held } from "./coverage.ts";
 import { excerptAround } from "./excerpt.ts";
 import { isOwnReport } from "./own-reports.ts";
-import { queryOf, weighed } from "./plan.ts";
+import { weighed } from "./plan.ts";
+import { queryOf } from "./question.ts";
 import { StoredText } from "./stored-text.ts";
 import type { Span } from "./sentences.ts";
 
