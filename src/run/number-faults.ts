@@ -1,14 +1,19 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
-import { statementsOf, type Draft, type Statement } from "./report.ts";
+import { idsIn, statementsOf, type Block, type Draft, type Statement } from "./report.ts";
 
 const MOST_NAMED = 3;
+/** "2. What it costs" */
+const ORDINAL = /^\s*\d+[.)]\s/u;
 
-/** What gate E refuses: numbers that stand neither in what is named nor in the question, and that count nothing listed. */
+/**
+ * What gate E refuses: numbers that stand neither in what is named, or below a label, nor in the question, and that count
+ * nothing listed.
+ */
 export function numberFaults(draft: Draft): string[] {
   const { question } = draft;
   const counts = countsOf(draft.blocks);
-  return statementsOf(draft).flatMap((statement) => {
+  const inStatements = statementsOf(draft).flatMap((statement) => {
     const expression = statement.basis === "derived" ? statement.expression : undefined;
     const other = { question, counts, ...(expression === undefined ? {} : { expression }) };
     const uncited = uncitedNumbers(statement.text, textsBehind(statement, draft), other);
@@ -16,6 +21,16 @@ export function numberFaults(draft: Draft): string[] {
     const named = uncited.slice(0, MOST_NAMED).join(", ");
     return [`statement ${statement.statement_id} holds numbers that nothing it names holds: ${named}`];
   });
+  const inLabels = labelsOf(draft).flatMap(({ text, below }) => {
+    const texts = below
+      .flatMap((id) => draft.statements[id] ?? [])
+      .flatMap((statement) => [statement, ...textsBehind(statement, draft)]);
+    const uncited = uncitedNumbers(text.replace(ORDINAL, ""), texts, { question, counts });
+    if (uncited.length === 0) return [];
+    const named = uncited.slice(0, MOST_NAMED).join(", ");
+    return [`the label “${text}” holds numbers that nothing below it holds: ${named}`];
+  });
+  return [...inStatements, ...inLabels];
 }
 
 /** What gate E and `verify` refuse of computed numbers. */
@@ -30,6 +45,35 @@ export function arithmeticFaults(draft: Draft): string[] {
     if (showsResult(text, withPlainNumbers(expression, named))) return [];
     return [`claim ${statement_id} does not say what ${expression} comes to`];
   });
+}
+
+/** The title, headings, leads and heads of columns, with the ids of what stands below each. */
+function labelsOf({ title, blocks }: Draft): { text: string; below: string[] }[] {
+  const ofPage = title === undefined ? [] : [{ text: title, below: blocks.flatMap(idsIn) }];
+  return [...ofPage, ...blocks.flatMap((block, at) => labelsIn(block, blocks.slice(at + 1)))];
+}
+
+function labelsIn(block: Block, after: readonly Block[]): { text: string; below: string[] }[] {
+  switch (block.kind) {
+    case "heading": {
+      const end = after.findIndex((other) => other.kind === "heading" && other.level <= block.level);
+      return [{ text: block.text, below: after.slice(0, end === -1 ? after.length : end).flatMap(idsIn) }];
+    }
+    case "paragraph":
+    case "list": {
+      const running = block.kind === "list" ? block.items : [block];
+      return running.flatMap(({ lead, statements }) => (lead === undefined ? [] : [{ text: lead, below: statements }]));
+    }
+    case "table":
+      return block.columns.map((text, column) => {
+        const below = block.rows.flatMap((row) => (typeof row[column] === "string" ? [] : (row[column] ?? [])));
+        // A column of plain words names what the others tell of.
+        return { text, below: below.length === 0 ? idsIn(block) : below };
+      });
+    case "code":
+    case "excerpt":
+      return [];
+  }
 }
 
 function textsBehind(statement: Statement, { statements, gaps }: Draft): { text: string }[] {

@@ -170,3 +170,33 @@ describe("numbers", () => {
     expect(numberFaults(withStatement({ ...FRAMING, text: "You asked for 12 bottles." }))).toEqual([]);
   });
 });
+
+describe("numbers of labels stand below them or in the question", () => {
+  const table = (columns: string[]): Block => ({ kind: "table", columns, rows: [["Winter", ["s2"]]] });
+  const cases = (label: string): [what: string, Draft][] => [
+    ["title", { ...draftOf(), title: label }],
+    ["heading", draftOf({ blocks: [{ kind: "heading", level: 2, text: label }, ...BLOCKS.slice(1)] })],
+    ["lead of a paragraph", draftOf({ blocks: BLOCKS.with(2, { ...runningOf(label), kind: "paragraph" }) })],
+    ["lead of an item", draftOf({ blocks: [...BLOCKS, { kind: "list", ordered: true, items: [runningOf(label)] }] })],
+    ["head of a column", draftOf({ blocks: [...BLOCKS, table(["When", label])] })],
+    ["head of a column of plain words", draftOf({ blocks: [...BLOCKS, table([label, "How cold"])] })],
+  ];
+
+  function runningOf(lead: string): { lead: string; statements: string[] } {
+    return { lead, statements: ["s2", "s3"] };
+  }
+
+  test.each(cases("Cold at 80 °C"))("%s", (_what, draft) => {
+    expect(numberFaults(draft)).toEqual(["the label “Cold at 80 °C” holds numbers that nothing below it holds: 80"]);
+  });
+
+  test.each(cases("1. Cold at 8 °C for 12 bottles"))("control: %s", (_what, draft) => {
+    expect(numberFaults(draft)).toEqual([]);
+  });
+
+  test("and not above a heading of the same level", () => {
+    const blocks: Block[] = [...BLOCKS, { kind: "heading", level: 2, text: "At 8 °C" }, table(["When", "How cold"])];
+    expect(numberFaults(draftOf({ blocks: blocks.slice(0, -1) }))).toHaveLength(1);
+    expect(numberFaults(draftOf({ blocks }))).toEqual([]);
+  });
+});
