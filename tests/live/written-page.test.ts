@@ -61,6 +61,9 @@ describe("a mark", () => {
     ["The array a[0], Amazon (S3), (C4) and [x] stay [c1].", ["c1: The array a[0], Amazon (S3), (C4) and [x] stay."]],
     ["Write `[c1]` behind it [c2].", ["c2: Write `[c1]` behind it."]],
     ["It is so.\n\n[c1]", ["c1: It is so."]],
+    ["It is so.\n\n[from c1]", ["from c1: It is so."]],
+    ["It is 3.\n\n[= 1 + 2; from c1]", ["= 1 + 2 from c1: It is 3."]],
+    ["It is so [c1].\n\n[from c2]", ["from c1 c2: It is so."]],
   ])("%s", (source, expected) => {
     expect(lines(source)).toEqual(expected);
   });
@@ -226,7 +229,7 @@ describe("faults", () => {
       "s5 asserts 70, which stands in no quote that it names: cite, derive or drop it",
       "s7 is a cell without a mark (row “one”, column “c”): cite or derive it, or write –",
       "s9 shows words that do not stand in c2: write the mark alone, > [c1]",
-      "h2 asserts 90, which stands nowhere below it",
+      "h6 asserts 90, which stands nowhere below it",
     ]);
   });
 

@@ -21,7 +21,7 @@ export function partsOf(
     const sources = new Set(own.flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
     const counted = own.length === 0 ? 0 : own.length < ENOUGH_CLAIMS ? 0.5 : 1;
     const said = written.find(({ part_id }) => part_id === id)?.coverage;
-    const coverage = counted === 0 ? 0 : (said ?? counted);
+    const coverage = Math.min(counted, said ?? counted);
     return { text, coverage, missing: [...absent], claims: own.length, sources: sources.size };
   });
 }

@@ -14,12 +14,13 @@ import { pageText } from "./page-text.ts";
 import { blockWith, withoutEmptyHeadings } from "./page-revision.ts";
 import { draftDemands, system, WRITER, writerAdvice } from "./prompts.ts";
 import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
-import type { WrittenPage, WrittenStatement } from "./written-page.ts";
+import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
 import { writePage, type Written } from "./writer-task.ts";
 
 type DraftInput = Tasks["draft"]["input"];
 
 const CONTRADICTED_TITLE = "Contradicted by its quotes";
+const UNNAMED = "stood in a row or column whose name said more than its cells";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
 /** Of what the results of tools may hold: the page that is written needs room, too. */
@@ -136,7 +137,7 @@ function shownTask(
 function rememberCitations(judge: PageJudge, { citations }: Material): void {
   for (const [id, { statement, verdict, method }] of citations)
     if (statement !== undefined && verdict === "supported" && method !== "verbatim")
-      judge.remember(statement, [id], [], { verdict, method });
+      judge.rememberCited(statement, id, { verdict, method });
 }
 
 function tooFewQuotes({ statements }: WrittenPage, { citations }: Material, least: number): string | null {
@@ -153,25 +154,30 @@ function draftOf({ page, parts, faults }: Written, judge: PageJudge, input: Draf
   const { question, plan, pivot } = input;
   const lost: string[] = [];
   const faulty = new Map(faults.map(({ id, text }) => [id, text]));
+  const refused = refusedLabels(page, judge, faulty, lost);
+  // A cell says nothing without its row and column.
+  const unnamed = new Set(refused.flatMap(({ below, isOfTable }) => (isOfTable === true ? below : [])));
   const statements: Record<string, Statement> = {};
   for (const statement of page.statements.values()) {
-    const fault = faulty.get(statement.statement_id);
+    const { statement_id } = statement;
+    const fault = faulty.get(statement_id) ?? (unnamed.has(statement_id) ? UNNAMED : undefined);
     const made = fault === undefined ? statementOf(statement, page, judge, material) : fault;
     if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
-    else statements[statement.statement_id] = made;
+    else statements[statement_id] = made;
   }
   dropDangling(statements, lost);
   const shown = page.blocks.flatMap((block) =>
     blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
   );
-  const labelled = withoutRefusedLabels(shown, page, judge, faulty, lost);
+  const texts = new Set(refused.map(({ text }) => text));
+  const labelled = withoutLabels(shown, texts);
   const blocks = contradictedApart(withoutEmptyHeadings(labelled), statements);
   const claims = Object.values(statements).filter(isClaim);
   const used = [...material.citations.values()];
   const taken = takenNote(page);
   return {
     question,
-    ...(page.title === undefined ? {} : { title: page.title }),
+    ...(page.title === undefined || texts.has(page.title) ? {} : { title: page.title }),
     blocks,
     statements,
     sources: sourcesOf(claimsOf({ blocks, statements }), input.sources),
@@ -254,24 +260,28 @@ function withMarks(block: Block, page: WrittenPage, { citations }: Material): Bl
   return { ...block, marks, ...(lacks === undefined || lacks.length === 0 ? {} : { lacks }) };
 }
 
-/** A heading or lead that says more than stands below it goes; the first heading is then called by its role. */
-function withoutRefusedLabels(
-  blocks: readonly Block[],
+/** Labels that say more than stands below them. */
+function refusedLabels(
   page: WrittenPage,
   judge: PageJudge,
   faulty: ReadonlyMap<string, string>,
   lost: string[],
-): Block[] {
+): WrittenLabel[] {
   const objected = new Set(judge.objections(page).map(({ id }) => id));
   const refused = page.labels.filter(({ label_id }) => faulty.has(label_id) || objected.has(label_id));
-  if (refused.length === 0) return [...blocks];
-  const texts = new Set(refused.map(({ text }) => text));
-  for (const text of texts)
+  for (const text of new Set(refused.map((label) => label.text)))
     lost.push(`A heading of the writer was left out: it said more than stood below it (“${text}”).`);
+  return refused;
+}
+
+/** The first heading is then called by its role. */
+function withoutLabels(blocks: readonly Block[], texts: ReadonlySet<string>): Block[] {
   return blocks.flatMap((block): Block[] => {
     if (block.kind === "heading" && texts.has(block.text))
       return block.role === "answer" ? [{ ...block, text: "Answer" }] : [];
     if (block.kind === "paragraph" && block.lead !== undefined && texts.has(block.lead)) return [withoutLead(block)];
+    if (block.kind === "table")
+      return [{ ...block, columns: block.columns.map((text) => (texts.has(text) ? "" : text)) }];
     if (block.kind !== "list") return [block];
     return [
       {

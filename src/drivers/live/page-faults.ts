@@ -20,6 +20,9 @@ export interface Named {
 
 export const WHOLE_PAGE = "page";
 const MAX_STATEMENTS = 1_000;
+/** What a report holds of one statement. */
+const MAX_FROM = 50;
+const MAX_TEXT = 20_000;
 
 export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const statements = [...page.statements.values()];
@@ -72,6 +75,9 @@ function faultsOfStatement(
   if (kind === "unmarked" && place.kind === "cell")
     return [`is a cell without a mark (row “${place.row}”, column “${place.column}”): cite or derive it, or write –`];
   const faults = strangeIds(statement, page, named);
+  if (text.length > MAX_TEXT) faults.push(`is ${text.length} characters long, at most ${MAX_TEXT}: show less`);
+  if (statement.from.length > MAX_FROM)
+    faults.push(`follows from ${statement.from.length} statements, at most ${MAX_FROM}: name those that matter`);
   if (kind === "excerpt") {
     const quote = named.citations.get(statement.citation_ids[0] ?? "") ?? "";
     if (faults.length === 0 && !squeezed(quote).includes(squeezed(text)))

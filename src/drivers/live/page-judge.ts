@@ -30,8 +30,8 @@ export class PageJudge {
   }
 
   /** A verdict that was given before, so that it costs no call. */
-  remember(text: string, citationIds: readonly string[], from: readonly string[], judged: Judged): void {
-    this.#verdicts.set(keyOf(text, citationIds, from), judged);
+  rememberCited(text: string, citationId: string, judged: Judged): void {
+    this.#verdicts.set(keyOf("cited", text, [citationId]), judged);
   }
 
   /** The verdicts of an earlier draft, and that its labels fit. */
@@ -83,7 +83,8 @@ export class PageJudge {
 
   /** Nothing is said to the writer while some could not be judged: said again after a crash, it might be something else. */
   hasJudgedAll(page: WrittenPage): boolean {
-    return [...page.statements.values()].every((statement) => isJudged(this.verdictOn(statement, page)));
+    const ids = [...page.statements.keys(), ...page.labels.map(({ label_id }) => label_id)];
+    return ids.every((id) => isJudged(this.#verdicts.get(this.#keyOf({ id }, page)) ?? VERBATIM));
   }
 
   /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more open than a report may have of doubt. */
@@ -136,11 +137,12 @@ export class PageJudge {
     const textsOf = (ids: readonly string[]): string[] => this.#textsOf(ids, page);
     if (statement === undefined) {
       const label = page.labels.find(({ label_id }) => label_id === id);
-      return keyOf(`label ${label?.text}`, [], textsOf(label?.below ?? []));
+      return keyOf("label", label?.text ?? "", [], textsOf(label?.below ?? []));
     }
-    const ids = statement.kind === "unmarked" ? ["?", ...neighboursOf(id, page)] : statement.citation_ids;
-    const text = statement.place.kind === "cell" ? cellText(statement) : statement.text;
-    return keyOf(text, ids, textsOf(statement.from));
+    const { kind, place, gap_ids, expression } = statement;
+    const ids = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
+    const text = place.kind === "cell" ? cellText(statement) : statement.text;
+    return keyOf(kind, text, [...ids, ...gap_ids], textsOf(statement.from), expression);
   }
 }
 
@@ -168,8 +170,15 @@ function cellText({ text, place }: WrittenStatement): string {
   return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
 
-function keyOf(text: string, citationIds: readonly string[], from: readonly string[]): string {
-  return JSON.stringify([text, [...citationIds].sort(), [...from].sort()]);
+/** All that a verdict depends on. */
+function keyOf(
+  kind: WrittenStatement["kind"] | "label",
+  text: string,
+  ids: readonly string[],
+  from: readonly string[] = [],
+  expression = "",
+): string {
+  return JSON.stringify([kind, text, [...ids].sort(), [...from].sort(), expression]);
 }
 
 function advice({ kind }: WrittenStatement, { verdict, reason = "" }: Judged): string {

@@ -1,9 +1,10 @@
 // An earlier draft as a written page, so that single sentences of it can be written again.
 import { idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
+import { placeCells } from "./page-revision.ts";
 import { labelsOf, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
-/** What was contradicted stands among the others again: it is judged anew, and set apart again if it has to be. */
+/** What was contradicted keeps its verdict and loses its heading: the writer may write it again, else it is set apart again. */
 export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): WrittenPage {
   const blocks = draft.blocks.filter((block) => block.kind !== "heading" || block.role !== "contradicted");
   const statements = new Map(
@@ -14,8 +15,9 @@ export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): Writt
       }),
     ),
   );
+  placeCells(blocks, statements);
   const { title } = draft;
-  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks), taken: [] };
+  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken: [] };
 }
 
 function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote: Quote) => string): WrittenStatement {
@@ -31,19 +33,7 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     citation_ids: [...new Set(quotes.map(idOf))],
     from: basis === "derived" ? statement.from : [],
     gap_ids: basis === "gap" ? [statement.gap_id] : [],
-    place: placeIn(block, id),
+    place: { kind: block.kind === "code" ? "code" : "sentence" },
     ...(expression === undefined ? {} : { expression }),
   };
-}
-
-function placeIn(block: Block, id: string): WrittenStatement["place"] {
-  if (block.kind === "code") return { kind: "code" };
-  if (block.kind !== "table") return { kind: "sentence" };
-  for (const row of block.rows) {
-    const column = row.findIndex((cell) => typeof cell !== "string" && cell.includes(id));
-    const [label] = row;
-    if (column !== -1)
-      return { kind: "cell", row: typeof label === "string" ? label : "", column: block.columns[column] ?? "" };
-  }
-  return { kind: "cell", row: "", column: "" };
 }

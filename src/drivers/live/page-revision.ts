@@ -1,6 +1,16 @@
 // Single statements of a written page written again; all others stay as they are.
+import { shortened } from "../../kernel/shortened.ts";
 import type { Block } from "../../run/report.ts";
-import { labelsOf, readPage, type Titles, type WrittenPage, type WrittenStatement } from "./written-page.ts";
+import {
+  isRowLabel,
+  labelsOf,
+  MAX_LABEL_LENGTH,
+  readPage,
+  TITLE_ID,
+  type Titles,
+  type WrittenPage,
+  type WrittenStatement,
+} from "./written-page.ts";
 
 export interface Change {
   /** Of a statement or a label. */
@@ -38,9 +48,48 @@ export function revised(
     if (ids.length === 0) statements.delete(statement_id);
     replaced.set(statement_id, ids);
   }
-  const blocks = relabel(page, relabelled).flatMap((block) => blockWith(block, (id) => replaced.get(id) ?? [id]));
+  const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
+  const blocks = relabel(page, relabelled).flatMap((block) => rewritten(block, idsFor, statements));
   const kept = withoutEmptyHeadings(blocks);
-  return { page: { ...page, blocks: kept, statements, labels: labelsOf(kept), taken }, unknown };
+  const { title: old, ...rest } = page;
+  const title = relabelled.get(TITLE_ID) ?? old ?? "";
+  const labels = labelsOf(kept, title);
+  placeCells(kept, statements);
+  return { page: { ...rest, ...(title === "" ? {} : { title }), blocks: kept, statements, labels, taken }, unknown };
+}
+
+/** A cell is read with the names of its row and column, as they are now. */
+export function placeCells(blocks: readonly Block[], statements: Map<string, WrittenStatement>): void {
+  for (const block of blocks) {
+    if (block.kind !== "table") continue;
+    for (const cells of block.rows) {
+      const [first = ""] = cells;
+      const label = typeof first === "string" ? first : first.map((id) => statements.get(id)?.text ?? "").join(" ");
+      for (const [at, cell] of cells.entries())
+        for (const id of typeof cell === "string" ? [] : cell) {
+          const statement = statements.get(id);
+          const place = { kind: "cell" as const, row: at === 0 ? "" : label, column: block.columns[at] ?? "" };
+          if (statement !== undefined) statements.set(id, { ...statement, place });
+        }
+    }
+  }
+}
+
+/** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
+function rewritten(
+  block: Block,
+  idsFor: (id: string) => string[],
+  statements: ReadonlyMap<string, WrittenStatement>,
+): Block[] {
+  if (block.kind === "excerpt") {
+    const ids = idsFor(block.statement);
+    if (ids.some((id) => statements.get(id)?.kind !== "excerpt"))
+      return ids.length === 0 ? [] : [{ kind: "paragraph", statements: ids }];
+    return ids.map((statement) => ({ kind: "excerpt", statement, marks: [] }));
+  }
+  return blockWith(block, idsFor).map((one) =>
+    one.kind === "code" ? { ...one, text: statements.get(one.statement)?.text ?? one.text } : one,
+  );
 }
 
 function readAgain(
@@ -65,7 +114,7 @@ function readAgain(
 }
 
 function plainLabel(text: string): string {
-  return text.replace(/^[\s#*>-]+|[\s#*:]+$/gu, "").slice(0, 300);
+  return shortened(text.replace(/^[\s#*>-]+|[\s#*:]+$/gu, ""), MAX_LABEL_LENGTH);
 }
 
 /** Labels are counted as `labelsOf` counts them. */
@@ -83,7 +132,10 @@ function relabel({ blocks }: WrittenPage, changed: ReadonlyMap<string, string>):
     }
     if (block.kind === "paragraph") return [running(block) as Block];
     if (block.kind === "list") return [{ ...block, items: block.items.map((item) => running(item)) }];
-    return [block];
+    if (block.kind !== "table") return [block];
+    const columns = block.columns.map((text) => (text === "" ? "" : of(text)));
+    const rows = block.rows.map(([first = "", ...cells]) => [isRowLabel(first) ? of(first) : first, ...cells]);
+    return [{ ...block, columns, rows }];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
 import { objectTool, readArguments } from "./object-tool.ts";
 import { faultsOf, WHOLE_PAGE, withPlainExpressions, type Fault, type Named } from "./page-faults.ts";
 import type { PageJudge } from "./page-judge.ts";
+import { liftMarks } from "./page-marks.ts";
 import { revised, type Change } from "./page-revision.ts";
 import { NO_RESULT, SUBMIT } from "./task-loop.ts";
 import { MAX_PAGE_LENGTH, readPage, type Titles, type WrittenPage } from "./written-page.ts";
@@ -69,7 +70,7 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
     tools.signal.throwIfAborted();
     const reply = await open.ask();
     if (reply.tool_calls.length > 0) await open.answer();
-    const handed = handedIn(open);
+    const handed = handedIn(open, named);
     if (handed.length === 0) {
       if (reply.tool_calls.length > 0) continue;
       // Who answers objections with words means the page as it stands.
@@ -160,12 +161,12 @@ function reviseTool(): Tool {
 }
 
 /** Read from the stored messages, so that a resumed step finds it too. A reply that is a page is one. */
-function handedIn({ messages }: Conversation): HandedIn[] {
+function handedIn({ messages }: Conversation, named: Named): HandedIn[] {
   const at = messages.findLastIndex(({ role }) => role === "assistant");
   const reply = messages[at];
   if (reply?.role !== "assistant") return [];
   if (reply.tool_calls.length === 0)
-    return isPage(reply.content) ? [{ kind: "page", source: reply.content, parts: [] }] : [];
+    return isPage(reply.content, named) ? [{ kind: "page", source: reply.content, parts: [] }] : [];
   const accepted = new Set(
     messages.slice(at + 1).flatMap((one) => (one.role === "tool" && one.is_error !== true ? [one.tool_call_id] : [])),
   );
@@ -180,8 +181,8 @@ function handedIn({ messages }: Conversation): HandedIn[] {
   });
 }
 
-function isPage(text: string): boolean {
-  return /[[【(]\s*\^?(?:\p{L}+\s+)?[csg]?\d/iu.test(text);
+function isPage(text: string, { citations }: Named): boolean {
+  return liftMarks(text).marks.some(({ ids }) => ids.some((id) => citations.has(id)));
 }
 
 function noPage({ asked }: Conversation, what: string): RunError {

@@ -1,5 +1,6 @@
 // Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
 import { lexer, type Token, type Tokens } from "marked";
+import { shortened } from "../../kernel/shortened.ts";
 import { idsIn, type Block, type Cell } from "../../run/report.ts";
 import { HAS_MARK, liftMarks, MARK_PLACE, withMarks, type Mark } from "./page-marks.ts";
 import { cutSentences, withCode } from "./page-sentences.ts";
@@ -10,8 +11,11 @@ export const MAX_PAGE_LENGTH = 200_000;
 /** Longer lines are cut at a space: reading one takes the square of its length. */
 const MAX_LINE_LENGTH = 4_000;
 const MAX_STATEMENT_LENGTH = 4_000;
-const MAX_LABEL_LENGTH = 300;
+export const MAX_LABEL_LENGTH = 300;
 const MAX_COLUMNS = 20;
+const MAX_ROWS = 500;
+/** The label of the page; all others are numbered. */
+export const TITLE_ID = "title";
 const ANSWER_TITLE = "Answer";
 const EMPTY_CELL = /^(?:[-–—?]|n\/?a|k\. ?A\.)?$/iu;
 
@@ -31,11 +35,13 @@ export interface WrittenStatement {
   place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
 }
 
-/** A heading or a lead: what stands below it has to hold what it says. */
+/** A title, a heading, a lead, the head of a column or of a row: what stands below it has to hold what it says. */
 export interface WrittenLabel {
   label_id: string;
   text: string;
   below: string[];
+  /** It names a row or a column. */
+  isOfTable?: true;
 }
 
 export interface WrittenPage {
@@ -55,7 +61,7 @@ export type Titles = ReadonlyMap<string, string>;
  * it no longer lends its citations.
  */
 export function readPage(source: string, titles: Titles, shown?: ReadonlyMap<string, WrittenStatement>): WrittenPage {
-  const { page, taken } = unwrapped(source.slice(0, MAX_PAGE_LENGTH));
+  const { page, taken } = unwrapped(shortened(source, MAX_PAGE_LENGTH));
   if (source.length > MAX_PAGE_LENGTH) taken.push({ what: "what goes beyond the length of a page", text: "" });
   const { text, marks } = liftMarks(page);
   const reader = new PageReader(marks, titles, taken);
@@ -99,11 +105,17 @@ function brokenLine(line: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < calm.length;) {
     const space = calm.lastIndexOf(" ", from + MAX_LINE_LENGTH);
-    const end = calm.length - from <= MAX_LINE_LENGTH ? calm.length : space > from ? space : from + MAX_LINE_LENGTH;
+    const most = wholeUntil(calm, from + MAX_LINE_LENGTH);
+    const end = calm.length - from <= MAX_LINE_LENGTH ? calm.length : space > from ? space : most;
     pieces.push(calm.slice(from, end), "");
     from = end;
   }
   return pieces;
+}
+
+/** Before `at`, where a character of two units would be cut in half. */
+function wholeUntil(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 class PageReader {
@@ -135,7 +147,7 @@ class PageReader {
       ...(this.#title === undefined ? {} : { title: this.#title }),
       blocks,
       statements: this.#statements,
-      labels: labelsOf(blocks),
+      labels: labelsOf(blocks, this.#title),
       taken: this.#taken,
     };
   }
@@ -180,10 +192,14 @@ class PageReader {
     const text = words.of(tokens);
     for (const [place] of text.matchAll(MARK_PLACE))
       this.#taken.push({ what: "a mark of a heading", text: withMarks(place, this.#marks).trim() });
-    const plain = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
-    if (plain.length > MAX_LABEL_LENGTH)
-      this.#taken.push({ what: "the rest of a long heading", text: plain.slice(MAX_LABEL_LENGTH) });
-    return plain.slice(0, MAX_LABEL_LENGTH);
+    return this.#short(withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim());
+  }
+
+  #short(label: string): string {
+    const end = wholeUntil(label, MAX_LABEL_LENGTH);
+    if (label.length > MAX_LABEL_LENGTH)
+      this.#taken.push({ what: "the rest of a long heading", text: label.slice(end) });
+    return label.slice(0, end);
   }
 
   #paragraph(tokens: readonly Token[]): void {
@@ -275,7 +291,7 @@ class PageReader {
 
   #table({ header, rows }: Tokens.Table): void {
     const columns = header.map(({ tokens }) => this.#label(tokens));
-    const read = rows.map((row) =>
+    const all = rows.map((row) =>
       row.map(({ tokens }) => {
         const words = new InlineWords(this.#marks);
         const text = words.of(tokens);
@@ -283,12 +299,21 @@ class PageReader {
         return { text: plain, marks: this.#marksIn(text) };
       }),
     );
+    const read = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) this.#takeCells("the rows of a table that is too long", all.slice(MAX_ROWS).flat());
     const isSource = columns.map(
       (_, column) =>
         read.some((row) => (row[column]?.marks.length ?? 0) > 0) &&
         read.every((row) => EMPTY_CELL.test(row[column]?.text ?? "")),
     );
-    const shown = columns.map((_, column) => column).filter((column) => isSource[column] !== true);
+    const wide = columns.map((_, column) => column).filter((column) => isSource[column] !== true);
+    const shown = wide.slice(0, MAX_COLUMNS);
+    const lost = wide.slice(MAX_COLUMNS);
+    if (lost.length > 0) {
+      const cells = read.flatMap((row) => lost.flatMap((column) => row[column] ?? []));
+      const heads = lost.map((column) => ({ text: columns[column] ?? "" }));
+      this.#takeCells("the columns of a table that is too wide", [...heads, ...cells]);
+    }
     for (const [column, title] of columns.entries())
       if (isSource[column] === true) this.#taken.push({ what: "the head of a column of sources", text: title });
     if (shown.length === 0) return;
@@ -303,24 +328,16 @@ class PageReader {
         if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
         const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
         // The first cell names its row; what it says stands in the others.
-        if (index === 0 && own.length === 0 && shown.length > 1) return text;
+        if (index === 0 && own.length === 0 && shown.length > 1) return this.#short(text);
         const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
         return [this.#statement(text, own, place)];
       });
     });
-    const wide = shown.slice(0, MAX_COLUMNS);
-    const lost = cells.flatMap((row) => row.slice(MAX_COLUMNS)).flat();
-    if (lost.length > 0)
-      this.#taken.push({ what: "the columns of a table that is too wide", text: this.#textsOf(lost) });
-    this.#blocks.push({
-      kind: "table",
-      columns: wide.map((column) => columns[column] ?? ""),
-      rows: cells.map((row) => row.slice(0, MAX_COLUMNS)),
-    });
+    this.#blocks.push({ kind: "table", columns: shown.map((column) => columns[column] ?? ""), rows: cells });
   }
 
-  #textsOf(ids: readonly string[]): string {
-    return ids.map((id) => this.#statements.get(id)?.text ?? id).join(" ");
+  #takeCells(what: string, cells: readonly { text: string }[]): void {
+    this.#taken.push({ what, text: cells.map(({ text }) => text).join(" ") });
   }
 
   // --- statements -------------------------------------------------------------------------------------------------
@@ -334,13 +351,8 @@ class PageReader {
   }
 
   #statement(text: string, marks: readonly Mark[], place: WrittenStatement["place"]): string {
-    const ids = marks.flatMap((mark) => mark.ids);
-    const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
-    const named = namedBy(ids);
-    const follows = marks.some(({ kind }) => kind === "derived");
-    const holds = named.citation_ids.length + named.from.length > 0;
-    const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
-    return this.#add(kind, text, { ...named, ...(expression === undefined ? {} : { expression }) }, place);
+    const { kind, ...named } = namedBy(marks);
+    return this.#add(kind, text, named, place);
   }
 
   #add(
@@ -350,7 +362,7 @@ class PageReader {
     place: WrittenStatement["place"] = { kind: "sentence" },
   ): string {
     const statement_id = `s${this.#statements.size + 1}`;
-    const cut = place.kind === "code" ? text : text.slice(0, MAX_STATEMENT_LENGTH);
+    const cut = place.kind === "code" ? text : text.slice(0, wholeUntil(text, MAX_STATEMENT_LENGTH));
     if (cut.length < text.length)
       this.#taken.push({ what: "the rest of a long sentence", text: text.slice(cut.length) });
     this.#statements.set(statement_id, {
@@ -372,26 +384,33 @@ class PageReader {
 
   /** Marks that stand alone serve what stands before them: code, cells without their own, or the last sentence. */
   #serve(text: string): void {
-    const ids = namedBy(this.#marksIn(text).flatMap((mark) => mark.ids));
+    const marks = this.#marksIn(text);
     const last = this.#blocks.at(-1);
     const served = last === undefined ? [] : last.kind === "table" ? idsIn(last) : idsIn(last).slice(-1);
     for (const id of served) {
       const statement = this.#statements.get(id);
       if (statement === undefined || (last?.kind === "table" && statement.kind !== "unmarked")) continue;
-      statement.citation_ids.push(...ids.citation_ids);
-      statement.from.push(...ids.from);
-      statement.gap_ids.push(...ids.gap_ids);
-      if (statement.kind === "unmarked")
-        statement.kind = ids.from.length > 0 ? "derived" : ids.citation_ids.length > 0 ? "cited" : "gap";
+      const { kind, citation_ids, from, gap_ids } = statement;
+      const own = { raw: "", kind: kind === "derived" ? kind : ("cited" as const) };
+      const named = namedBy([{ ...own, ids: [...citation_ids, ...from, ...gap_ids] }, ...marks]);
+      Object.assign(statement, named, kind === "excerpt" ? { kind } : {});
     }
     if (served.length === 0 && text.trim() !== "")
       this.#taken.push({ what: "a mark that serves nothing", text: withMarks(text, this.#marks) });
   }
 }
 
-function namedBy(ids: readonly string[]): Pick<WrittenStatement, "citation_ids" | "from" | "gap_ids"> {
-  const of = (letter: string): string[] => [...new Set(ids.filter((id) => id.startsWith(letter)))];
-  return { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
+type SaidByMarks = Pick<WrittenStatement, "kind" | "citation_ids" | "from" | "gap_ids" | "expression">;
+
+function namedBy(marks: readonly Mark[]): SaidByMarks {
+  const ids = new Set(marks.flatMap((mark) => mark.ids));
+  const of = (letter: string): string[] => [...ids].filter((id) => id.startsWith(letter));
+  const named = { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
+  const follows = marks.some(({ kind }) => kind === "derived");
+  const holds = named.citation_ids.length + named.from.length > 0;
+  const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
+  const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
+  return { kind, ...named, ...(expression === undefined ? {} : { expression }) };
 }
 
 // --- the page as a whole ------------------------------------------------------------------------------------------
@@ -410,7 +429,12 @@ function withAnswer(blocks: readonly Block[]): Block[] {
     : [{ kind: "heading", level: 2, text: ANSWER_TITLE, role: "answer" as const }, ...shifted];
 }
 
-export function labelsOf(blocks: readonly Block[]): WrittenLabel[] {
+/** The first cell of a row, when it is plain words. */
+export function isRowLabel(cell: Cell | undefined): cell is string {
+  return typeof cell === "string" && cell !== "" && cell !== "–";
+}
+
+export function labelsOf(blocks: readonly Block[], title = ""): WrittenLabel[] {
   const labels: Omit<WrittenLabel, "label_id">[] = [];
   blocks.forEach((block, at) => {
     if (block.kind === "heading") {
@@ -421,11 +445,23 @@ export function labelsOf(blocks: readonly Block[]): WrittenLabel[] {
         below.push(...idsIn(other));
       }
       labels.push({ text: block.text, below });
+    } else if (block.kind === "table") {
+      const below = (cells: readonly (Cell | undefined)[]): string[] =>
+        cells.flatMap((cell) => (typeof cell === "string" ? [] : (cell ?? [])));
+      for (const [column, text] of block.columns.entries()) {
+        const cells = below(block.rows.map((row) => row[column]));
+        // A column of plain words names what the others tell of.
+        if (text !== "")
+          labels.push(cells.length === 0 ? { text, below: idsIn(block) } : { text, below: cells, isOfTable: true });
+      }
+      for (const row of block.rows)
+        if (isRowLabel(row[0])) labels.push({ text: row[0], below: below(row), isOfTable: true });
     } else {
       const running = block.kind === "paragraph" ? [block] : block.kind === "list" ? block.items : [];
       for (const { lead, statements } of running)
         if (lead !== undefined) labels.push({ text: lead, below: [...statements] });
     }
   });
-  return labels.map((label, index) => ({ label_id: `h${index + 1}`, ...label }));
+  const whole = title === "" ? [] : [{ label_id: TITLE_ID, text: title, below: blocks.flatMap(idsIn) }];
+  return [...whole, ...labels.map((label, index) => ({ label_id: `h${index + 1}`, ...label }))];
 }
