@@ -42,3 +42,19 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
   ["million", 1_000_000],
   ["billion", 1_000_000_000],
 ]);
+
+/** What multiplies the digits before it. */
+export const SCALE_WORDS: ReadonlyMap<string, number> = new Map([
+  ["thousand", 1_000],
+  ["tausend", 1_000],
+  ["million", 1_000_000],
+  ["millions", 1_000_000],
+  ["millionen", 1_000_000],
+  ["mio", 1_000_000],
+  ["millones", 1_000_000],
+  ["billion", 1_000_000_000],
+  ["milliarde", 1_000_000_000],
+  ["milliarden", 1_000_000_000],
+  ["mrd", 1_000_000_000],
+  ["milliards", 1_000_000_000],
+]);

@@ -44,6 +44,38 @@ test.each([
   expect(uncitedNumbers(text, [{ text: quote }])).toEqual(uncited);
 });
 
+test.each([
+  ["5 million users come.", "5 thousand users came.", ["5"]],
+  ["5 Millionen Nutzer kommen.", "5 Tausend Nutzer kamen.", ["5"]],
+  ["5 million users come.", "5 million users came.", []],
+  ["5 million users come.", "Users came, in million: 5,000,000.", []],
+  ["4.35 million users come.", "4,350,000 users came.", []],
+  ["4.35 million users come.", "4.35 thousand users came.", ["4.35"]],
+  ["It costs 1 500 euros.", "It costs 500 euros.", ["1 500"]],
+  ["It costs 1 500 euros.", "It costs 1500 euros.", []],
+  ["It costs 500 euros.", "In line 1 500 euros are asked.", []],
+  ["It costs EUR900.", "It costs something.", ["900"]],
+  ["It costs EUR900.", "It costs 900 €.", []],
+  ["It rose by points 900.", "It rose.", ["900"]],
+  ["It holds over 100 rows.", "It holds 91 rows.", ["100"]],
+  ["It holds over 100 rows.", "It holds 107 rows.", []],
+  ["It holds under 100 rows.", "It holds 107 rows.", ["100"]],
+  ["It holds nearly 100 rows.", "It holds 97 rows.", []],
+  ["A, B and C lose 3 %.", "A, B and C lose some.", ["3"]],
+  ["A, B and C lose 3 of them.", "A, B and C lose some.", []],
+  ["It loses 0 rows.", "It loses some rows.", ["0"]],
+])("%s from: %s", (text, quote, uncited) => {
+  expect(uncitedNumbers(text, [{ text: quote }])).toEqual(uncited);
+});
+
+test.each(["within 5 ms", "within five seconds", "5 % of them", "for $5", "at 5 calls per second", "5 times as much"])(
+  "what is listed is not measured: %s",
+  (words) => {
+    expect(uncitedNumbers(`It comes ${words}.`, [], { counts: [5] })).toHaveLength(1);
+    expect(uncitedNumbers("It comes with 5 engines.", [], { counts: [5] })).toEqual([]);
+  },
+);
+
 test("numbers of the question, counts of what is listed and computed numbers need no quote", () => {
   const quotes = [{ text: "It took 3.1 s, then 5.2 s." }];
   expect(uncitedNumbers("It keeps your five minutes.", quotes)).toEqual(["five"]);
@@ -55,6 +87,8 @@ test("numbers of the question, counts of what is listed and computed numbers nee
   expect(uncitedNumbers("It is 68 % slower.", quotes, { expression })).toEqual([]);
   expect(uncitedNumbers("It is about two thirds, 70 %, slower.", quotes, { expression })).toEqual(["two", "70"]);
   expect(uncitedNumbers("It is 0.7 slower.", quotes, { expression })).toEqual([]);
+  const difference = { expression: "5.2 - 3.1" };
+  expect(uncitedNumbers("It is 2.1 million.", [{ text: "5.2 million, then 3.1 million" }], difference)).toEqual([]);
 });
 
 test("an expression uses what stands in what it names, or what everybody knows", () => {
