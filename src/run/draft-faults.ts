@@ -2,30 +2,35 @@
 import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft, type Statement } from "./report.ts";
 import type { Quote } from "./source.ts";
 import { doubtedConclusions } from "./doubted-conclusions.ts";
-import { arithmeticFaults } from "./number-faults.ts";
+import { arithmeticFaults, type DraftFault } from "./number-faults.ts";
 
 /** Gate E and `verify` refuse a report with any of these. */
-export function draftFaults(draft: Draft): string[] {
+export function draftFaults(draft: Draft): DraftFault[] {
   const { blocks, statements, gaps } = draft;
-  const faults: string[] = [];
+  const faults: DraftFault[] = [];
+  const add = (statement_id: string, text: string) => faults.push({ statement_id, text });
   const shown = new Set(blocks.flatMap(idsIn));
-  for (const id of shown) if (statements[id] === undefined) faults.push(`a block shows ${id}, which is no statement`);
+  for (const id of shown)
+    if (statements[id] === undefined) faults.push({ text: `a block shows ${id}, which is no statement` });
   for (const [id, { statement_id }] of Object.entries(statements)) {
-    if (statement_id !== id) faults.push(`statement ${statement_id} is kept as ${id}`);
-    if (!shown.has(id)) faults.push(`statement ${id} stands in no block`);
+    if (statement_id !== id) faults.push({ text: `statement ${statement_id} is kept as ${id}` });
+    if (!shown.has(id)) add(id, `statement ${id} stands in no block`);
   }
   const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
   for (const statement of statementsOf(draft)) {
     if (isClaim(statement)) faults.push(...claimFaults(statement, draft));
     else if (statement.basis === "gap" && !gapIds.has(statement.gap_id))
-      faults.push(`statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`);
+      add(
+        statement.statement_id,
+        `statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`,
+      );
   }
   for (const { conclusion, reason } of doubtedConclusions(statements))
-    faults.push(`claim ${conclusion.statement_id} is supported and ${reason}`);
+    add(conclusion.statement_id, `claim ${conclusion.statement_id} is supported and ${reason}`);
   return [...faults, ...groundFaults(draft), ...codeFaults(draft), ...excerptFaults(draft), ...arithmeticFaults(draft)];
 }
 
-function claimFaults(claim: Claim, { statements }: Draft): string[] {
+function claimFaults(claim: Claim, { statements }: Draft): DraftFault[] {
   const { statement_id, basis, quotes, verdict, reason } = claim;
   const faults: string[] = [];
   if (verdict !== "supported" && reason === undefined)
@@ -37,17 +42,18 @@ function claimFaults(claim: Claim, { statements }: Draft): string[] {
   } else if (quotes.length === 0) faults.push(`claim ${statement_id} has no quote`);
   if (basis === "quoted" && quotes.length > 0 && !quotes.some(({ text }) => flat(text).includes(flat(claim.text))))
     faults.push(`claim ${statement_id} is no quote of its source`);
-  return faults;
+  return faults.map((text) => ({ statement_id, text }));
 }
 
 /** A conclusion rests on quotes or on a gap in the end, and never on itself. */
-function groundFaults({ blocks, statements }: Draft): string[] {
+function groundFaults({ blocks, statements }: Draft): DraftFault[] {
   return claimsOf({ blocks, statements }).flatMap(({ statement_id, basis, quotes }) => {
     if (basis !== "derived") return [];
     const behind = idsBehind(statement_id, statements);
-    if (behind.has(statement_id)) return [`claim ${statement_id} is derived from itself`];
+    if (behind.has(statement_id)) return [{ statement_id, text: `claim ${statement_id} is derived from itself` }];
     const rests = [...behind].some((id) => restsOnSomething(statements[id]));
-    return quotes.length > 0 || rests ? [] : [`claim ${statement_id} is derived from nothing that was found`];
+    const text = `claim ${statement_id} is derived from nothing that was found`;
+    return quotes.length > 0 || rests ? [] : [{ statement_id, text }];
   });
 }
 
@@ -72,25 +78,26 @@ function restsOnSomething(statement: Statement | undefined): boolean {
   return statement.basis === "gap" || statement.quotes.length > 0;
 }
 
-function codeFaults({ blocks, statements }: Draft): string[] {
+function codeFaults({ blocks, statements }: Draft): DraftFault[] {
   return blocks.flatMap((block) => {
     if (block.kind !== "code") return [];
     const text = statements[block.statement]?.text;
     return text === undefined || flat(text) === flat(block.text)
       ? []
-      : [`the code of ${block.statement} is not what was checked`];
+      : [{ statement_id: block.statement, text: `the code of ${block.statement} is not what was checked` }];
   });
 }
 
-function excerptFaults({ blocks, statements }: Draft): string[] {
+function excerptFaults({ blocks, statements }: Draft): DraftFault[] {
   return blocks.flatMap((block) => {
     if (block.kind !== "excerpt") return [];
     const statement = statements[block.statement];
     if (statement === undefined) return [];
-    if (statement.basis !== "quoted") return [`the excerpt ${block.statement} is no quote`];
+    const { statement_id } = statement;
+    if (statement.basis !== "quoted") return [{ statement_id, text: `the excerpt ${statement_id} is no quote` }];
     const [quote] = statement.quotes;
     return quote !== undefined && !areInside(block.marks, quote)
-      ? [`the marks of excerpt ${block.statement} are not in order inside its quote`]
+      ? [{ statement_id, text: `the marks of excerpt ${statement_id} are not in order inside its quote` }]
       : [];
   });
 }

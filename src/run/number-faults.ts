@@ -2,6 +2,13 @@
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
 import { idsIn, statementsOf, type Block, type Draft, type Statement } from "./report.ts";
 
+/** Of a statement, of a label, or of the draft as a whole. */
+export interface DraftFault {
+  statement_id?: string;
+  label?: string;
+  text: string;
+}
+
 const MOST_NAMED = 3;
 /** "2. What it costs" */
 const ORDINAL = /^\s*\d+[.)]\s/u;
@@ -10,7 +17,7 @@ const ORDINAL = /^\s*\d+[.)]\s/u;
  * What gate E refuses: numbers that stand neither in what is named, or below a label, nor in the question, and that count
  * nothing listed.
  */
-export function numberFaults(draft: Draft): string[] {
+export function numberFaults(draft: Draft): DraftFault[] {
   const { question } = draft;
   const counts = countsOf(draft.blocks);
   const inStatements = statementsOf(draft).flatMap((statement) => {
@@ -19,7 +26,8 @@ export function numberFaults(draft: Draft): string[] {
     const uncited = uncitedNumbers(statement.text, textsBehind(statement, draft), other);
     if (uncited.length === 0) return [];
     const named = uncited.slice(0, MOST_NAMED).join(", ");
-    return [`statement ${statement.statement_id} holds numbers that nothing it names holds: ${named}`];
+    const { statement_id } = statement;
+    return [{ statement_id, text: `statement ${statement_id} holds numbers that nothing it names holds: ${named}` }];
   });
   const inLabels = labelsOf(draft).flatMap(({ text, below }) => {
     const texts = below
@@ -28,22 +36,24 @@ export function numberFaults(draft: Draft): string[] {
     const uncited = uncitedNumbers(text.replace(ORDINAL, ""), texts, { question, counts });
     if (uncited.length === 0) return [];
     const named = uncited.slice(0, MOST_NAMED).join(", ");
-    return [`the label “${text}” holds numbers that nothing below it holds: ${named}`];
+    return [{ label: text, text: `the label “${text}” holds numbers that nothing below it holds: ${named}` }];
   });
   return [...inStatements, ...inLabels];
 }
 
 /** What gate E and `verify` refuse of computed numbers. */
-export function arithmeticFaults(draft: Draft): string[] {
+export function arithmeticFaults(draft: Draft): DraftFault[] {
   return statementsOf(draft).flatMap((statement) => {
     if (statement.basis !== "derived" || statement.expression === undefined) return [];
     const { statement_id, text, expression } = statement;
     const named = [draft.question, ...textsBehind(statement, draft).map((one) => one.text)];
     const strange = strangeLiterals(expression, named).slice(0, MOST_NAMED);
-    if (strange.length > 0)
-      return [`claim ${statement_id} is computed from numbers that nothing it names holds: ${strange.join(", ")}`];
+    if (strange.length > 0) {
+      const what = `is computed from numbers that nothing it names holds: ${strange.join(", ")}`;
+      return [{ statement_id, text: `claim ${statement_id} ${what}` }];
+    }
     if (showsResult(text, withPlainNumbers(expression, named))) return [];
-    return [`claim ${statement_id} does not say what ${expression} comes to`];
+    return [{ statement_id, text: `claim ${statement_id} does not say what ${expression} comes to` }];
   });
 }
 

@@ -41,7 +41,8 @@ export function reportProblems(
   expect("evidence_digest", version.evidence_digest, report.evidence_digest);
   expect("evidence_digest of the quotes", digestOfJson(evidenceOf(report)), report.evidence_digest);
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
-  for (const found of draftFaults(report)) problems.push({ path, expected: "a report that holds together", found });
+  for (const { text } of draftFaults(report))
+    problems.push({ path, expected: "a report that holds together", found: text });
   const quotes = claims.flatMap(({ statement_id, quotes: own }) =>
     own.map((quote) => Object.assign({ path, statement_id }, quote)),
   );

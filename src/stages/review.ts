@@ -83,7 +83,7 @@ export function judgeDraft(
   citations: readonly Citation[],
   limits: Limits,
 ): GateVerdict {
-  const reasons: string[] = draftFaults(draft);
+  const reasons = draftFaults(draft).map(({ text }) => text);
   const claims = claimsOf(draft);
   if (claims.length === 0) reasons.push("the report has no claim");
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
@@ -94,7 +94,7 @@ export function judgeDraft(
     if (quotes.some((quote) => !found.has(spanOf(quote))))
       reasons.push(`claim ${statement_id} uses a quote that was not verified`);
   }
-  reasons.push(...numberFaults(draft));
+  reasons.push(...numberFaults(draft).map(({ text }) => text));
   const doubts = doubtsOf(claims);
   const tooMany = tooManyDoubts(doubts, limits);
   if (tooMany !== null) reasons.push(tooMany);

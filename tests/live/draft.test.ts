@@ -174,7 +174,7 @@ describe("what does not hold", () => {
     });
     expect(gate).toEqual([]);
     expect(draft.blocks.slice(-2)).toEqual([
-      { kind: "heading", level: 2, text: "Contradicted by its quotes", role: "contradicted" },
+      { kind: "heading", level: 2, text: "What its quotes contradict", role: "contradicted" },
       { kind: "list", ordered: false, items: [{ statements: ["s6"] }] },
     ]);
   });

@@ -2,8 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Block, Draft, Statement } from "../../src/run/report.ts";
-import { draftFaults } from "../../src/run/draft-faults.ts";
-import { numberFaults } from "../../src/run/number-faults.ts";
+import * as run from "../../src/run/draft-faults.ts";
+import * as numbers from "../../src/run/number-faults.ts";
+
+const draftFaults = (draft: Draft): string[] => run.draftFaults(draft).map(({ text }) => text);
+const numberFaults = (draft: Draft): string[] => numbers.numberFaults(draft).map(({ text }) => text);
 
 const TEXT = "The cellar has 8 °C in winter.";
 const QUOTE = { source_digest: digestOfBytes("source"), start: 10, end: 10 + Buffer.byteLength(TEXT), text: TEXT };

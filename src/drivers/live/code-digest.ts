@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "48b9b4b8cb9b";
+export const CODE_DIGEST = "b254e51fc80e";

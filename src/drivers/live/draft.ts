@@ -2,7 +2,11 @@
 import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { showsResult } from "../../run/claim-numbers.ts";
-import { claimsOf, idsIn, isClaim, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { claimsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
+import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
+import { draftFaults } from "../../run/draft-faults.ts";
+import { numberFaults } from "../../run/number-faults.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { partsOf, spanOf } from "./coverage.ts";
@@ -11,7 +15,7 @@ import { neighboursOf, textsNamedBy, type Named } from "./page-faults.ts";
 import { isQuotation, PageJudge } from "./page-judge.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { pageText } from "./page-text.ts";
-import { blockWith, withoutEmptyHeadings } from "./page-revision.ts";
+import { blockWith } from "./page-revision.ts";
 import { draftDemands, system, WRITER, writerAdvice } from "./prompts.ts";
 import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
@@ -19,7 +23,6 @@ import { writePage, type Written } from "./writer-task.ts";
 
 type DraftInput = Tasks["draft"]["input"];
 
-const CONTRADICTED_TITLE = "Contradicted by its quotes";
 const UNNAMED = "stood in a row or column whose name said more than its cells";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
@@ -170,21 +173,44 @@ function draftOf({ page, parts, faults }: Written, judge: PageJudge, input: Draf
     blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
   );
   const texts = new Set(refused.map(({ text }) => text));
-  const labelled = withoutLabels(shown, texts);
-  const blocks = contradictedApart(withoutEmptyHeadings(labelled), statements);
-  const claims = Object.values(statements).filter(isClaim);
-  const used = [...material.citations.values()];
+  const { title } = page;
+  const made: Draft = {
+    question,
+    ...(title === undefined || texts.has(title) ? {} : { title }),
+    blocks: withoutEmptyHeadings(withoutLabels(shown, texts)),
+    statements,
+    sources: [],
+    gaps: material.gaps,
+    parts: [],
+    made: { notes: [] },
+  };
+  const held = withoutFaults(made, lost);
+  const claims = claimsOf(held);
   const taken = takenNote(page);
   return {
-    question,
-    ...(page.title === undefined || texts.has(page.title) ? {} : { title: page.title }),
-    blocks,
-    statements,
-    sources: sourcesOf(claimsOf({ blocks, statements }), input.sources),
-    gaps: material.gaps,
-    parts: partsOf(plan, claims, used, parts),
+    ...held,
+    sources: sourcesOf(claims, input.sources),
+    parts: partsOf(plan, claims, [...material.citations.values()], parts),
     made: { notes: [...(pivot.notes ?? []), ...lost, ...(taken === null ? [] : [taken])] },
   };
+}
+
+/** What gate E would refuse is left out, and what followed from it alone. */
+function withoutFaults(draft: Draft, lost: string[]): Draft {
+  const doubted = withDoubtedConclusions(draft);
+  const page = { ...doubted, ...contradictedApart(doubted) };
+  const faults = [...draftFaults(page), ...numberFaults(page)];
+  const ids = new Set(faults.flatMap(({ statement_id }) => statement_id ?? []));
+  const labels = new Set(faults.flatMap(({ label }) => label ?? []));
+  if (ids.size + labels.size === 0) return page;
+  for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${text}.`);
+  const statements = Object.fromEntries(Object.entries(draft.statements).filter(([id]) => !ids.has(id)));
+  dropDangling(statements, lost);
+  const shown = draft.blocks.flatMap((block) => blockWith(block, (id) => (id in statements ? [id] : [])));
+  const blocks = withoutEmptyHeadings(withoutLabels(shown, labels));
+  const { title, ...rest } = draft;
+  const kept = title === undefined || labels.has(title) ? rest : { ...rest, title };
+  return withoutFaults({ ...kept, blocks, statements }, lost);
 }
 
 /** The statement of a report, or why it has no place there. */
@@ -294,24 +320,6 @@ function withoutLabels(blocks: readonly Block[], texts: ReadonlySet<string>): Bl
 
 function withoutLead<R extends { lead?: string | undefined }>({ lead: _left, ...rest }: R): Omit<R, "lead"> {
   return rest;
-}
-
-/** What its quotes contradict stands under a heading of its own, behind all others. */
-function contradictedApart(blocks: readonly Block[], statements: Readonly<Record<string, Statement>>): Block[] {
-  const isContradicted = (id: string): boolean => {
-    const statement = statements[id];
-    return statement !== undefined && isClaim(statement) && statement.verdict === "contradicted";
-  };
-  const apart = [...new Set(blocks.flatMap(idsIn))].filter(isContradicted);
-  if (apart.length === 0) return [...blocks];
-  const others = withoutEmptyHeadings(
-    blocks.flatMap((block) => blockWith(block, (id) => (isContradicted(id) ? [] : [id]))),
-  );
-  return [
-    ...others,
-    { kind: "heading", level: 2, text: CONTRADICTED_TITLE, role: "contradicted" },
-    { kind: "list", ordered: false, items: apart.map((id) => ({ statements: [id] })) },
-  ];
 }
 
 function takenNote({ taken }: WrittenPage): string | null {

@@ -1,5 +1,6 @@
 // Single statements of a written page written again; all others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
+import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import type { Block } from "../../run/report.ts";
 import {
   isRowLabel,
@@ -169,18 +170,4 @@ export function blockWith(block: Block, idsFor: (id: string) => readonly string[
       return holdsSomething.length === 0 ? [] : [{ ...block, rows: holdsSomething }];
     }
   }
-}
-
-/** A heading goes with the last that stood below it. */
-export function withoutEmptyHeadings(blocks: readonly Block[]): Block[] {
-  return blocks.filter((block, at) => {
-    if (block.kind !== "heading") return true;
-    let next = at + 1;
-    for (; blocks[next]?.kind === "heading"; next++) if (levelOf(blocks[next]) <= block.level) return false;
-    return next < blocks.length;
-  });
-}
-
-function levelOf(block: Block | undefined): number {
-  return block?.kind === "heading" ? block.level : 0;
 }

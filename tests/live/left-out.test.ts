@@ -1,0 +1,65 @@
+// What gate E would refuse is left out of a draft before it is handed on, and the rest is published.
+import { describe, expect, test } from "bun:test";
+import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
+
+const ANSWER =
+  "## Answer\n\nIt handles 9,500 jobs per second. [c1] It costs 20 €. [c2] Heron needs no setup. [c3, c4]\n";
+
+/** By the first words of a statement. */
+function says(verdicts: Record<string, Verdict["verdict"]>): (one: AskedStatement) => Verdict {
+  return ({ statement }) => {
+    const found = Object.entries(verdicts).find(([words]) => statement.startsWith(words));
+    return { verdict: found?.[1] ?? "supported" };
+  };
+}
+
+describe("the gate passes without", () => {
+  test("code with a number of its own", async () => {
+    const { draft, gate } = await drafted({
+      writes: [{ page: `${ANSWER}\n\`\`\`\nkestrel --port 7070\n\`\`\`\n[c4]` }],
+    });
+    expect(gate).toEqual([]);
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+    expect(draft.made.notes.join()).toContain("7070");
+  });
+
+  test("a framing sentence with a number of the quote beside it", async () => {
+    const page = `${ANSWER}\nSome 3,800 things differ. Heron handled 3,800 jobs per second. [c3]`;
+    const { draft, gate } = await drafted({ writes: [{ page }], judges: says({ "Some 3,800": "framing" }) });
+    expect(gate).toEqual([]);
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3", "s5"]);
+  });
+
+  test("the count of a list that lost an item, and what follows from the count", async () => {
+    const list =
+      "- It is fast [c1]\n- It is cheap [c2]\n- It is small [c1]\n- It is red [c1]\n- It is new [c1]\n- It is ours [c1]\n- It is odd [c2]";
+    const page = `${ANSWER}\nSeven reasons speak for it.\n\n${list}\n`;
+    const judges = says({ "Seven reasons": "framing", "It is red": "contradicted" });
+    const { draft, gate } = await drafted({ writes: [{ page }], judges });
+    expect(gate).toEqual([]);
+    expect(draft.statements["s4"]).toBeUndefined();
+    expect(draft.blocks.at(-1)).toMatchObject({ items: [{ statements: ["s8"] }] });
+    expect(draft.made.notes.join()).toContain("Seven");
+  });
+
+  test("a conclusion that rests on itself", async () => {
+    const page = `${ANSWER}\nHeron is slow. [c3] So take it. [c1]`;
+    const changes = { s4: "Heron is slow. [from s5]", s5: "So take it. [from s4]" };
+    const judges = ({ statement, asks }: AskedStatement): Verdict => ({
+      verdict: asks === "cited" && /slow|take/.test(statement) ? "unclear" : "supported",
+    });
+    const { draft, gate } = await drafted({ writes: [{ page }, { changes }], judges });
+    expect(gate).toEqual([]);
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
+  });
+});
+
+test("what follows from a contradicted claim is not checked", async () => {
+  const page = `${ANSWER}\nIt is old. [c1] It is free. [c2] It is small. [c3] It is ours. [c3] Heron is blue. [c4]`;
+  const { draft, gate } = await drafted({
+    writes: [{ page }, { changes: { s4: "So take it. [from s8]" } }],
+    judges: says({ "It is old": "unclear", "Heron is blue": "contradicted" }),
+  });
+  expect(draft.statements["s4"]).toMatchObject({ basis: "derived", verdict: "not_checked" });
+  expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
+});
