@@ -9,7 +9,7 @@ const PROGRAM_FILE =
   /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)$/i;
 /** Code is left as it is; of a link its words are kept, and of what is bold or slanted. */
 const MARKUP =
-  /(`+)[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\3(?![\p{L}\p{N}*_])/gu;
+  /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\3(?![\p{L}\p{N}*_])/gu;
 
 /** Whether all text of an origin is code, or data that is laid out like it. */
 export function isProgram(origin: string): boolean {

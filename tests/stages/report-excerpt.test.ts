@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseHTML } from "linkedom";
 import type { Report } from "../../src/run/report.ts";
+import { withoutMarkup } from "../../src/stages/report-excerpt-lines.ts";
 import { reportHtml } from "../../src/stages/report-html.ts";
 import { reportMarkdown } from "../../src/stages/report-page.ts";
 import { HANDBOOK, plainReport, quote, quoted, statementsById } from "./sample-report.ts";
@@ -60,6 +61,12 @@ describe.each(Object.entries(PAGES))("any quote on the %s page", (_name, page) =
       { numRuns: 1_000 },
     );
   });
+});
+
+test("20 KB of ticks and letters are read in a moment", () => {
+  const before = performance.now();
+  withoutMarkup("`".repeat(10_000) + "a".repeat(10_000), "a.md");
+  expect(performance.now() - before).toBeLessThan(500);
 });
 
 test("control: as it stands, a quote is alive", () => {

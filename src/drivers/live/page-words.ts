@@ -5,7 +5,6 @@ import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./page-marks.ts";
 /** Tags that only say how words look. */
 const LOOKS =
   /<\/?(?:a|abbr|b|big|br|center|cite|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|q|s|small|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)(?:\s[^<>]*)?\/?>/giu;
-const COMMENT = /<!--[\s\S]*?-->/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
@@ -50,7 +49,20 @@ export class InlineWords {
 }
 
 export function withoutTags(html: string): string {
-  return plain(html.replace(COMMENT, "").replace(LOOKS, " "));
+  return plain(withoutComments(html).replace(LOOKS, " "));
+}
+
+/** What is never closed is no comment. */
+function withoutComments(html: string): string {
+  let kept = "";
+  let from = 0;
+  for (;;) {
+    const open = html.indexOf("<!--", from);
+    const close = open === -1 ? -1 : html.indexOf("-->", open + 4);
+    if (close === -1) return kept + html.slice(from);
+    kept += html.slice(from, open);
+    from = close + 3;
+  }
 }
 
 function plain(text: string): string {

@@ -11,11 +11,11 @@ export interface Unwrapped {
   taken: TakenOff[];
 }
 
-const THINKING = /<(think|thinking|reasoning)>[\s\S]*?<\/\1>/giu;
+const THINKING_TAG = /<(\/?)(think|thinking|reasoning)>/giu;
 const ENDED_THINKING = /^[\s\S]*?<\/(?:think|thinking|reasoning)>/iu;
 const FENCE = /^(`{3,}|~{3,})[ \t]*(\w*)[ \t]*$/u;
 const IS_MARK = /[[【(（][^\]】)）\n]{0,300}?\b[csg]?\d+\b/iu;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
+const HEADING = /^ {0,3}#{1,6}\s+(.*)$/u;
 const SOURCES =
   /^(?:\W*)(?:sources?|references?|citations?|bibliography|works cited|footnotes?|notes and sources|quellen|quellenangaben|quellenverzeichnis|literatur|literaturverzeichnis|einzelnachweise|fußnoten|références|bibliographie|fuentes|referencias|bibliografía|fonti|riferimenti)\W*$/iu;
 const LISTED = /^\s*(?:[-*+•]|\d+[.)]|[[【(]|\||https?:)/iu;
@@ -30,7 +30,7 @@ export function unwrapped(source: string): Unwrapped {
     return "";
   };
   let page = outOfJson(source);
-  page = page.replace(THINKING, (text) => take("thinking", text));
+  page = withoutThinking(page, (text) => take("thinking", text));
   page = page.replace(ENDED_THINKING, (text) => take("thinking", text));
   page = outOfFence(page, (text) => take("chatter", text));
   page = withoutChatter(page, (text) => take("chatter", text));
@@ -38,6 +38,27 @@ export function unwrapped(source: string): Unwrapped {
   const kept = lines.map((line) => (DEFINITION.test(line) ? take("a definition of a mark", line) : line));
   page = withoutSources(kept, (text) => take("a list of sources", text)).join("\n");
   return { page, taken };
+}
+
+/** What is never closed stays. */
+function withoutThinking(page: string, take: (text: string) => void): string {
+  const tags = [...page.matchAll(THINKING_TAG)].map(({ index, 0: tag, 1: slash, 2: name = "" }) => {
+    return { isClosing: slash === "/", name: name.toLowerCase(), start: index, end: index + tag.length };
+  });
+  const lastClosing = new Map(tags.filter(({ isClosing }) => isClosing).map(({ name, start }) => [name, start]));
+  let kept = "";
+  let from = 0;
+  let open: { name: string; start: number } | null = null;
+  for (const { isClosing, name, start, end } of tags) {
+    if (open === null) {
+      if (!isClosing && start < (lastClosing.get(name) ?? 0)) open = { name, start };
+    } else if (isClosing && name === open.name) {
+      kept += page.slice(from, open.start);
+      take(page.slice(open.start, end));
+      [from, open] = [end, null];
+    }
+  }
+  return kept + page.slice(from);
 }
 
 function outOfJson(source: string): string {
@@ -73,7 +94,7 @@ function withoutSources(lines: readonly string[], take: (text: string) => void):
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const title = HEADING.exec(line)?.[2] ?? (/^\s*(?:\*\*|__)/u.test(line) || line.trim().endsWith(":") ? line : "");
+    const title = HEADING.exec(line)?.[1] ?? (/^\s*(?:\*\*|__)/u.test(line) || line.trim().endsWith(":") ? line : "");
     if (!SOURCES.test(title)) {
       kept.push(line);
       continue;
@@ -82,11 +103,9 @@ function withoutSources(lines: readonly string[], take: (text: string) => void):
     while (end < lines.length && (LISTED.test(lines[end] ?? "") || (lines[end] ?? "").trim() === "")) end++;
     const isWhole = end === lines.length || HEADING.test(lines[end] ?? "");
     const holdsEntries = lines.slice(at + 1, end).some((entry) => LISTED.test(entry));
-    if (!isWhole || !holdsEntries) {
-      kept.push(line);
-      continue;
-    }
-    take(lines.slice(at, end).join("\n"));
+    // No list that begins within these lines is whole, either.
+    if (isWhole && holdsEntries) take(lines.slice(at, end).join("\n"));
+    else for (const own of lines.slice(at, end)) kept.push(own);
     at = end - 1;
   }
   return kept;

@@ -10,6 +10,7 @@ import { unwrapped, type TakenOff } from "./page-wrapping.ts";
 export const MAX_PAGE_LENGTH = 200_000;
 /** Longer lines are cut at a space: reading one takes the square of its length. */
 const MAX_LINE_LENGTH = 4_000;
+const MAX_ROW_LENGTH = 20_000;
 const MAX_STATEMENT_LENGTH = 4_000;
 export const MAX_LABEL_LENGTH = 300;
 const MAX_COLUMNS = 20;
@@ -101,7 +102,7 @@ function brokenLine(line: string): string[] {
     .replace(/^(?:\s*>){4,}/u, "> > >")
     .replace(/^(?:\s*[-*+]\s){4,}/u, "- - - ")
     .replace(/([^\p{L}\p{N}\s|:-])\1{20,}/gu, (run) => run.slice(0, 20));
-  if (calm.length <= MAX_LINE_LENGTH || calm.trimStart().startsWith("|")) return [calm];
+  if (calm.length <= (calm.trimStart().startsWith("|") ? MAX_ROW_LENGTH : MAX_LINE_LENGTH)) return [calm];
   const pieces: string[] = [];
   for (let from = 0; from < calm.length;) {
     const space = calm.lastIndexOf(" ", from + MAX_LINE_LENGTH);
