@@ -5,14 +5,18 @@ import type { Style } from "./style.ts";
 import { oneLine } from "./text.ts";
 
 const LINE_WIDTH = 160;
+const SAME_CLAIMS =
+  "the same claims; the title, headings, labels, code, order or sentences that assert nothing differ\n";
 
 export function reportDiffText(diff: ReportDiff, style: Style): string {
-  const { from, to, equal, evidence_equal, claims, sources, gaps, unfinished } = diff;
+  const { from, to, equal, evidence_equal, page_equal, claims, sources, gaps, unfinished } = diff;
   const heading = `${style.bold(`report version ${from} -> ${to}`)}: ${equal ? "nothing differs" : evidence_equal ? "the same evidence" : "other evidence"}\n`;
   const judged = claims.judged_anew.map(({ text, from: before, to: after }) =>
     style.warn(line("~", `${before} -> ${after}: ${text}`)),
   );
+  const isSaid = [claims.added, claims.removed, claims.judged_anew].some((list) => list.length > 0);
   return `${heading}${[
+    page_equal || isSaid ? "" : SAME_CLAIMS,
     partialText(from, unfinished.from, style),
     partialText(to, unfinished.to, style),
     block("statements", [...changeLines(claims, ({ text }) => text, style), ...judged]),

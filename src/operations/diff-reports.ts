@@ -25,6 +25,8 @@ export interface ReportDiff {
   equal: boolean;
   /** Both rest on the same spans of the same sources. */
   evidence_equal: boolean;
+  /** Both show the same statements in the same blocks under the same title. */
+  page_equal: boolean;
   /** Claims are the same when their text is. */
   claims: Change<ClaimEntry> & { judged_anew: { text: string; from: Verdict; to: Verdict }[] };
   sources: Change<{ source_digest: string; title: string; origin: string }>;
@@ -60,8 +62,14 @@ export async function diffReports(ports: Ports, runRoot: string, options: DiffOp
   const evidence_equal = before.evidence_digest === after.evidence_digest;
   const unfinished = { from: unfinishedOf(before), to: unfinishedOf(after) };
   const equallyDone = digestOfJson(unfinished.from) === digestOfJson(unfinished.to);
-  const equal = equallyDone && evidence_equal && [...changes, gaps.removed].every((list) => list.length === 0);
-  return { result: { from, to, equal, evidence_equal, claims, sources, gaps, unfinished }, run, error: null };
+  const page_equal = pageDigest(before) === pageDigest(after);
+  const equal =
+    equallyDone && evidence_equal && page_equal && [...changes, gaps.removed].every((list) => list.length === 0);
+  return {
+    result: { from, to, equal, evidence_equal, page_equal, claims, sources, gaps, unfinished },
+    run,
+    error: null,
+  };
 }
 
 /** Without `to` the newest version, without `from` the one before it. */
@@ -91,6 +99,10 @@ function changeOf<T, Entry>(
   };
   const [old, now] = [listOf(before), listOf(after)];
   return { added: missingIn(old, now), removed: missingIn(now, old) };
+}
+
+function pageDigest({ title = "", blocks, statements }: Report): string {
+  return digestOfJson({ title, blocks, statements });
 }
 
 function unfinishedOf({ partial, made }: Report): string[] | null {

@@ -272,6 +272,30 @@ describe("diff", () => {
     expect((await diffReports(ports, root, { from: 1, to: 3 })).result).toMatchObject({ equal: true });
   });
 
+  test("of pages that differ around the same claims says so", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await makeCompletedRun(ports, folder.path, "dr_around");
+    const [source] = await sourcesOf(ports, root);
+    if (source === undefined) throw new Error("the run has no source");
+    const draft = draftOf(source);
+    await withWriter(ports, root, async (writer) => {
+      const framing = { statement_id: "s9", text: "One case is left.", basis: "framing" } as const;
+      await publish(writer, draft);
+      await publish(writer, { ...draft, title: "Dashes" });
+      await publish(writer, {
+        ...draft,
+        blocks: [...draft.blocks, { kind: "paragraph", statements: ["s9"] }],
+        statements: { ...draft.statements, s9: framing },
+      });
+    });
+    const changed = (await diffReports(ports, root, { from: 2, to: 3 })).result;
+    expect(changed).toMatchObject({ equal: false, evidence_equal: true, page_equal: false });
+    expect(reportDiffText(changed, PLAIN)).toContain("the same evidence\nthe same claims; the title, headings,");
+    expect((await diffReports(ports, root, { from: 2, to: 4 })).result).toMatchObject({ equal: false });
+    expect((await diffReports(ports, root, { from: 1, to: 2 })).result).toMatchObject({ equal: true });
+  });
+
   test("needs two versions, or says which are there", async () => {
     using folder = temporaryFolder();
     const ports = testPorts();
