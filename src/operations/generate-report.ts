@@ -118,7 +118,8 @@ async function refuseStop(session: Session, cause: unknown): Promise<void> {
 
 /** The accepted draft of a run that got so far, else one from what there is. */
 async function draftOf(context: StageContext, tools: TaskTools): Promise<{ draft: Draft; isPartial: boolean }> {
-  const accepted = context.manifest.stage.current === "finalize" ? (await context.evidence.drafts()).at(-1) : undefined;
-  if (accepted !== undefined) return { draft: accepted, isPartial: context.manifest.execution_state !== "completed" };
+  const { stage, execution_state } = context.manifest;
+  if (stage.current === "finalize")
+    return { draft: await context.evidence.lastDraft(), isPartial: execution_state !== "completed" };
   return { draft: await composeDraft(context, tools), isPartial: true };
 }

@@ -83,11 +83,13 @@ export class Evidence {
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 
-  /** The draft that becomes the report, with what its review still asks for. */
+  /** The draft that becomes the report, with what its own review still asks for. */
   async lastDraft(): Promise<Draft> {
-    const draft = (await this.drafts()).at(-1);
+    const drafts = await this.drafts();
+    const draft = drafts.at(-1);
     if (draft === undefined) throw new RunError("INTEGRITY_ERROR", { reason: "a run ends with a draft" });
-    const remarks = (await this.reviews()).at(-1)?.directives.map(({ detail }) => detail) ?? [];
+    const review = (await this.reviews()).find(({ draft: number }) => number === drafts.length);
+    const remarks = review?.directives.map(({ detail }) => detail) ?? [];
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
   }
 

@@ -18,8 +18,10 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", stage: manifest.stage.current });
   }
   const isOwn = driver.id === manifest.settings.driver;
-  const written = isOwn ? (await evidence.drafts()).at(-1) : undefined;
-  if (written !== undefined) return { ...written, made: { ...written.made, unfinished: [REVIEW] } };
+  if (isOwn && (await evidence.drafts()).length > 0) {
+    const written = await evidence.lastDraft();
+    return { ...written, made: { ...written.made, unfinished: [REVIEW] } };
+  }
   // No gate judges a report that is asked for midway: what is doubtful in it says so.
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;

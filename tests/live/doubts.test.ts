@@ -1,5 +1,6 @@
 // What a verifier does not find in the quotes: it goes back to the writer, is limited by the gates, and has a way out.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { generateReport } from "../../src/operations/generate-report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { claimsOf, idsIn, sectionsOf, type Report } from "../../src/run/report.ts";
 import { asksFor, rateLimited, says, type Script } from "../models/answers.ts";
@@ -50,8 +51,8 @@ function asked(live: LiveRun, who: SeenTask["who"]): number {
   return live.server.requests.filter((request) => taskOf(request).who === who).length;
 }
 
-function reportOf(live: LiveRun): Report {
-  return reportSchema.parse(JSON.parse(live.report().split("\n").at(-2) ?? ""));
+function reportOf(live: LiveRun, version = 1): Report {
+  return reportSchema.parse(JSON.parse(live.report(version).split("\n").at(-2) ?? ""));
 }
 
 describe("a claim that its quotes contradict", () => {
@@ -153,6 +154,8 @@ describe("a run with too many doubts", () => {
     expect((await live.start()).error).toBeNull();
     expect([asked(live, "draft"), asked(live, "review")]).toEqual([2, 2]);
     expect(reportOf(live).made.remarks).toEqual(["say it better"]);
+    await generateReport(live.ports, live.runRoot, {});
+    expect(reportOf(live, 2).made).toEqual(reportOf(live).made);
     const [first, second] = live.server.requests.map(taskOf).filter(({ who }) => who === "review");
     expect(first?.user).not.toContain("say it better");
     expect(second?.user).toContain(
