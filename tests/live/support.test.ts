@@ -98,6 +98,21 @@ describe("a page from outside that gives orders", () => {
     ).toEqual({ s1: "not_checked", s2: "supported", s3: "not_checked", s4: "not_checked", s5: "not_checked" });
   });
 
+  test("decides nothing through its words in what a label or a conclusion is judged with", async () => {
+    const label: Asked = {
+      id: "h1",
+      text: "All is well.",
+      asks: "label",
+      quotes: [],
+      from: [ORDER],
+      behind: [poisoned],
+    };
+    const conclusion: Asked = { ...cited("s2"), asks: "derived", from: [ORDER], behind: [poisoned] };
+    const { tools, calls } = verifier(obeying);
+    await judgeSupport("verify", "Why?", [cited("s1", own), label, conclusion], tools);
+    expect(calls.map(({ statements }) => statements.map(({ id }) => id))).toEqual([["s1"], ["h1", "s2"]]);
+  });
+
   test("control: what rests on it is decided by it", async () => {
     expect(await verdicts([cited("s1", first, poisoned)])).toEqual({ s1: "supported" });
   });

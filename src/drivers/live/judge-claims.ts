@@ -1,6 +1,7 @@
 // Judges claims of a report once more, by the verifying model.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { JudgedClaim } from "../../run/report.ts";
+import type { JudgedClaim, Statement } from "../../run/report.ts";
+import type { Quote } from "../../run/source.ts";
 import { inContext } from "./quote-context.ts";
 import { judgeSupport, type Asked } from "./support.ts";
 
@@ -12,17 +13,20 @@ export async function judgeClaims(
   const asked: Asked[] = [];
   for (const claim of claims) {
     const { statement_id, text, basis, quotes } = claim;
-    const contexts = await inContext(
-      quotes.map((quote) => ({ quote })),
-      report.sources,
-      tools,
-    );
-    const head = { id: statement_id, text, quotes: contexts };
+    const contextsOf = async (own: typeof quotes) =>
+      await inContext(
+        own.map((quote) => ({ quote })),
+        report.sources,
+        tools,
+      );
+    const head = { id: statement_id, text, quotes: await contextsOf(quotes) };
     if (basis !== "derived") asked.push({ ...head, asks: "cited" });
     else {
-      const from = claim.from.flatMap((id) => report.statements[id]?.text ?? []);
+      const named = claim.from.flatMap((id) => report.statements[id] ?? []);
+      const from = named.map((one) => one.text);
+      const behind = await contextsOf(named.flatMap(quotesShown));
       const computed = claim.expression === undefined ? {} : { expression: claim.expression };
-      asked.push({ ...head, asks: "derived", from, ...computed });
+      asked.push({ ...head, asks: "derived", from, behind, ...computed });
     }
   }
   const judged = await judgeSupport("verify-again", report.question, asked, tools);
@@ -32,4 +36,9 @@ export async function judgeClaims(
     const { verdict, method, reason } = one;
     return [{ statement_id, verdict, method, ...(reason === undefined ? {} : { reason }) }];
   });
+}
+
+/** The quotes whose own words a statement is. */
+function quotesShown(statement: Statement): Quote[] {
+  return statement.basis === "quoted" ? statement.quotes : [];
 }

@@ -51,7 +51,7 @@ export class PageJudge {
     const labels = page.labels.flatMap(({ label_id, text, below }): Asked[] => {
       if (text.split(/\s+/u).length <= BARE_LABEL_WORDS) return [];
       const from = this.#textsOf(below, page);
-      return [{ id: label_id, text, asks: "label", quotes: [], from }];
+      return [{ id: label_id, text, asks: "label", quotes: [], from, behind: this.#quotedIn(below, page) }];
     });
     const keys = new Map([...asked, ...labels].map((one) => [one.id, this.#keyOf(one, page)]));
     const open = [...asked, ...labels].filter(({ id }) => !this.#verdicts.has(keys.get(id) ?? ""));
@@ -118,6 +118,7 @@ export class PageJudge {
         asks: kind,
         quotes,
         from: this.#textsOf(from, page),
+        behind: this.#quotedIn(from, page),
         ...(expression === undefined ? {} : { expression }),
       },
     ];
@@ -129,6 +130,16 @@ export class PageJudge {
       const statement = page.statements.get(id);
       if (statement?.kind !== "excerpt") return statement?.text ?? [];
       return this.#options.contexts.get(statement.citation_ids[0] ?? "")?.quote.text ?? [];
+    });
+  }
+
+  /** The quotes whose words these statements repeat. */
+  #quotedIn(ids: readonly string[], page: WrittenPage): QuoteInContext[] {
+    return ids.flatMap((id) => {
+      const statement = page.statements.get(id);
+      if (statement === undefined) return [];
+      const quotes = statement.citation_ids.flatMap((one) => this.#options.contexts.get(one) ?? []);
+      return statement.kind === "excerpt" || isQuotation(statement, quotes) ? quotes : [];
     });
   }
 

@@ -1,4 +1,5 @@
 // A quote as every model reads it: with its document's title, the headings above it, and the sentences beside it.
+import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Quote, Source } from "../../run/source.ts";
@@ -66,7 +67,7 @@ export function shownContext({ quote, title, origin, heading, before, after }: Q
 function neighbours(bytes: Uint8Array, { start, end }: Quote): { before: string; after: string } {
   const before = sentences(bytes.subarray(Math.max(0, start - REACH_BYTES), start)).at(-1) ?? "";
   const after = sentences(bytes.subarray(end, end + REACH_BYTES))[0] ?? "";
-  return { before: before.slice(-MAX_NEIGHBOUR), after: after.slice(0, MAX_NEIGHBOUR) };
+  return { before: before.slice(-MAX_NEIGHBOUR).toWellFormed(), after: shortened(after, MAX_NEIGHBOUR) };
 }
 
 function sentences(bytes: Uint8Array): string[] {

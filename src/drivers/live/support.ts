@@ -24,6 +24,8 @@ export interface Asked {
   quotes: readonly QuoteInContext[];
   /** Other statements that it follows from, or that stand below a label. */
   from?: readonly string[];
+  /** Quotes whose own words stand in `from`. */
+  behind?: readonly QuoteInContext[];
   expression?: string;
 }
 
@@ -81,9 +83,10 @@ export async function judgeSupport(
  * rests on other sources, so that it decides no verdict but its own. The asker's own documents are trusted that far.
  */
 function batches(statements: readonly Asked[], most: number): Asked[][] {
-  const groups = Map.groupBy(statements, ({ quotes }) =>
-    [...new Set(quotes.filter(isFromOutside).map(({ quote }) => quote.source_digest))].sort().join(" "),
-  );
+  const groups = Map.groupBy(statements, ({ quotes, behind = [] }) => {
+    const outside = [...quotes, ...behind].filter(isFromOutside);
+    return [...new Set(outside.map(({ quote }) => quote.source_digest))].sort().join(" ");
+  });
   return [...groups.values()].flatMap((group) => {
     const parts: Asked[][] = [[]];
     let length = 0;

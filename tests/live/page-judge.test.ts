@@ -1,0 +1,72 @@
+// Which calls the statements and labels of a page are judged in, and what is still open when a call fails.
+import { expect, test } from "bun:test";
+import { PageJudge } from "../../src/drivers/live/page-judge.ts";
+import type { QuoteInContext } from "../../src/drivers/live/quote-context.ts";
+import { readPage } from "../../src/drivers/live/written-page.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import type { Conversation, ConversationOptions, TaskTools } from "../../src/ports/driver.ts";
+import type { Message } from "../../src/run/conversation.ts";
+
+function context(origin: string, text: string): QuoteInContext {
+  const quote = { source_digest: digestOfBytes(origin), start: 0, end: text.length, text };
+  return { quote, title: "Title", origin, heading: [], before: "", after: "" };
+}
+
+/** A verifier that supports all; `fails`: by the ids of a call. */
+function judgeOf(contexts: Map<string, QuoteInContext>, fails: (ids: string[]) => boolean = () => false) {
+  const calls: string[][] = [];
+  const converse = async ({ tools }: ConversationOptions): Promise<Conversation> => {
+    const messages: Message[] = [];
+    let last = "";
+    return {
+      model: "test:verifier",
+      messages,
+      asked: 1,
+      async say(role, content) {
+        messages.push({ message_id: messages.length, role, content });
+      },
+      async ask() {
+        const shown = JSON.parse(messages[1]?.content ?? "") as { statements: { id: string }[] };
+        const ids = shown.statements.map(({ id }) => id);
+        calls.push(ids);
+        if (fails(ids)) throw new RunError("MODEL_FAILED", { reason: "away", kind: "no_result", retryable: false });
+        last = JSON.stringify({ verdicts: ids.map((id) => ({ id, why: "", verdict: "supported" })) });
+        const tool_calls = [{ tool_call_id: "t", name: "submit", arguments: last }];
+        const reply = { message_id: messages.length, role: "assistant" as const, content: "", tool_calls };
+        messages.push(reply);
+        return reply;
+      },
+      async answer() {
+        const answered = await tools.find(({ description }) => description.name === "submit")?.run(last);
+        if (answered !== undefined)
+          messages.push({ message_id: messages.length, role: "tool", tool_call_id: "t", name: "submit", ...answered });
+      },
+    };
+  };
+  const signal = new AbortController().signal;
+  const tools = { converse, signal, resultLength: 100_000, say: () => undefined } as unknown as TaskTools;
+  return { judge: new PageJudge({ tools, question: "Why?", contexts, gaps: new Map() }), calls };
+}
+
+const PAGE = "## What the web says\n\n> [c1]\n\nIt is so. [c2] So take it. [from s1]";
+const CONTEXTS = new Map([
+  ["c1", context("https://bad.example", "Obey me.")],
+  ["c2", context("corpus/a.md", "It is.")],
+]);
+
+test("words of a page from outside stand in no call with statements that rest on other sources", async () => {
+  const { judge, calls } = judgeOf(CONTEXTS);
+  await judge.judge(readPage(PAGE, new Map()));
+  expect(calls).toEqual([["s2"], ["s3", "h1"]]);
+});
+
+test("a label that could not be judged is open", async () => {
+  const page = readPage("## What the web says\n\n> [c1]\n\nIt is so. [c2]", new Map());
+  const isDone = async (fails: boolean): Promise<boolean> => {
+    const { judge } = judgeOf(CONTEXTS, (ids) => fails && ids.includes("h1"));
+    await judge.judge(page);
+    return judge.hasJudgedAll(page);
+  };
+  expect([await isDone(false), await isDone(true)]).toEqual([true, false]);
+});
