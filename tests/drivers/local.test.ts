@@ -178,18 +178,19 @@ describe("a run", () => {
   });
 
   test("limits hold, and each says what it cut off", async () => {
-    const limits = { max_quotes_per_subject: 2, max_sources_per_subject: 1, max_words_per_subject: 90 };
+    const limits = { max_quotes_per_subject: 4, max_sources_per_subject: 1, max_words_per_subject: 90 };
     using folder = new TemporaryFolder(CORPUS);
     const provider = await openFolder(folder.path);
     for (const [changed, note] of [
       [limits, "limit of 1 sources"],
       [{ max_quotes_per_subject: 1 }, "limit of 1 quotes"],
+      [{ max_quotes_per_subject: 3 }, "limit of 2 quotes for a part of the question"],
       [{ max_words_per_subject: 50 }, "limit of 50 words"],
     ] as const) {
       const { findings, draft } = await runLocally(provider, "When does a lock expire?", changed);
       for (const { quotes, sources } of findings) {
         const all = { ...LIMITS, ...changed };
-        expect(quotes.length).toBeLessThanOrEqual(all.max_quotes_per_subject);
+        expect(quotes.length).toBeLessThanOrEqual(Math.ceil(all.max_quotes_per_subject / 2));
         expect(sources.length).toBeLessThanOrEqual(all.max_sources_per_subject);
         expect(quotes.flatMap(({ text }) => text.match(/\S+/g) ?? []).length).toBeLessThanOrEqual(
           all.max_words_per_subject,

@@ -20,6 +20,8 @@ import type { Span } from "./sentences.ts";
 
 /** Near copies and boilerplate fall out, so more passages are asked for than a query takes. */
 const SEARCH_FACTOR = 3;
+/** Of the excerpts of a task, those that one part of the question may take. */
+const PART_SHARE = 0.5;
 const MAX_NEAREST = 3;
 const MAX_NEAREST_LENGTH = 300;
 
@@ -135,6 +137,10 @@ class Excerpts {
   async add(candidate: Candidate): Promise<boolean> {
     const { max_quotes_per_subject, max_words_per_subject, max_sources_per_subject } = this.#limits;
     if (this.#quotes.length >= max_quotes_per_subject) return this.#leaveOut(`${max_quotes_per_subject} quotes`);
+    // What stands behind them helped no reader.
+    const most = Math.ceil(max_quotes_per_subject * PART_SHARE);
+    const held = this.#held.get(candidate.part.id) ?? [];
+    if (held.length >= most) return this.#leaveOut(`${most} quotes for a part of the question`);
     const document = await this.#read(candidate.passage);
     if (document === null) return false;
     const found = document.text.find(candidate.passage);
@@ -151,7 +157,7 @@ class Excerpts {
       const excerpt = excerptOf(candidate, span, document.text);
       if (excerpt === null || this.#holds(excerpt.quote)) return true;
       this.#words += words;
-      this.#held.set(candidate.part.id, [...(this.#held.get(candidate.part.id) ?? []), excerpt.held]);
+      this.#held.set(candidate.part.id, [...held, excerpt.held]);
       this.#sources.set(document.source.source_digest, document.source);
       this.#quotes.push(excerpt.quote);
       return true;
