@@ -1,5 +1,6 @@
 // Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
 // has no signs for links and emphasis, and that of a program is code.
+import { shownLine } from "../kernel/shown-text.ts";
 import type { Run } from "./report-excerpt.ts";
 
 /** Text that was taken out of these has a paragraph on one line. */
@@ -22,6 +23,25 @@ export function withoutMarkup(text: string, origin: string): string {
     const words = link ?? bold;
     return words === undefined ? all : withoutMarkup(words, origin);
   });
+}
+
+/** Before what a term means, as Markdown and texts that were taken out of documents write it. */
+const DEFINES = /^\s*:\s+(?=\S)/;
+
+/** Of the words of a line; a definition stands below its term, further in. */
+export function withoutDefinitionSign(line: readonly Run[], origin: string): Run[] {
+  const [first, ...others] = line;
+  if (first === undefined || !isMarkdown(origin) || !DEFINES.test(textOf(line))) return [...line];
+  return [{ ...first, text: first.text.replace(/^\s*:\s*/, "  ") }, ...others];
+}
+
+/** With a term and what it means on one line. */
+export function onOneLine(text: string, origin: string): string {
+  return shownLine(isMarkdown(origin) ? text.replace(/\s*\n\s*:\s+(?=\S)/g, ": ") : text);
+}
+
+function isMarkdown(origin: string): boolean {
+  return MARKDOWN_FILE.test(origin) || EXTRACTED.test(origin);
 }
 
 /** Where no line is longer, lines end because their author ended them. */

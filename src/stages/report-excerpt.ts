@@ -1,6 +1,6 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
-import { isProgram, unwrapped, withoutMarkup } from "./report-excerpt-lines.ts";
+import { isProgram, unwrapped, withoutDefinitionSign, withoutMarkup } from "./report-excerpt-lines.ts";
 
 /** Words that are all marked, or all not. */
 export interface Run {
@@ -48,7 +48,9 @@ export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: strin
   return parts.flatMap((part): ExcerptPart[] => {
     if (part.kind === "table") return [part];
     if (part.lines.length === 0) return [];
-    return part.kind === "code" ? [part] : [{ kind: "lines", lines: unwrapped(part.lines, origin) }];
+    if (part.kind === "code") return [part];
+    const shown = unwrapped(part.lines, origin).map((line) => withoutDefinitionSign(line, origin));
+    return [{ kind: "lines", lines: shown }];
   });
 }
 

@@ -1,8 +1,7 @@
 // The report as Markdown: the blocks of report.json, then what is missing, how it was made, and the sources.
-import { shownLine } from "../kernel/shown-text.ts";
 import { idsIn, type Block, type Cell, type Report } from "../run/report.ts";
 import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
-import { withoutMarkup } from "./report-excerpt-lines.ts";
+import { onOneLine, withoutMarkup } from "./report-excerpt-lines.ts";
 import { excerptLines } from "./report-page-excerpt.ts";
 import { claimTail, statementText } from "./report-page-statement.ts";
 import { fullPlaceOf, gapsOf, quotesBehind, statementsIn, webAddressOf } from "./report-view.ts";
@@ -124,7 +123,7 @@ function sourceLines(report: Report): string[] {
     const sign = `${number}. `;
     const quotes = quotesBehind(report, source).map((quote) => {
       const place = fullPlaceOf(quote, source);
-      const words = plainText(`“${cut(shownLine(withoutMarkup(quote.text, origin)), MAX_QUOTE_LENGTH)}”`);
+      const words = plainText(`“${cut(onOneLine(withoutMarkup(quote.text, origin), origin), MAX_QUOTE_LENGTH)}”`);
       return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
     });
     const where = address === null ? codeSpan(origin) : `<${address}>`;

@@ -276,7 +276,7 @@ describe("an excerpt", () => {
     const page = reportMarkdown(
       plainReport([], { blocks, statements: statementsById([quoted("a", own.text, { quotes: [own] })]) }),
     );
-    expect(page).toContain("> lease\\\n> : The right to write.\n");
+    expect(page).toContain("> lease\\\n> \u00a0\u00a0The right to write.\n");
     expect(page).not.toContain("Emphasis");
   });
 
@@ -320,6 +320,18 @@ describe("the lines of an excerpt", () => {
     expect(linesOf(text, [marked])).toBe(
       "> \\--autoupdate::\\\n> \u00a0\u00a0\u00a0\u00a0After it reuses a recorded resolution on the **current conflict to update the files in the working tree, allow it to also update the index.** It is off.",
     );
+  });
+
+  test("of a definition stand below their term, without the sign of Markdown", () => {
+    const text = "lease\n:   The right to write. It ends.\n: A loan.\n\n:80 is a port.";
+    for (const origin of ["a.md", "a.html"])
+      expect(linesOf(text, ["It ends."], origin)).toBe(
+        "> lease\\\n> \u00a0\u00a0The right to write. **It ends.**\\\n> \u00a0\u00a0A loan.\n>\n> :80 is a port.",
+      );
+    expect(linesOf(text, [], "a.txt")).toContain("> : A loan.");
+    const own = quote("lease\n: The right to write.");
+    const page = reportMarkdown(plainReport([cited("a", "A lease allows writing.", { quotes: [own] })]));
+    expect(page).toContain("“lease: The right to write.”");
   });
 
   test.each([
