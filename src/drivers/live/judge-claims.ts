@@ -2,17 +2,22 @@
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { JudgedClaim, Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
+import { cellText } from "./page-judge.ts";
+import { pageOfDraft } from "./page-of-draft.ts";
 import { inContext } from "./quote-context.ts";
 import { judgeSupport, type Asked } from "./support.ts";
 
-/** What is derived is judged with the texts that it follows from. */
+/** What is derived is judged with the texts that it follows from, and a cell with the names of its row and column. */
 export async function judgeClaims(
   { claims, report }: Tasks["judge_claims"]["input"],
   tools: TaskTools,
 ): Promise<JudgedClaim[]> {
   const asked: Asked[] = [];
+  const { statements } = pageOfDraft(report, () => "");
   for (const claim of claims) {
-    const { statement_id, text, basis, quotes } = claim;
+    const { statement_id, basis, quotes } = claim;
+    const placed = statements.get(statement_id);
+    const text = placed === undefined ? claim.text : cellText(placed);
     const contextsOf = async (own: typeof quotes) =>
       await inContext(
         own.map((quote) => ({ quote })),

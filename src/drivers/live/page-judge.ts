@@ -102,7 +102,7 @@ export class PageJudge {
   }
 
   #askedOf(statement: WrittenStatement, page: WrittenPage): Asked[] {
-    const { statement_id: id, kind, place, from, expression, text } = statement;
+    const { statement_id: id, kind, from, expression, text } = statement;
     if (kind === "excerpt") return [];
     if (kind === "gap") {
       const noted = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
@@ -114,7 +114,7 @@ export class PageJudge {
     return [
       {
         id,
-        text: place.kind === "cell" ? cellText(statement) : statement.text,
+        text: cellText(statement),
         asks: kind,
         quotes,
         from: this.#textsOf(from, page),
@@ -150,9 +150,9 @@ export class PageJudge {
       const label = page.labels.find(({ label_id }) => label_id === id);
       return keyOf("label", label?.text ?? "", [], textsOf(label?.below ?? []));
     }
-    const { kind, place, gap_ids, expression } = statement;
+    const { kind, gap_ids, expression } = statement;
     const ids = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
-    const text = place.kind === "cell" ? cellText(statement) : statement.text;
+    const text = cellText(statement);
     return keyOf(kind, text, [...ids, ...gap_ids], textsOf(statement.from), expression);
   }
 }
@@ -176,7 +176,8 @@ export function flat(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-function cellText({ text, place }: WrittenStatement): string {
+/** The text of a statement; that of a cell with the names of its row and column. */
+export function cellText({ text, place }: WrittenStatement): string {
   if (place.kind !== "cell") return text;
   return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
