@@ -63,3 +63,25 @@ test("what follows from a contradicted claim is not checked", async () => {
   expect(draft.statements["s4"]).toMatchObject({ basis: "derived", verdict: "not_checked" });
   expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
 });
+
+describe("what was looked for in vain", () => {
+  const notes = ["Not found: the limit (per user) (no page says (as of 2024))", "Not found: the price (nobody says)"];
+
+  test("is told when a judged sentence names it, without the reason that nobody judged", async () => {
+    const { draft, gate, task } = await drafted({
+      writes: [{ page: `${ANSWER}\nThe limit was not found. [g1]` }],
+      notes,
+    });
+    expect(gate).toEqual([]);
+    expect(draft.gaps).toEqual([
+      { gap_id: "g1", text: "the limit (per user)", reason: "It was looked for and not found.", evidence: "none" },
+    ]);
+    expect(task["gaps"]).toMatchObject([{ reason: "no page says (as of 2024)" }, { reason: "nobody says" }]);
+  });
+
+  test("is not told when the verifier refuses the sentence that names it", async () => {
+    const page = `${ANSWER}\nThe limit is unknown to all. [g1]`;
+    const { draft } = await drafted({ writes: [{ page }], notes, judges: says({ "The limit": "unclear" }) });
+    expect(draft.gaps).toEqual([]);
+  });
+});

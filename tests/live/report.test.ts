@@ -88,7 +88,7 @@ function reportOf(live: LiveRun, version = 1): Report {
 }
 
 describe("a whole report", () => {
-  test("says how much of each part is answered, and what was looked for in vain, with the reason", async () => {
+  test("says how much of each part is answered, and of which nothing was found", async () => {
     await using live = await opened();
     expect((await live.start()).error).toBeNull();
     const { parts, gaps, blocks } = reportOf(live);
@@ -97,7 +97,9 @@ describe("a whole report", () => {
       ["what the broker costs", 0, 0, 0],
     ]);
     // The writer named no gap.
-    expect(gaps).toEqual([{ gap_id: "g1", text: "what the broker costs", reason: "no price list", evidence: "none" }]);
+    expect(gaps).toEqual([
+      { gap_id: "g1", text: "what the broker costs", reason: "No quote was recorded for it.", evidence: "none" },
+    ]);
     expect(blocks[0]).toMatchObject({ kind: "heading", role: "answer" });
   });
 

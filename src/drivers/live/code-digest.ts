@@ -1,2 +1,2 @@
 // Made by `bun run docs`: the digest of the code, the prompts and the tools beside it.
-export const CODE_DIGEST = "502dfe8672b3";
+export const CODE_DIGEST = "b1f207580f1f";

@@ -10,7 +10,7 @@ import { numberFaults } from "../../run/number-faults.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { partsOf, spanOf } from "./coverage.ts";
-import { notedBy, type Noted } from "./noted-gaps.ts";
+import { notedBy, toldGaps, type Noted } from "./noted-gaps.ts";
 import { neighboursOf, textsNamedBy, type Named } from "./page-faults.ts";
 import { isQuotation, PageJudge } from "./page-judge.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
@@ -180,7 +180,7 @@ function draftOf({ page, parts, faults }: Written, judge: PageJudge, input: Draf
     blocks: withoutEmptyHeadings(withoutLabels(shown, texts)),
     statements,
     sources: [],
-    gaps: material.gaps,
+    gaps: toldGaps(material.gaps, statements),
     parts: [],
     made: { notes: [] },
   };
@@ -189,6 +189,7 @@ function draftOf({ page, parts, faults }: Written, judge: PageJudge, input: Draf
   const taken = takenNote(page);
   return {
     ...held,
+    gaps: toldGaps(material.gaps, held.statements),
     sources: sourcesOf(claims, input.sources),
     parts: partsOf(plan, claims, [...material.citations.values()], parts),
     made: { notes: [...(pivot.notes ?? []), ...lost, ...(taken === null ? [] : [taken])] },

@@ -2,11 +2,22 @@
 import type { Draft } from "../../run/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/research.ts";
 
-const NOT_FOUND = /^Not found: (.+?)(?: \((.+)\))?$/su;
+/** The reason is the last bracket; it may hold brackets itself. */
+const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
+const IN_VAIN = "It was looked for and not found.";
+
+interface NotedGap {
+  gap_id: string;
+  text: string;
+  /** For the writer: nobody judged it. */
+  reason: string;
+  /** A part of the question without a quote. */
+  isPart: boolean;
+}
 
 export interface Noted {
-  gaps: Draft["gaps"];
+  gaps: NotedGap[];
   /** What else the researchers noted. */
   notes: string[];
 }
@@ -18,18 +29,26 @@ export function notedBy(
   citations: readonly Citation[],
 ): Noted {
   const all = [...new Set(summaries.flatMap(({ notes = [] }) => notes))];
+  const open = parts.filter(({ id }) => !citations.some(({ part_ids }) => part_ids?.includes(id) === true));
   const noted = all.flatMap((note) => {
-    const [, text = "", reason = ""] = NOT_FOUND.exec(note) ?? [];
-    return text === "" ? [] : [{ text, reason: reason === "" ? "It was looked for and not found." : reason }];
+    const [, text = "", reason = IN_VAIN] = NOT_FOUND.exec(note) ?? [];
+    return text === "" ? [] : [{ text, reason, isPart: open.some((part) => part.text === text) }];
   });
-  const open = parts
-    .filter(({ id }) => !citations.some(({ part_ids }) => part_ids?.includes(id) === true))
+  const others = open
     .filter(({ text }) => !noted.some((gap) => gap.text === text))
-    .map(({ id, text }) => ({ text, reason: looked.find(({ part_id }) => part_id === id)?.reason ?? NO_QUOTE }));
-  const gaps = [...noted, ...open].map((gap, index) => ({
-    gap_id: `g${index + 1}`,
-    ...gap,
-    evidence: "none" as const,
-  }));
+    .map(({ id, text }) => ({
+      text,
+      reason: looked.find(({ part_id }) => part_id === id)?.reason ?? NO_QUOTE,
+      isPart: true,
+    }));
+  const gaps = [...noted, ...others].map((gap, index) => ({ gap_id: `g${index + 1}`, ...gap }));
   return { gaps, notes: all.filter((note) => !NOT_FOUND.test(note)) };
+}
+
+/** What a report tells of: parts without a quote, and what a judged sentence names. Others may have found the rest. */
+export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
+  const named = new Set(Object.values(statements).flatMap((one) => (one.basis === "gap" ? [one.gap_id] : [])));
+  return gaps
+    .filter(({ gap_id, isPart }) => isPart || named.has(gap_id))
+    .map(({ gap_id, text, isPart }) => ({ gap_id, text, reason: isPart ? NO_QUOTE : IN_VAIN, evidence: "none" }));
 }
