@@ -15,12 +15,13 @@ function says(verdicts: Record<string, Verdict["verdict"]>): (one: AskedStatemen
 
 describe("the gate passes without", () => {
   test("code with a number of its own", async () => {
-    const { draft, gate } = await drafted({
+    const { draft, gate, told } = await drafted({
       writes: [{ page: `${ANSWER}\n\`\`\`\nkestrel --port 7070\n\`\`\`\n[c4]` }],
     });
     expect(gate).toEqual([]);
     expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3"]);
     expect(draft.made.notes.join()).toContain("7070");
+    expect(told[0]).toContain("asserts 7070, which stands neither in c4 nor in the question");
   });
 
   test("a framing sentence with a number of the quote beside it", async () => {

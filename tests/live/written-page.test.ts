@@ -187,7 +187,7 @@ describe("pages that were written before the reader", () => {
     const numbers = source.match(/\d[\d,.]*/g)?.join(" ") ?? "";
     const named: Named = {
       question: "Does it fit within five minutes, for bursts of 2,000 requests?",
-      citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000`])),
+      citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
       gaps: new Map(ids("g", 2).map((id) => [id, "the time"])),
     };
     withPlainExpressions(page, named);
@@ -260,7 +260,7 @@ describe("faults", () => {
 
   test("control: what is right has none", () => {
     expect(
-      faults("It took 3.1 s, less than your five minutes [c1]. Two times were taken [c1, c2]. It seems so."),
+      faults("It took 3.1 s, less than your five minutes [c1]. Two of them are named [c1, c2]. It seems so."),
     ).toEqual([]);
   });
 });

@@ -117,7 +117,7 @@ function numberFaults(
   named: Named,
   counts: readonly number[],
 ): string[] {
-  const { expression, kind, text, place } = statement;
+  const { expression, kind, text } = statement;
   const faults: string[] = [];
   const texts = textsNamedBy(statement, page, named);
   if (expression !== undefined) {
@@ -129,7 +129,6 @@ function numberFaults(
     else if (uncitedNumbers(text, []).length > 0 && !showsResult(text, expression) && !/\p{L}/u.test(text))
       faults.push(`shows another number than ${expression} = ${rounded(value)}`);
   }
-  if (place.kind === "code") return faults;
   // The neighbours of an unmarked sentence are its quotes, if any are.
   const own = kind === "unmarked" ? neighboursOf(statement.statement_id, page) : null;
   const quotes = (own === null ? texts : textsNamedBy({ citation_ids: own, from: [] }, page, named)).map((quote) => ({
