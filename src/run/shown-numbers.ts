@@ -38,7 +38,7 @@ const POINTING =
 const MOST_POINTED_AT = 50;
 const CURRENCY = /(?:[$€£¥]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN))\s*$/u;
 const UNIT =
-  /^[\s-]*(?:[%‰°$€£¥]|(?:[nµm]?s|sec|min|h|d|[KMGT]i?B|kB|bytes?|[kMG]?bits?|[kMG]?Hz|[kcm]?m|[kmµ]?g|l|k?Wh?|V|EUR|USD|GBP|CHF|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|per cent|times|fold|euros?|dollars?|pounds?|Sekunden?|Minuten?|Stunden?|Tagen?|Tage|Wochen?|Monaten?|Monate|Jahren?|Jahre|Prozent|mal|secondes?|heures?|jours?|mois|ans|pour cent|fois|segundos?|minutos?|horas?|días?|meses|años?|por ciento|veces|\p{L}+ (?:per|pro|par|por))(?![\p{L}\p{N}]))/u;
+  /^[\s-]*(?:[%‰°$€£¥]|(?:[nµm]?s|sec|min|h|d|[KMGT]i?B|kB|bytes?|[kMG]?bits?|[kMG]?Hz|[kcm]?m|[kmµ]?g|l|k?Wh?|V|EUR|USD|GBP|CHF|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|per cent|times (?:as|more|less|\p{L}+er)|fold|euros?|dollars?|pounds?|Sekunden?|Minuten?|Stunden?|Tagen?|Tage|Wochen?|Monaten?|Monate|Jahren?|Jahre|Prozent|mal|secondes?|heures?|jours?|mois|ans|pour cent|fois|segundos?|minutos?|horas?|días?|meses|años?|por ciento|veces|\p{L}+ (?:per|pro|par|por))(?![\p{L}\p{N}]))/u;
 const SHARE = /^\s*(?:%|percent|per cent|prozent|pour cent|por ciento)/iu;
 /** What parts digits that may be one number: `1 500` is that, or two in a row. */
 const IN_GROUPS = /['’ \u00a0\u202f]/u;

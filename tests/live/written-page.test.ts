@@ -184,7 +184,7 @@ describe("pages that were written before the reader", () => {
     expect(statements).toHaveLength(count);
     expect(statements.filter(({ kind }) => kind === "unmarked")).toHaveLength(unmarked);
     // Its numbers are said to be those of the quotes: they are about nothing.
-    const numbers = source.match(/\d[\d,.]*/g)?.join(" ") ?? "";
+    const numbers = source.match(/\d[\d,.]*(?: million)?/g)?.join(" ") ?? "";
     const named: Named = {
       question: "Does it fit within five minutes, for bursts of 2,000 requests?",
       citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
