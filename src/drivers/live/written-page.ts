@@ -7,7 +7,7 @@ import { cutSentences, withCode } from "./page-sentences.ts";
 import { InlineWords, withoutTags } from "./page-words.ts";
 import { unwrapped, type TakenOff } from "./page-wrapping.ts";
 
-export const MAX_PAGE_LENGTH = 200_000;
+export const MAX_PAGE_LENGTH = 60_000;
 /** Longer lines are cut at a space: reading one takes the square of its length. */
 const MAX_LINE_LENGTH = 4_000;
 const MAX_ROW_LENGTH = 20_000;
