@@ -5,8 +5,7 @@ import type { QuoteInContext } from "../../src/drivers/live/quote-context.ts";
 import { readPage } from "../../src/drivers/live/written-page.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Conversation, ConversationOptions, TaskTools } from "../../src/ports/driver.ts";
-import type { Message } from "../../src/run/conversation.ts";
+import { verifierTools } from "./scripted-verifier.ts";
 
 function context(origin: string, text: string): QuoteInContext {
   const quote = { source_digest: digestOfBytes(origin), start: 0, end: text.length, text };
@@ -16,36 +15,13 @@ function context(origin: string, text: string): QuoteInContext {
 /** A verifier that supports all; `fails`: by the ids of a call. */
 function judgeOf(contexts: Map<string, QuoteInContext>, fails: (ids: string[]) => boolean = () => false) {
   const calls: string[][] = [];
-  const converse = async ({ tools }: ConversationOptions): Promise<Conversation> => {
-    const messages: Message[] = [];
-    let last = "";
-    return {
-      model: "test:verifier",
-      messages,
-      asked: 1,
-      async say(role, content) {
-        messages.push({ message_id: messages.length, role, content });
-      },
-      async ask() {
-        const shown = JSON.parse(messages[1]?.content ?? "") as { statements: { id: string }[] };
-        const ids = shown.statements.map(({ id }) => id);
-        calls.push(ids);
-        if (fails(ids)) throw new RunError("MODEL_FAILED", { reason: "away", kind: "no_result", retryable: false });
-        last = JSON.stringify({ verdicts: ids.map((id) => ({ id, why: "", verdict: "supported" })) });
-        const tool_calls = [{ tool_call_id: "t", name: "submit", arguments: last }];
-        const reply = { message_id: messages.length, role: "assistant" as const, content: "", tool_calls };
-        messages.push(reply);
-        return reply;
-      },
-      async answer() {
-        const answered = await tools.find(({ description }) => description.name === "submit")?.run(last);
-        if (answered !== undefined)
-          messages.push({ message_id: messages.length, role: "tool", tool_call_id: "t", name: "submit", ...answered });
-      },
-    };
-  };
-  const signal = new AbortController().signal;
-  const tools = { converse, signal, resultLength: 100_000, say: () => undefined } as unknown as TaskTools;
+  const tools = verifierTools((shown) => {
+    const { statements } = shown as { statements: { id: string }[] };
+    const ids = statements.map(({ id }) => id);
+    calls.push(ids);
+    if (fails(ids)) throw new RunError("MODEL_FAILED", { reason: "away", kind: "no_result", retryable: false });
+    return ids.map((id) => ({ id, why: "", verdict: "supported" }));
+  });
   return { judge: new PageJudge({ tools, question: "Why?", contexts, gaps: new Map() }), calls };
 }
 

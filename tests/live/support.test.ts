@@ -1,10 +1,10 @@
 // What a verifier is shown together, and what its words come to.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import type { Conversation, ConversationOptions, TaskTools } from "../../src/ports/driver.ts";
-import type { Message } from "../../src/run/conversation.ts";
+import type { TaskTools } from "../../src/ports/driver.ts";
 import type { QuoteInContext } from "../../src/drivers/live/quote-context.ts";
 import { judgeSupport, type Asked } from "../../src/drivers/live/support.ts";
+import { verifierTools } from "./scripted-verifier.ts";
 
 interface Shown {
   quotes: { id: string; document_text: string; title: string; heading?: string; before?: string }[];
@@ -16,39 +16,12 @@ type Verdict = { id: string; why: string; verdict: string; excess?: string };
 /** A verifier in this process; `calls`: what it was shown. */
 function verifier(says: (shown: Shown) => Verdict[]): { tools: TaskTools; calls: Shown[] } {
   const calls: Shown[] = [];
-  const converse = async ({ tools }: ConversationOptions): Promise<Conversation> => {
-    const messages: Message[] = [];
-    let last = "";
-    return {
-      model: "test:verifier",
-      messages,
-      asked: 1,
-      async say(role, content) {
-        messages.push({ message_id: messages.length, role, content });
-      },
-      async ask() {
-        const user = messages.find(({ role }) => role === "user")?.content ?? "";
-        const shown = JSON.parse(user) as Shown;
-        calls.push(shown);
-        last = JSON.stringify({ verdicts: says(shown) });
-        const reply = {
-          message_id: messages.length,
-          role: "assistant" as const,
-          content: "",
-          tool_calls: [{ tool_call_id: "t", name: "submit", arguments: last }],
-        };
-        messages.push(reply);
-        return reply;
-      },
-      async answer() {
-        const answered = await tools.find(({ description }) => description.name === "submit")?.run(last);
-        if (answered !== undefined)
-          messages.push({ message_id: messages.length, role: "tool", tool_call_id: "t", name: "submit", ...answered });
-      },
-    };
-  };
-  const signal = new AbortController().signal;
-  return { tools: { converse, signal, resultLength: 100_000, say: () => undefined } as unknown as TaskTools, calls };
+  const tools = verifierTools((given) => {
+    const shown = given as Shown;
+    calls.push(shown);
+    return says(shown);
+  });
+  return { tools, calls };
 }
 
 function quote(origin: string, text: string, start = 0): QuoteInContext {
