@@ -1,7 +1,7 @@
 // The live driver: language models with tools do the thinking; what they bring is checked by the same gates.
+import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { checkCitations } from "./live/citations.ts";
-import { CODE_DIGEST } from "./live/code-digest.ts";
 import { draft } from "./live/draft.ts";
 import { fillGap, research } from "./live/findings.ts";
 import { pivot } from "./live/pivot.ts";
@@ -10,8 +10,8 @@ import { plan } from "./live/plan.ts";
 import { review } from "./live/review.ts";
 import { summarize } from "./live/summary.ts";
 
-/** Another prompt, tool or line of its code is another version, and so drift. */
-export const liveDriver = driverOf("live", `live-2+${CODE_DIGEST}`, {
+/** Another prompt, tool or piece of its code is another version, and so drift. */
+export const liveDriver = driverOf("live", `live-2+${CODE_DIGESTS.live}`, {
   plan,
   research,
   pivot,

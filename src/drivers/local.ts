@@ -1,5 +1,6 @@
 // The local driver: a digest of excerpts. It has no model, no key, no clock and no randomness; what it hands on about the
 // subject is quoted from a source, byte for byte.
+import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
 import { draft } from "./local/draft.ts";
 import { judgeClaims } from "./local/judge-claims.ts";
@@ -9,7 +10,7 @@ import { fillGap, research } from "./local/research.ts";
 import { summarize } from "./local/summary.ts";
 import { checkCitations } from "./local/citations.ts";
 
-export const localDriver = driverOf("local", "local-8", {
+export const localDriver = driverOf("local", `local-8+${CODE_DIGESTS.local}`, {
   plan,
   research,
   pivot,

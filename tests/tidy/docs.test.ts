@@ -1,9 +1,10 @@
 // The documents: generated pages are fresh, links lead somewhere, the README's commands exist.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
-import { codeDigestFile, codeDigestText } from "./code-digest.ts";
+import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
 import { cliPage, jsonPage } from "./generated-pages.ts";
 
 const ROOT = path.resolve(import.meta.dir, "../..");
@@ -28,10 +29,36 @@ describe("documents", () => {
     expect(read("docs/json.md") === jsonPage(), "docs/json.md is old: bun run docs").toBe(true);
   });
 
-  test("the live driver's version is that of its code: another one is drift", () => {
-    expect(fs.readFileSync(codeDigestFile, "utf8") === codeDigestText(), "the code digest is old: bun run docs").toBe(
-      true,
-    );
+  test("a driver's version is that of its code: another one is drift", async () => {
+    expect(read(CODE_DIGESTS) === (await codeDigestsText()), `${CODE_DIGESTS} is old: bun run docs`).toBe(true);
+  });
+
+  test("a driver's digest is that of all it is made of, wherever that lies, and of nothing else", async () => {
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), "driver-"));
+    try {
+      fs.cpSync(path.join(ROOT, "src"), path.join(copy, "src"), { recursive: true });
+      const digests = () => Promise.all([codeDigest("live", copy), codeDigest("local", copy)]);
+      const change = (file: string, edit: (text: string) => string): void => {
+        const at = path.join(copy, "src", file);
+        fs.writeFileSync(at, edit(fs.readFileSync(at, "utf8")));
+      };
+      const [live, local] = [await codeDigest("live"), await codeDigest("local")];
+      expect(await digests()).toEqual([live, local]);
+
+      change("drivers/live/plan.ts", (text) => text.replaceAll("\n\n", "\n\n// A remark.\n\n"));
+      change("drivers/code-digests.ts", (text) => text.replaceAll('"', '"1'));
+      change("run/journal.ts", (text) => `${text}export const MORE = 1;\n`);
+      expect(await digests()).toEqual([live, local]);
+
+      const act = (text: string): string => `${text}Object.assign(globalThis, { acted: true });\n`;
+      change("run/claim-numbers.ts", act);
+      expect((await codeDigest("live", copy)) === live).toBe(false);
+      expect(await codeDigest("local", copy)).toBe(local);
+      change("drivers/local/plan.ts", act);
+      expect((await codeDigest("local", copy)) === local).toBe(false);
+    } finally {
+      fs.rmSync(copy, { recursive: true });
+    }
   });
 
   test("every relative link leads to a file", () => {
