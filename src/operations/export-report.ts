@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem } from "../ports/run-store.ts";
 import type { ReportVersion } from "../run/report.ts";
-import { reportHtml } from "../stages/report-html.ts";
+import { reportHtml } from "../pages/html-page.ts";
 import type { Outcome } from "./outcome.ts";
 import { quotedTexts } from "./quoted-texts.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";

@@ -1,7 +1,7 @@
 // Findings and summaries as people read them.
 import { shownText } from "../kernel/shown-text.ts";
 import type { Findings, Summary } from "../run/research.ts";
-import { codeSpan, plainText } from "./plain-markdown.ts";
+import { codeSpan, plainText } from "../pages/plain-markdown.ts";
 
 export function findingsMarkdown(findings: Findings): string {
   const origins = new Map<string, string>(findings.sources.map(({ source_digest, origin }) => [source_digest, origin]));

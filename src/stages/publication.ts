@@ -15,7 +15,7 @@ import {
 } from "../run/report.ts";
 import { doubtsOf } from "./doubts.ts";
 import { modelNames } from "../run/settings.ts";
-import { reportMarkdown } from "./report-page.ts";
+import { reportMarkdown } from "../pages/markdown-page.ts";
 
 export interface Publication {
   files: [markdown: NewContent, json: NewContent];

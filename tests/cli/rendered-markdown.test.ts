@@ -1,8 +1,8 @@
 // Markdown on a terminal: rendered, in its width, and harmless whatever it says.
 import { describe, expect, test } from "bun:test";
 import { renderedMarkdown } from "../../src/cli/rendered-markdown.ts";
-import { reportMarkdown } from "../../src/stages/report-page.ts";
-import { FULL_REPORT } from "../stages/sample-report.ts";
+import { reportMarkdown } from "../../src/pages/markdown-page.ts";
+import { FULL_REPORT } from "../pages/sample-report.ts";
 
 const COLOURED = { columns: 60, hasColours: true };
 const TITLE = `${FULL_REPORT.question} And since when, and for which of the tables?`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { claimsOf } from "../../src/run/report.ts";
-import { reportMarkdown } from "../../src/stages/report-page.ts";
+import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import { answerOf, excerptsOf, marksOf, reportOf } from "./local-run.ts";
 
 const FILLER = "Rain falls on the roof in autumn. Dogs bark at night. The road to the village is long.";

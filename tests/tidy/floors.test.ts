@@ -10,6 +10,7 @@ const ROOMS: Record<string, number | "adapter"> = {
   kernel: 0,
   run: 1,
   ports: 2,
+  pages: 2,
   stages: 3,
   orchestrator: 4,
   operations: 5,
@@ -92,7 +93,7 @@ describe("floors", () => {
   test("outside the adapters nothing reaches for the clock, chance, the disk, the network or the environment", () => {
     const forbidden =
       /\bDate\.now\(|new Date\(\)|Math\.random\(|\bsetTimeout\(|\bsetInterval\(|(?:await|return|=)\s+fetch\(|"node:fs|process\.env|"node:child_process"/;
-    const pure = ["kernel", "run", "ports", "stages", "orchestrator", "operations"];
+    const pure = ["kernel", "run", "ports", "pages", "stages", "orchestrator", "operations"];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))
       .filter((file) => forbidden.test(fs.readFileSync(file, "utf8").replace(/^\s*(\/\/|\*).*$/gm, "")));

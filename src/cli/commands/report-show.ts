@@ -2,7 +2,7 @@
 import type { Outcome } from "../../operations/outcome.ts";
 import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
-import { SPENT } from "../../stages/report-words.ts";
+import { SPENT } from "../../pages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { damageNote } from "../damage-note.ts";
 import { fallbackWarning } from "../evidence-text.ts";

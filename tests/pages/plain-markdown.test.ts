@@ -1,9 +1,9 @@
 // Whatever stands in a text: as Markdown it reads as it stands, in a list and in a table, and nothing in it is alive.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { codeSpan, plainCell, plainText } from "../../src/stages/plain-markdown.ts";
+import { codeSpan, plainCell, plainText } from "../../src/pages/plain-markdown.ts";
 import { shownLine } from "../../src/kernel/shown-text.ts";
-import { piecesOf } from "../../src/stages/shown-text.ts";
+import { piecesOf } from "../../src/pages/text-pieces.ts";
 
 const PIECES =
   "` `` ``` * ** _ __ ~ ~~ [ ] ( ) < > & &lt; &#60; # | \\ ! - + = 1. 1) : // http://a.b www.a.b a b ä $ { } ^ \" ' [a](b) ![a](b) ](a)".split(

@@ -3,8 +3,8 @@
 import { hexOf } from "../kernel/digest.ts";
 import { claimsOf, isClaim, type Claim, type Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
-import { quoteInParagraph, type SourceTexts } from "./report-html-quote.ts";
-import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
+import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
+import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import { doubtOf, fullPlaceOf, marksOf, numbersBehind, statementsIn, type ReportSource } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 

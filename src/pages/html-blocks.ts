@@ -10,9 +10,9 @@ import {
   type Section,
   type Statement,
 } from "../run/report.ts";
-import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./report-html-card.ts";
-import { quoteHtml } from "./report-html-quote.ts";
-import { escaped, escapedLines, foreign, richText, withMarks } from "./report-html-text.ts";
+import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
+import { quoteHtml } from "./html-quote.ts";
+import { escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
 import { doubtOf, excerptOf, sourceOf, statementsIn } from "./report-view.ts";
 import { leadText, NOT_FOUND } from "./report-words.ts";
 

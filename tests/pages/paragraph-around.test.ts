@@ -1,7 +1,7 @@
 // The paragraph around a quote: up to blank lines, shortened at words, never cutting a letter.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { paragraphAround } from "../../src/stages/report-paragraph.ts";
+import { paragraphAround } from "../../src/pages/paragraph-around.ts";
 
 function around(text: string, quote: string): { before: string; after: string } {
   const start = Buffer.byteLength(text.slice(0, text.indexOf(quote)));

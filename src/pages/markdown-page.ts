@@ -1,9 +1,9 @@
 // The report as Markdown: the blocks of report.json, then what is missing, how it was made, and the sources.
 import { idsIn, type Block, type Cell, type Report } from "../run/report.ts";
 import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
-import { onOneLine, withoutMarkup } from "./report-excerpt-lines.ts";
-import { excerptLines } from "./report-page-excerpt.ts";
-import { claimTail, statementText } from "./report-page-statement.ts";
+import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
+import { excerptLines } from "./markdown-excerpt.ts";
+import { claimTail, statementText } from "./markdown-statement.ts";
 import { fullPlaceOf, gapsOf, quotesBehind, statementsIn, webAddressOf } from "./report-view.ts";
 import {
   COVERAGE_COLUMNS,
@@ -14,7 +14,7 @@ import {
   partialLines,
   TITLES,
 } from "./report-words.ts";
-import { cut } from "./shown-text.ts";
+import { cut } from "./text-pieces.ts";
 
 /** Whole in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 1_000;

@@ -1,6 +1,6 @@
 // Puts text that others wrote into Markdown so that it reads as it stands: on one line, with nothing in it alive.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
-import { piecesOf, type Piece } from "./shown-text.ts";
+import { piecesOf, type Piece } from "./text-pieces.ts";
 
 /** No emphasis, link, image, tag, entity, heading or list comes of it. Code stays code. */
 export function plainText(text: string): string {

@@ -1,7 +1,7 @@
 // Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
 // has no signs for links and emphasis, and that of a program is code.
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Run } from "./report-excerpt.ts";
+import type { Run } from "./excerpt-parts.ts";
 
 /** Text that was taken out of these has a paragraph on one line. */
 const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)$/i;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { claimsOf, type Block, type Report } from "../../src/run/report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
-import { reportMarkdown } from "../../src/stages/report-page.ts";
+import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import {
   cited,
   derived,

@@ -2,8 +2,8 @@
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, idsIn, isClaim, type Block, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
-import { tellingMarks } from "./report-excerpt.ts";
-import { cut } from "./shown-text.ts";
+import { tellingMarks } from "./excerpt-parts.ts";
+import { cut } from "./text-pieces.ts";
 
 const MAX_PLACE_LENGTH = 48;
 

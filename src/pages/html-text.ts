@@ -1,6 +1,6 @@
 // Text that others wrote, in HTML: escaped, in its own direction, and with what is certain of its language.
 import { shownLine, shownText } from "../kernel/shown-text.ts";
-import { piecesIn, piecesOf, type Piece } from "./shown-text.ts";
+import { piecesIn, piecesOf, type Piece } from "./text-pieces.ts";
 
 /** One line of plain text. */
 export function escaped(text: string): string {

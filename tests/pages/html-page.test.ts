@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { parseHTML } from "linkedom";
 import { claimsOf, type Block, type Report } from "../../src/run/report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
-import { reportHtml } from "../../src/stages/report-html.ts";
+import { reportHtml } from "../../src/pages/html-page.ts";
 import {
   cited,
   derived,

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseHTML } from "linkedom";
 import type { Report } from "../../src/run/report.ts";
-import { withoutMarkup } from "../../src/stages/report-excerpt-lines.ts";
-import { reportHtml } from "../../src/stages/report-html.ts";
-import { reportMarkdown } from "../../src/stages/report-page.ts";
+import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
+import { reportHtml } from "../../src/pages/html-page.ts";
+import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import { HANDBOOK, plainReport, quote, quoted, statementsById } from "./sample-report.ts";
 
 const PIECES =

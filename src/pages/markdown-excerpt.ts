@@ -2,8 +2,8 @@
 import type { Block, Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
 import { codeBlock, plainCell, plainText } from "./plain-markdown.ts";
-import { partsOfQuote, type ExcerptPart, type Run } from "./report-excerpt.ts";
-import { doubtText } from "./report-page-statement.ts";
+import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
+import { doubtText } from "./markdown-statement.ts";
 import { excerptOf, fullPlaceOf, sourceOf } from "./report-view.ts";
 
 export function excerptLines(block: Extract<Block, { kind: "excerpt" }>, report: Report): string[] {

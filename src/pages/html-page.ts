@@ -1,10 +1,10 @@
 // The report as one HTML file: no script, nothing loaded, and behind each mark what it takes to check it.
 import type { Report } from "../run/report.ts";
-import { blockSections, type PageSection } from "./report-html-blocks.ts";
-import { cardsOf, claimNumbers } from "./report-html-card.ts";
-import { quoteHtml, type SourceTexts } from "./report-html-quote.ts";
-import { REPORT_STYLE } from "./report-html-style.ts";
-import { bdi, escaped, foreign, richText } from "./report-html-text.ts";
+import { blockSections, type PageSection } from "./html-blocks.ts";
+import { cardsOf, claimNumbers } from "./html-card.ts";
+import { quoteHtml, type SourceTexts } from "./html-quote.ts";
+import { REPORT_STYLE } from "./html-style.ts";
+import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import { fullPlaceOf, gapsOf, placesIn, quotesBehind, webAddressOf, type ReportSource } from "./report-view.ts";
 import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, SPENT, TITLES } from "./report-words.ts";
 

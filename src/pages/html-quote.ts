@@ -1,8 +1,8 @@
 // A quote in HTML, laid out as in its source: lines, tables and code, with its marked sentences.
 import { isVerbatim, type Quote } from "../run/source.ts";
-import { partsOfQuote, type ExcerptPart, type Run } from "./report-excerpt.ts";
-import { paragraphAround } from "./report-paragraph.ts";
-import { escapedLines, foreign, richLine } from "./report-html-text.ts";
+import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
+import { paragraphAround } from "./paragraph-around.ts";
+import { escapedLines, foreign, richLine } from "./html-text.ts";
 
 /** The texts of sources, by their digest, as far as they are known. */
 export type SourceTexts = ReadonlyMap<string, Uint8Array>;
