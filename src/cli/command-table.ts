@@ -91,6 +91,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "a script that completes words in bash, zsh or fish",
         load: () => import("./commands/completion.ts"),
       },
+      schema: { summary: "the JSON Schema of a format", load: () => import("./commands/schema.ts") },
     },
   },
 ];

@@ -168,4 +168,10 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     ],
     seeAlso: ["doctor"],
   },
+  schema: {
+    description: [
+      "Formats are what this program writes for other programs: envelopes, events, the files of a run. Readers ignore fields they do not know; fields are only ever added.",
+    ],
+    seeAlso: ["verify", "inspect"],
+  },
 };

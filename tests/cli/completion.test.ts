@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
 import { cli } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const MAIN = `${import.meta.dir}/../../src/main.ts`;
 

@@ -6,7 +6,7 @@ import { readConfiguration } from "../../src/cli/configuration.ts";
 import { FILE_KEYS, SETTINGS } from "../../src/cli/configuration-keys.ts";
 import { settingName } from "../../src/cli/options.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const QUESTION = "How are command line options parsed?";
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { linesAt, pdfOf } from "../corpus/extract/pdf-writer.ts";
 import { temporaryFolder } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 const QUESTION = "How are command line options parsed?";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 const QUESTION = "How are options parsed?";

@@ -7,7 +7,7 @@ import { checkSetUp, type CheckedPlaces } from "../../src/operations/doctor.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
 import type { SetUp } from "../../src/ports/set-up.ts";
 import { cli } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 interface Place extends Disposable {
   path: string;

@@ -6,10 +6,10 @@ import { MANUAL } from "../../src/cli/manual.ts";
 import { COMMON, flagName } from "../../src/cli/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const CONTRACT_COMMANDS =
-  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp opencode doctor completion"
+  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp opencode doctor completion schema"
     .split(" ")
     .concat("cache clear,report list,report show,report generate,report select,report export,report diff".split(","));
 

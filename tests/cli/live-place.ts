@@ -5,7 +5,7 @@ import type { Script } from "../models/answers.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli, type FakeHostOptions, type Told } from "./fake-host.ts";
 
 /** What a key looks like, and stands nowhere but in the environment and in requests. */

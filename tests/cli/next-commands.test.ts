@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { temporaryFolder, type TemporaryFolder } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 // Real processes, one after the other, on a machine that may be busy.
 setDefaultTimeout(60_000);

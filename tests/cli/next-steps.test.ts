@@ -21,7 +21,7 @@ import {
   withWriter,
 } from "../operations/made-run.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 setDefaultTimeout(60_000);

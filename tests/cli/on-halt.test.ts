@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { temporaryFolder, testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { cli, type Told } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const QUESTION = "How are command line options parsed?";
 

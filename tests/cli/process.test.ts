@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { realHost } from "../../src/system/host.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const MAIN = `${import.meta.dir}/../../src/main.ts`;
 

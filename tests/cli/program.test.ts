@@ -12,7 +12,7 @@ import {
 } from "../operations/made-run.ts";
 import type { PlainHalt } from "../../src/run/halt.ts";
 import { cli, type Told } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const ID = "dr_20260101000000_aaaaaa";
 const LOOKS = [

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 const ports = testPorts();

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts, type TemporaryFolder } from "../operations/made-run.ts";
 import { runOfTwo } from "../operations/run-of-two.ts";
 import { cli } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 /** A completed run `mine`, by the options that name it. */
 async function oneRun(): Promise<TemporaryFolder & { run: string[] }> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { searchText } from "../../src/cli/search-text.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import { temporaryFolder, type TemporaryFolder } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 async function corpus(): Promise<TemporaryFolder & { docs: string }> {

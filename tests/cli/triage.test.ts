@@ -15,7 +15,7 @@ import {
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli } from "./fake-host.ts";
 
 const ports = testPorts();

@@ -9,7 +9,8 @@ import {
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
-import { envelopeIn, eventSchema } from "./envelope-schema.ts";
+import { eventSchema } from "../../src/cli/schemas.ts";
+import { envelopeIn } from "./envelope.ts";
 import { cli, FakeHost } from "./fake-host.ts";
 
 const ports = testPorts();

@@ -1,6 +1,6 @@
 // Commands that work on runs: events, progress, signals, input at the door; over a small corpus and the local driver.
 import { describe, expect, test } from "bun:test";
-import { eventSchema } from "./envelope-schema.ts";
+import { eventSchema } from "../../src/cli/schemas.ts";
 import { eventsOf } from "../../src/cli/events.ts";
 import { questionAmong } from "../../src/cli/init-options.ts";
 import { OutputQueue } from "../../src/cli/output-queue.ts";
@@ -16,7 +16,7 @@ import {
   type TemporaryFolder,
 } from "../operations/made-run.ts";
 import { cli, ExitNow, FakeHost } from "./fake-host.ts";
-import { envelopeIn } from "./envelope-schema.ts";
+import { envelopeIn } from "./envelope.ts";
 
 const QUESTION = "How are command line options parsed?";
 

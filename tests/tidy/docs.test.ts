@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
 import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
-import { cliPage, jsonPage } from "./generated-pages.ts";
+import { cliPage, schemaFiles } from "./generated-pages.ts";
 
 const ROOT = path.resolve(import.meta.dir, "../..");
 const read = (relative: string): string => fs.readFileSync(path.join(ROOT, relative), "utf8");
@@ -26,7 +26,10 @@ function deadLinks(page: string, text: string): string[] {
 describe("documents", () => {
   test("the command reference and the schemas are what the code says", async () => {
     expect(read("docs/cli.md") === (await cliPage()), "docs/cli.md is old: bun run docs").toBe(true);
-    expect(read("docs/json.md") === jsonPage(), "docs/json.md is old: bun run docs").toBe(true);
+    const schemas = schemaFiles();
+    expect(fs.readdirSync(path.join(ROOT, "docs/schemas")).toSorted()).toEqual(Object.keys(schemas).toSorted());
+    for (const [name, text] of Object.entries(schemas))
+      expect(read(`docs/schemas/${name}`) === text, `docs/schemas/${name} is old: bun run docs`).toBe(true);
   });
 
   test("a driver's version is that of its code: another one is drift", async () => {

@@ -1,0 +1,40 @@
+// deep-research schema
+import { defineCommand } from "../command.ts";
+import { jsonSchemaOf, SCHEMAS } from "../schemas.ts";
+import { wrongValue } from "../options.ts";
+import { anyOf } from "../../kernel/any-of.ts";
+import { columns } from "../text.ts";
+
+const NAMES = Object.keys(SCHEMAS);
+
+export const command = defineCommand({
+  name: "schema",
+  purpose: "print the JSON Schema of a format",
+  operands: { usage: "[<format>]", least: 0, most: 1, choices: NAMES },
+  options: {},
+  examples: [
+    ["schema", "the formats, and where each one is met"],
+    ["schema report.v2 > report.v2.json", "for a validator"],
+  ],
+  exits: [
+    [0, "printed"],
+    [2, "bad usage, or no such format"],
+  ],
+  withoutConfiguration: true,
+  async run(_context, _values, [name]) {
+    if (name === undefined) {
+      const formats = Object.entries(SCHEMAS).map(([format, { where }]) => ({ format, where }));
+      return {
+        outcome: { result: { formats }, run: null, error: null },
+        text: () => columns(formats.map(({ format, where }) => [format, where])),
+      };
+    }
+    const known = SCHEMAS[name];
+    if (known === undefined) throw wrongValue(name, anyOf(NAMES), NAMES);
+    const schema = jsonSchemaOf(known);
+    return {
+      outcome: { result: { format: name, schema }, run: null, error: null },
+      text: () => `${JSON.stringify(schema, null, 2)}\n`,
+    };
+  },
+});

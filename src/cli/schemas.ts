@@ -1,0 +1,80 @@
+// The schemas of everything that other programs read, by the name that stands in `schema_version`.
+import { ERROR_CODES } from "../kernel/errors.ts";
+import { builtSchema, z } from "../kernel/schema.ts";
+import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/halt.ts";
+import { leaseRecordSchema } from "../run/lease.ts";
+import { manifestSchema } from "../run/manifest.ts";
+import { dataSchemaOf, RECORD_KINDS } from "../run/record.ts";
+import { reportV2Schema } from "../run/report.ts";
+import { requestSchema } from "../run/request.ts";
+import { findingsSchema, summarySchema } from "../run/research.ts";
+import { sourceSchema } from "../run/source.ts";
+
+/** What `--json` prints; `result` differs by command. */
+export const envelopeSchema = z.strictObject({
+  schema_version: z.literal("dr.cli.v1"),
+  ok: z.boolean(),
+  command: z.string(),
+  contract: z.strictObject({
+    run_id: z.string().nullable(),
+    run_root: z.string().startsWith("/").nullable(),
+    manifest_path: z.string().endsWith("/manifest.json").nullable(),
+    stage_current: z.string().nullable(),
+    execution_state: z.string().nullable(),
+    revision: z.number().int().nullable(),
+    cli_invocation: z.string().min(1),
+  }),
+  result: z.unknown(),
+  error: z
+    .strictObject({
+      code: z.enum(ERROR_CODES),
+      message: z.string().min(1),
+      details: z.record(z.string(), z.unknown()),
+      retryable: z.boolean(),
+      hint: z.string().min(1),
+    })
+    .nullable(),
+  halt: z
+    .strictObject({
+      kind: z.enum(haltKindSchema.options),
+      path: z.string(),
+      retry_at: z.string().optional(),
+      next_commands: z.array(z.string()).min(1),
+      blockers: z.array(z.unknown()),
+    })
+    .nullable(),
+});
+
+/** One line of `--jsonl`. */
+export const eventSchema = z.strictObject({
+  schema_version: z.literal("dr.event.v1"),
+  event: z.string().min(1),
+  ts: z.iso.datetime(),
+  seq: z.number().int().optional(),
+  digest: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** Where each format is met, and its schema. */
+export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType }>> = {
+  "dr.cli.v1": { where: "printed by --json", schema: envelopeSchema },
+  "dr.event.v1": { where: "one line of --jsonl", schema: eventSchema },
+  "manifest.v1": { where: "manifest.json, which also holds digest", schema: manifestSchema },
+  "report.v2": { where: "reports/<n>/report.json", schema: reportV2Schema },
+  "source.v1": { where: "sources/<hex>.json", schema: sourceSchema },
+  "findings.v1": { where: "wave-1/*.json, wave-2/*.json", schema: findingsSchema },
+  "summary.v1": { where: "summaries/*.json", schema: summarySchema },
+  "halt.v1": { where: "halt in manifest.json, stdin of on_halt", schema: plainHaltSchema },
+  "halt.timeout.v1": { where: "the same after a timeout, logs/halt.timeout.v1.json", schema: timeoutHaltSchema },
+  "lock.v1": { where: ".lock, .lock.<epoch>", schema: leaseRecordSchema },
+  "request.v1": { where: "requests/<id>.json", schema: requestSchema },
+  "journal.v1": {
+    where: "data of each kind of record in journal.jsonl",
+    schema: z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, dataSchemaOf(kind)]))),
+  },
+};
+
+/** JSON Schema, draft 2020-12. */
+export function jsonSchemaOf({ schema }: { schema: z.ZodType }): unknown {
+  return z.toJSONSchema(builtSchema(schema), { unrepresentable: "any", io: "output", reused: "ref" });
+}
