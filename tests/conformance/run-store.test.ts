@@ -4,7 +4,7 @@ import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import type { RunStore } from "../../src/ports/run-store.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
-import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { memoryStore, type Memory } from "./memory-store.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realRandom } from "../../src/system/random.ts";
 import { SimulatedWorld, type Actor } from "../simulation/world.ts";

@@ -6,7 +6,7 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../../src/run/conversation.ts";
-import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { memoryStore, type Memory } from "../conformance/memory-store.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
 import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "../simulation/sweep.ts";

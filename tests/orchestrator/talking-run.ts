@@ -20,7 +20,7 @@ import {
   type Role,
   type Settings,
 } from "../../src/run/settings.ts";
-import { memoryStore, type Memory } from "../../src/stores/memory-store.ts";
+import { memoryStore, type Memory } from "../conformance/memory-store.ts";
 import { PRICES } from "../live/live-run.ts";
 import { TO_RUNNING, testPorts } from "../operations/made-run.ts";
 

@@ -5,7 +5,7 @@ import { parseReport, readReportBytes, versionOf } from "../../../src/operations
 import { startRun } from "../../../src/operations/start-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Report } from "../../../src/run/report.ts";
-import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { memoryStore } from "../../conformance/memory-store.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import type { Answerable, Collection } from "./collection.ts";
 import { paragraphsOf, sentencesOf, wordCount } from "./sentences.ts";

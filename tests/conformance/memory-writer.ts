@@ -1,20 +1,20 @@
 // The owner's handle on a run in memory: the same rules of ownership as on a disk, and nothing that has to survive.
-import { RunError } from "../kernel/errors.ts";
-import { newOwnerId } from "../kernel/ids.ts";
-import { timestamp } from "../ports/clock.ts";
-import type { Random } from "../ports/random.ts";
-import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../ports/run-store.ts";
-import type { ContentRef } from "../run/common.ts";
-import { checkDrafts } from "../run/drafts.ts";
-import { foldRecord } from "../run/fold.ts";
-import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../run/lease.ts";
-import { isLeftAtWork } from "../run/lifecycle.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { PlacedRecord, RecordDraft } from "../run/record.ts";
-import type { Request } from "../run/request.ts";
-import type { Stage } from "../run/stage.ts";
-import type { ResultRef, Steps } from "../run/step.ts";
-import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint, type Onlooker } from "./lease-view.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { newOwnerId } from "../../src/kernel/ids.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { Random } from "../../src/ports/random.ts";
+import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-store.ts";
+import type { ContentRef } from "../../src/run/common.ts";
+import { checkDrafts } from "../../src/run/drafts.ts";
+import { foldRecord } from "../../src/run/fold.ts";
+import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../../src/run/lease.ts";
+import { isLeftAtWork } from "../../src/run/lifecycle.ts";
+import type { Manifest } from "../../src/run/manifest.ts";
+import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import type { Request } from "../../src/run/request.ts";
+import type { Stage } from "../../src/run/stage.ts";
+import type { ResultRef, Steps } from "../../src/run/step.ts";
+import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint, type Onlooker } from "../../src/stores/lease-view.ts";
 import {
   appendTo,
   manifestOf,
@@ -25,7 +25,7 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
-import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "./owner-opening.ts";
+import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner-opening.ts";
 
 export interface MemoryStoreDependencies extends Onlooker {
   random: Random;

@@ -1,13 +1,13 @@
 // Runs in memory, by the same pure rules as the file store: for tests and simulation, where nothing has to survive.
-import { RunError } from "../kernel/errors.ts";
-import { timestamp } from "../ports/clock.ts";
-import type { NewContent, RunStore } from "../ports/run-store.ts";
-import { parseWith } from "../run/common.ts";
-import { checkFirstDrafts } from "../run/drafts.ts";
-import { deriveState } from "../run/lifecycle.ts";
-import type { RecordDraft } from "../run/record.ts";
-import { requestSchema } from "../run/request.ts";
-import { judgeRecord, viewOf, viewpoint } from "./lease-view.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { timestamp } from "../../src/ports/clock.ts";
+import type { NewContent, RunStore } from "../../src/ports/run-store.ts";
+import { parseWith } from "../../src/run/common.ts";
+import { checkFirstDrafts } from "../../src/run/drafts.ts";
+import { deriveState } from "../../src/run/lifecycle.ts";
+import type { RecordDraft } from "../../src/run/record.ts";
+import { requestSchema } from "../../src/run/request.ts";
+import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-view.ts";
 import {
   appendTo,
   bytesOf,

@@ -1,19 +1,19 @@
 // A run in memory: its records, its files and its requests, read by the same pure rules as those on a disk.
-import { assert } from "../kernel/assert.ts";
-import { digestOfBytes } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
-import { parseStrictJson } from "../kernel/strict-json.ts";
-import { parseWith, relativePathSchema, type ContentRef } from "../run/common.ts";
-import { foldAll } from "../run/fold.ts";
-import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../run/journal.ts";
-import { stageFile } from "../run/layout.ts";
-import type { LeaseRecord } from "../run/lease.ts";
-import type { Manifest } from "../run/manifest.ts";
-import type { PlacedRecord, RecordDraft } from "../run/record.ts";
-import type { Request } from "../run/request.ts";
-import { stageFileSchema } from "../run/stage-folds.ts";
-import type { Stage } from "../run/stage.ts";
-import type { ResultRef, Steps } from "../run/step.ts";
+import { assert } from "../../src/kernel/assert.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { RunError } from "../../src/kernel/errors.ts";
+import { parseStrictJson } from "../../src/kernel/strict-json.ts";
+import { parseWith, relativePathSchema, type ContentRef } from "../../src/run/common.ts";
+import { foldAll } from "../../src/run/fold.ts";
+import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../../src/run/journal.ts";
+import { stageFile } from "../../src/run/layout.ts";
+import type { LeaseRecord } from "../../src/run/lease.ts";
+import type { Manifest } from "../../src/run/manifest.ts";
+import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import type { Request } from "../../src/run/request.ts";
+import { stageFileSchema } from "../../src/run/stage-folds.ts";
+import type { Stage } from "../../src/run/stage.ts";
+import type { ResultRef, Steps } from "../../src/run/step.ts";
 
 export interface MemoryRun {
   records: PlacedRecord[];
