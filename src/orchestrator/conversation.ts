@@ -143,7 +143,7 @@ export class StepConversation implements Conversation {
     // What the last reply brought is never left out of a request: more than half of what fits is too much at once.
     const { caller, stored } = this.#context;
     const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
-    if (!caller.leavesRoom(brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
+    if (!caller.leavesRoom(this.#options.role, brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
     const { writer } = this.#context.session;
     const fields = this.#callFields(asked, call);
     noteRequested(facts, facts.requested + 1);

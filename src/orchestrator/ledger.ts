@@ -29,6 +29,9 @@ export interface Settlement {
   cost_usd: number | null;
   /** The provider did not say what was used: the most that it can have been. */
   is_estimate?: true;
+  /** What was learned of the server (known-servers.ts). */
+  input_bound?: number | undefined;
+  refused?: RecordData<"usage.settled">["refused"];
 }
 
 export class Ledger {

@@ -15,10 +15,10 @@ import { modelName, type Model, type Usage } from "../run/model.ts";
 import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
-import type { AnsweredServers } from "./answered-servers.ts";
 import { chargedWhenAnswered, chargedWhenFailed, NOTHING_SPENT } from "./charges.ts";
 import type { ConversationPlace } from "./conversation-log.ts";
 import { CutWatch } from "./cut-watch.ts";
+import type { KnownServers } from "./known-servers.ts";
 import type { Ledger, Reservation, Settlement } from "./ledger.ts";
 import { judgeFailure } from "./model-failures.ts";
 import type { ModelGate } from "./model-gate.ts";
@@ -29,7 +29,7 @@ export interface CallerOptions {
   models: Models;
   ledger: Ledger;
   gate: ModelGate;
-  servers: AnsweredServers;
+  servers: KnownServers;
   /** Later tables go before earlier ones. */
   prices: readonly Prices[];
 }
@@ -72,8 +72,10 @@ export class ModelCaller {
     const model = modelFor(settings, asked.role);
     let { messages } = asked;
     let slips = 0;
+    let tooLong: ModelFailure | null = null;
     for (let sentBefore = 0; ; sentBefore++) {
       const isForced = this.#mustCall(asked, model);
+      const share = servers.shareOf(model);
       const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
       const slip = SLIPS[ended.kind];
@@ -82,9 +84,13 @@ export class ModelCaller {
         messages = noted(messages, lessWanted(settings.max_output_tokens));
       else if (ended.kind === "bad_request" && isForced) this.#unforced.add(modelName(model));
       else if (slip !== undefined && ++slips < MAX_SLIPS_IN_A_ROW) messages = noted(asked.messages, slip);
+      // It was longer than its server's earlier counts let expect: now it is counted with more care, and shortened.
+      else if (isRefusedLength(ended) && servers.shareOf(model) > share) tooLong = ended;
       else {
-        const hasAnswered = servers.has(model);
-        judgeFailure(ended, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore });
+        const hasAnswered = servers.hasAnswered(model);
+        // What shortening could not mend is told as the server refused it.
+        const failure = ended.facts.unsent === true ? (tooLong ?? ended) : ended;
+        judgeFailure(failure, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore });
       }
     }
   }
@@ -110,15 +116,21 @@ export class ModelCaller {
     try {
       const reply = await this.#send(asked, request, settings, signal);
       gate.answered();
-      servers.add(model);
-      const settlement = chargedWhenAnswered(reply, { inputTokens, request, price, reservation });
+      const settlement = {
+        ...chargedWhenAnswered(reply, { inputTokens, request, price, reservation }),
+        ...servers.answered(request, inputTokens, reply.usage),
+      };
       return { message: reply.message, settle: (commit) => ledger.settle(reservation, settlement, commit) };
     } catch (error) {
       if (!(error instanceof ModelFailure)) {
         ledger.abandon(reservation);
         throw error;
       }
-      await this.#settle(reservation, chargedWhenFailed(error, price, reservation));
+      const isUnexpected = isRefusedLength(error) && inputTokens > roomIn(settings);
+      await this.#settle(reservation, {
+        ...chargedWhenFailed(error, price, reservation),
+        ...(isUnexpected ? servers.refusedLength(model) : {}),
+      });
       return error;
     }
   }
@@ -129,10 +141,10 @@ export class ModelCaller {
   }
 
   /** Whether messages that have to stay leave half of a request to others. */
-  leavesRoom(messages: readonly Message[]): boolean {
-    const { context_tokens, max_output_tokens } = this.#settings();
+  leavesRoom(role: Role, messages: readonly Message[]): boolean {
+    const settings = this.#settings();
     const tokens = messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
-    return tokens <= (context_tokens - max_output_tokens) / 2;
+    return tokens * this.#options.servers.shareOf(modelFor(settings, role)) <= roomIn(settings) / 2;
   }
 
   modelOf(role: Role): string {
@@ -177,11 +189,13 @@ export class ModelCaller {
   #requestOf(
     { messages, tools }: CallRequest,
     model: Model,
-    { context_tokens, max_output_tokens, send_reasoning_back }: ModelSettings,
+    settings: ModelSettings,
   ): { request: ModelRequest; inputTokens: number } | ModelFailure {
+    const { context_tokens, max_output_tokens, send_reasoning_back } = settings;
     const described = tools.map(({ description }) => description);
     const beside = tokenEstimateOf({ messages: [], tools: described, max_output_tokens: 0 }).input_tokens;
-    const kept = trimmed(messages, context_tokens - max_output_tokens - beside, (message) => this.#tokensOf(message));
+    const mostTokens = roomIn(settings) / this.#options.servers.shareOf(model) - beside;
+    const kept = trimmed(messages, mostTokens, (message) => this.#tokensOf(message));
     if (!kept.fits) {
       const reason = `the conversation does not fit into the ${context_tokens} tokens that a request may hold`;
       return new ModelFailure("context_too_long", { reason, unsent: true });
@@ -206,6 +220,15 @@ export class ModelCaller {
     if (models !== undefined) return models;
     throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
   }
+}
+
+/** Tokens that a request may have, without its reply. */
+function roomIn({ context_tokens, max_output_tokens }: ModelSettings): number {
+  return context_tokens - max_output_tokens;
+}
+
+function isRefusedLength({ kind, facts }: ModelFailure): boolean {
+  return kind === "context_too_long" && facts.unsent !== true;
 }
 
 function estimateFor(

@@ -5,9 +5,9 @@ import type { Conversation, ConversationOptions } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Lesson } from "../run/step.ts";
-import { AnsweredServers } from "./answered-servers.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
+import { KnownServers } from "./known-servers.ts";
 import { Ledger } from "./ledger.ts";
 import { settledAsLost } from "./lost-calls.ts";
 import { ModelCaller } from "./model-caller.ts";
@@ -91,7 +91,7 @@ export class ModelDesk {
       models: await ports.loadModels(),
       ledger: this.ledger,
       gate: this.#gate,
-      servers: new AnsweredServers(read),
+      servers: new KnownServers(read),
       prices: ports.prices,
     });
     return this.#caller;

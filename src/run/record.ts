@@ -212,6 +212,10 @@ const DATA_SCHEMAS = {
       cost_usd: z.number().min(0).nullable(),
       /** The provider did not say what was used: the most that it can have been. */
       is_estimate: z.literal(true).optional(),
+      /** The most tokens that the request can have had, where what the provider counted says how far that is from the truth. */
+      input_bound: countSchema.optional(),
+      /** What the server of the model refused of the request: from then on the run asks without it. */
+      refused: z.enum(["length"]).optional(),
     }),
   "report.published": () =>
     z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),

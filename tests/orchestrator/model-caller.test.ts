@@ -15,7 +15,7 @@ import type { Role } from "../../src/run/settings.ts";
 import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
-import { AnsweredServers } from "../../src/orchestrator/answered-servers.ts";
+import { KnownServers } from "../../src/orchestrator/known-servers.ts";
 import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { Ledger } from "../../src/orchestrator/ledger.ts";
@@ -216,7 +216,7 @@ test("a call that was about to begin when another closed the gate is not sent, a
       models,
       ledger,
       gate,
-      servers: new AnsweredServers([]),
+      servers: new KnownServers([]),
       prices: [PRICES],
     });
     const place = { ...PLACE, conversation: "main" };

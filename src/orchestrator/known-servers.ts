@@ -1,0 +1,92 @@
+// What a run knows of the servers of its models, from its journal: which have answered, and how each counts tokens.
+import type { ModelRequest } from "../ports/model.ts";
+import { modelName, type Model, type Usage } from "../run/model.ts";
+import type { AnyRecord, RecordData } from "../run/record.ts";
+import { modelFor, ROLES, type ModelSettings } from "../run/settings.ts";
+import { messageTokensAtLeast } from "../run/token-bound.ts";
+
+/** What a settlement says beside what was used. */
+type Learned = Pick<RecordData<"usage.settled">, "input_bound" | "refused">;
+
+/** Requests vary: one may have more tokens for its bound than those before it had. */
+const MARGIN = 1.1;
+/** What counts less of the bound is not relied on. */
+const LEAST_SHARE = 0.25;
+/** Whoever counts less than this part of the least that a request holds has not counted all of it. */
+const NEARLY_ALL = 0.9;
+/** Of a shorter request, what a server puts around the messages would be a large part. */
+const LEAST_BOUND = 1_000;
+
+export class KnownServers {
+  readonly #answered = new Set<string>();
+  /** By model: the largest share of the bound that it counted. */
+  readonly #shares = new Map<string, number>();
+  /** Models whose server refused a request as too long that was sent because of such a share. */
+  readonly #uncounted = new Set<string>();
+
+  constructor(records: readonly AnyRecord[]) {
+    let models: ModelSettings | undefined;
+    const asked = new Map<string, Model>();
+    for (const { kind, data } of records) {
+      if (kind === "run.created" || kind === "settings.changed") models = data.settings.models;
+      if (kind === "usage.reserved" && models !== undefined) asked.set(data.reservation_id, modelOf(models, data.role));
+      if (kind !== "usage.settled") continue;
+      const model = asked.get(data.reservation_id);
+      if (model === undefined) continue;
+      if (data.outcome === "answered") this.#answered.add(serverOf(model));
+      this.#learn(model, data, data.usage);
+    }
+  }
+
+  hasAnswered(model: Model): boolean {
+    return this.#answered.has(serverOf(model));
+  }
+
+  /**
+   * Notes that it answered; gives what the settlement has to say of it, so that the next owner of the run counts as this
+   * one does. `bound`: the most tokens that the request can have had.
+   */
+  answered({ model, messages }: Pick<ModelRequest, "model" | "messages">, bound: number, usage: Usage): Learned {
+    this.#answered.add(serverOf(model));
+    const least = messages.reduce((sum, message) => sum + messageTokensAtLeast(message), 0);
+    if (bound < LEAST_BOUND || (usage.input_tokens ?? 0) < least * NEARLY_ALL) return {};
+    const learned = { input_bound: bound };
+    this.#learn(model, learned, usage);
+    return learned;
+  }
+
+  /** Notes that a request was too long though it should have fitted; as `answered`. */
+  refusedLength(model: Model): Learned {
+    const learned = { refused: "length" as const };
+    this.#learn(model, learned, null);
+    return learned;
+  }
+
+  /** Of the most tokens that a request may have, the share that its server counts at the most; 1 until it is known. */
+  shareOf(model: Model): number {
+    const share = this.#shares.get(nameOf(model));
+    if (share === undefined || this.#uncounted.has(nameOf(model))) return 1;
+    return Math.min(1, Math.max(LEAST_SHARE, share * MARGIN));
+  }
+
+  #learn(model: Model, { input_bound, refused }: Learned, usage: Usage | null): void {
+    const name = nameOf(model);
+    if (refused === "length") this.#uncounted.add(name);
+    const counted = usage?.input_tokens ?? null;
+    if (input_bound === undefined || counted === null) return;
+    this.#shares.set(name, Math.max(this.#shares.get(name) ?? 0, counted / input_bound));
+  }
+}
+
+function serverOf({ provider, base_url }: Model): string {
+  return base_url ?? provider;
+}
+
+function nameOf(model: Model): string {
+  return `${modelName(model)} ${serverOf(model)}`;
+}
+
+function modelOf(models: ModelSettings, role: string): Model {
+  const known = ROLES.find((one) => one === role);
+  return known === undefined ? models.default : modelFor(models, known);
+}
