@@ -1,4 +1,4 @@
-// `report export`: one report version as a file for others; Markdown and JSON are the published bytes, HTML is made of them.
+// `report export`: one report version as a file for others; Markdown and JSON are the published bytes, the others are made of them.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -9,7 +9,7 @@ import type { Outcome } from "./outcome.ts";
 import { quotedTexts } from "./quoted-texts.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
-export const EXPORT_FORMATS = ["md", "html", "json"] as const;
+export const EXPORT_FORMATS = ["md", "html", "json", "docx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
@@ -49,6 +49,10 @@ export async function exportReport(
   const contents: Record<ExportFormat, () => Promise<Uint8Array>> = {
     md: async () => markdown,
     json: async () => json,
+    docx: async () => {
+      const { reportDocx } = await import("../pages/docx-page.ts");
+      return await reportDocx(parseReport(json, version), options.spentText?.(version.usage) ?? null);
+    },
     html: async () => {
       const report = parseReport(json, version);
       const texts = await quotedTexts(ports.store, runRoot, report);

@@ -21,6 +21,7 @@ describe("report export", () => {
       ["a.HTM", "html", "<!doctype html>"],
       ["a.json", "json", "{"],
       ["a.md", "md", "# "],
+      ["a.docx", "docx", "PK"],
     ] as const) {
       const path = `${folder.path}/${name}`;
       const { code, stdout } = await cli(["report", "export", ...folder.run, "--output", path]);
@@ -56,6 +57,7 @@ describe("report export", () => {
     expect([both.code, envelopeIn(both.stdout).error?.code]).toEqual([2, "INVALID_ARGS"]);
     expect((await cli(line)).code).toBe(2);
     expect((await cli([...line, "--output", "x", "--format", "pdf"])).code).toBe(2);
+    expect((await cli([...line, "--output", "-", "--format", "docx"])).code).toBe(2);
     const place = `${folder.path}/a.md`;
     expect((await cli([...line, "--output", `${place}/`])).code).toBe(2);
     expect((await cli([...line, "--output", place])).code).toBe(0);

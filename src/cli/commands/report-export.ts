@@ -15,7 +15,7 @@ const STDOUT = "-";
 
 export const command = defineCommand({
   name: "report export",
-  purpose: "write a report to a file, as Markdown, HTML or JSON",
+  purpose: "write a report to a file: Markdown, HTML, Word or JSON",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,
@@ -26,11 +26,12 @@ export const command = defineCommand({
   },
   examples: [
     ["report export --output report.html", "one file to send: no script, nothing to load"],
+    ["report export --output report.docx", "for Word, with the quotes as footnotes"],
     ["report export dr_2026 --format md --output - | less", "print it"],
     ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
-    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it.",
+    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it. docx is made\n  from report.json; its quotes are footnotes.",
   ],
   exits: [
     [0, "written"],
@@ -59,8 +60,14 @@ export const command = defineCommand({
         reason: "--output - prints the report itself: leave --json out, or name a file",
         option: "--json",
       });
+    const format = values.format ?? (isPrinted ? "md" : formatOf(output));
+    if (isPrinted && format === "docx")
+      throw new RunError("INVALID_ARGS", {
+        reason: "a Word document is no text to print: name a file",
+        option: "--output",
+      });
     const outcome = await exportReport(ports, await locate(values, operands), {
-      format: values.format ?? (isPrinted ? "md" : formatOf(output)),
+      format,
       spentText: usageText,
       ...(version === undefined ? {} : { versionIndex: version }),
       ...(isPrinted ? {} : { output: { path: absolute(output), replace: force } }),

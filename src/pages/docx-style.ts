@@ -1,0 +1,116 @@
+// How the Word document looks: the styles that Word knows by name, so that a reader can change them all at once.
+import { AlignmentType, BorderStyle, LevelFormat, type ILevelsOptions, type IPropertiesOptions } from "docx";
+
+/** Ids of paragraph styles. */
+export const STYLE = {
+  excerpt: "Excerpt",
+  excerptCode: "ExcerptCode",
+  excerptPlace: "ExcerptPlace",
+  caption: "TableCaption",
+  code: "CodeBlock",
+  note: "Remark",
+  source: "SourceEntry",
+  sourceDetail: "SourceDetail",
+} as const;
+/** Ids of character styles. */
+export const CHARACTER = { code: "CodeCharacter", doubt: "Doubt" } as const;
+/** References of numberings; an ordered list counts anew with each instance. */
+export const LISTS = { bullets: "bullets", numbers: "numbers" } as const;
+
+const MONOSPACED = "Consolas";
+const SOFT = "586068";
+export const LINE = "D9DDE1";
+export const PANEL = "F4F6F8";
+export const MARKED = "FFF0B3";
+const BAD = "A8261C";
+
+/** In twentieths of a point. */
+export const INDENT = 360;
+const BAR = { style: BorderStyle.SINGLE, size: 18, space: 10, color: LINE };
+
+export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
+  default: {
+    document: { run: { font: "Calibri", size: 22 }, paragraph: { spacing: { after: 120, line: 276 } } },
+    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 200, line: 276 } } },
+    heading1: headingStyle(28),
+    heading2: headingStyle(24),
+    heading3: headingStyle(22),
+    footnoteText: { run: { size: 18 }, paragraph: { spacing: { after: 40, line: 240 } } },
+  },
+  paragraphStyles: [
+    {
+      id: STYLE.excerpt,
+      name: "Excerpt",
+      basedOn: "Normal",
+      quickFormat: true,
+      paragraph: { indent: { left: INDENT }, border: { left: BAR } },
+    },
+    {
+      id: STYLE.excerptCode,
+      name: "Excerpt Code",
+      basedOn: STYLE.excerpt,
+      run: { font: MONOSPACED, size: 19 },
+      paragraph: { keepNext: true, spacing: { after: 0, line: 252 } },
+    },
+    {
+      id: STYLE.caption,
+      name: "Table Caption",
+      basedOn: "Normal",
+      run: { size: 19, color: SOFT },
+      paragraph: { keepNext: true },
+    },
+    {
+      id: STYLE.excerptPlace,
+      name: "Excerpt Place",
+      basedOn: STYLE.excerpt,
+      run: { size: 19, color: SOFT },
+      paragraph: { spacing: { after: 240 } },
+    },
+    {
+      id: STYLE.code,
+      name: "Code Block",
+      basedOn: "Normal",
+      quickFormat: true,
+      run: { font: MONOSPACED, size: 19 },
+      paragraph: { spacing: { after: 0, line: 252 }, shading: { fill: PANEL } },
+    },
+    { id: STYLE.note, name: "Remark", basedOn: "Normal", run: { size: 19, color: SOFT } },
+    {
+      id: STYLE.source,
+      name: "Source Entry",
+      basedOn: "Normal",
+      run: { bold: true },
+      paragraph: { keepNext: true, spacing: { after: 0 }, indent: { left: 2 * INDENT, hanging: 2 * INDENT } },
+    },
+    {
+      id: STYLE.sourceDetail,
+      name: "Source Detail",
+      basedOn: "Normal",
+      run: { size: 19, color: SOFT },
+      paragraph: { indent: { left: 2 * INDENT } },
+    },
+  ],
+  characterStyles: [
+    { id: CHARACTER.code, name: "Code Character", run: { font: MONOSPACED } },
+    { id: CHARACTER.doubt, name: "Doubt", run: { bold: true, color: BAD } },
+  ],
+};
+
+function headingStyle(size: number) {
+  return {
+    run: { size, bold: true, color: "1C2024" },
+    paragraph: { keepNext: true, spacing: { before: 280, after: 100 } },
+  };
+}
+
+export const NUMBERING: NonNullable<IPropertiesOptions["numbering"]> = {
+  config: [
+    { reference: LISTS.bullets, levels: [levelOf(LevelFormat.BULLET, "•")] },
+    { reference: LISTS.numbers, levels: [levelOf(LevelFormat.DECIMAL, "%1.")] },
+  ],
+};
+
+function levelOf(format: NonNullable<ILevelsOptions["format"]>, text: string): ILevelsOptions {
+  const paragraph = { indent: { left: 2 * INDENT, hanging: INDENT }, spacing: { after: 60 } };
+  return { level: 0, format, text, alignment: AlignmentType.START, style: { paragraph } };
+}

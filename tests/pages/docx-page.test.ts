@@ -1,0 +1,216 @@
+// The Word document: read by its XML, by a reader of such files, and by LibreOffice where that is installed.
+import { describe, expect, test } from "bun:test";
+import { strFromU8, unzipSync } from "fflate";
+import { DOMParser } from "linkedom";
+import { getDocumentProxy } from "unpdf";
+import { markdownOfDocx } from "../../src/corpus/extract/docx.ts";
+import { reportDocx } from "../../src/pages/docx-page.ts";
+import { claimsOf, statementsOf, type Report } from "../../src/run/report.ts";
+import { temporaryFolder } from "../operations/made-run.ts";
+import { cited, FULL_REPORT, HOSTILE_REPORT, plainReport, quote, quoted } from "./sample-report.ts";
+
+type Xml = ReturnType<DOMParser["parseFromString"]>;
+type Parts = Record<string, string>;
+
+async function partsOf(report: Report): Promise<Parts> {
+  const files = unzipSync(await reportDocx(report));
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+function xmlOf(parts: Parts, name: string): Xml {
+  return new DOMParser().parseFromString(parts[name] ?? "", "text/xml");
+}
+
+/** The words below an element. */
+function textOf(element: Pick<Xml, "getElementsByTagName">): string {
+  return [...element.getElementsByTagName("w:t")].map(({ textContent }) => textContent ?? "").join("");
+}
+
+function paragraphsIn(xml: Xml, style: string): string[] {
+  return [...xml.getElementsByTagName("w:p")]
+    .filter((one) => one.getElementsByTagName("w:pStyle")[0]?.getAttribute("w:val") === style)
+    .map(textOf);
+}
+
+function valuesIn(xml: Xml, element: string, attribute: string): string[] {
+  return [...xml.getElementsByTagName(element)].flatMap((one) => one.getAttribute(attribute) ?? []);
+}
+
+describe("the document", () => {
+  test("has the title, the blocks in their order, and behind them what a reader should know of them", async () => {
+    const xml = xmlOf(await partsOf(FULL_REPORT), "word/document.xml");
+    expect(paragraphsIn(xml, "Title")).toEqual(["Retention of records"]);
+    expect(paragraphsIn(xml, "Heading1")).toEqual([
+      "Answer",
+      "What it costs",
+      "What the quotes contradict",
+      "Nearest",
+      "What was not found",
+      "Thin evidence",
+      "What the review still asks",
+      "How well each part is covered",
+      "How this report was made",
+      "Sources",
+    ]);
+    expect(paragraphsIn(xml, "Heading2")).toEqual(["What is left"]);
+    expect(paragraphsIn(xml, "SourceEntry")).toEqual([
+      "[1]\tHandbook",
+      "[2]\tMemo of the data team",
+      "[3]\tWhat the nightly job costs",
+    ]);
+    expect(paragraphsIn(xml, "CodeBlock")).toEqual(["retain --days 30   # the default"]);
+    const text = textOf(xml);
+    for (const one of statementsOf(FULL_REPORT).filter(({ basis }) => basis !== "quoted"))
+      expect(text).toContain(one.text);
+    for (const doubt of [
+      "(not checked: the verifier did not answer)",
+      "(contradicted: the study measures that it does)",
+    ])
+      expect(text).toContain(doubt);
+    expect(text).toContain("Nobody says who may change it. (not found)");
+  });
+
+  test("has a footnote for each mark, with the quote and its place, or with what it follows from", async () => {
+    const parts = await partsOf(FULL_REPORT);
+    const notes = [...xmlOf(parts, "word/footnotes.xml").getElementsByTagName("w:footnote")].filter(
+      (one) => one.getAttribute("w:type") === null,
+    );
+    expect(notes.map(textOf)).toContain(
+      " [2] Memo of the data team, p. 12: “Since spring we keep records for 90 days.”",
+    );
+    expect(notes.map(textOf)).toContain(
+      " Our conclusion. It follows from: “A shorter time makes the job faster.” [3] Computed as (5.2 - 3.1) / 5.2.",
+    );
+    const document = xmlOf(parts, "word/document.xml");
+    const referred = valuesIn(document, "w:footnoteReference", "w:id");
+    expect(referred).toEqual(notes.map((one) => one.getAttribute("w:id") ?? ""));
+    expect(referred).toHaveLength(10);
+  });
+
+  test("leads from each number of a source to its entry, and out to pages of the web alone", async () => {
+    for (const report of [FULL_REPORT, HOSTILE_REPORT]) {
+      const parts = await partsOf(report);
+      const document = xmlOf(parts, "word/document.xml");
+      const anchors = [document, xmlOf(parts, "word/footnotes.xml")].flatMap((xml) =>
+        valuesIn(xml, "w:hyperlink", "w:anchor"),
+      );
+      expect(anchors.length).toBeGreaterThan(3);
+      const marks = valuesIn(document, "w:bookmarkStart", "w:name");
+      expect([...new Set(anchors)].filter((anchor) => !marks.includes(anchor))).toEqual([]);
+      const links = xmlOf(parts, "word/_rels/document.xml.rels");
+      const out = [...links.getElementsByTagName("Relationship")].filter(
+        (one) => one.getAttribute("TargetMode") === "External",
+      );
+      expect(out.map((one) => one.getAttribute("Target"))).toEqual(
+        report === FULL_REPORT ? ["https://intra.example/memo?year=2026"] : [],
+      );
+      const linked = valuesIn(document, "w:hyperlink", "r:id");
+      expect(linked).toEqual(out.map((one) => one.getAttribute("Id") ?? ""));
+    }
+  });
+
+  test("an excerpt keeps its lines, its table and its code, with its words marked and its place below", async () => {
+    const xml = xmlOf(await partsOf(FULL_REPORT), "word/document.xml");
+    const [first, second] = paragraphsIn(xml, "Excerpt");
+    expect(first).toBe(
+      "Retention is set once for all tables.Records are kept for 30 days, then they are removed by the nightly job.",
+    );
+    expect(second).toBe("- Backups have a date of their own.  Nobody removes them — not even the job.");
+    expect(paragraphsIn(xml, "ExcerptCode")).toEqual(["retain --days 30   # the default"]);
+    expect(paragraphsIn(xml, "ExcerptPlace")).toEqual([
+      "[1] Handbook, Retention > Defaults, p. 12",
+      "[2] Memo of the data team, p. 2 (lacks: change, owner)",
+    ]);
+    const marked = [...xml.getElementsByTagName("w:r")].filter((run) => run.getElementsByTagName("w:shd").length > 0);
+    expect(marked.map(textOf)).toEqual([
+      "Records are kept for 30 days, then they are removed by the nightly job.",
+      "30 days",
+    ]);
+  });
+
+  test("equal reports give equal bytes, in which no time stands", async () => {
+    const first = await reportDocx(FULL_REPORT, "12 calls");
+    expect(Buffer.from(await reportDocx(structuredClone(FULL_REPORT), "12 calls")).equals(first)).toBe(true);
+    const { "docProps/core.xml": core } = await partsOf(FULL_REPORT);
+    expect(core).toContain("<dc:title>Retention of records</dc:title>");
+    expect(core).not.toMatch(/\d{4}-\d\d-\d\dT/);
+  });
+
+  test("ordered lists count from one, each by itself", async () => {
+    const items = [{ statements: ["a"] }, { statements: ["b"] }];
+    const list = { kind: "list", ordered: true, items } as const;
+    const report = plainReport([cited("a", "A."), cited("b", "B.")], { blocks: [list, list] });
+    const numbers = valuesIn(xmlOf(await partsOf(report), "word/document.xml"), "w:numId", "w:val").slice(0, 4);
+    expect(numbers[0]).toBe(numbers[1] ?? "");
+    expect(numbers[2]).toBe(numbers[3] ?? "");
+    expect(numbers[0]).not.toBe(numbers[2] ?? "");
+  });
+});
+
+describe("what others wrote", () => {
+  test("is text, whatever it holds", async () => {
+    const parts = await partsOf(HOSTILE_REPORT);
+    for (const [name, xml] of Object.entries(parts)) {
+      expect([name, xmlOf(parts, name).documentElement === null]).toEqual([name, false]);
+      // oxlint-disable-next-line no-control-regex
+      expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/);
+    }
+    const text = textOf(xmlOf(parts, "word/document.xml"));
+    for (const { text: words } of claimsOf(HOSTILE_REPORT).filter(({ text: one }) => /^[\p{L}\p{N} .]+$/u.test(one)))
+      expect(text).toContain(words);
+    expect(text).toContain('<script>alert(1)</script><img src=x onerror="alert(2)"> & </style> </title> --> ]]>');
+  });
+
+  test("halves of pairs do not break the file, and Arabic runs from right to left", async () => {
+    const text = "Half \ud83d of a pair \uffff.";
+    const arabic = "تُحفظ السجلات لمدة 30 يومًا.";
+    const quotes = [quote("Half of a pair.")];
+    const report = plainReport([quoted("a", text, { quotes }), cited("b", arabic)]);
+    const xml = xmlOf(await partsOf(report), "word/document.xml");
+    expect(textOf(xml)).toContain("“Half \ufffd of a pair \ufffd.”");
+    const turned = [...xml.getElementsByTagName("w:p")].filter((one) => one.getElementsByTagName("w:bidi").length > 0);
+    expect(turned.map(textOf)).toEqual([arabic]);
+  });
+});
+
+test("another reader of Word documents finds title, headings, list, table and notes", async () => {
+  const markdown = await markdownOfDocx(await reportDocx(FULL_REPORT));
+  expect(markdown).toStartWith("# Retention of records\n");
+  expect(markdown).toContain("\n## Answer\n");
+  expect(markdown).toContain("\n1. Nobody says who may change it. (not found)\n");
+  expect(markdown).toMatch(/\| 30 days \| The handbook keeps records for 30 days\. \|/);
+  expect(markdown).toContain("\n2. [2] Memo of the data team, p. 12: “Since spring we keep records for 90 days.”\n");
+});
+
+const office = Bun.which("soffice");
+if (office === null) console.log("skipped: LibreOffice is not installed; apt-get install libreoffice-writer");
+
+/** It starts slowly on a busy machine. */
+const OFFICE_TIMEOUT_MS = 180_000;
+
+test.skipIf(office === null)(
+  "LibreOffice opens it and prints every page",
+  async () => {
+    using folder = temporaryFolder();
+    await Bun.write(`${folder.path}/report.docx`, await reportDocx(FULL_REPORT));
+    const settings = `-env:UserInstallation=file://${folder.path}/settings`;
+    const line = [office ?? "", settings, "--headless", "--convert-to", "pdf", "--outdir", folder.path];
+    const { exitCode } = Bun.spawnSync([...line, `${folder.path}/report.docx`]);
+    expect(exitCode).toBe(0);
+    const pdf = await getDocumentProxy(await Bun.file(`${folder.path}/report.pdf`).bytes());
+    const pages = await Promise.all(Array.from({ length: pdf.numPages }, (_, at) => pdf.getPage(at + 1)));
+    const contents = await Promise.all(pages.map((page) => page.getTextContent()));
+    const text = contents
+      .flatMap(({ items }) => items.map((item) => ("str" in item ? item.str : "")))
+      .join(" ")
+      .replace(/\s+/g, " ");
+    expect(pdf.numPages).toBeGreaterThan(1);
+    for (const words of [
+      "Retention of records",
+      "Since spring we keep records for 90 days.",
+      "[3] What the nightly job",
+    ])
+      expect(text).toContain(words);
+  },
+  OFFICE_TIMEOUT_MS,
+);
