@@ -34,7 +34,10 @@ export interface Tasks {
     result: Findings;
   };
   /** `earlier`: of a check that is done again; a verdict that was given is kept. */
-  check_citations: { input: { subject: string; findings: Findings; earlier?: Citations }; result: Citations };
+  check_citations: {
+    input: { question: string; parts: QuestionPart[]; subject: string; findings: Findings; earlier?: Citations };
+    result: Citations;
+  };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };
   draft: {
     input: {

@@ -63,6 +63,10 @@ export const findingQuoteSchema = quoteSchema.extend({
   part_ids: z.array(subjectIdSchema),
   /** What the researcher says that it supports; without it, the quote speaks for itself. */
   statement: z.string().min(1).max(600).optional(),
+  /** Whether it does, as it was judged in research; without it, nobody has judged it yet. */
+  judged: z
+    .object({ verdict: verdictSchema, method: z.string().min(1).max(120), reason: z.string().max(500).optional() })
+    .optional(),
   ...shownSchema,
 });
 export type FindingQuote = z.infer<typeof findingQuoteSchema>;

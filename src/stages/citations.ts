@@ -10,8 +10,9 @@ import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 export const citationsStage: StageDefinition = {
   stage: "citations",
   gathers: false,
-  async plan({ evidence }) {
+  async plan({ manifest, evidence }) {
     const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
+    const [question, { parts }] = [manifest.query.text, await evidence.plan()];
     return (await evidence.findings()).map((findings) =>
       stepPlan({
         key: `citations:${findings.subject}`,
@@ -19,7 +20,8 @@ export const citationsStage: StageDefinition = {
         identity: { subject: findings.subject, findings: upstream[stepKeyOf(findings)] },
         input: async () => {
           const earlier = (await evidence.citations()).find(({ subject }) => subject === findings.subject);
-          return { subject: findings.subject, findings, ...(earlier === undefined ? {} : { earlier }) };
+          const { subject } = findings;
+          return { question, parts, subject, findings, ...(earlier === undefined ? {} : { earlier }) };
         },
         parse: (value) => citationsSchema.parse(value),
       }),

@@ -26,7 +26,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;
   const plan = await evidence.plan();
-  const { citations, summaries } = await digested(context, findings, limits, tools);
+  const { citations, summaries } = await digested(context, { plan, findings, limits }, tools);
   const decided = await evidence.pivotSoFar();
   const pivot = decided ?? (await countedPivot(context, { plan, findings, limits }, tools));
   const sources = await evidence.sources();
@@ -42,11 +42,11 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
 /** What was checked and summarized before stays so, but for another driver: its words are not this one's. */
 async function digested(
   { manifest, evidence, driver }: StageContext,
-  findings: readonly Findings[],
-  limits: Limits,
+  { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },
   tools: TaskTools,
 ): Promise<{ citations: Citations[]; summaries: Summary[] }> {
   const isOwn = driver.id === manifest.settings.driver;
+  const asked = { question: manifest.query.text, parts: plan.parts };
   const checkedBefore = new Map((isOwn ? await evidence.citations() : []).map((one) => [one.subject, one]));
   const summarizedBefore = new Map((isOwn ? await evidence.summaries() : []).map((one) => [one.subject, one]));
   const citations: Citations[] = [];
@@ -54,7 +54,8 @@ async function digested(
   for (const found of findings) {
     const { subject } = found;
     const checked =
-      checkedBefore.get(subject) ?? (await driver.perform("check_citations", { subject, findings: found }, tools));
+      checkedBefore.get(subject) ??
+      (await driver.perform("check_citations", { ...asked, subject, findings: found }, tools));
     citations.push(checked);
     summaries.push(
       summarizedBefore.get(subject) ??

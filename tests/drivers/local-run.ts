@@ -102,7 +102,11 @@ export async function runLocally(
   const summaries: Summary[] = [];
   for (const found of findings) {
     const checked = citationsSchema.parse(
-      await driver.perform("check_citations", { subject: found.subject, findings: found }, tools),
+      await driver.perform(
+        "check_citations",
+        { question, parts: plan.parts, subject: found.subject, findings: found },
+        tools,
+      ),
     );
     citations.push(checked);
     summaries.push(

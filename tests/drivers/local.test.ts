@@ -288,7 +288,9 @@ describe("check_citations", () => {
   };
   const check = async (sourceText: TaskTools["sourceText"]) => {
     const tools = { ...NO_TOOLS, sourceText };
-    return (await localDriver.perform("check_citations", { subject: "overview", findings }, tools)).citations;
+    return (
+      await localDriver.perform("check_citations", { question: "", parts: [], subject: "overview", findings }, tools)
+    ).citations;
   };
 
   test("tells what stands in the source from what does not, to the byte, and keeps how it is shown", async () => {

@@ -77,7 +77,7 @@ describe("a bare resume at a spent budget", () => {
   });
 
   test("control: where more was found since, another report is made", async () => {
-    const { asked, versions } = await resumed(13_000, [{}, { max_tokens: 100_000, max_calls: 17 }, {}]);
+    const { asked, versions } = await resumed(13_000, [{}, { max_tokens: 100_000, max_calls: 16 }, {}]);
     expect(asked[1]).toBeGreaterThan(0);
     expect([asked[2], versions]).toEqual([0, [1, 2, 2]]);
   });

@@ -16,6 +16,7 @@ import {
   wellBehaved,
   type SeenTask,
   type ShownCitation,
+  type ShownToVerifier,
 } from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
@@ -29,7 +30,8 @@ function tooMuch(citation: ShownCitation): string {
 }
 
 function isOfDraft({ user }: SeenTask): boolean {
-  return (JSON.parse(user) as { statements: { id: string }[] }).statements.every(({ id }) => /^s\d+$/.test(id));
+  const { statements, parts } = JSON.parse(user) as ShownToVerifier;
+  return parts === undefined && statements.every(({ id }) => /^s\d+$/.test(id));
 }
 
 /** Writes too much in the first `bold` sentences, as long as nobody objects or for ever. */

@@ -286,7 +286,7 @@ describe("budgets", () => {
   });
 
   test("hit late, what was held back pays for a partial report by the models", async () => {
-    await using live = await LiveRun.open({ budgets: { max_calls: 16 } });
+    await using live = await LiveRun.open({ budgets: { max_calls: 14 } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.report()).toContain('"method":"model compatible:scripted"');
   });

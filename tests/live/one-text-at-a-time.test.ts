@@ -8,7 +8,7 @@ import type { RunStore } from "../../src/ports/run-store.ts";
 import { citationsStage } from "../../src/stages/citations.ts";
 import { Evidence } from "../../src/stages/evidence.ts";
 import type { Citation } from "../../src/run/research.ts";
-import type { Source } from "../../src/run/source.ts";
+import type { Quote, Source } from "../../src/run/source.ts";
 import { digestOfBytes, type Digest } from "../../src/kernel/digest.ts";
 import { LiveRun } from "./live-run.ts";
 
@@ -101,7 +101,11 @@ test("so do the places of quotes", async () => {
     return { source_digest, start, end: start + sentence.length, text: sentence };
   });
   const checked = { subject: "overview", found: true, verdict: "supported", method: "verbatim" } as const;
-  const citations = [...quotes, ...quotes].map((quote, index) => ({ citation_id: `q${index}`, quote, ...checked }));
+  const citations = [...quotes, ...quotes].map((quote: Quote, index) => ({
+    citation_id: `q${index}`,
+    quote,
+    ...checked,
+  }));
   const room = new OneRoom();
   const tools = {
     signal: new AbortController().signal,

@@ -8,7 +8,17 @@ import { claimsOf, type Report } from "../../src/run/report.ts";
 import { asksFor, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { cli } from "../cli/fake-host.ts";
 import { LiveRun, type LiveOptions } from "./live-run.ts";
-import { citationsOf, named, pageOf, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+import {
+  citationsOf,
+  isOfResearch,
+  judgedOf,
+  named,
+  pageOf,
+  submits,
+  taskOf,
+  wellBehaved,
+  type SeenTask,
+} from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
 
@@ -64,9 +74,11 @@ function script(change: { parts?: unknown[] } = {}): (request: SeenRequest) => A
     const task = taskOf(request);
     if (task.who === "plan") return asksFor(named(task, [submits(PLAN)]));
     if (task.who === "draft") return asksFor(named(task, [submits(draftOf(task, change.parts))]));
-    if (task.who === "relate") {
-      const { quotes } = JSON.parse(task.user) as { quotes: { id: string }[] };
-      return asksFor(named(task, [submits({ answers: quotes.map(({ id }) => ({ id, part_ids: ["rate"] })) })]));
+    if (isOfResearch(task)) {
+      const verdicts = judgedOf(task.user, () => ["rate"]);
+      return asksFor(
+        named(task, [submits({ verdicts: verdicts.map((one) => ({ ...one, verdict: "supported", why: "so read" })) })]),
+      );
     }
     const answer = wellBehaved(request);
     if (task.who !== "research" || !("tool_calls" in answer)) return answer;
@@ -140,11 +152,11 @@ describe("a whole report", () => {
 
 describe("a partial report", () => {
   /** How many calls come before the first one of this kind. */
-  async function callsBefore(who: SeenTask["who"]): Promise<number> {
+  async function callsBefore(who: SeenTask["who"], asked = script()): Promise<number> {
     let before: number | null = null;
     const counting: Script = (request) => {
       if (taskOf(request).who === who) before ??= request.number - 1;
-      return script()(request);
+      return asked(request);
     };
     await using live = await opened({ script: counting });
     await live.start();
@@ -158,18 +170,19 @@ describe("a partial report", () => {
 
   const HELD_BACK = 0.15;
 
+  /** A writer that is corrected twice, and then needs more calls than are held back. */
+  function slow(request: SeenRequest): Answer {
+    const task = taskOf(request);
+    const page = "## Answer\n\nIt does 77 jobs [c1].";
+    return task.who === "draft" && task.messages.length < 7
+      ? asksFor(named(task, [submits({ page })]))
+      : script()(request);
+  }
+
   test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
-    // A writer that is corrected twice needs more calls than are held back.
-    const slow: Script = (request) => {
-      const task = taskOf(request);
-      const page = "## Answer\n\nIt does 77 jobs [c1].";
-      return task.who === "draft" && task.messages.length < 7
-        ? asksFor(named(task, [submits({ page })]))
-        : script()(request);
-    };
     await using live = await opened({
       script: slow,
-      budgets: { max_calls: budgetFor(await callsBefore("verify")) },
+      budgets: { max_calls: budgetFor(await callsBefore("draft")) },
     });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     const { partial, made, ...report } = reportOf(live);
@@ -199,14 +212,9 @@ describe("a partial report", () => {
   });
 
   test("takes a draft that is there, and pays for no other", async () => {
-    let drafts = 0;
-    const counting: Script = (request) => {
-      if (taskOf(request).who === "draft") drafts++;
-      return script()(request);
-    };
-    await using live = await opened({ script: counting, budgets: { max_calls: await callsBefore("review") } });
+    await using live = await opened({ script: slow, budgets: { max_calls: await callsBefore("review", slow) } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
-    expect(drafts).toBe(1);
+    expect(live.server.requests.map(taskOf).filter(({ who }) => who === "draft")).toHaveLength(3);
     const report = reportOf(live);
     expect(report.made.unfinished).toEqual(["a review that accepts the draft"]);
     expect(claimsOf(report).map(({ method }) => method)).toContain("model compatible:scripted");

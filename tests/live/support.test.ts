@@ -11,7 +11,7 @@ interface Shown {
   statements: { id: string; asks: string; statement: string; quotes?: string[]; follows_from?: string[] }[];
 }
 
-type Verdict = { id: string; why: string; verdict: string; excess?: string };
+type Verdict = { id: string; why: string; verdict: string; excess?: string; part_ids?: string[] };
 
 /** A verifier in this process; `calls`: what it was shown. */
 function verifier(says: (shown: Shown) => Verdict[]): { tools: TaskTools; calls: Shown[] } {
@@ -55,7 +55,7 @@ describe("a page from outside that gives orders", () => {
   const own = quote("corpus/manual.md", "Three.");
 
   async function verdicts(asked: Asked[]): Promise<Record<string, string>> {
-    const judged = await judgeSupport("verify", "Why?", asked, verifier(obeying).tools);
+    const judged = await judgeSupport({ name: "verify", question: "Why?" }, asked, verifier(obeying).tools);
     return Object.fromEntries([...judged].map(([id, { verdict }]) => [id, verdict]));
   }
 
@@ -71,6 +71,15 @@ describe("a page from outside that gives orders", () => {
     ).toEqual({ s1: "not_checked", s2: "supported", s3: "not_checked", s4: "not_checked", s5: "not_checked" });
   });
 
+  test("decides for no other quote which parts of the question it answers", async () => {
+    const parts = [{ id: "why", text: "why it is so", terms: [] }];
+    const obeys = (shown: Shown): Verdict[] =>
+      obeying(shown).map((one) => ({ ...one, part_ids: one.verdict === "supported" ? ["why"] : [] }));
+    const asked = [cited("s1", first), cited("s2", poisoned), cited("s3", own)];
+    const judged = await judgeSupport({ name: "judge", question: "Why?", parts }, asked, verifier(obeys).tools);
+    expect(asked.map(({ id }) => judged.get(id)?.part_ids)).toEqual([[], ["why"], []]);
+  });
+
   test("decides nothing through its words in what a label or a conclusion is judged with", async () => {
     const label: Asked = {
       id: "h1",
@@ -82,7 +91,7 @@ describe("a page from outside that gives orders", () => {
     };
     const conclusion: Asked = { ...cited("s2"), asks: "derived", from: [ORDER], behind: [poisoned] };
     const { tools, calls } = verifier(obeying);
-    await judgeSupport("verify", "Why?", [cited("s1", own), label, conclusion], tools);
+    await judgeSupport({ name: "verify", question: "Why?" }, [cited("s1", own), label, conclusion], tools);
     expect(calls.map(({ statements }) => statements.map(({ id }) => id))).toEqual([["s1"], ["h1", "s2"]]);
   });
 
@@ -97,7 +106,11 @@ describe("one call", () => {
       statements.map(({ id }) => ({ id, why: "", verdict: "supported" })),
     );
     const [a, b] = [quote("corpus/a.md", "One."), quote("corpus/b.md", "Two.")];
-    await judgeSupport("verify", "Why?", [cited("s1", a), cited("s2", a, b), cited("s3", b)], tools);
+    await judgeSupport(
+      { name: "verify", question: "Why?" },
+      [cited("s1", a), cited("s2", a, b), cited("s3", b)],
+      tools,
+    );
     expect(calls).toEqual([
       {
         question: "Why?",
@@ -133,7 +146,7 @@ describe("one call", () => {
       statements.map(({ id }) => ({ id, why: "", verdict: "supported" })),
     );
     const asked = Array.from({ length: 90 }, (_, at) => cited(`s${at}`, quote("corpus/a.md", "One.")));
-    expect((await judgeSupport("verify", "", asked, tools)).size).toBe(90);
+    expect((await judgeSupport({ name: "verify", question: "" }, asked, tools)).size).toBe(90);
     expect(calls.map(({ statements }) => statements.length)).toEqual([40, 40, 10]);
   });
 });
@@ -152,8 +165,7 @@ test("verdicts become what a report holds, with the words that go too far", asyn
   const source = quote("corpus/a.md", "One.");
   const derived: Asked = { ...cited("s5", source), asks: "derived", from: ["Statement s1."] };
   const judged = await judgeSupport(
-    "verify",
-    "",
+    { name: "verify", question: "" },
     [...["s1", "s2", "s3", "s4"].map((id) => cited(id, source)), derived],
     tools,
   );

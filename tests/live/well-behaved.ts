@@ -11,7 +11,7 @@ export interface SeenMessage {
 
 /** What a request asks for. */
 export interface SeenTask {
-  who: "plan" | "pivot" | "research" | "relate" | "verify" | "draft" | "review";
+  who: "plan" | "pivot" | "research" | "verify" | "draft" | "review";
   messages: SeenMessage[];
   /** The first user message. */
   user: string;
@@ -46,7 +46,6 @@ const TASKS: [words: string, who: SeenTask["who"]][] = [
   ["Hands the plan in", "plan"],
   ["Says what is missing", "pivot"],
   ["Ends the research", "research"],
-  ["Says which parts", "relate"],
   ["Hands the verdicts in", "verify"],
   ["Hands the draft in", "draft"],
   ["Hands the review in", "review"],
@@ -185,18 +184,47 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
       })),
     };
   },
-  relate({ user }) {
-    const { parts, quotes } = JSON.parse(user) as { parts: { id: string }[]; quotes: { id: string }[] };
-    const part_ids = parts.map(({ id }) => id);
-    return { answers: quotes.map(({ id }) => ({ id, part_ids })) };
-  },
   verify({ user }) {
-    const { statements } = JSON.parse(user) as { statements: { id: string }[] };
-    return { verdicts: statements.map(({ id }) => ({ id, verdict: "supported", why: "the quote says so" })) };
+    const judged = judgedOf(user);
+    return { verdicts: judged.map(({ id, ...rest }) => ({ id, verdict: "supported", why: "so it says", ...rest })) };
   },
   draft: (task) => ({ page: pageOf(citationsOf(task)) }),
   review: () => ({ decision: "accept", directives: [] }),
 };
+
+export interface ShownStatement {
+  id: string;
+  statement: string;
+  /** Ids of the quotes. */
+  quotes?: string[];
+}
+
+/** What a verifier is shown; `parts` are there for what researchers recorded. */
+export interface ShownToVerifier {
+  parts?: { id: string }[];
+  quotes: { id: string; document_text: string }[];
+  statements: ShownStatement[];
+}
+
+/** Which parts quotes answer is asked of what was recorded: then each answers all of them, or those of `partsFor`. */
+export function judgedOf(
+  user: string,
+  partsFor: (text: string, all: string[]) => string[] = (_text, all) => all,
+): { id: string; part_ids?: string[] }[] {
+  const { parts, quotes, statements } = JSON.parse(user) as ShownToVerifier;
+  return statements.map(({ id, quotes: [first] = [] }) => {
+    const text = quotes.find((quote) => quote.id === first)?.document_text ?? "";
+    const all = parts?.map((part) => part.id);
+    return { id, ...(all === undefined ? {} : { part_ids: partsFor(text, all) }) };
+  });
+}
+
+/** Whether a verifier is asked, while research goes on, what recorded quotes are worth. */
+export function isOfResearch({ who, user }: SeenTask): boolean {
+  if (who !== "verify") return false;
+  const { parts, statements } = JSON.parse(user) as ShownToVerifier;
+  return parts !== undefined && statements.every(({ id }) => /^s\d+$/.test(id));
+}
 
 /** A verifier with one opinion, on those statements that it is asked of. */
 export function judges(
@@ -205,10 +233,10 @@ export function judges(
   ofWhat: (statement: { id: string; statement: string }) => boolean = () => true,
 ): Answer {
   const task = taskOf(request);
-  const { statements } = JSON.parse(task.user) as { statements: { id: string; statement: string }[] };
-  const verdicts = statements.map((one) => ({
-    id: one.id,
-    verdict: ofWhat(one) ? verdict : "supported",
+  const { statements } = JSON.parse(task.user) as ShownToVerifier;
+  const verdicts = judgedOf(task.user).map((one, index) => ({
+    ...one,
+    verdict: ofWhat(statements[index] as ShownStatement) ? verdict : "supported",
     why: "so read",
   }));
   return asksFor(named(task, [submits({ verdicts })]));

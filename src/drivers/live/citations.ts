@@ -1,4 +1,5 @@
-// Checks citations: the quote byte for byte against its source, then whether it supports what it was recorded for.
+// Checks citations: the quote byte for byte against its source, then whether it supports what it was recorded for, as it
+// was judged in research; only what nobody judged there is asked here.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim } from "../../run/source.ts";
@@ -6,7 +7,7 @@ import { inContext } from "./quote-context.ts";
 import { isUnclear, judgeSupport, type Asked, type Judged } from "./support.ts";
 
 export async function checkCitations(
-  { subject, findings, earlier }: Tasks["check_citations"]["input"],
+  { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],
   tools: TaskTools,
 ): Promise<Citations> {
   const citations: Citation[] = [];
@@ -16,19 +17,22 @@ export async function checkCitations(
     earlier?.citations.flatMap((one) => (one.verdict === "not_checked" ? [] : [[one.citation_id, one] as const])),
   );
   const open = citations.filter(
-    ({ citation_id, found, statement }) => found && statement !== undefined && !given.has(citation_id),
+    ({ citation_id, found, statement }, index) =>
+      found && statement !== undefined && !given.has(citation_id) && findings.quotes[index]?.judged === undefined,
   );
   const contexts = await inContext(open, findings.sources, tools);
   const asked = open.map(({ citation_id, statement = "" }, index): Asked => {
     const context = contexts[index];
     return { id: citation_id, text: statement, asks: "cited", quotes: context === undefined ? [] : [context] };
   });
-  const judged = await judgeSupport(`verify:${subject}`, findings.questions.join(" "), asked, tools);
+  const judged = await judgeSupport({ name: `verify:${subject}`, question, parts }, asked, tools);
   return {
     subject,
-    citations: citations.map((one) =>
-      one.found ? (given.get(one.citation_id) ?? asJudged(one, judged.get(one.citation_id))) : one,
-    ),
+    citations: citations.map((one, index) => {
+      if (!one.found) return one;
+      const inResearch = findings.quotes[index]?.judged;
+      return given.get(one.citation_id) ?? asJudged(one, inResearch ?? judged.get(one.citation_id));
+    }),
   };
 }
 
@@ -59,10 +63,14 @@ async function checkedCitation(
 }
 
 /** A statement that its quote does not make is let go, and the quote speaks for itself: that it stands was checked. */
-function asJudged(citation: Citation, judged: Judged | undefined): Citation {
+function asJudged(
+  citation: Citation,
+  judged: (FindingQuote["judged"] & Pick<Judged, "part_ids">) | undefined,
+): Citation {
   if (judged === undefined) return citation;
-  const { verdict, method, reason } = judged;
-  if (!isUnclear(judged)) return { ...citation, verdict, method, ...(reason === undefined ? {} : { reason }) };
-  const { statement: _letGo, ...quoted } = citation;
+  const { verdict, method, reason, part_ids = citation.part_ids } = judged;
+  const related = part_ids === undefined ? citation : { ...citation, part_ids };
+  if (!isUnclear(judged)) return { ...related, verdict, method, ...(reason === undefined ? {} : { reason }) };
+  const { statement: _letGo, ...quoted } = related;
   return quoted;
 }

@@ -8,9 +8,9 @@ import type { Limits } from "../../run/settings.ts";
 import { system } from "./prompts.ts";
 import { readingTools } from "./reading-tools.ts";
 import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
-import { ResearchState, spanKey, type Quoted } from "./research-state.ts";
+import { ResearchState, spanKey } from "./research-state.ts";
 import { unansweredSearches } from "./tool-answers.ts";
-import { relate } from "./relate.ts";
+import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { researchDemands, RESEARCHER } from "./research-prompts.ts";
 import { NO_RESULT, performTask, type ModelTask } from "./task-loop.ts";
 
@@ -34,6 +34,8 @@ interface Search {
   /** Ids of those that it is asked to look for. */
   own: readonly string[];
   others: readonly string[];
+  /** Spans that were recorded before. */
+  known: ReadonlySet<string>;
   limits: Limits;
   question: string;
 }
@@ -53,6 +55,7 @@ export async function research(
       parts,
       own: part_ids,
       others,
+      known: new Set(),
       limits,
       question,
     },
@@ -75,19 +78,17 @@ export async function fillGap(
       parts,
       own: [gap.part_id],
       others: [],
+      known: new Set(known.map(spanKey)),
       limits,
       question,
     },
     tools,
   );
-  const taken = new Set(known.map(spanKey));
-  const quotes = found.quotes.filter((quote) => !taken.has(spanKey(quote)));
-  const notes = quotes.length > 0 || found.notes.length > 0 ? found.notes : ["Nothing new was found."];
-  return { ...found, quotes, notes };
+  return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
 }
 
 async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
-  const { subject, subject_kind, title, questions, parts, limits, question } = wanted;
+  const { subject, subject_kind, title, questions, parts, known, limits, question } = wanted;
   // The tools read what the conversation has found so far; it is there before the first of them runs.
   const open: { conversation: Conversation | null } = { conversation: null };
   const messages = (): readonly Message[] => open.conversation?.messages ?? [];
@@ -113,7 +114,8 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
   const { notes, messages: told } = await handedIn(task, following, messages);
   const state = new ResearchState(told);
   refuseUnreached(state);
-  const { quotes, notes: ofRelating } = await relate(question, parts, state.quotes(), tools);
+  const recorded = state.quotes().filter((quote) => !known.has(spanKey(quote)));
+  const { quotes, notes: ofJudging } = await judgeQuotes(question, parts, recorded, tools);
   const gaps = state.gaps();
   const sources = new Map(
     quotes.map(({ source_digest, title: name, origin }) => [source_digest, { source_digest, title: name, origin }]),
@@ -126,7 +128,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
     questions,
     quotes: quotes.map(findingOf),
     sources: [...sources.values()],
-    notes: [...notes, ...ofRelating, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    notes: [...notes, ...ofJudging, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
     ...(gaps.length === 0 ? {} : { gaps }),
   };
 }
@@ -183,6 +185,10 @@ function refuseUnreached(state: ResearchState): void {
 }
 
 /** A model does not rank its quotes: those that it recorded first count for more. */
-function findingOf({ source_digest, start, end, text, statement, part_ids }: Quoted, index: number): FindingQuote {
-  return { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
+function findingOf(
+  { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
+  index: number,
+): FindingQuote {
+  const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
+  return judged === undefined ? found : { ...found, judged };
 }

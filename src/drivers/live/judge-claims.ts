@@ -34,7 +34,7 @@ export async function judgeClaims(
       asked.push({ ...head, asks: "derived", from, behind, ...computed });
     }
   }
-  const judged = await judgeSupport("verify-again", report.question, asked, tools);
+  const judged = await judgeSupport({ name: "verify-again", question: report.question }, asked, tools);
   return claims.flatMap(({ statement_id }) => {
     const one = judged.get(statement_id);
     if (one === undefined) return [];

@@ -56,9 +56,9 @@ export class PageJudge {
     const keys = new Map([...asked, ...labels].map((one) => [one.id, this.#keyOf(one, page)]));
     const open = [...asked, ...labels].filter(({ id }) => !this.#verdicts.has(keys.get(id) ?? ""));
     if (open.length === 0) return;
-    const name = `verify-draft-${++this.#rounds}`;
-    for (const [id, judged] of await judgeSupport(name, this.#options.question, open, this.#options.tools))
-      this.#verdicts.set(keys.get(id) ?? "", judged);
+    const { question, tools } = this.#options;
+    const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
+    for (const [id, judged] of await judgeSupport(inquiry, open, tools)) this.#verdicts.set(keys.get(id) ?? "", judged);
   }
 
   /** The verdict on a statement that was judged before. What needs no judge is supported as it stands. */

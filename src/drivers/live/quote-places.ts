@@ -4,22 +4,27 @@ import { blocksOf, type Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import type { Citation } from "../../run/research.ts";
-import type { Source } from "../../run/source.ts";
+import type { Quote, Source } from "../../run/source.ts";
 import { nameForText } from "../text-name.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
 
+/** Without its type, the headings of a source are not looked for. */
+type Placing = Pick<Source, "source_digest" | "origin"> & { media_type?: string | undefined };
+
 /** The same citations, their quotes with a page or headings where the document has some. One document is held at a time. */
-export async function placed(
-  citations: readonly Citation[],
-  sources: readonly Source[],
+export async function placed<C extends { quote: Quote }>(
+  citations: readonly C[],
+  sources: readonly Placing[],
   tools: Reading,
-): Promise<Citation[]> {
+): Promise<C[]> {
   const all = citations.map((citation) => ({ ...citation }));
   for (const [digest, ofSource] of Map.groupBy(all, ({ quote }) => quote.source_digest)) {
     const source = sources.find(({ source_digest }) => source_digest === digest);
-    const document = source === undefined ? null : await read(source, tools);
+    const document =
+      source?.media_type === undefined
+        ? null
+        : await read(source.source_digest, nameForText({ ...source, media_type: source.media_type }), tools);
     for (const citation of ofSource) {
       const anchor = document?.anchorAt(citation.quote.start);
       if (anchor !== undefined) citation.quote = { ...citation.quote, anchor };
@@ -47,11 +52,10 @@ class Document {
   }
 }
 
-async function read(source: Source, tools: Reading): Promise<Document> {
+async function read(sourceDigest: string, name: string, tools: Reading): Promise<Document> {
   const pacer = new Pacer(tools.signal);
-  const bytes = await tools.sourceText(source.source_digest);
+  const bytes = await tools.sourceText(sourceDigest);
   const text = decoded(bytes);
-  const name = nameForText(source);
   const blocks: Block[] = [];
   for (const block of blocksOf(text, formatOf(name))) {
     await pacer.pause();

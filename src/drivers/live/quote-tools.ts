@@ -36,8 +36,8 @@ export function quoteTool(options: ReadingOptions): Tool {
       const span = spanOf(source.text, text);
       const stored = openedOf(source);
       if (span === null) return missing(source.text, text, stored);
-      const { source_digest, title, origin } = source;
-      const quoted: Quoted = { source_digest, title, origin, ...span, statement, part_ids };
+      const { document: _name, ...ofSource } = stored;
+      const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
       const recorded = new ResearchState(messages()).quotes();
       const same = recorded.find((one) => spanKey(one) === spanKey(quoted));
       if (same?.statement === statement) return refused(`This quote is recorded already. ${WHAT_NEXT}`);

@@ -38,10 +38,10 @@ export async function readSource({ tools, messages }: SourceReading, name: strin
   if ("is_error" in kept) return kept;
   if (kept.kind === "changed") return unreached("the document has changed since it was searched");
   if (kept.kind === "gone") return unreached(`the document cannot be read: ${kept.reason}`);
-  const { source_digest, title, origin } = kept.source;
-  return { document, source_digest, title, origin, text: kept.text, at: passage.start };
+  const { source_digest, title, origin, media_type } = kept.source;
+  return { document, source_digest, title, origin, media_type, text: kept.text, at: passage.start };
 }
 
-export function openedOf({ document, source_digest, title, origin }: ReadSource): Opened {
-  return { document, source_digest, title, origin };
+export function openedOf({ text: _text, at: _at, ...opened }: ReadSource): Opened {
+  return opened;
 }

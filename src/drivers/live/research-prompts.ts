@@ -1,4 +1,4 @@
-// What planner, researcher and relator are told: how to work well, and what a gate refuses. Part of the driver's version.
+// What planner and researcher are told, and the verifier of what they record: how to work well, and what a gate refuses. Part of the driver's version.
 import type { Limits } from "../../run/settings.ts";
 
 export const MAX_PARTS = 8;
@@ -37,9 +37,6 @@ How to work well:
 
 Example of a quote: {"document": "d3.2", "text": "The lease ends after two minutes without a heartbeat.", "statement": "A lease of a run ends after two minutes without a heartbeat.", "part_ids": ["recovery"]}`;
 
-export const RELATOR =
-  "You judge which parts of a question quotes answer. A quote answers a part when somebody who asks that part learns something towards its answer from the words of the quote. The title says what the quote is about, and is no evidence for more. A quote about something else answers no part, however true it is.";
-
 export function planDemands(limits: Limits): string[] {
   return [
     `there are 1 to ${MAX_PARTS} parts, with different ids`,
@@ -69,6 +66,6 @@ export function researchDemands(limits: Limits): string[] {
 
 export function relationDemands(): string[] {
   return [
-    "every quote is named once, by its id, with the ids of the parts that it answers; with none where it answers none",
+    "part_ids names the parts of the question that the quotes of the statement answer, by the words of the quotes alone, whatever the statement and its verdict: somebody who asks that part learns something towards its answer; a quote about something else answers none, however true it is",
   ];
 }

@@ -18,11 +18,13 @@ const openedSchema = z.object({
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),
+  media_type: z.string().optional(),
 });
 const quotedSchema = z.object({
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),
+  media_type: z.string().optional(),
   start: countSchema,
   end: countSchema,
   text: z.string(),

@@ -3,8 +3,10 @@ import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Verdict } from "../../run/report.ts";
+import type { QuestionPart } from "../../run/research.ts";
 import { system, verdictDemands, VERIFIER } from "./prompts.ts";
 import { isFromOutside, shownContext, type QuoteInContext } from "./quote-context.ts";
+import { relationDemands } from "./research-prompts.ts";
 import { askVerifier } from "./verifier-task.ts";
 
 const STATEMENTS_PER_CALL = 40;
@@ -35,21 +37,23 @@ export interface Judged {
   reason?: string;
   /** It asserts nothing. */
   isFraming?: boolean;
+  /** The parts of the question that its quotes answer, where that was asked. */
+  part_ids?: string[];
 }
 
 /** The method of a verdict that nobody gave: the verifier failed. */
 const NOBODY = "none";
 
-export function isJudged({ method }: Judged): boolean {
+export function isJudged({ method }: Pick<Judged, "method">): boolean {
   return method !== NOBODY;
 }
 
 /** Judged, and neither supported nor contradicted: the quotes speak of something else, or of less. */
-export function isUnclear(judged: Judged): boolean {
+export function isUnclear(judged: Pick<Judged, "verdict" | "method">): boolean {
   return judged.verdict === "not_checked" && isJudged(judged);
 }
 
-const verdictSchema = z.object({
+const verdictFields = {
   id: z.string(),
   why: z.string().max(MAX_REASON * 4),
   verdict: z.enum(["supported", "partly", "contradicted", "unclear", "framing"]),
@@ -58,22 +62,34 @@ const verdictSchema = z.object({
     .string()
     .max(MAX_REASON * 4)
     .optional(),
-});
-const verdictsSchema = z.object({ verdicts: z.array(verdictSchema) });
-type Verdicts = z.infer<typeof verdictsSchema>;
+};
+const verdictsSchema = z.object({ verdicts: z.array(z.object(verdictFields)) });
+const related = {
+  part_ids: z.array(z.string()).max(20).describe("the parts that its quote answers; none is an answer"),
+};
+const relatedVerdictsSchema = z.object({ verdicts: z.array(z.object({ ...verdictFields, ...related })) });
+type Verdicts = z.infer<typeof verdictsSchema> | z.infer<typeof relatedVerdictsSchema>;
+
+/** What all statements are judged by. */
+export interface Inquiry {
+  /** Of its conversations. */
+  name: string;
+  question: string;
+  /** When given, it is asked as well which of them the quotes of each statement answer. */
+  parts?: readonly QuestionPart[];
+}
 
 /** By the id of the statement; every statement has a judgement. */
 export async function judgeSupport(
-  name: string,
-  question: string,
+  inquiry: Inquiry,
   statements: readonly Asked[],
   tools: TaskTools,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>();
   const most = Math.min(MAX_CALL_LENGTH, tools.resultLength * RESULTS_PER_CALL);
   for (const [index, batch] of batches(statements, most).entries()) {
-    const conversation = `${name}:${index + 1}`;
-    for (const [id, judgement] of await judgeBatch(conversation, question, batch, tools)) judged.set(id, judgement);
+    const name = `${inquiry.name}:${index + 1}`;
+    for (const [id, judgement] of await judgeBatch({ ...inquiry, name }, batch, tools)) judged.set(id, judgement);
   }
   return judged;
 }
@@ -111,19 +127,22 @@ function lengthOf({ text, quotes, from = [] }: Asked): number {
 }
 
 async function judgeBatch(
-  name: string,
-  question: string,
+  { name, question, parts }: Inquiry,
   batch: readonly Asked[],
   tools: TaskTools,
 ): Promise<(readonly [string, Judged])[]> {
   const wanted = batch.map(({ id }) => id);
+  const asksParts = parts === undefined ? {} : { parts: parts.map(({ id, text }) => ({ id, part: text })) };
   const answered = await askVerifier<Verdicts>(
     {
       name,
-      system: system(VERIFIER, verdictDemands()),
-      user: JSON.stringify(shownBatch(question, batch)),
-      result: { schema: verdictsSchema, description: "Hands the verdicts in." },
-      problemOf: ({ verdicts }) => problemOf(verdicts, wanted),
+      system: system(VERIFIER, [...verdictDemands(), ...(parts === undefined ? [] : relationDemands())]),
+      user: JSON.stringify({ ...asksParts, ...shownBatch(question, batch) }),
+      result: {
+        schema: parts === undefined ? verdictsSchema : relatedVerdictsSchema,
+        description: "Hands the verdicts in.",
+      },
+      problemOf: ({ verdicts }) => problemOf(verdicts, wanted) ?? unknownPart(verdicts, parts),
       maxTurns: 5,
     },
     tools,
@@ -132,7 +151,10 @@ async function judgeBatch(
     return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason: answered.failed }] as const);
   const { result, conversation } = answered;
   const asks = new Map(batch.map((one) => [one.id, one.asks]));
-  return result.verdicts.map((one) => [one.id, judgementOf(one, asks.get(one.id), conversation.model)] as const);
+  return result.verdicts.map((one) => {
+    const part_ids = "part_ids" in one ? { part_ids: [...new Set(one.part_ids)] } : {};
+    return [one.id, { ...judgementOf(one, asks.get(one.id), conversation.model), ...part_ids }] as const;
+  });
 }
 
 const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
@@ -189,4 +211,11 @@ function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): s
   if (missing.length > 0) return `no verdict on ${missing.join(", ")}`;
   const strange = ids.find((id, index) => !wanted.includes(id) || ids.indexOf(id) !== index);
   return strange === undefined ? null : `${strange} was not asked for, or stands twice`;
+}
+
+function unknownPart(verdicts: Verdicts["verdicts"], parts: readonly QuestionPart[] = []): string | null {
+  const known = parts.map(({ id }) => id);
+  const named = verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : []));
+  const unknown = named.find((id) => !known.includes(id));
+  return unknown === undefined ? null : `there is no part ${unknown}; there are: ${known.join(", ")}`;
 }

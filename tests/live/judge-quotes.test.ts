@@ -2,9 +2,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
+import { retryChecks } from "../../src/operations/retry-checks.ts";
+import type { Citation } from "../../src/run/research.ts";
 import { asksFor, rateLimited, says, type Answer, type Script, type SeenRequest } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
 import {
+  isOfResearch,
+  judgedOf,
   judges,
   named,
   researchCalls,
@@ -17,20 +21,14 @@ import {
 
 setDefaultTimeout(60_000);
 
-interface Asked {
-  parts: { id: string }[];
-  quotes: { id: string; document_text: string }[];
-}
-
 /** Finds that quotes answer a part when `does` says so. */
 function relating(does: (text: string) => boolean): (request: SeenRequest) => Answer {
   return (request) => {
     const task = taskOf(request);
-    if (task.who !== "relate") return wellBehaved(request);
-    const { parts, quotes } = JSON.parse(task.user) as Asked;
-    const part_ids = parts.map(({ id }) => id);
-    const answers = quotes.map(({ id, document_text }) => ({ id, part_ids: does(document_text) ? part_ids : [] }));
-    return asksFor(named(task, [submits({ answers })]));
+    if (!isOfResearch(task)) return wellBehaved(request);
+    const judged = judgedOf(task.user, (text, all) => (does(text) ? all : []));
+    const verdicts = judged.map((one) => ({ ...one, verdict: "supported", why: "so read" }));
+    return asksFor(named(task, [submits({ verdicts })]));
   };
 }
 
@@ -69,7 +67,7 @@ describe("quotes that answer no part of the question", () => {
 
   test("control: judged by nobody they stay as they were recorded, which is noted", async () => {
     await using live = await LiveRun.open({
-      script: (request) => (taskOf(request).who === "relate" ? rateLimited("0.01") : wellBehaved(request)),
+      script: (request) => (isOfResearch(taskOf(request)) ? rateLimited("0.01") : wellBehaved(request)),
     });
     expect((await live.start()).error).toBeNull();
     const { texts, notes } = await foundBy(live);
@@ -129,23 +127,81 @@ describe("a researcher that comes to no end", () => {
 });
 
 describe("a statement that goes further than its quote", () => {
-  function isOfCitation({ user }: SeenTask): boolean {
-    return (JSON.parse(user) as { statements: { id: string }[] }).statements.some(({ id }) => id.includes("-q"));
-  }
-
   test("is let go: the quote stands for itself, and no gate is in the way", async () => {
-    const script: Script = (request) => {
-      const task = taskOf(request);
-      return task.who === "verify" && isOfCitation(task) ? judges(request, "unclear") : wellBehaved(request);
-    };
-    await using live = await LiveRun.open({ script });
+    await using live = await LiveRun.open({
+      script: (request) => (isOfResearch(taskOf(request)) ? judges(request, "unclear") : wellBehaved(request)),
+    });
     expect((await live.start()).error).toBeNull();
-    const lines = (await Bun.file(`${live.runRoot}/citations/citations.jsonl`).text()).trim().split("\n");
-    for (const line of lines) {
-      const citation = JSON.parse(line) as object;
+    for (const citation of await citationsOf(live)) {
       expect(citation).toMatchObject({ verdict: "supported", method: "verbatim" });
       expect(citation).not.toHaveProperty("statement");
     }
+  });
+});
+
+async function citationsOf(live: LiveRun): Promise<Citation[]> {
+  const lines = (await Bun.file(`${live.runRoot}/citations/citations.jsonl`).text()).trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Citation);
+}
+
+/** Calls of the verifier, without those for the page. */
+function callsOfCitations({ server }: LiveRun): { ofResearch: number; later: number } {
+  const asked = server.requests.map(taskOf).filter(({ who, user }) => who === "verify" && !isOfPage(user));
+  const ofResearch = asked.filter(isOfResearch).length;
+  return { ofResearch, later: asked.length - ofResearch };
+}
+
+function isOfPage(user: string): boolean {
+  const { statements } = JSON.parse(user) as { statements: { statement: string }[] };
+  return statements.some(({ statement }) => statement.startsWith("As the documents say"));
+}
+
+describe("the verdict on what was recorded", () => {
+  test("is given once, by one call for each researcher, and stands at the citations", async () => {
+    await using live = await LiveRun.open({ mode: "quick" });
+    expect((await live.start()).error).toBeNull();
+    expect(callsOfCitations(live)).toEqual({ ofResearch: 2, later: 0 });
+    for (const { verdict, method } of await citationsOf(live))
+      expect([verdict, method]).toEqual(["supported", "model compatible:scripted"]);
+  });
+
+  test("that speaks against the statement stands there with its reason", async () => {
+    let isFirst = true;
+    await using live = await LiveRun.open({
+      script: (request) => {
+        if (!isOfResearch(taskOf(request)) || !isFirst) return wellBehaved(request);
+        isFirst = false;
+        return judges(request, "contradicted", ({ id }) => id === "s1");
+      },
+      limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, max_unsupported_share: 0.5 },
+    });
+    await live.start();
+    const against = (await citationsOf(live)).filter(({ verdict }) => verdict === "contradicted");
+    expect(against).toMatchObject([{ reason: "so read" }]);
+    expect(callsOfCitations(live).later).toBe(0);
+  });
+
+  test("is asked for at the citations where nobody gave it in research, and by verify --retry where nobody did there", async () => {
+    let isAway = (task: SeenTask): boolean => isOfResearch(task);
+    await using live = await LiveRun.open({
+      script: (request) => (isAway(taskOf(request)) ? rateLimited("0.01") : wellBehaved(request)),
+    });
+    expect((await live.start()).error).toBeNull();
+    const [asked, answered] = [callsOfCitations(live).later, await citationsOf(live)];
+    expect(asked).toBe(2);
+    for (const { method } of answered) expect(method).toBe("model compatible:scripted");
+
+    isAway = ({ who }) => who === "verify";
+    await using away = await LiveRun.open({
+      script: (request) => (isAway(taskOf(request)) ? rateLimited("0.01") : wellBehaved(request)),
+    });
+    expect((await away.start()).error?.code).toBe("GATE_BLOCKED");
+    isAway = () => false;
+    const before = away.server.requests.length;
+    const { result } = await retryChecks(away.ports, away.runRoot, {});
+    expect([result.retried > 0, result.still_not_checked]).toEqual([true, 0]);
+    const again = away.server.requests.slice(before).map(taskOf);
+    expect(again.filter(({ who }) => who === "verify").some(isOfResearch)).toBe(false);
   });
 });
 
