@@ -54,7 +54,7 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
   const { writer } = session;
   await standStill(session);
   const context = await bench.contextFor(session);
-  bench.deskOf(session).ledger.openForReport();
+  session.desk.ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) => refuseHalt(error, session));
   if (claimsOf(draft).length === 0)

@@ -3,6 +3,7 @@ import { ownerGone } from "../orchestrator/left-open.ts";
 import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
+import { RunView } from "../orchestrator/run-view.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, Inspection } from "../ports/run-store.ts";
 import { digestSchema } from "../run/common.ts";
@@ -59,7 +60,7 @@ export async function repairRun(
   try {
     const repaired = await writer.repair();
     // Once this lease is released, nothing else tells that the owner before died at work.
-    const gone = await ownerGone({ writer, ports });
+    const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) });
     if (gone.length > 0) await writer.commit(gone);
     const { scan, problems: left } = await ports.store.inspect(runRoot);
     const records = scan.records.map(({ record }) => record);

@@ -160,7 +160,7 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
   const unchecked = uncheckedClaims(report);
   if (unchecked.length === 0) return NOTHING;
   const context = await bench.contextFor(session);
-  bench.deskOf(session).ledger.openForReport();
+  session.desk.ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const judged = await context.driver
     .perform("judge_claims", { claims: unchecked, report }, tools)

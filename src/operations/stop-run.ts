@@ -100,12 +100,12 @@ export async function stopRun(
  */
 async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], reason: string): Promise<boolean> {
   try {
-    await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer }) => {
-      await settleLostCalls({ ports, writer });
+    await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer, view }) => {
+      await settleLostCalls({ writer, view });
       const waiting = await writer.requests();
       const abort = waiting.find((request) => request.kind === "abort");
       const wanted = abort === undefined ? WANTED[kind] : WANTED.abort;
-      const drafts = await ownerGone({ writer, ports });
+      const drafts = await ownerGone({ writer, view });
       const state = drafts.length > 0 ? "interrupted" : writer.manifest.execution_state;
       if (state !== wanted) drafts.push(stateChange(state, wanted, abort?.reason ?? reason));
       await writer.commit([...drafts, ...waiting.map(requestRecord)]);

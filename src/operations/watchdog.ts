@@ -2,6 +2,7 @@
 import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { failWithTimeout } from "../orchestrator/stopping.ts";
+import { RunView } from "../orchestrator/run-view.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -124,7 +125,7 @@ async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Pro
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
     const judged = judgeTimeout(writer.manifest, viewOf(ports, before, options));
     if (!judged.timed_out) return false;
-    await failWithTimeout({ writer, ports }, judged);
+    await failWithTimeout({ writer, ports, view: new RunView(ports.store, writer.runRoot) }, judged);
     return true;
   } finally {
     await writer.release();

@@ -31,7 +31,6 @@ export class BlockedLog {
   }
 
   async #read(): Promise<BlockedUrl[]> {
-    const { ports, writer } = this.#session;
-    return (await ports.store.records(writer.runRoot)).flatMap(({ record }) => blockedIn(record));
+    return (await this.#session.view.records()).flatMap(blockedIn);
   }
 }

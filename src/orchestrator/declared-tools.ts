@@ -32,9 +32,8 @@ export class DeclaredTools {
   }
 
   async #read(): Promise<Map<string, boolean>> {
-    const { ports, writer } = this.#session;
     const known = new Map<string, boolean>();
-    for (const { record } of await ports.store.records(writer.runRoot))
+    for (const record of await this.#session.view.records())
       if (record.kind === "tool.declared") note(known, record.data);
     return known;
   }

@@ -1,9 +1,9 @@
 // A run whose owner died at work: the next owner notes the interruption, and how long the tick worked that is still open.
-import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-store.ts";
 import { stateChange } from "../run/fold.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
-import type { RecordDraft } from "../run/record.ts";
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import type { RunView } from "./run-view.ts";
 
 /** True when the owner before this one died at work and no record says so yet; this process holds the lease now. */
 export function isLeftOpen({ manifest, untoldTakeover }: Pick<RunWriter, "manifest" | "untoldTakeover">): boolean {
@@ -12,7 +12,7 @@ export function isLeftOpen({ manifest, untoldTakeover }: Pick<RunWriter, "manife
 
 /** The records to write before any other about a run whose owner died at work; none where no owner did. */
 export async function ownerGone(
-  { writer, ports }: { writer: RunWriter; ports: Pick<Ports, "store"> },
+  { writer, view }: { writer: RunWriter; view: RunView },
   reason = "its process was gone",
 ): Promise<RecordDraft[]> {
   const { manifest } = writer;
@@ -21,13 +21,12 @@ export async function ownerGone(
   const interruption = stateChange(manifest.execution_state, "interrupted", reason);
   if (!manifest.tick.is_open) return [interruption];
   const { number, worked_ms } = manifest.tick;
-  const tick_ms = await workedUntilGone(writer, ports);
+  const tick_ms = workedUntilGone(await view.records());
   return [interruption, { kind: "tick.ended", data: { tick: number, stopped_by: "owner_gone", worked_ms, tick_ms } }];
 }
 
 /** From the start of the tick to the last record of the same owner; later ones are of those who found it. */
-async function workedUntilGone({ runRoot }: RunWriter, { store }: Pick<Ports, "store">): Promise<number> {
-  const records = (await store.records(runRoot)).map(({ record }) => record);
+function workedUntilGone(records: readonly AnyRecord[]): number {
   const started = records.findLast(({ kind }) => kind === "tick.started");
   const last = records.findLast(({ epoch }) => epoch === started?.epoch);
   if (started === undefined || last === undefined) return 0;

@@ -77,11 +77,10 @@ export class ModelDesk {
   }
 
   async #open(): Promise<ModelCaller> {
-    const { writer, ports } = this.#session;
+    const { writer, ports, view } = this.#session;
     if (writer.manifest.settings.models === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
-    const records = await ports.store.records(writer.runRoot);
-    const read = records.map(({ record }) => record);
+    const read = await view.records();
     this.#log = new ConversationLog(read);
     // Their owner is gone.
     const lost = this.#log.unsettled.map(settledAsLost);

@@ -38,11 +38,10 @@ export async function publishPartial(
 }
 
 /** Whether no step has finished since a spent budget left a report: another one would be paid for, and say the same. */
-async function isReported({ writer, ports }: Session): Promise<boolean> {
+async function isReported({ writer, view }: Session): Promise<boolean> {
   if (writer.manifest.report_versions.length === 0) return false;
-  const records = await ports.store.records(writer.runRoot);
-  const last = records.findLast(({ record }) => finishesStep(record) || leavesReport(record));
-  return last !== undefined && leavesReport(last.record);
+  const last = (await view.records()).findLast((record) => finishesStep(record) || leavesReport(record));
+  return last !== undefined && leavesReport(last);
 }
 
 function finishesStep({ kind }: AnyRecord): boolean {
@@ -64,7 +63,7 @@ function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {
 /** With what was held back of the budget, else by the local driver, which costs nothing; the reason when neither can. */
 async function draftOrReason(session: Session, bench: Workbench, context: StageContext): Promise<Draft | string> {
   let reason = "";
-  bench.deskOf(session).ledger.openForReport();
+  session.desk.ledger.openForReport();
   for (const driver of [context.driver, await session.ports.loadDriver("local")]) {
     try {
       const place = reportPlace(session.writer.manifest);

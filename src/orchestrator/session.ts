@@ -7,6 +7,13 @@ import type { FirstDrafts, PlacedRecord } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import type { Query, Settings } from "../run/settings.ts";
 import { timestamp } from "../ports/clock.ts";
+import type { Evidence } from "../stages/evidence.ts";
+import { BlockedLog } from "./blocked-log.ts";
+import { DeclaredTools } from "./declared-tools.ts";
+import { ModelDesk } from "./model-desk.ts";
+import { evidenceFor } from "./owner-evidence.ts";
+import { RunView } from "./run-view.ts";
+import { SourceKeeper } from "./source-keeper.ts";
 import { workClock, type WorkClock } from "./work-clock.ts";
 import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
 
@@ -24,8 +31,17 @@ export type Stop =
 export interface Session {
   ports: Ports;
   writer: RunWriter;
+  /** The journal, read once. */
+  view: RunView;
   observer: Observer;
   keeper: LeaseKeeper;
+  /** What was found so far, as this owner wrote it. */
+  readonly evidence: Evidence;
+  readonly sources: SourceKeeper;
+  readonly blocked: BlockedLog;
+  readonly declaredTools: DeclaredTools;
+  /** What is spent, and how fast calls may go, is the same for all steps. */
+  readonly desk: ModelDesk;
   /** Fires when running work has to end now: lease lost, signal, abort, time limit. A pause lets running steps finish. */
   readonly signal: AbortSignal;
   /** The first reason to stop, once there is one. */
@@ -90,10 +106,11 @@ interface Taking {
   asked: AcquireOptions;
   worked: WorkClock;
   ticked: WorkClock;
+  view: RunView;
 }
 
 function takingOf(
-  { clock }: Pick<Ports, "clock">,
+  { clock, store }: Pick<Ports, "clock" | "store">,
   runRoot: string,
   { manifest: { settings, query }, requests }: { manifest: { settings: Settings; query: Query }; requests: Request[] },
   { observer, reason, isQuiet = false }: SessionOptions,
@@ -102,7 +119,9 @@ function takingOf(
   const { lease } = settings;
   const worked = workClock(clock, lease.lease_seconds * 1000);
   const ticked = workClock(clock, lease.lease_seconds * 1000);
+  const view = new RunView(store, runRoot);
   const onCommit = (placed: PlacedRecord): void => {
+    view.note(placed.record);
     if (PROGRESS.has(placed.record.kind)) worked.restart();
     observer.onRecord?.(runRoot, placed);
   };
@@ -112,13 +131,14 @@ function takingOf(
     asked: { reason, lease_seconds: lease.lease_seconds, isQuiet, onCommit },
     worked,
     ticked,
+    view,
   };
 }
 
 async function hold<T>(
   ports: Ports,
   writer: RunWriter,
-  { lease, earlierRequests, worked, ticked }: Taking,
+  { lease, earlierRequests, worked, ticked, view }: Taking,
   { observer, signals }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
@@ -141,9 +161,24 @@ async function hold<T>(
   if (signals?.interrupt.aborted === true) onInterrupt();
   if (signals?.terminate.aborted === true) onTerminate();
 
+  const parts: { [Part in "sources" | "blocked" | "declaredTools" | "desk"]?: Session[Part] } = {};
   const session: Session = {
     ports,
     writer,
+    view,
+    evidence: evidenceFor(ports.store, writer, view),
+    get sources() {
+      return (parts.sources ??= new SourceKeeper(session));
+    },
+    get blocked() {
+      return (parts.blocked ??= new BlockedLog(session));
+    },
+    get declaredTools() {
+      return (parts.declaredTools ??= new DeclaredTools(session));
+    },
+    get desk() {
+      return (parts.desk ??= new ModelDesk(session));
+    },
     observer,
     keeper,
     earlierRequests,

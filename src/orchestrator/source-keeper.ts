@@ -9,19 +9,16 @@ import type { FetchedDocument, Provider } from "../ports/provider.ts";
 import { issuesOf } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
-import type { Evidence } from "../stages/evidence.ts";
 import { provenanceOfSource } from "./provenance.ts";
 import type { Session } from "./session.ts";
 
 export class SourceKeeper {
   readonly #session: Session;
-  readonly #evidence: Evidence;
   readonly #known = new Map<string, Promise<Source>>();
   #isLoaded: Promise<void> | null = null;
 
-  constructor(session: Session, evidence: Evidence) {
+  constructor(session: Session) {
     this.#session = session;
-    this.#evidence = evidence;
   }
 
   /**
@@ -47,18 +44,18 @@ export class SourceKeeper {
     }
     const source = await stored;
     const isStored = source.text_digest === digestOfBytes(document.text);
-    return { kind: "kept", source, text: isStored ? document.text : await this.#evidence.sourceText(source) };
+    return { kind: "kept", source, text: isStored ? document.text : await this.#session.evidence.sourceText(source) };
   }
 
   async text(sourceDigest: string): Promise<Uint8Array> {
     await this.#load();
     const source = await this.#known.get(sourceDigest);
     if (source === undefined) throw new Error("the source was never stored");
-    return await this.#evidence.sourceText(source);
+    return await this.#session.evidence.sourceText(source);
   }
 
   #load(): Promise<void> {
-    this.#isLoaded ??= this.#evidence.sources().then((sources) => {
+    this.#isLoaded ??= this.#session.evidence.sources().then((sources) => {
       for (const source of sources) this.#known.set(source.source_digest, Promise.resolve(source));
     });
     return this.#isLoaded;

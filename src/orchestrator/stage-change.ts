@@ -21,7 +21,7 @@ export async function enter(session: Session, to: Stage, reason: string): Promis
 
 /** The record of entering a stage, with the folds that the stage before leaves behind. */
 export async function stageEntry(session: Session, to: Stage, reason: string) {
-  const { writer, ports } = session;
+  const { writer, view } = session;
   const { stage, steps, gates, settings_digest, revision } = writer.manifest;
   const from = stage.current;
   if (!stagesAfter(from).includes(to))
@@ -32,8 +32,7 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
       return ref === undefined ? null : await writer.readResult(ref);
     },
     async readBlocked() {
-      const records = await ports.store.records(writer.runRoot);
-      return records.flatMap(({ record }) => blockedIn(record));
+      return (await view.records()).flatMap(blockedIn);
     },
   });
   const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));

@@ -109,7 +109,7 @@ async function failLate(session: Session): Promise<void> {
 }
 
 export async function failWithTimeout(
-  session: Pick<Session, "writer" | "ports">,
+  session: Pick<Session, "writer" | "ports" | "view">,
   late: ReturnType<typeof judgeTimeout>,
 ): Promise<void> {
   const { writer, ports } = session;

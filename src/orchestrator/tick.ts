@@ -96,8 +96,8 @@ async function workOnStage(
       toolsFor: bench.toolsFor(session),
       provenanceOf: async (value) =>
         definition.gathers ? await bench.provenanceOfStep(session, context, value) : undefined,
-      forget: (key) => bench.deskOf(session).forget(key),
-      hasActed: (key) => bench.deskOf(session).hasActed(key),
+      forget: (key) => session.desk.forget(key),
+      hasActed: (key) => session.desk.hasActed(key),
       offers: bench.offers,
     };
     const outcome = await runSteps(runner, open, budget);

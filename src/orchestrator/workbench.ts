@@ -13,15 +13,10 @@ import type { Manifest } from "../run/manifest.ts";
 import { provenanceOf, provenanceOfStep } from "./provenance.ts";
 import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
-import { Evidence, type EvidenceReader } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { verification } from "../stages/verification.ts";
-import { BlockedLog } from "./blocked-log.ts";
-import { DeclaredTools } from "./declared-tools.ts";
 import { checkModels } from "./model-check.ts";
-import { ModelDesk, type StepPlace } from "./model-desk.ts";
+import type { StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
-import { SourceKeeper } from "./source-keeper.ts";
 import { z } from "../kernel/schema.ts";
 
 /** What was found otherwise than it was frozen. */
@@ -35,10 +30,6 @@ export class Workbench {
   readonly offers: ReadonlyMap<string, StepOffer>;
   readonly #ports: Ports;
   readonly #driver: Driver;
-  readonly #keepers = new WeakMap<Session, SourceKeeper>();
-  readonly #declared = new WeakMap<Session, DeclaredTools>();
-  readonly #desks = new WeakMap<Session, ModelDesk>();
-  readonly #blocked = new WeakMap<Session, BlockedLog>();
   #corpora: { provider: Provider; reports: CorpusReport[] } | null = null;
 
   private constructor(ports: Ports, driver: Driver, offers: ReadonlyMap<string, StepOffer>) {
@@ -58,7 +49,7 @@ export class Workbench {
   async contextFor(session: Session): Promise<StageContext> {
     return {
       manifest: session.writer.manifest,
-      evidence: evidenceFor(this.#ports.store, session),
+      evidence: session.evidence,
       driver: this.#driver,
     };
   }
@@ -132,11 +123,7 @@ export class Workbench {
   }
 
   toolsFor(session: Session): (place: StepPlace, signal: AbortSignal) => TaskTools {
-    const keeper = this.#keepers.get(session) ?? new SourceKeeper(session, evidenceFor(this.#ports.store, session));
-    this.#keepers.set(session, keeper);
-    const declared = this.#declared.get(session) ?? new DeclaredTools(session);
-    this.#declared.set(session, declared);
-    const desk = this.deskOf(session);
+    const { desk, declaredTools, sources } = session;
     return (place, signal) => ({
       search: async (query, limit) => {
         await this.#ports.clock.turn();
@@ -150,15 +137,15 @@ export class Workbench {
       },
       keep: async (passage) => {
         const provider = await this.#provider(session);
-        return await this.#noting(session, provider, () => keeper.keep(provider, passage, signal));
+        return await this.#noting(session, provider, () => sources.keep(provider, passage, signal));
       },
       collections: async () => (await this.#provider(session)).collections?.() ?? [],
       isRepeatable: async (origin) => {
         const provider = await this.#provider(session);
         const declarations = await provider.declaredTools?.(origin, signal);
-        return declarations === undefined || (await declared.onlyRead(declarations));
+        return declarations === undefined || (await declaredTools.onlyRead(declarations));
       },
-      sourceText: async (digest) => await keeper.text(digest),
+      sourceText: async (digest) => await sources.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
       converse: async (options) => await desk.converse(place, options, signal),
       ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
@@ -167,24 +154,13 @@ export class Workbench {
     });
   }
 
-  /** One per ownership: what is spent and how fast calls may go is the same for all of its steps. */
-  deskOf(session: Session): ModelDesk {
-    const desk = this.#desks.get(session) ?? new ModelDesk(session);
-    this.#desks.set(session, desk);
-    return desk;
-  }
-
   /** What could not be reached is written down before anybody acts on it. */
   async #noting<T>(session: Session, provider: Provider, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
       const blocked = provider.takeBlocked?.() ?? [];
-      if (blocked.length > 0) {
-        const log = this.#blocked.get(session) ?? new BlockedLog(session);
-        this.#blocked.set(session, log);
-        await log.note(blocked);
-      }
+      if (blocked.length > 0) await session.blocked.note(blocked);
     }
   }
 
@@ -218,18 +194,6 @@ export class Workbench {
     this.#corpora?.provider.close();
     this.#corpora = null;
   }
-}
-
-/** Evidence read through the owner's handle, so that it is what the owner wrote. */
-export function evidenceFor(store: RunStore, { writer }: Pick<Session, "writer">): Evidence {
-  const reader: EvidenceReader = {
-    readSteps: (stage) => writer.readSteps(stage),
-    readResult: (ref) => writer.readResult(ref),
-    readContent: (ref) => writer.readContent(ref),
-    readRecords: async () => (await store.records(writer.runRoot)).map(({ record }) => record),
-    verification: async (draft) => await verification(store, writer.runRoot, draft),
-  };
-  return new Evidence(reader);
 }
 
 async function readOffers(

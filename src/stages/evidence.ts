@@ -31,7 +31,7 @@ export interface EvidenceReader {
   readSteps(stage: Stage): Promise<Steps>;
   readResult(ref: ResultRef): Promise<unknown>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
-  readRecords(): Promise<AnyRecord[]>;
+  readRecords(): Promise<readonly AnyRecord[]>;
   /** Walks the whole run, with a report that is about to be published, and says what does not verify. */
   verification(draft: Publication): Promise<Verification>;
 }

@@ -1,11 +1,9 @@
 // What a provider says of a document is from outside: it is kept, or told as the reason not to keep it.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { evidenceFor } from "../../src/orchestrator/workbench.ts";
-import type { Session } from "../../src/orchestrator/session.ts";
-import { SourceKeeper } from "../../src/orchestrator/source-keeper.ts";
+import { withSession } from "../../src/orchestrator/session.ts";
 import type { FetchedDocument, Provider } from "../../src/ports/provider.ts";
-import { makeRun, temporaryFolder, testPorts, withWriter } from "../operations/made-run.ts";
+import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 const BYTES = new TextEncoder().encode("A lease is a right that ends.");
 const GOOD: FetchedDocument = {
@@ -22,12 +20,10 @@ async function kept(document: FetchedDocument): Promise<string> {
   const ports = testPorts();
   const runRoot = await makeRun(ports, folder.path, "dr_1");
   let told = "";
-  await withWriter(ports, runRoot, async (writer) => {
-    const session = { writer, ports } as unknown as Session;
+  await withSession(ports, runRoot, { reason: "test", observer: {} }, async (session) => {
     const provider = { id: "mcp", fetch: async () => ({ kind: "document", document }) } as unknown as Provider;
     const passage = { ...GOOD, document_digest: digestOfBytes(BYTES), start: 0, end: 1, text: "A", score: 1 };
-    const keeper = new SourceKeeper(session, evidenceFor(ports.store, session));
-    const outcome = await keeper.keep(provider, passage, new AbortController().signal);
+    const outcome = await session.sources.keep(provider, passage, new AbortController().signal);
     told = outcome.kind === "gone" ? `gone: ${outcome.reason}` : outcome.kind;
   });
   return told;
