@@ -1,5 +1,12 @@
 // How the Word document looks: the styles that Word knows by name, so that a reader can change them all at once.
-import { AlignmentType, BorderStyle, LevelFormat, type ILevelsOptions, type IPropertiesOptions } from "docx";
+import {
+  AlignmentType,
+  BorderStyle,
+  LevelFormat,
+  LineRuleType,
+  type ILevelsOptions,
+  type IPropertiesOptions,
+} from "docx";
 
 /** Ids of paragraph styles. */
 export const STYLE = {
@@ -30,12 +37,18 @@ const BAR = { style: BorderStyle.SINGLE, size: 18, space: 10, color: LINE };
 
 export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
   default: {
-    document: { run: { font: "Calibri", size: 22 }, paragraph: { spacing: { after: 120, line: 276 } } },
-    title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 200, line: 276 } } },
+    document: {
+      run: { font: "Calibri", size: 22 },
+      paragraph: { spacing: { after: 120, line: 276, lineRule: LineRuleType.AUTO } },
+    },
+    title: {
+      run: { size: 40, bold: true },
+      paragraph: { spacing: { after: 200, line: 276, lineRule: LineRuleType.AUTO } },
+    },
     heading1: headingStyle(28),
     heading2: headingStyle(24),
     heading3: headingStyle(22),
-    footnoteText: { run: { size: 18 }, paragraph: { spacing: { after: 40, line: 240 } } },
+    footnoteText: { run: { size: 18 }, paragraph: { spacing: { after: 40, line: 240, lineRule: LineRuleType.AUTO } } },
   },
   paragraphStyles: [
     {
@@ -50,7 +63,7 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
       name: "Excerpt Code",
       basedOn: STYLE.excerpt,
       run: { font: MONOSPACED, size: 19 },
-      paragraph: { keepNext: true, spacing: { after: 0, line: 252 } },
+      paragraph: { keepNext: true, spacing: { after: 0, line: 252, lineRule: LineRuleType.AUTO } },
     },
     {
       id: STYLE.caption,
@@ -62,9 +75,9 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
     {
       id: STYLE.excerptPlace,
       name: "Excerpt Place",
-      basedOn: STYLE.excerpt,
+      basedOn: "Normal",
       run: { size: 19, color: SOFT },
-      paragraph: { spacing: { after: 240 } },
+      paragraph: { indent: { left: INDENT }, spacing: { after: 240 } },
     },
     {
       id: STYLE.code,
@@ -72,7 +85,7 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
       basedOn: "Normal",
       quickFormat: true,
       run: { font: MONOSPACED, size: 19 },
-      paragraph: { spacing: { after: 0, line: 252 }, shading: { fill: PANEL } },
+      paragraph: { spacing: { after: 0, line: 252, lineRule: LineRuleType.AUTO }, shading: { fill: PANEL } },
     },
     { id: STYLE.note, name: "Remark", basedOn: "Normal", run: { size: 19, color: SOFT } },
     {

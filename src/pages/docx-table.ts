@@ -24,9 +24,12 @@ const RULE = { style: BorderStyle.SINGLE, size: 4, color: LINE };
 const BORDERS = { top: RULE, bottom: RULE, left: NONE, right: NONE, insideHorizontal: RULE, insideVertical: NONE };
 /** Between the margins of a page, in twentieths of a point. */
 const TEXT_WIDTH = 9026;
-/** In characters: a column with longer cells gets no more room than this. */
-const MAX_WEIGHT = 60;
-const MIN_WEIGHT = 16;
+/** A letter takes some 6 points. */
+const LETTER_WIDTH = 120;
+const MARGIN = 80;
+/** In letters: a column with longer words, or longer cells, gets no more room for them. */
+const MAX_WORD = 24;
+const MAX_CELL = 60;
 
 /** The first row is the header. A short paragraph follows, without which two tables in a row would be one. */
 export function tableOf(rows: readonly (readonly TableCellText[])[], indent = 0): FileChild[] {
@@ -50,22 +53,33 @@ export function tableOf(rows: readonly (readonly TableCellText[])[], indent = 0)
   ];
 }
 
-/** By the longest cell of each column. */
+/** Room for the longest word of each column; what is left by the longest cells. */
 function columnWidths(rows: readonly (readonly TableCellText[])[], whole: number): number[] {
   const count = Math.max(...rows.map((row) => row.length));
-  const weights = Array.from({ length: count }, (_, at) => {
-    const longest = Math.max(...rows.map((row) => row[at]?.text.length ?? 0));
-    return Math.min(MAX_WEIGHT, Math.max(MIN_WEIGHT, longest));
+  const longest = (at: number, limit: number, lengthOf: (text: string) => number): number =>
+    Math.min(limit, Math.max(...rows.map((row) => lengthOf(row[at]?.text ?? ""))));
+  const columns = Array.from({ length: count }, (_, at) => ({
+    word: longest(at, MAX_WORD, (text) => Math.max(...text.split(/\s+/).map(({ length }) => length))),
+    cell: longest(at, MAX_CELL, ({ length }) => length + 1),
+  }));
+  const least = columns.map(({ word }) => word * LETTER_WIDTH + 3 * MARGIN);
+  const left = whole - sum(least);
+  const cells = sum(columns.map(({ cell }) => cell));
+  return columns.map(({ cell }, at) => {
+    const own = least[at] ?? 0;
+    return Math.floor(left > 0 ? own + (left * cell) / cells : (own * whole) / (whole - left));
   });
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => Math.floor((whole * weight) / all));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function cellOf(cell: TableCellText | undefined, width: number, isHeader: boolean): TableCell {
   const { text = "", children = [] } = cell ?? {};
   return new TableCell({
     width: { size: width, type: WidthType.DXA },
-    margins: { top: 60, bottom: 60, left: 80, right: 80 },
+    margins: { top: 60, bottom: 60, left: MARGIN, right: MARGIN },
     ...(isHeader ? { shading: { fill: PANEL } } : {}),
     children: [new Paragraph({ spacing: { after: 0 }, ...directionOf(text), children })],
   });
