@@ -57,7 +57,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: () => import("./commands/report-select.ts"),
       },
       "report export": {
-        summary: "write a report to a file: Markdown, HTML, Word, JSON",
+        summary: "write a report or its bibliography to a file",
         load: () => import("./commands/report-export.ts"),
       },
       "report diff": {

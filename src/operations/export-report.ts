@@ -5,11 +5,12 @@ import type { Ports } from "../ports/ports.ts";
 import type { FileProblem } from "../ports/run-store.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../pages/html-page.ts";
+import { bibtexOf, cslJsonOf, referencesOf, type Reference } from "../pages/references.ts";
 import type { Outcome } from "./outcome.ts";
-import { quotedTexts } from "./quoted-texts.ts";
+import { fetchTimes, quotedTexts } from "./quoted-sources.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
-export const EXPORT_FORMATS = ["md", "html", "json", "docx"] as const;
+export const EXPORT_FORMATS = ["md", "html", "docx", "json", "bibtex", "csl-json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
@@ -46,9 +47,15 @@ export async function exportReport(
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
   const { markdown, json } = await readReportBytes(ports, runRoot, version);
+  const references = async (write: (references: readonly Reference[]) => string): Promise<Uint8Array> => {
+    const report = parseReport(json, version);
+    return new TextEncoder().encode(write(referencesOf(report, await fetchTimes(ports.store, runRoot))));
+  };
   const contents: Record<ExportFormat, () => Promise<Uint8Array>> = {
     md: async () => markdown,
     json: async () => json,
+    bibtex: () => references(bibtexOf),
+    "csl-json": () => references(cslJsonOf),
     docx: async () => {
       const { reportDocx } = await import("../pages/docx-page.ts");
       return await reportDocx(parseReport(json, version), options.spentText?.(version.usage) ?? null);

@@ -22,6 +22,7 @@ describe("report export", () => {
       ["a.json", "json", "{"],
       ["a.md", "md", "# "],
       ["a.docx", "docx", "PK"],
+      ["a.bib", "bibtex", "@misc{"],
     ] as const) {
       const path = `${folder.path}/${name}`;
       const { code, stdout } = await cli(["report", "export", ...folder.run, "--output", path]);

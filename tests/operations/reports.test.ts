@@ -70,6 +70,23 @@ describe("export", () => {
     expect(await shown()).toContain(`<p class="lines">Then files follow.</p>`);
   });
 
+  test("a bibliography names the day that a page was fetched", async () => {
+    using folder = temporaryFolder();
+    const ports = testPorts();
+    const root = await makeRun(ports, folder.path, "dr_pages");
+    let day = "";
+    await withWriter(ports, root, async (writer) => {
+      const source = await storeSource(writer, "A dash ends the options of a line.\n", "https://a.example/dash");
+      day = source.retrieved_at.slice(0, 10);
+      await publish(writer, draftOf(source), true);
+    });
+    const shown = async (format: ExportFormat): Promise<string> =>
+      new TextDecoder().decode((await exportReport(ports, root, { format })).content);
+    expect(await shown("bibtex")).toContain(`  url = {https://a.example/dash},\n  urldate = {${day}},\n`);
+    const items = JSON.parse(await shown("csl-json")) as unknown[];
+    expect(items).toMatchObject([{ accessed: { "date-parts": [day.split("-").map(Number)] } }]);
+  });
+
   test("status tells the versions as report list does", async () => {
     using folder = temporaryFolder();
     const ports = testPorts();

@@ -10,12 +10,21 @@ import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
 import { usageText } from "../usage-text.ts";
 import { pairs } from "../wrapping.ts";
 
+/** CSL-JSON has none of its own. */
+const ENDINGS: readonly [string, ExportFormat][] = [
+  ["md", "md"],
+  ["html", "html"],
+  ["docx", "docx"],
+  ["json", "json"],
+  ["bib", "bibtex"],
+];
+
 /** The name that stands for stdout. */
 const STDOUT = "-";
 
 export const command = defineCommand({
   name: "report export",
-  purpose: "write a report to a file: Markdown, HTML, Word or JSON",
+  purpose: "write a report, or its sources as a bibliography, to a file",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,
@@ -27,11 +36,12 @@ export const command = defineCommand({
   examples: [
     ["report export --output report.html", "one file to send: no script, nothing to load"],
     ["report export --output report.docx", "for Word, with the quotes as footnotes"],
+    ["report export --output sources.bib", "its sources for LaTeX; --format csl-json for other programs"],
     ["report export dr_2026 --format md --output - | less", "print it"],
     ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
-    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it. docx is made\n  from report.json; its quotes are footnotes.",
+    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it. docx is made\n  from report.json; its quotes are footnotes. bibtex and csl-json hold the sources alone.",
   ],
   exits: [
     [0, "written"],
@@ -95,9 +105,9 @@ export const command = defineCommand({
 /** Errors: `INVALID_ARGS` for an ending that is no form: a file would hold something else than its name says. */
 function formatOf(output: string): ExportFormat {
   const ending = extname(output).slice(1).toLowerCase();
-  const format = EXPORT_FORMATS.find((one) => one === (ending === "htm" ? "html" : ending));
+  const [, format] = ENDINGS.find(([one]) => one === (ending === "htm" ? "html" : ending)) ?? [];
   if (format !== undefined) return format;
-  const endings = EXPORT_FORMATS.map((one) => `.${one}`).join(", ");
+  const endings = ENDINGS.map(([one]) => `.${one}`).join(", ");
   const named = ending === "" ? "a name without an ending says no form" : `.${ending} is no form of a report`;
   const reason = `${named}: name a file that ends with ${endings}, or say --format`;
   throw new RunError("INVALID_ARGS", { reason, option: "--output", found: output, formats: EXPORT_FORMATS });

@@ -1,4 +1,4 @@
-// The texts of the sources that a report quotes, to show quotes where they stand.
+// What a run stored of the sources that a report quotes: their texts, and when they were fetched.
 import { RunError } from "../kernel/errors.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { sourceFiles } from "../run/layout.ts";
@@ -17,6 +17,18 @@ export async function quotedTexts(store: RunStore, runRoot: string, report: Repo
     if (text !== null) texts.set(source_digest, text);
   }
   return texts;
+}
+
+/** When each source was fetched, by its digest, as far as the journal can be read. */
+export async function fetchTimes(store: RunStore, runRoot: string): Promise<Map<string, string>> {
+  const records = (await unlessDamaged(store.records(runRoot))) ?? [];
+  return new Map(
+    records.flatMap(({ record }): [string, string][] => {
+      if (record.kind !== "source.stored") return [];
+      const { source_digest, retrieved_at } = record.data.source;
+      return [[source_digest, retrieved_at]];
+    }),
+  );
 }
 
 async function unlessDamaged<T>(reading: Promise<T>): Promise<T | null> {

@@ -1,0 +1,10 @@
+// What the tests use of the reader of bibliographies; it brings no types.
+declare module "@citation-js/core" {
+  export class Cite {
+    constructor(input: unknown);
+    data: Record<string, unknown>[];
+    format(form: "bibliography", options: { format: "text"; template: string }): string;
+  }
+}
+declare module "@citation-js/plugin-bibtex";
+declare module "@citation-js/plugin-csl";
