@@ -74,7 +74,7 @@ test("report export never writes one form under the ending of another", async ()
   for (const name of ["a.pdf", "a.txt", "a"]) {
     const path = `${folder.path}/${name}`;
     const { code, stderr } = await cli([...line, "--output", path]);
-    expect([code, stderr.includes(".md, .html, .json")]).toEqual([2, true]);
+    expect([code, stderr.includes(".md, .html, .docx, .json, .bib")]).toEqual([2, true]);
     expect(fs.existsSync(path)).toBe(false);
     expect((await cli([...line, "--output", path, "--format", "md"])).code).toBe(0);
     expect(fs.readFileSync(path, "utf8")).toStartWith("# ");
