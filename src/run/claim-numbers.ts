@@ -88,7 +88,15 @@ function isNear(shown: string, value: number, { isHedged, bound }: ShownNumber):
 
 /** Of a text that is named each reading counts: `1 500` may be two numbers there, and a table may say "million" in its head. */
 function allReadings(texts: readonly string[]): string[] {
-  return texts.flatMap(numbersIn).flatMap(({ readings, unscaled, pieces }) => [...readings, ...unscaled, ...pieces]);
+  const all = texts
+    .flatMap(numbersIn)
+    .flatMap(({ readings, unscaled, pieces }) => [...readings, ...unscaled, ...pieces]);
+  return [...all, ...all.flatMap(withoutZeros)];
+}
+
+/** A price of 55.00 is 55. A version 2.10 is not 2.1, and three zeros may be thousands. */
+function withoutZeros(reading: string): string[] {
+  return /\.00?$/u.test(reading) ? [reading.replace(/\.0+$/u, "")] : [];
 }
 
 /** How many things a sentence lists itself: "three tools: a, b and c". */

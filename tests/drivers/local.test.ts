@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
+import { clausesOf } from "../../src/drivers/local/clauses.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import { claimsOf } from "../../src/run/report.ts";
@@ -72,12 +73,14 @@ describe("plan", () => {
       ]);
     });
 
-    test("stays one where one passage holds all of it, where a clause has too few words, and where nobody counts", async () => {
+    test("stays one where one passage holds all of it, where a clause has too few words, in a number, and where nobody counts", async () => {
       for (const question of [
         "When is the gate shut in the evening, and does the brook run past the house then?",
         "In the mill, how often does the wheel turn?",
       ])
         expect(await textsOf(question)).toEqual([question]);
+      const withNumber = "How long does the mill take for 2,700 sacks of rye from the barn?";
+      expect(clausesOf(withNumber)).toEqual([withNumber]);
       const uncounted = "How often does the wheel turn, and when does the miller shut the gate?";
       expect((await planFor(uncounted)).parts).toHaveLength(1);
     });

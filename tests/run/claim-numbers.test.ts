@@ -40,6 +40,9 @@ test.each([
   ["Steps 1 to 4 are the same.", "They are the same.", []],
   ["It takes five of six.", "It takes 11.", ["five", "six"]],
   ["It holds 1,234 jobs.", "It holds 1.5 jobs.", ["1,234"]],
+  ["It costs 55 €.", "It costs 55,00 €.", []],
+  ["It came with version 2.1.", "It came with version 2.10.", ["2.1"]],
+  ["It holds 2 jobs.", "It holds 2.000 jobs.", ["2"]],
 ])("other spellings: %s from %s", (text, quote, uncited) => {
   expect(uncitedNumbers(text, [{ text: quote }])).toEqual(uncited);
 });

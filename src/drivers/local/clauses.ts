@@ -5,7 +5,8 @@ import type { QuestionPart } from "../../run/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
 
-const CLAUSE_END = /[,;，、；]\s*/u;
+/** The comma of "2,700 GB" ends none. */
+const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
 /** A clause with fewer words of its own goes with the one before: "In PostgreSQL, what is …". */
 const MIN_OWN_WORDS = 2;
 const MAX_CLAUSES = 4;
