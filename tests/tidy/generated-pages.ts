@@ -4,8 +4,7 @@ import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/command-help.ts";
-import { SIGNAL_EXITS } from "../../src/cli/exits.ts";
-import { MAX_WIDTH, meanings } from "../../src/cli/wrapping.ts";
+import { MAX_WIDTH } from "../../src/cli/wrapping.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/cli/schemas.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";
@@ -44,18 +43,20 @@ export async function cliPage(): Promise<string> {
 }
 
 const SHARED_NOTE =
-  "`deep-research help COMMAND` prints the whole manual page of a command. What most of them share stands here once; what names a run belongs to the commands that take `<run>`.";
+  "`deep-research help COMMAND` prints the whole manual page of a command, also what its exit statuses mean there, what of it is configured, and what to read next. What they mean in general stands in [operations.md](operations.md#exit-statuses-and-what-cron-should-do). Options that most commands share stand here once; those that name a run belong to the commands that take `<run>`.";
 
-const SIGNALS = meanings(
-  SIGNAL_EXITS.map(([status, meaning]) => [String(status), meaning]),
-  MAX_WIDTH,
-);
+/** What the manual page says and this page leaves to it. */
+const LEFT_TO_THE_MANUAL = /^(?:Exit status|Configuration|See also)\b/;
 
 function helpBlocks(name: string, { command }: { command: AnyCommand }): { name: string; blocks: string[] } {
-  const help = helpOfCommand(command, MAX_WIDTH).trimEnd();
-  // The same lines end the exit statuses of most commands; a command that pauses or halts a run has its own.
-  const own = help.replace(`\n${SIGNALS}`, "");
-  return { name, blocks: [...own.split("\n\n"), ...(own === help ? [] : [`Exit status by signal\n${SIGNALS}`])] };
+  const blocks = helpOfCommand(command, MAX_WIDTH).trimEnd().split("\n\n");
+  // A further paragraph of a section comes without its title.
+  let isLeft = false;
+  const kept = blocks.filter((block) => {
+    if (!block.startsWith(" ")) isLeft = LEFT_TO_THE_MANUAL.test(block);
+    return !isLeft;
+  });
+  return { name, blocks: kept };
 }
 
 function errorCodes(): string[] {
