@@ -1,21 +1,32 @@
 // A driver from what performs each of its tasks.
+import { assert } from "../kernel/assert.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 
-export type Performers = {
-  [K in TaskKind]: (input: Tasks[K]["input"], tools: TaskTools) => Tasks[K]["result"] | Promise<Tasks[K]["result"]>;
-};
+type Performer<K extends TaskKind> = (
+  input: Tasks[K]["input"],
+  tools: TaskTools,
+) => Tasks[K]["result"] | Promise<Tasks[K]["result"]>;
+type OfSections = "outline" | "section" | "answer";
+
+/** One that writes no sections has none of their tasks. */
+export type Performers = { [K in Exclude<TaskKind, OfSections>]: Performer<K> } & (
+  { [K in OfSections]: Performer<K> } | { [K in OfSections]?: undefined }
+);
 
 export function driverOf(id: Driver["id"], version: string, performers: Performers): Driver {
   return {
     id,
     version,
+    writesSections: performers.section !== undefined,
     async perform<K extends TaskKind>(
       kind: K,
       input: Tasks[K]["input"],
       tools: TaskTools,
     ): Promise<Tasks[K]["result"]> {
       tools.signal.throwIfAborted();
-      return await performers[kind](input, tools);
+      const perform = (performers as { [T in TaskKind]?: Performer<T> })[kind];
+      assert(perform !== undefined, "a driver is only asked for tasks that it has");
+      return await perform(input, tools);
     },
   };
 }

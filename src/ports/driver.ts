@@ -5,6 +5,7 @@ import type {
   Directive,
   Findings,
   Gap,
+  Outline,
   Perspective,
   Pivot,
   Plan,
@@ -12,13 +13,25 @@ import type {
   Review,
   Summary,
 } from "../run/research.ts";
-import type { DriverId, Limits, Mode, Role } from "../run/settings.ts";
+import type { Assignment, DriverId, Limits, Mode, Role } from "../run/settings.ts";
 import type { Assistant, Message } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
 import type { DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
+
+/** All that a report is written from. */
+export interface WritersInput {
+  question: string;
+  assignment?: Assignment;
+  plan: Plan;
+  pivot: Pivot;
+  summaries: Summary[];
+  citations: Citations[];
+  sources: Source[];
+  limits: Limits;
+}
 
 /** What each stage asks for, and the result that it expects. */
 export interface Tasks {
@@ -39,25 +52,20 @@ export interface Tasks {
     result: Citations;
   };
   summarize: { input: { findings: Findings; citations: Citations; limits: Limits }; result: Summary };
-  draft: {
-    input: {
-      question: string;
-      plan: Plan;
-      pivot: Pivot;
-      summaries: Summary[];
-      citations: Citations[];
-      sources: Source[];
-      directives: Directive[];
-      previous: Draft | null;
-      limits: Limits;
-    };
-    result: Draft;
-  };
+  /** The whole page in one step, and a page that is written again. */
+  draft: { input: WritersInput & { directives: Directive[]; previous: Draft | null }; result: Draft };
+  /** What the sections of the page are, each of which is a step of its own. */
+  outline: { input: WritersInput; result: Outline };
+  /** `section`: its number in the outline, from 1. */
+  section: { input: WritersInput & { outline: Outline; section: number }; result: Draft };
+  /** Puts the page together, with the answer above its sections. */
+  answer: { input: WritersInput & { outline: Outline; sections: Draft[] }; result: Draft };
   /** Judges claims of a report that were not checked, once more. */
   judge_claims: { input: { claims: Claim[]; report: Draft }; result: JudgedClaim[] };
   review: {
     input: {
       question: string;
+      assignment?: Assignment;
       plan: Plan;
       draft: Draft;
       draft_number: number;
@@ -146,5 +154,7 @@ export interface Driver {
   readonly id: DriverId;
   /** Enters the inputs digest of every step: the same version gives the same result for the same input. */
   readonly version: string;
+  /** It has the tasks of a page that is written section by section: `outline`, `section` and `answer`. */
+  readonly writesSections?: boolean;
   perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]>;
 }

@@ -126,8 +126,36 @@ export const budgetsSchema = z.object({
 });
 export type Budgets = z.infer<typeof budgetsSchema>;
 
+export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
+export const reportLengthSchema = z.enum(REPORT_LENGTHS);
+export const MAX_AUDIENCE_LENGTH = 500;
+
+/** What a model that writes is told beside the question. */
+const assignmentFields = {
+  /** The day on which the question was asked, in UTC. A fork keeps it. */
+  asked_on: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
+  /** For whom the report is. */
+  audience: z.string().min(1).max(MAX_AUDIENCE_LENGTH).optional(),
+  /** By mode and evidence where it is not given. */
+  length: reportLengthSchema.optional(),
+};
+const assignmentSchema = z.object(assignmentFields);
+export type Assignment = z.infer<typeof assignmentSchema>;
+
+export function assignmentOf({ asked_on, audience, length }: Assignment): Assignment {
+  return {
+    ...(asked_on === undefined ? {} : { asked_on }),
+    ...(audience === undefined ? {} : { audience }),
+    ...(length === undefined ? {} : { length }),
+  };
+}
+
 export const settingsSchema = z.object({
   driver: driverIdSchema,
+  ...assignmentFields,
   /** The version that thought first; another one is drift, as other documents are. */
   driver_version: z.string().optional(),
   /** Who asked for which: the command line, else the workspace's file, else the user's; filesystem when none says. */

@@ -7,12 +7,14 @@ import { draftSchema } from "../run/report-v1.ts";
 import {
   citationsSchema,
   findingsSchema,
+  outlineSchema,
   pivotSchema,
   planSchema,
   reviewSchema,
   summarySchema,
   type Citations,
   type Findings,
+  type Outline,
   type Pivot,
   type Plan,
   type Review,
@@ -35,6 +37,9 @@ export interface EvidenceReader {
   /** Walks the whole run, with a report that is about to be published, and says what does not verify. */
   verification(draft: Publication): Promise<Verification>;
 }
+
+/** Steps of synthesis that end with the page. */
+const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
 export class Evidence {
   readonly #reader: EvidenceReader;
@@ -77,9 +82,22 @@ export class Evidence {
     return await this.#all("summaries", "summaries:", summarySchema);
   }
 
+  /** What the sections of the page are, where it is written section by section. */
+  async outline(): Promise<Outline | null> {
+    const [outline] = await this.#all("synthesis", "synthesis:outline", outlineSchema);
+    return outline ?? null;
+  }
+
+  /** The sections of the page in order; null while one is missing. */
+  async sections(count: number): Promise<Draft[] | null> {
+    const keys = new Set(Array.from({ length: count }, (_, index) => `synthesis:section:${index + 1}`));
+    const written = await this.#read("synthesis", (key) => keys.has(key), draftSchema);
+    return written.length === count ? written : null;
+  }
+
   /** The drafts so far, the first from synthesis and the others from review. */
   async drafts(): Promise<Draft[]> {
-    const first = await this.#all("synthesis", "synthesis:draft-", draftSchema);
+    const first = await this.#read("synthesis", (key) => WHOLE_PAGES.has(key), draftSchema);
     return [...first, ...(await this.#all("review", "review:revise-", draftSchema))];
   }
 

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Draft } from "../run/report.ts";
 import type { Citations, Findings, Pivot, Plan, Summary } from "../run/research.ts";
-import type { Limits } from "../run/settings.ts";
+import { assignmentOf, type Limits } from "../run/settings.ts";
 import type { StageContext } from "./stage-definition.ts";
 
 const REVIEW = "a review that accepts the draft";
@@ -25,6 +25,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   // No gate judges a report that is asked for midway: what is doubtful in it says so.
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;
+  const assignment = assignmentOf(manifest.settings);
   const plan = await evidence.plan();
   const { citations, summaries } = await digested(context, { plan, findings, limits }, tools);
   const decided = await evidence.pivotSoFar();
@@ -32,7 +33,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   const sources = await evidence.sources();
   const draft = await driver.perform(
     "draft",
-    { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits },
+    { question, assignment, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits },
     tools,
   );
   const notes = [...(isOwn ? [] : [WITHOUT_MODEL]), ...draft.made.notes];

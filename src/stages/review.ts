@@ -2,7 +2,7 @@
 import { reviewSchema, type Citation, type Review } from "../run/research.ts";
 import { claimsOf, sectionsOf, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
+import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
 import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
 import { numberFaults } from "../run/number-faults.ts";
@@ -44,13 +44,20 @@ async function reviewStep(
 ): Promise<AnyStepPlan> {
   const earlier = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
   const draft = drafts[number - 1] as Draft;
-  const { limits, query } = manifest;
+  const { limits, query, settings } = manifest;
+  const assignment = assignmentOf(settings);
   return stepPlan({
     key: `review:draft-${number}`,
     task: "review",
-    identity: { draft, draft_number: number, limits: workLimits(limits) },
+    identity: {
+      draft,
+      draft_number: number,
+      limits: workLimits(limits),
+      ...(Object.keys(assignment).length === 0 ? {} : { assignment }),
+    },
     input: async () => ({
       question: query.text,
+      assignment,
       plan: await evidence.plan(),
       draft,
       draft_number: number,
@@ -100,8 +107,9 @@ export function judgeDraft(
   if (tooMany !== null) reasons.push(tooMany);
   if (claims.length > 0 && doubts.metrics.contradicted === claims.length)
     reasons.push("nothing is left of the report but what its quotes contradict");
-  const roles = new Set(sectionsOf(draft).map(({ heading }) => heading?.role));
-  if (roles.has("contradicted") && !roles.has("answer"))
+  const sections = sectionsOf(draft);
+  const isContradicted = sections.some(({ heading }) => heading?.role === "contradicted");
+  if (isContradicted && !sections.some(({ heading }) => heading === null || heading.role === "answer"))
     reasons.push("what answers the question is contradicted by its quotes, and nothing else answers it");
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and stands among those that are not`);
@@ -116,7 +124,7 @@ export function judgeDraft(
   return verdict(
     "E",
     {
-      sections: sectionsOf(draft).length,
+      sections: sections.length,
       claims: claims.length,
       ...doubts.metrics,
       citations_used: used.size,

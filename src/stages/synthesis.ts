@@ -1,14 +1,31 @@
-// Stage synthesis: the first draft. The redrafts that review asks for use the same task.
-import type { Directive } from "../run/research.ts";
+// Stage synthesis: the first draft, in one step or section by section. The redrafts that review asks for use its task.
+import type { WritersInput } from "../ports/driver.ts";
+import { outlineSchema, type Directive, type Outline } from "../run/research.ts";
 import type { Draft } from "../run/report.ts";
 import { draftSchema } from "../run/report-v1.ts";
+import { assignmentOf } from "../run/settings.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+
+const WHOLE = "synthesis:draft-1";
 
 export const synthesisStage: StageDefinition = {
   stage: "synthesis",
   gathers: false,
   async plan(context) {
-    return [await draftStep(context, "synthesis:draft-1", [], null)];
+    const { evidence } = context;
+    if (isWrittenWhole(context)) return [await draftStep(context, WHOLE, [], null)];
+    const identity = await identityOf(context);
+    const outlined = outlineStep(context, identity);
+    const outline = await evidence.outline();
+    if (outline === null) return [outlined];
+    const digests = await evidence.digests("synthesis");
+    const written = outline.sections.map((_, index) =>
+      sectionStep(context, outline, index + 1, { ...identity, outline: digests["synthesis:outline"] }),
+    );
+    const sections = await evidence.sections(outline.sections.length);
+    if (sections === null) return [outlined, ...written];
+    const parts = [outlined, ...written].map(({ key }) => digests[key]);
+    return [outlined, ...written, answerStep(context, outline, sections, { ...identity, parts })];
   },
   async judge() {
     return [];
@@ -18,33 +35,77 @@ export const synthesisStage: StageDefinition = {
   },
 };
 
+/** An older version that began the page in one step ends it so. */
+function isWrittenWhole({ manifest, driver }: StageContext): boolean {
+  return driver.writesSections !== true || manifest.mode === "quick" || manifest.steps[WHOLE] !== undefined;
+}
+
+function outlineStep(context: StageContext, identity: unknown): AnyStepPlan {
+  return stepPlan({
+    key: "synthesis:outline",
+    task: "outline",
+    identity,
+    input: async () => await writersInput(context),
+    parse: (value) => outlineSchema.parse(value),
+  });
+}
+
+function sectionStep(context: StageContext, outline: Outline, section: number, identity: object): AnyStepPlan {
+  return stepPlan({
+    key: `synthesis:section:${section}`,
+    task: "section",
+    identity: { ...identity, section },
+    input: async () => ({ ...(await writersInput(context)), outline, section }),
+    parse: (value) => draftSchema.parse(value),
+  });
+}
+
+function answerStep(context: StageContext, outline: Outline, sections: Draft[], identity: unknown): AnyStepPlan {
+  return stepPlan({
+    key: "synthesis:answer",
+    task: "answer",
+    identity,
+    input: async () => ({ ...(await writersInput(context)), outline, sections }),
+    parse: (value) => draftSchema.parse(value),
+  });
+}
+
 export async function draftStep(
-  { manifest, evidence }: StageContext,
+  context: StageContext,
   key: string,
   directives: Directive[],
   previous: Draft | null,
 ): Promise<AnyStepPlan> {
-  const question = manifest.query.text;
+  return stepPlan({
+    key,
+    task: "draft",
+    identity: { ...(await identityOf(context)), directives, previous },
+    input: async () => ({ ...(await writersInput(context)), directives, previous }),
+    parse: (value) => draftSchema.parse(value),
+  });
+}
+
+/** What every page depends on. */
+async function identityOf({ manifest, evidence }: StageContext) {
   const upstream = {
     ...(await evidence.digests("pivot")),
     ...(await evidence.digests("citations")),
     ...(await evidence.digests("summaries")),
   };
-  return stepPlan({
-    key,
-    task: "draft",
-    identity: { question, upstream, directives, previous },
-    input: async () => ({
-      question,
-      plan: await evidence.plan(),
-      pivot: await evidence.pivot(),
-      summaries: await evidence.summaries(),
-      citations: await evidence.citations(),
-      sources: await evidence.sources(),
-      directives,
-      previous,
-      limits: manifest.limits,
-    }),
-    parse: (value) => draftSchema.parse(value),
-  });
+  const assignment = assignmentOf(manifest.settings);
+  const isAssigned = Object.keys(assignment).length > 0;
+  return { question: manifest.query.text, upstream, ...(isAssigned ? { assignment } : {}) };
+}
+
+async function writersInput({ manifest, evidence }: StageContext): Promise<WritersInput> {
+  return {
+    question: manifest.query.text,
+    assignment: assignmentOf(manifest.settings),
+    plan: await evidence.plan(),
+    pivot: await evidence.pivot(),
+    summaries: await evidence.summaries(),
+    citations: await evidence.citations(),
+    sources: await evidence.sources(),
+    limits: manifest.limits,
+  };
 }

@@ -11,7 +11,7 @@ export interface SeenMessage {
 
 /** What a request asks for. */
 export interface SeenTask {
-  who: "plan" | "pivot" | "research" | "verify" | "draft" | "review";
+  who: "plan" | "pivot" | "research" | "verify" | "draft" | "outline" | "section" | "answer" | "review";
   messages: SeenMessage[];
   /** The first user message. */
   user: string;
@@ -35,7 +35,8 @@ export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
     tool_calls,
     ...(tool_call_id === undefined ? {} : { tool_call_id }),
   }));
-  const submit = tools.find(({ function: { name } }) => name === "submit")?.function.description ?? "";
+  const said = tools.map(({ function: { description } }) => description);
+  const submit = tools.find(({ function: { name } }) => name === "submit")?.function.description ?? said.join(" ");
   const who = TASKS.find(([words]) => submit.includes(words))?.[1];
   if (who === undefined) throw new Error(`a task that no script knows: ${submit}`);
   const user = read.find(({ role }) => role === "user")?.content ?? "";
@@ -48,6 +49,11 @@ const TASKS: [words: string, who: SeenTask["who"]][] = [
   ["Ends the research", "research"],
   ["Hands the verdicts in", "verify"],
   ["Hands the draft in", "draft"],
+  // A draft that is written again is not handed in anew.
+  ["Writes single sentences", "draft"],
+  ["Hands the outline in", "outline"],
+  ["Hands the section in", "section"],
+  ["Hands the answer in", "answer"],
   ["Hands the review in", "review"],
 ];
 
@@ -158,9 +164,29 @@ export function citationsOf({ user }: SeenTask): ShownCitation[] {
 export function pageOf(
   citations: readonly ShownCitation[],
   wordsOf: (citation: ShownCitation, index: number) => string = restated,
+  heading = "Answer",
 ): string {
   const items = citations.map((one, index) => `- ${wordsOf(one, index).replace(/\s+/g, " ")} [${one.citation_id}]`);
-  return `## Answer\n\n${items.join("\n")}\n`;
+  return `## ${heading}\n\n${items.join("\n")}\n`;
+}
+
+/** Two sections, as far as there is something for both. */
+export function outlineOf(citations: readonly ShownCitation[]) {
+  const ids = citations.map(({ citation_id }) => citation_id);
+  const half = Math.ceil(ids.length / 2);
+  const sections = [ids.slice(0, half), ids.slice(half)].filter((own) => own.length > 0);
+  return {
+    sections: sections.map((citation_ids, index) => ({
+      heading: ["What is written", "What else"][index] ?? "",
+      answers: "what the documents say",
+      citation_ids,
+    })),
+  };
+}
+
+/** Of the section that is asked for. */
+export function headingOf({ user }: SeenTask): string {
+  return (JSON.parse(user) as { section: { heading: string } }).section.heading;
 }
 
 export function restated({ statement, document_text }: ShownCitation): string {
@@ -189,6 +215,9 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
     return { verdicts: judged.map(({ id, ...rest }) => ({ id, verdict: "supported", why: "so it says", ...rest })) };
   },
   draft: (task) => ({ page: pageOf(citationsOf(task)) }),
+  outline: (task) => outlineOf(citationsOf(task)),
+  section: (task) => ({ page: pageOf(citationsOf(task), restated, headingOf(task)) }),
+  answer: () => ({ page: "## Answer\n\nAll of it holds together. [from s1]\n" }),
   review: () => ({ decision: "accept", directives: [] }),
 };
 

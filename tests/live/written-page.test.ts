@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { faultsOf, neighboursOf, withPlainExpressions, type Named } from "../../src/drivers/live/page-faults.ts";
 import { revised } from "../../src/drivers/live/page-revision.ts";
-import { readPage, type WrittenPage } from "../../src/drivers/live/written-page.ts";
+import { readAnew, readPage, type WrittenPage } from "../../src/drivers/live/written-page.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
 
@@ -206,7 +206,7 @@ describe("faults", () => {
     gaps: new Map([["g1", "the time"]]),
   };
   function faults(source: string): string[] {
-    const page = readPage(source, TITLES, new Map());
+    const page = readPage(source, TITLES);
     withPlainExpressions(page, named);
     return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
   }
@@ -299,7 +299,7 @@ describe("single statements written again", () => {
 
 test("a new page names the statements of the one that was shown last, or what they cited", () => {
   const shown = read("One [c1]. Two [c2].").statements;
-  const { statements } = readPage("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);
+  const { statements } = readAnew("Zero [c3]. One [c1]. So it is [from s1, s2].", TITLES, shown);
   expect(statements.get("s3")).toMatchObject({ kind: "derived", from: ["s2"], citation_ids: ["c2"] });
 });
 

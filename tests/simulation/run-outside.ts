@@ -182,6 +182,9 @@ export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"])
     check_citations: ({ subject }) => `citations:${subject}`,
     summarize: ({ findings }) => `summaries:${findings.subject}`,
     draft: ({ previous }) => (previous === null ? "synthesis:draft-1" : "review:revise-2"),
+    outline: () => "synthesis:outline",
+    section: ({ section }) => `synthesis:section:${section}`,
+    answer: () => "synthesis:answer",
     judge_claims: () => "report",
     review: ({ draft_number }) => `review:draft-${draft_number}`,
   };

@@ -1,14 +1,16 @@
 // Single statements of a written page written again; all others stay as they are.
 import { shortened } from "../../kernel/shortened.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import type { Block } from "../../run/report.ts";
+import { idsIn, type Block } from "../../run/report.ts";
 import {
   isRowLabel,
   labelsOf,
+  linkStatements,
   MAX_LABEL_LENGTH,
   readPage,
   TITLE_ID,
   type Titles,
+  type WrittenLabel,
   type WrittenPage,
   type WrittenStatement,
 } from "./written-page.ts";
@@ -16,12 +18,78 @@ import {
 export interface Change {
   /** Of a statement or a label. */
   statement_id: string;
-  /** Markdown with marks; empty leaves it out. */
+  /** Markdown with marks; empty leaves it out. Of a heading, more than one line is its whole section. */
   text: string;
+}
+
+/** All that a change may touch. */
+export function idsChangedBy(change: Change, page: WrittenPage): string[] {
+  const label = sectionOf(change, page);
+  return label === null ? [change.statement_id] : [change.statement_id, ...label.below];
+}
+
+/** The heading whose section is written again; null for a change of one statement or label. */
+function sectionOf({ statement_id, text }: Change, { labels }: WrittenPage): WrittenLabel | null {
+  const label = labels.find(({ label_id }) => label_id === statement_id);
+  return label?.isHeading === true && text.trim().includes("\n") ? label : null;
 }
 
 /** The page with the changes, and the ids that it does not have. What is split into several sentences gets further ids. */
 export function revised(
+  before: WrittenPage,
+  changes: readonly Change[],
+  titles: Titles,
+): { page: WrittenPage; unknown: string[] } {
+  let page = before;
+  // From the last heading to the first, so that the numbers of the others stay.
+  const ofSections = changes.filter((change) => sectionOf(change, before) !== null);
+  for (const change of ofSections.toSorted((a, b) => numberOf(b) - numberOf(a)))
+    page = withSection(page, change, titles);
+  return withChanges(
+    page,
+    changes.filter((change) => !ofSections.includes(change)),
+    titles,
+  );
+}
+
+function numberOf({ statement_id }: Change): number {
+  return Number(statement_id.slice(1));
+}
+
+/** The page with one section written again below its heading, or with another one. */
+function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
+  const headings = page.labels.filter(({ isHeading }) => isHeading === true);
+  const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
+  const at = page.blocks.flatMap((block, index) => (block.kind === "heading" ? [index] : []))[nth];
+  const heading = at === undefined ? undefined : page.blocks[at];
+  if (at === undefined || heading?.kind !== "heading") return page;
+  const behind = page.blocks.findIndex(
+    (block, index) => index > at && block.kind === "heading" && block.level <= heading.level,
+  );
+  const end = behind === -1 ? page.blocks.length : behind;
+  const read = readPage(text, titles, { firstId: nextId(page), section: heading.text });
+  const gone = new Set(page.blocks.slice(at, end).flatMap(idsIn));
+  const kept = [...page.statements].flatMap(([id, one]) => (gone.has(id) ? [] : [[id, { ...one }] as const]));
+  const statements = new Map([...kept, ...read.statements]);
+  linkStatements(statements.values(), statements, page.statements);
+  const deeper = heading.level - 2;
+  const own = read.blocks.map((block, index) =>
+    block.kind !== "heading"
+      ? block
+      : index === 0
+        ? { ...heading, text: block.text }
+        : { ...block, level: Math.min(4, block.level + deeper) },
+  );
+  const blocks = withoutEmptyHeadings([...page.blocks.slice(0, at), ...own, ...page.blocks.slice(end)]);
+  const taken = [...page.taken, ...read.taken];
+  return { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken };
+}
+
+function nextId({ statements }: WrittenPage): number {
+  return Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
+}
+
+function withChanges(
   page: WrittenPage,
   changes: readonly Change[],
   titles: Titles,
@@ -31,7 +99,7 @@ export function revised(
   const relabelled = new Map<string, string>();
   const unknown: string[] = [];
   const taken = [...page.taken];
-  let next = Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
+  let next = nextId(page);
   for (const { statement_id, text } of changes) {
     const old = statements.get(statement_id);
     if (old === undefined) {

@@ -1,16 +1,33 @@
 // A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
-import { idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { idsIn, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
 
-/** `idOf`: the citation id of a quote. */
-export function pageText(
-  draft: Draft,
-  idOf: (quote: { source_digest: string; start: number; end: number }) => string,
-): string {
+/** The citation id of a quote. */
+export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;
+
+export function pageText(draft: Draft, idOf: IdOfQuote): string {
+  return pageLines(draft, idOf).join("\n");
+}
+
+/** Where it is too long, each section is shown as far as its share of the room goes. */
+export function fittingPageText(draft: Draft, idOf: IdOfQuote, most: number): string {
+  const whole = pageText(draft, idOf);
+  if (whole.length <= most) return whole;
+  const room = most / whole.length;
+  const sections = sectionsOf(draft).map(({ heading, blocks }) => {
+    const lines = pageLines({ ...draft, blocks: heading === null ? blocks : [heading, ...blocks] }, idOf);
+    let left = lines.reduce((sum, one) => sum + one.length + 1, 0) * room;
+    const kept = lines.filter((one) => (left -= one.length + 1) >= 0);
+    return kept.length === lines.length ? kept : [...kept, "…"];
+  });
+  return sections.flat().join("\n");
+}
+
+function pageLines(draft: Draft, idOf: IdOfQuote): string[] {
   const line = (id: string): string => {
     const statement = draft.statements[id];
     return statement === undefined ? id : `${id} ${markOf(statement, idOf)}${statement.text}`;
   };
-  return draft.blocks.flatMap((block) => linesOf(block, line)).join("\n");
+  return draft.blocks.flatMap((block) => linesOf(block, line));
 }
 
 function linesOf(block: Block, line: (id: string) => string): string[] {
@@ -35,10 +52,7 @@ function linesOf(block: Block, line: (id: string) => string): string[] {
   }
 }
 
-function markOf(
-  statement: Statement,
-  idOf: (quote: { source_digest: string; start: number; end: number }) => string,
-): string {
+function markOf(statement: Statement, idOf: IdOfQuote): string {
   switch (statement.basis) {
     case "framing":
       return "";

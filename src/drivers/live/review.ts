@@ -15,7 +15,7 @@ const judgementSchema = z.object({
 type Judgement = z.infer<typeof judgementSchema>;
 
 export async function review(
-  { question, plan, draft, draft_number, earlier = [], limits }: Tasks["review"]["input"],
+  { question, assignment = {}, plan, draft, draft_number, earlier = [], limits }: Tasks["review"]["input"],
   tools: TaskTools,
 ): Promise<Review> {
   const headings = draft.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []));
@@ -27,6 +27,7 @@ export async function review(
       system: system(REVIEWER, reviewDemands(draft_number, limits)),
       user: JSON.stringify({
         question,
+        ...assignment,
         parts: plan.parts.map(({ text }) => text),
         ...shownDraft(draft),
         ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
@@ -61,7 +62,7 @@ function shownDraft(draft: Draft) {
 
 function problemOf({ decision, directives }: Judgement, targets: ReadonlySet<string>): string | null {
   if (decision === "revise" && directives.length === 0) return "a draft that is to be revised needs a directive";
-  const strange = directives.filter(({ kind, target }) => kind !== "other" && !targets.has(target));
+  const strange = directives.filter(({ target }) => !targets.has(target));
   if (strange.length === 0) return null;
   return `there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`;
 }

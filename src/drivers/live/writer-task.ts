@@ -7,9 +7,9 @@ import { objectTool, readArguments } from "./object-tool.ts";
 import { faultsOf, WHOLE_PAGE, withPlainExpressions, type Fault, type Named } from "./page-faults.ts";
 import type { PageJudge } from "./page-judge.ts";
 import { liftMarks } from "./page-marks.ts";
-import { revised, type Change } from "./page-revision.ts";
+import { idsChangedBy, revised, type Change } from "./page-revision.ts";
 import { NO_RESULT, SUBMIT } from "./task-loop.ts";
-import { MAX_PAGE_LENGTH, readPage, type Titles, type WrittenPage } from "./written-page.ts";
+import { MAX_PAGE_LENGTH, type Titles, type WrittenPage } from "./written-page.ts";
 
 /** How often the writer hears of faults of form; what is left then is left out. */
 const MAX_FORM_ROUNDS = 3;
@@ -21,6 +21,7 @@ const MAX_SHOWN = 160;
 
 const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
+const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
 
 const pageSchema = z.object({
   page: z.string().min(1).max(MAX_PAGE_LENGTH),
@@ -36,15 +37,23 @@ function partSchema() {
 export type WrittenPart = z.infer<ReturnType<typeof partSchema>>;
 
 export interface WriterTask {
+  /** Of the conversation. */
+  name: string;
+  /** What is handed in, for the description of the tool. */
+  handsIn: string;
   system: string;
   user: string;
   named: Named;
   titles: Titles;
   judge: PageJudge;
-  /** Of an earlier draft that is written again. */
-  previous: WrittenPage | null;
-  /** What else is wrong with a page as a whole. */
-  problemOf: (page: WrittenPage) => string | null;
+  /** A page of which some is written again; it cannot be handed in anew. */
+  previous?: WrittenPage;
+  /** Reads what is handed in; `page` is what the writer saw last. */
+  read: (source: string, page: WrittenPage | null) => WrittenPage;
+  /** What of a page may be written again; all of it without this. */
+  mayChange?: (id: string, page: WrittenPage) => boolean;
+  /** What else is wrong with a page as a whole, with the faults that are left out of it. */
+  problemOf: (written: Written) => string | null;
 }
 
 export interface Written {
@@ -58,13 +67,14 @@ type HandedIn = { kind: "page"; source: string; parts: WrittenPart[] } | { kind:
 
 /** Errors: `MODEL_FAILED` when the model hands in no page within its turns. */
 export async function writePage(task: WriterTask, tools: TaskTools): Promise<Written> {
-  const { named, titles, judge } = task;
-  const open = await tools.converse({ name: "draft", role: "writer", tools: [submitTool(), reviseTool()] });
+  const { name, named, judge } = task;
+  const { previous, mayChange = () => true } = task;
+  const kinds = previous === undefined ? [submitTool(task.handsIn), reviseTool()] : [reviseTool()];
+  const open = await tools.converse({ name, role: "writer", tools: kinds });
   await open.say("system", task.system);
   await open.say("user", task.user);
-  let page = task.previous;
+  let page: WrittenPage | null = previous ?? null;
   let parts: WrittenPart[] = [];
-  let isHandedIn = false;
   const rounds = { form: 0, objections: 0, nudges: 0 };
   for (let turn = 1; turn <= MAX_TURNS; turn++) {
     tools.signal.throwIfAborted();
@@ -74,24 +84,25 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
     if (handed.length === 0) {
       if (reply.tool_calls.length > 0) continue;
       // Who answers objections with words means the page as it stands.
-      if (isHandedIn && rounds.objections > 0) break;
-      if (++rounds.nudges > MAX_NUDGES)
-        throw noPage(open, `answered ${rounds.nudges} times in a row without handing a page in`);
-      await open.say("user", NUDGE);
+      if (page !== null && rounds.objections > 0) break;
+      if (++rounds.nudges > MAX_NUDGES) {
+        if (page !== null) break;
+        throw noPage(open, task, `answered ${rounds.nudges} times in a row without handing a page in`);
+      }
+      await open.say("user", previous === undefined ? NUDGE : NUDGE_TO_REVISE);
       continue;
     }
     rounds.nudges = 0;
-    isHandedIn = true;
-    const unknown: string[] = [];
+    const strange: Fault[] = [];
     for (const one of handed) {
       if (one.kind === "page") {
-        page = readPage(one.source, titles, page?.statements ?? new Map());
+        page = task.read(one.source, page);
         if (one.parts.length > 0) ({ parts } = one);
-      } else if (page === null) unknown.push(...one.changes.map(({ statement_id }) => statement_id));
+      } else if (page === null) strange.push(...one.changes.map(unknownId));
       else {
-        const after = revised(page, one.changes, titles);
+        const after = changed(page, one.changes, task);
         ({ page } = after);
-        unknown.push(...after.unknown);
+        strange.push(...after.strange);
       }
     }
     if (page === null) {
@@ -99,51 +110,78 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
       continue;
     }
     withPlainExpressions(page, named);
-    const faults = formFaults(page, task, unknown);
+    const shown = page;
+    const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
+    const faults = [...formFaults({ page, parts, faults: [] }, task).filter(isOpen), ...strange];
     if (faults.length > 0 && rounds.form < MAX_FORM_ROUNDS) {
       rounds.form++;
-      await open.say("user", told(faults, page));
+      await open.say("user", told(faults, page, previous === undefined));
       continue;
     }
-    if (faults.some(({ id }) => id === WHOLE_PAGE) && faultsOf(page, named).some(({ id }) => id === WHOLE_PAGE)) break;
+    const left = faultsOf(page, named);
+    if (left.some(({ id }) => id === WHOLE_PAGE)) break;
     await judge.judge(page);
     if (!judge.hasJudgedAll(page)) break;
-    const objections = judge.objections(page);
+    const objections = judge.objections(page).filter(isOpen);
+    // What does not hold is left out, and with it the quotes that it used.
+    const problem = task.problemOf({ page, parts, faults: left });
+    if (problem !== null) objections.push({ id: WHOLE_PAGE, text: `without what does not hold, ${problem}` });
     if (objections.length === 0 || rounds.objections === MAX_OBJECTIONS) break;
     rounds.objections++;
-    await open.say("user", told(objections, page));
+    await open.say("user", told(objections, page, previous === undefined));
   }
-  if (page === null || !isHandedIn) throw noPage(open, `handed in no page within ${MAX_TURNS} turns`);
+  if (page === null) throw noPage(open, task, `handed in no page within ${MAX_TURNS} turns`);
   const faults = faultsOf(page, named);
   const whole = faults.find(({ id }) => id === WHOLE_PAGE);
-  if (whole !== undefined) throw noPage(open, `handed in a page that ${whole.text}`);
+  if (whole !== undefined) throw noPage(open, task, `handed in a page that ${whole.text}`);
   return { page, parts, faults };
 }
 
-function formFaults(page: WrittenPage, { named, problemOf }: WriterTask, unknown: readonly string[]): Fault[] {
-  const faults = faultsOf(page, named);
-  const strange = unknown.map((id) => ({ id, text: "is no sentence or label of the page" }));
-  const problem = faults.some(({ id }) => id === WHOLE_PAGE) ? null : problemOf(page);
-  return [...faults, ...strange, ...(problem === null ? [] : [{ id: WHOLE_PAGE, text: problem }])];
+function formFaults(written: Written, { named, problemOf }: WriterTask): Fault[] {
+  const faults = faultsOf(written.page, named);
+  const problem = faults.some(({ id }) => id === WHOLE_PAGE) ? null : problemOf(written);
+  return [...faults, ...(problem === null ? [] : [{ id: WHOLE_PAGE, text: problem }])];
+}
+
+function changed(
+  page: WrittenPage,
+  changes: readonly Change[],
+  { titles, mayChange = () => true }: Pick<WriterTask, "titles" | "mayChange">,
+): { page: WrittenPage; strange: Fault[] } {
+  const wanted = changes.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
+  const after = revised(page, wanted, titles);
+  const others = changes.filter((change) => !wanted.includes(change));
+  return {
+    page: after.page,
+    strange: [
+      ...after.unknown.map((statement_id) => unknownId({ statement_id })),
+      ...others.map(({ statement_id: id }) => ({ id, text: "is not to be written again: leave it as it is" })),
+    ],
+  };
+}
+
+function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
+  return { id, text: "is no sentence or label of the page" };
 }
 
 /** All faults at once, each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
-function told(faults: readonly Fault[], page: WrittenPage): string {
+function told(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
   const shown = faults.map(({ id, text: reason }) => {
     const words = page.statements.get(id)?.text ?? page.labels.find(({ label_id }) => label_id === id)?.text;
     return { statement_id: id, ...(words === undefined ? {} : { text: shortened(words, MAX_SHOWN) }), reason };
   });
-  return `This cannot stand as it is:\n${JSON.stringify(shown, null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out), or hand the whole page in again. Everything else stays.`;
+  const orAnew = isNew ? ", or hand the whole page in again" : "";
+  return `This cannot stand as it is:\n${JSON.stringify(shown, null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
 }
 
 // --- what is handed in --------------------------------------------------------------------------------------------
 
 const TAKEN = "Taken. What there is to say about it follows.";
 
-function submitTool(): Tool {
+function submitTool(what: string): Tool {
   return objectTool({
     name: SUBMIT,
-    description: "Hands the draft in: the whole page, as Markdown with marks.",
+    description: `Hands ${what} in, as Markdown with marks.`,
     schema: pageSchema,
     isSafe: () => true,
     run: async () => ({ content: TAKEN, is_error: false }),
@@ -153,7 +191,8 @@ function submitTool(): Tool {
 function reviseTool(): Tool {
   return objectTool({
     name: REVISE,
-    description: "Writes single sentences, cells or labels of the page again, by their ids.",
+    description:
+      "Writes single sentences, cells or labels of the page again, by their ids; under the id of a heading, all of its section.",
     schema: changesSchema,
     isSafe: () => true,
     run: async () => ({ content: TAKEN, is_error: false }),
@@ -182,14 +221,14 @@ function handedIn({ messages }: Conversation, named: Named): HandedIn[] {
 }
 
 function isPage(text: string, { citations }: Named): boolean {
-  return liftMarks(text).marks.some(({ ids }) => ids.some((id) => citations.has(id)));
+  return liftMarks(text).marks.some(({ ids }) => ids.some((id) => citations.has(id) || id.startsWith("s")));
 }
 
-function noPage({ asked }: Conversation, what: string): RunError {
+function noPage({ asked }: Conversation, { name }: WriterTask, what: string): RunError {
   return new RunError("MODEL_FAILED", {
     reason: `the model ${what}`,
     kind: NO_RESULT,
-    conversation: "draft",
+    conversation: name,
     asked,
     retryable: false,
   });

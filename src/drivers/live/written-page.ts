@@ -17,7 +17,6 @@ const MAX_COLUMNS = 20;
 const MAX_ROWS = 500;
 /** The label of the page; all others are numbered. */
 export const TITLE_ID = "title";
-const ANSWER_TITLE = "Answer";
 const EMPTY_CELL = /^(?:[-–—?]|n\/?a|k\. ?A\.)?$/iu;
 
 export interface WrittenStatement {
@@ -43,6 +42,7 @@ export interface WrittenLabel {
   below: string[];
   /** It names a row or a column. */
   isOfTable?: true;
+  isHeading?: true;
 }
 
 export interface WrittenPage {
@@ -57,30 +57,53 @@ export interface WrittenPage {
 /** Titles by citation id: a mark may stand for the name of its source. */
 export type Titles = ReadonlyMap<string, string>;
 
-/**
- * `shown`: the statements of the page that the writer saw last: their ids are those that a new page names. What stands on
- * it no longer lends its citations.
- */
-export function readPage(source: string, titles: Titles, shown?: ReadonlyMap<string, WrittenStatement>): WrittenPage {
+export interface Reading {
+  /** The number of the first statement, 1 without it. */
+  firstId?: number;
+  /** What a section is called that the writer gave no heading; without it, a whole page is read. */
+  section?: string;
+}
+
+export function readPage(source: string, titles: Titles, { firstId = 1, section }: Reading = {}): WrittenPage {
   const { page, taken } = unwrapped(shortened(source, MAX_PAGE_LENGTH));
   if (source.length > MAX_PAGE_LENGTH) taken.push({ what: "what goes beyond the length of a page", text: "" });
   const { text, marks } = liftMarks(page);
-  const reader = new PageReader(marks, titles, taken);
+  const reader = new PageReader(marks, titles, taken, firstId);
   reader.read(tokensOf(text));
-  const read = reader.page();
-  if (shown !== undefined) link(read.statements, shown);
-  return read;
+  return reader.page(section);
 }
 
-function link(statements: ReadonlyMap<string, WrittenStatement>, shown: ReadonlyMap<string, WrittenStatement>): void {
-  const byText = new Map([...statements.values()].map(({ text, statement_id }) => [text, statement_id]));
-  for (const statement of statements.values()) {
+/** As `readPage`, for a writer who was shown the statements of an earlier one. */
+export function readAnew(
+  source: string,
+  titles: Titles,
+  shown: WrittenPage["statements"] = new Map(),
+  reading: Reading = {},
+): WrittenPage {
+  const page = readPage(source, titles, reading);
+  linkStatements(page.statements.values(), page.statements, shown);
+  return page;
+}
+
+/**
+ * `shown`: the statements that the writer saw last: their ids are those that what it hands in names. What of them stands no
+ * longer among `all` lends its citations.
+ */
+export function linkStatements(
+  written: Iterable<WrittenStatement>,
+  all: ReadonlyMap<string, WrittenStatement>,
+  shown: ReadonlyMap<string, WrittenStatement>,
+): void {
+  const byText = new Map([...all.values()].map(({ text, statement_id }) => [text, statement_id]));
+  const nowOf = ({ text, statement_id }: WrittenStatement): string | undefined =>
+    all.get(statement_id)?.text === text ? statement_id : byText.get(text);
+  for (const statement of written) {
     const { from, citation_ids, statement_id } = statement;
     if (from.length === 0) continue;
     const old = from.flatMap((id) => shown.get(id) ?? []);
-    const lent = old.flatMap((one) => (byText.has(one.text) ? [] : one.citation_ids));
+    const lent = old.flatMap((one) => (nowOf(one) === undefined ? one.citation_ids : []));
     const unlinked = from.filter((id) => !shown.has(id));
-    statement.from = old.flatMap(({ text }) => byText.get(text) ?? []).filter((id) => id !== statement_id);
+    statement.from = old.flatMap((one) => nowOf(one) ?? []).filter((id) => id !== statement_id);
     statement.citation_ids = [...new Set([...citation_ids, ...lent])];
     if (unlinked.length > 0) statement.unlinked = unlinked;
   }
@@ -125,25 +148,27 @@ class PageReader {
   readonly #taken: TakenOff[];
   readonly #blocks: Block[] = [];
   readonly #statements = new Map<string, WrittenStatement>();
+  readonly #firstId: number;
   #title: string | undefined;
 
-  constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[]) {
+  constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[], firstId: number) {
     this.#marks = marks;
     this.#titles = titles;
     this.#taken = taken;
+    this.#firstId = firstId;
   }
 
   read(tokens: readonly Token[]): void {
     for (const token of tokens as Tokens.Generic[]) this.#block(token);
   }
 
-  page(): WrittenPage {
-    // A title that nothing but text follows heads the answer.
-    if (this.#title !== undefined && this.#blocks[0]?.kind !== "heading" && this.#blocks.length > 0) {
-      this.#blocks.unshift({ kind: "heading", level: 2, text: this.#title });
+  page(section: string | undefined): WrittenPage {
+    // A title that nothing but text follows heads the answer, and one of a section heads it.
+    if (this.#title !== undefined && (section !== undefined || this.#blocks[0]?.kind !== "heading")) {
+      if (this.#blocks.length > 0) this.#blocks.unshift({ kind: "heading", level: 2, text: this.#title });
       this.#title = undefined;
     }
-    const blocks = withAnswer(this.#blocks);
+    const blocks = section === undefined ? withAnswer(this.#blocks) : asSection(this.#blocks, section);
     return {
       ...(this.#title === undefined ? {} : { title: this.#title }),
       blocks,
@@ -362,7 +387,7 @@ class PageReader {
     named: Partial<WrittenStatement>,
     place: WrittenStatement["place"] = { kind: "sentence" },
   ): string {
-    const statement_id = `s${this.#statements.size + 1}`;
+    const statement_id = `s${this.#firstId + this.#statements.size}`;
     const cut = place.kind === "code" ? text : text.slice(0, wholeUntil(text, MAX_STATEMENT_LENGTH));
     if (cut.length < text.length)
       this.#taken.push({ what: "the rest of a long sentence", text: text.slice(cut.length) });
@@ -416,18 +441,29 @@ function namedBy(marks: readonly Mark[]): SaidByMarks {
 
 // --- the page as a whole ------------------------------------------------------------------------------------------
 
-/** The highest heading is of level 2, and the first section answers. */
+/** The highest heading is of level 2; the first section answers, be it one without a heading. */
 function withAnswer(blocks: readonly Block[]): Block[] {
   const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
-  const raised = Math.min(4, ...levels) - 2;
-  const shifted = blocks.map((block) =>
-    block.kind === "heading" && levels.length > 0 ? { ...block, level: block.level - raised } : block,
+  const raised = levels.length === 0 ? 0 : Math.min(...levels) - 2;
+  const [first, ...rest] = blocks.map((block) =>
+    block.kind === "heading" ? { ...block, level: block.level - raised } : block,
   );
-  const [first, ...rest] = shifted;
   if (first === undefined) return [];
   return first.kind === "heading" && first.level === 2
     ? [{ ...first, role: "answer" as const }, ...rest]
-    : [{ kind: "heading", level: 2, text: ANSWER_TITLE, role: "answer" as const }, ...shifted];
+    : [first, ...rest];
+}
+
+/** One heading of level 2 stands above all; the others are smaller. */
+function asSection(blocks: readonly Block[], heading: string): Block[] {
+  const [first, second] = blocks;
+  if (first === undefined) return [];
+  const isTwice = first.kind === "heading" && second?.kind === "heading" && first.text === second.text;
+  const rest = blocks.slice(first.kind === "heading" ? (isTwice ? 2 : 1) : 0);
+  return [
+    { kind: "heading", level: 2, text: first.kind === "heading" ? first.text : heading },
+    ...rest.map((block) => (block.kind === "heading" ? { ...block, level: Math.max(3, block.level) } : block)),
+  ];
 }
 
 /** The first cell of a row, when it is plain words. */
@@ -445,7 +481,7 @@ export function labelsOf(blocks: readonly Block[], title = ""): WrittenLabel[] {
         if (other.kind === "heading" && other.level <= block.level) break;
         below.push(...idsIn(other));
       }
-      labels.push({ text: block.text, below });
+      labels.push({ text: block.text, below, isHeading: true });
     } else if (block.kind === "table") {
       const below = (cells: readonly (Cell | undefined)[]): string[] =>
         cells.flatMap((cell) => (typeof cell === "string" ? [] : (cell ?? [])));

@@ -1,0 +1,55 @@
+// Sections that were written side by side as one page, its statements numbered once, in reading order.
+import { contradictedApart } from "../../run/contradicted-apart.ts";
+import { idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { blockWith } from "./page-revision.ts";
+
+/** A section of which nothing is left is not there; `headings` are those that the sections were to have. */
+export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {
+  const page: Draft = {
+    question,
+    blocks: [],
+    statements: {},
+    sources: [],
+    gaps: [],
+    parts: [],
+    made: { notes: [] },
+  };
+  const notes = new Set<string>();
+  let next = 1;
+  for (const [index, section] of sections.entries()) {
+    for (const note of section.made.notes) notes.add(note);
+    if (section.blocks.length === 0) notes.add(`Nothing was left of the section “${headings[index] ?? ""}”.`);
+    const own = numbered(section, next);
+    page.blocks.push(...own.blocks);
+    Object.assign(page.statements, own.statements);
+    next += Object.keys(own.statements).length;
+    page.gaps.push(...section.gaps.filter(({ gap_id }) => !page.gaps.some((gap) => gap.gap_id === gap_id)));
+    for (const source of section.sources)
+      if (!page.sources.some(({ source_digest }) => source_digest === source.source_digest))
+        page.sources.push({ ...source, number: page.sources.length + 1 });
+  }
+  return { ...page, ...contradictedApart(page), made: { notes: [...notes] } };
+}
+
+/** The same draft with its statements called `s<first>` and on, in reading order. */
+export function numbered(draft: Draft, first = 1): Draft {
+  const ids = new Map([...new Set(draft.blocks.flatMap(idsIn))].map((id, index) => [id, `s${first + index}`]));
+  const nameOf = (id: string): string => ids.get(id) ?? id;
+  const statements = Object.fromEntries(
+    [...ids].flatMap(([old, statement_id]) => {
+      const statement = draft.statements[old];
+      return statement === undefined ? [] : [[statement_id, renamed(statement, statement_id, nameOf)] as const];
+    }),
+  );
+  return { ...draft, statements, blocks: draft.blocks.flatMap((block) => blockRenamed(block, nameOf)) };
+}
+
+function renamed(statement: Statement, statement_id: string, nameOf: (id: string) => string): Statement {
+  if (statement.basis !== "derived") return { ...statement, statement_id };
+  return { ...statement, statement_id, from: statement.from.map(nameOf) };
+}
+
+function blockRenamed(block: Block, nameOf: (id: string) => string): Block[] {
+  if (block.kind === "code" || block.kind === "excerpt") return [{ ...block, statement: nameOf(block.statement) }];
+  return blockWith(block, (id) => [nameOf(id)]);
+}

@@ -1,0 +1,215 @@
+// The draft of a written page: its statements with what each rests on and its verdict, without what gate E would refuse.
+import { assert } from "../../kernel/assert.ts";
+import type { WritersInput } from "../../ports/driver.ts";
+import { showsResult } from "../../run/claim-numbers.ts";
+import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
+import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
+import { draftFaults } from "../../run/draft-faults.ts";
+import { numberFaults } from "../../run/number-faults.ts";
+import { claimsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { partsOf } from "./coverage.ts";
+import { toldGaps } from "./noted-gaps.ts";
+import { neighboursOf, textsNamedBy } from "./page-faults.ts";
+import { isQuotation, type PageJudge } from "./page-judge.ts";
+import { blockWith } from "./page-revision.ts";
+import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
+import type { Material } from "./writer-material.ts";
+import type { Written } from "./writer-task.ts";
+
+const UNNAMED = "stood in a row or column whose name said more than its cells";
+const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
+
+/** `notes`: what is to be said of parts of the page that were written before. */
+export function draftOf(
+  { page, parts, faults }: Written,
+  judge: PageJudge,
+  input: WritersInput,
+  material: Material,
+  notes: readonly string[] = [],
+): Draft {
+  const { question, plan, pivot } = input;
+  const lost: string[] = [];
+  const faulty = new Map(faults.map(({ id, text }) => [id, text]));
+  const refused = refusedLabels(page, judge, faulty, lost);
+  // A cell says nothing without its row and column.
+  const unnamed = new Set(refused.flatMap(({ below, isOfTable }) => (isOfTable === true ? below : [])));
+  const statements: Record<string, Statement> = {};
+  for (const statement of page.statements.values()) {
+    const { statement_id } = statement;
+    const fault = faulty.get(statement_id) ?? (unnamed.has(statement_id) ? UNNAMED : undefined);
+    const made = fault === undefined ? statementOf(statement, page, judge, material) : fault;
+    if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
+    else statements[statement_id] = made;
+  }
+  dropDangling(statements, lost);
+  const shown = page.blocks.flatMap((block) =>
+    blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
+  );
+  const texts = new Set(refused.map(({ text }) => text));
+  const { title } = page;
+  const made: Draft = {
+    question,
+    ...(title === undefined || texts.has(title) ? {} : { title }),
+    blocks: withoutEmptyHeadings(withoutLabels(shown, texts)),
+    statements,
+    sources: [],
+    gaps: toldGaps(material.gaps, statements),
+    parts: [],
+    made: { notes: [] },
+  };
+  const held = withoutFaults(made, lost);
+  const claims = claimsOf(held);
+  const taken = takenNote(page);
+  return {
+    ...held,
+    gaps: toldGaps(material.gaps, held.statements),
+    sources: sourcesOf(claims, input.sources),
+    parts: partsOf(plan, claims, [...material.citations.values()], parts),
+    made: { notes: [...new Set([...(pivot.notes ?? []), ...notes, ...lost, ...(taken === null ? [] : [taken])])] },
+  };
+}
+
+/** What gate E would refuse is left out, and what followed from it alone. */
+function withoutFaults(draft: Draft, lost: string[]): Draft {
+  const doubted = withDoubtedConclusions(draft);
+  const page = { ...doubted, ...contradictedApart(doubted) };
+  const faults = [...draftFaults(page), ...numberFaults(page)];
+  const ids = new Set(faults.flatMap(({ statement_id }) => statement_id ?? []));
+  const labels = new Set(faults.flatMap(({ label }) => label ?? []));
+  if (ids.size + labels.size === 0) return page;
+  for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${text}.`);
+  const statements = Object.fromEntries(Object.entries(draft.statements).filter(([id]) => !ids.has(id)));
+  dropDangling(statements, lost);
+  const shown = draft.blocks.flatMap((block) => blockWith(block, (id) => (id in statements ? [id] : [])));
+  const blocks = withoutEmptyHeadings(withoutLabels(shown, labels));
+  const { title, ...rest } = draft;
+  const kept = title === undefined || labels.has(title) ? rest : { ...rest, title };
+  return withoutFaults({ ...kept, blocks, statements }, lost);
+}
+
+/** The statement of a report, or why it has no place there. */
+function statementOf(
+  written: WrittenStatement,
+  page: WrittenPage,
+  judge: PageJudge,
+  { citations, contexts, named }: Material,
+): Statement | string {
+  const { statement_id, text, kind, citation_ids, from, gap_ids, expression } = written;
+  const quotesOf = (ids: readonly string[]) => ids.flatMap((id) => citations.get(id)?.quote ?? []);
+  const { isFraming = false, ...judged } = judge.verdictOn(written, page);
+  const quotes = quotesOf(citation_ids);
+  if (kind === "excerpt") {
+    const [quote] = quotes;
+    if (quote === undefined) return "showed no quote";
+    return {
+      statement_id,
+      basis: "quoted",
+      text: quote.text,
+      verdict: "supported",
+      method: "verbatim",
+      quotes: [quote],
+    };
+  }
+  if (kind === "gap") {
+    const [gap_id = ""] = gap_ids;
+    return judged.verdict === "supported"
+      ? { statement_id, basis: "gap", text, gap_id }
+      : `said more than was not found (${judged.reason})`;
+  }
+  if (isFraming) return { statement_id, basis: "framing", text };
+  if (kind === "unmarked") {
+    const near = quotesOf(neighboursOf(statement_id, page));
+    return near.length === 0
+      ? `asserted something and named no quote (${judged.reason ?? "nothing stands beside it"})`
+      : { statement_id, basis: "cited", text, ...judged, quotes: near };
+  }
+  if (kind === "derived") {
+    const computed = expression !== undefined && showsResult(text, expression) ? { expression } : {};
+    return { statement_id, basis: "derived", text, ...judged, quotes, from, ...computed };
+  }
+  const own = citation_ids.flatMap((id) => contexts.get(id) ?? []);
+  if (isQuotation(written, own))
+    return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
+  assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
+  return { statement_id, basis: "cited", text, ...judged, quotes };
+}
+
+/** What followed from a sentence that is gone, and from nothing else, goes with it. */
+function dropDangling(statements: Record<string, Statement>, lost: string[]): void {
+  for (let isDone = false; !isDone;) {
+    isDone = true;
+    for (const statement of Object.values(statements)) {
+      if (statement.basis !== "derived") continue;
+      const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
+      if (from.length === statement.from.length) continue;
+      isDone = false;
+      if (from.length + statement.quotes.length > 0) statements[statement.statement_id] = { ...statement, from };
+      else {
+        delete statements[statement.statement_id];
+        lost.push("A sentence of the writer was left out: what it follows from was left out.");
+      }
+    }
+  }
+}
+
+/** The sentences of an excerpt that matter, as the quote was recorded with them. */
+function withMarks(block: Block, page: WrittenPage, { citations }: Material): Block {
+  if (block.kind !== "excerpt") return block;
+  const [id = ""] = page.statements.get(block.statement)?.citation_ids ?? [];
+  const { marks = [], lacks } = citations.get(id) ?? {};
+  return { ...block, marks, ...(lacks === undefined || lacks.length === 0 ? {} : { lacks }) };
+}
+
+/** Labels that say more than stands below them. */
+function refusedLabels(
+  page: WrittenPage,
+  judge: PageJudge,
+  faulty: ReadonlyMap<string, string>,
+  lost: string[],
+): WrittenLabel[] {
+  const objected = new Set(judge.objections(page).map(({ id }) => id));
+  const refused = page.labels.filter(({ label_id }) => faulty.has(label_id) || objected.has(label_id));
+  for (const text of new Set(refused.map((label) => label.text)))
+    lost.push(`A heading of the writer was left out: it said more than stood below it (“${text}”).`);
+  return refused;
+}
+
+function withoutLabels(blocks: readonly Block[], texts: ReadonlySet<string>): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    if (block.kind === "heading" && texts.has(block.text)) return [];
+    if (block.kind === "paragraph" && block.lead !== undefined && texts.has(block.lead)) return [withoutLead(block)];
+    if (block.kind === "table")
+      return [{ ...block, columns: block.columns.map((text) => (texts.has(text) ? "" : text)) }];
+    if (block.kind !== "list") return [block];
+    return [
+      {
+        ...block,
+        items: block.items.map((item) => (item.lead !== undefined && texts.has(item.lead) ? withoutLead(item) : item)),
+      },
+    ];
+  });
+}
+
+function withoutLead<R extends { lead?: string | undefined }>({ lead: _left, ...rest }: R): Omit<R, "lead"> {
+  return rest;
+}
+
+function takenNote({ taken }: WrittenPage): string | null {
+  const counts = Map.groupBy(
+    taken.filter(({ what }) => !KEPT_APART.has(what)),
+    ({ what }) => what,
+  );
+  if (counts.size === 0) return null;
+  const told = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
+  return `Of the writer's page this was taken off: ${told.join(", ")}.`;
+}
+
+function sourcesOf(claims: ReturnType<typeof claimsOf>, stored: WritersInput["sources"]): Draft["sources"] {
+  const known = new Map(stored.map((source) => [source.source_digest, source]));
+  const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
+  return [...used].map((source_digest, index) => {
+    const source = known.get(source_digest);
+    assert(source !== undefined, "every quoted source is among the sources of the run");
+    return { number: index + 1, source_digest, title: source.title, origin: source.origin };
+  });
+}

@@ -1,0 +1,144 @@
+// What a writer works from: each quote with a short id and its context, what was looked for in vain, and what was asked.
+import { assert } from "../../kernel/assert.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import type { TaskTools, WritersInput } from "../../ports/driver.ts";
+import type { Draft } from "../../run/report.ts";
+import type { Citation } from "../../run/research.ts";
+import { spanOf } from "./coverage.ts";
+import { notedBy, type Noted } from "./noted-gaps.ts";
+import type { Named } from "./page-faults.ts";
+import type { IdOfQuote } from "./page-text.ts";
+import { PageJudge } from "./page-judge.ts";
+import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
+
+/** Of what the results of tools may hold: the page that is written needs room, too. */
+const RESULTS_OF_TASK = 2;
+const LEAST_QUOTE = 80;
+
+/** What the writer may name, by the short ids that it is given. */
+export interface Material extends Noted {
+  /** All of the run: their ids follow from what is stored, whichever step asks. */
+  citations: ReadonlyMap<string, Citation>;
+  contexts: ReadonlyMap<string, QuoteInContext>;
+  idOf: IdOfQuote;
+  titles: ReadonlyMap<string, string>;
+  named: Named;
+}
+
+export async function materialOf(
+  { question, citations, sources, plan, pivot, summaries }: WritersInput,
+  tools: TaskTools,
+): Promise<Material> {
+  const found = citations.flatMap((checked) => checked.citations).filter((citation) => citation.found);
+  // Two researchers may have recorded one quote; gate E counts it once.
+  const distinct = [...Map.groupBy(found, ({ quote }) => spanOf(quote)).values()].map(merged);
+  const placed = await placedInContext(distinct, sources, tools);
+  const ids = new Map(placed.citations.map(({ quote }, index) => [spanOf(quote), `c${index + 1}`]));
+  const byId = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
+  const noted = notedBy(summaries, plan, pivot, found);
+  return {
+    ...noted,
+    citations: byId,
+    contexts: new Map(placed.contexts.map((context, index) => [`c${index + 1}`, context])),
+    titles: new Map(placed.contexts.map(({ title }, index) => [`c${index + 1}`, title])),
+    idOf: (quote) => ids.get(spanOf(quote)) ?? "c0",
+    named: {
+      question,
+      citations: new Map([...byId].map(([id, { quote }]) => [id, quote.text])),
+      gaps: new Map(noted.gaps.map(({ gap_id, text }) => [gap_id, text])),
+    },
+  };
+}
+
+function merged(same: readonly Citation[]): Citation {
+  const [first, ...others] = same;
+  assert(first !== undefined, "a group has a member");
+  const supported = same.find(({ statement, verdict }) => statement !== undefined && verdict === "supported") ?? first;
+  const part_ids = [...new Set([first, ...others].flatMap((one) => one.part_ids ?? []))];
+  return { ...supported, ...(part_ids.length === 0 ? {} : { part_ids }) };
+}
+
+/** The material with some of its citations alone. */
+export function withCitations(material: Material, ids: readonly string[]): Material {
+  const wanted = new Set(ids);
+  const { named } = material;
+  return {
+    ...material,
+    named: { ...named, citations: new Map([...named.citations].filter(([id]) => wanted.has(id))) },
+  };
+}
+
+/** Where it does not fit into what the writer reads at once, neighbours go first, then the ends of long quotes. */
+export function fittingTask<R extends object>(
+  { question, assignment = {}, plan }: WritersInput,
+  material: Material,
+  { resultLength }: Pick<TaskTools, "resultLength">,
+  rest: R,
+) {
+  const most = resultLength * RESULTS_OF_TASK;
+  const head = {
+    question,
+    ...assignment,
+    parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
+  };
+  const foot = {
+    gaps: material.gaps.map(({ gap_id, text, reason }) => ({ gap_id, text, reason })),
+    notes: material.notes,
+    ...rest,
+  };
+  const citations = shownCitations(material);
+  const taskOf = <C extends object>(shown: C[]) => ({ ...head, citations: shown, ...foot });
+  const lengthOf = (task: object): number => JSON.stringify(task).length;
+  if (lengthOf(taskOf(citations)) <= most) return taskOf(citations);
+  const bare = citations.map(({ before: _before, after: _after, ...one }) => one);
+  const length = lengthOf(taskOf(bare));
+  if (length <= most) return taskOf(bare);
+  const quoted = bare.reduce((sum, { document_text }) => sum + document_text.length, 0);
+  const share = Math.max(0, 1 - (length - most) / quoted);
+  const cut = (text: string): string => shortened(text, Math.max(LEAST_QUOTE, Math.floor(text.length * share)));
+  return taskOf(bare.map((one) => ({ ...one, document_text: cut(one.document_text) })));
+}
+
+function shownCitations({ named, citations, contexts }: Material) {
+  return [...named.citations.keys()].flatMap((citation_id) => {
+    const [citation, context] = [citations.get(citation_id), contexts.get(citation_id)];
+    if (citation === undefined || context === undefined) return [];
+    const { statement, verdict, reason, part_ids } = citation;
+    return {
+      citation_id,
+      ...shownContext(context),
+      ...(statement === undefined ? {} : { statement, verdict }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(part_ids === undefined ? {} : { part_ids }),
+    };
+  });
+}
+
+/** A judge that knows what the check of the citations said, by the same words and quote. */
+export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
+  const judge = new PageJudge({
+    tools,
+    question,
+    contexts,
+    gaps: new Map(gaps.map(({ gap_id, text, reason }) => [gap_id, `${text}: ${reason}`])),
+  });
+  for (const [id, { statement, verdict, method }] of citations)
+    if (statement !== undefined && verdict === "supported" && method !== "verbatim")
+      judge.rememberCited(statement, id, { verdict, method });
+  return judge;
+}
+
+/** What speaks against a draft that uses too little of these citations; null when it uses enough. */
+export function tooFewUsed(
+  { statements }: Pick<Draft, "statements">,
+  ids: readonly string[],
+  { idOf }: Material,
+  least: number,
+): string | null {
+  const used = new Set(
+    Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map((quote) => idOf(quote)) : [])),
+  );
+  const own = ids.filter((id) => used.has(id)).length;
+  if (ids.length === 0 || own / ids.length >= least) return null;
+  return `uses ${own} of ${ids.length} quotes, at least ${Math.round(least * 100)} % have to be`;
+}
