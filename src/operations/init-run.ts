@@ -2,12 +2,14 @@
 import { RunError } from "../kernel/errors.ts";
 import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Observer } from "../ports/observer.ts";
+import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { LaterContent, NewContent, RunLook } from "../ports/run-store.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import {
+  assignmentOf,
   DEFAULT_SETTINGS,
   LIMITS_BY_MODE,
   limitsSchema,
@@ -138,8 +140,8 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
  * may have changed its settings since. Whether the documents or the driver changed is for the drift policy to judge.
  */
 function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
-  const { corpora: madeCorpora, driver_version: _made, ...madeSettings } = made.settings;
-  const { corpora: askedCorpora, driver_version: _asked, ...askedSettings } = asked.settings;
+  const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
+  const { corpora: askedCorpora, driver_version: _asked, asked_on: _today, ...askedSettings } = asked.settings;
   const parts: [string, unknown, unknown][] = [
     ["question", made.query, asked.query],
     ["mode", made.mode, asked.mode],
@@ -212,6 +214,7 @@ export async function settingsFor(
     ...DEFAULT_SETTINGS,
     driver: options.driver,
     driver_version,
+    ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
     providers,
     corpora: opened.reports.map(({ corpus }) => corpus),
     ...live,
@@ -224,6 +227,11 @@ export async function settingsFor(
     settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }),
     reports: opened.reports,
   };
+}
+
+/** Only a model is told of it. */
+function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): string | undefined {
+  return before ?? (driver === "live" ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
 }
 
 function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {

@@ -1,6 +1,15 @@
 // The options of the operations that change a run; surfaces fill them from argv or from a request.
 import type { ProviderId } from "../run/common.ts";
-import type { Budgets, DriverId, Limits, Mode, ModelSettings, Sensitivity, Settings } from "../run/settings.ts";
+import type {
+  Budgets,
+  DriverId,
+  Limits,
+  Mode,
+  ModelSettings,
+  ReportLength,
+  Sensitivity,
+  Settings,
+} from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 
 export type { StopSignals } from "../ports/observer.ts";
@@ -29,6 +38,10 @@ export interface InitOptions {
   corpora: string[];
   providers: ProviderId[];
   limits: Partial<Limits>;
+  /** For whom and how long the report is, where a model writes it; `askedOn`: the day of the run that is forked. */
+  audience?: string;
+  length?: ReportLength;
+  askedOn?: string;
   /** Of the live driver, and of no other. */
   models?: GivenModels;
   budgets?: Budgets;

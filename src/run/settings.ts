@@ -127,8 +127,9 @@ export const budgetsSchema = z.object({
 export type Budgets = z.infer<typeof budgetsSchema>;
 
 export const REPORT_LENGTHS = ["brief", "standard", "long"] as const;
-export const reportLengthSchema = z.enum(REPORT_LENGTHS);
-export const MAX_AUDIENCE_LENGTH = 500;
+const reportLengthSchema = z.enum(REPORT_LENGTHS);
+export type ReportLength = z.infer<typeof reportLengthSchema>;
+const MAX_AUDIENCE_LENGTH = 500;
 
 /** What a model that writes is told beside the question. */
 const assignmentFields = {

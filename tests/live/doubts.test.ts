@@ -21,7 +21,11 @@ import {
 
 setDefaultTimeout(60_000);
 
-const LIMITS = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4 };
+/** The page is written in one step, and may be written again. */
+const PAGE = {
+  mode: "quick",
+  limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, max_rounds: 3 },
+} as const;
 /** What a writer makes of a statement who goes further than its quote. */
 const TOO_MUCH = ", and nothing else does.";
 
@@ -59,7 +63,7 @@ function reportOf(live: LiveRun, version = 1): Report {
 
 describe("a claim that its quotes contradict", () => {
   test("goes back to the writer, who says less", async () => {
-    await using live = await LiveRun.open({ script: boldWriter(1, true), limits: LIMITS });
+    await using live = await LiveRun.open({ script: boldWriter(1, true), ...PAGE });
     expect((await live.start()).error).toBeNull();
     expect(asked(live, "draft")).toBe(2);
     expect(live.report()).not.toContain(TOO_MUCH);
@@ -68,7 +72,7 @@ describe("a claim that its quotes contradict", () => {
   });
 
   test("costs, when it is handed in again, no second judgement of what was judged", async () => {
-    await using live = await LiveRun.open({ script: boldWriter(1, true), limits: LIMITS });
+    await using live = await LiveRun.open({ script: boldWriter(1, true), ...PAGE });
     await live.start();
     const judgedOfDraft = live.server.requests
       .map(taskOf)
@@ -80,7 +84,8 @@ describe("a claim that its quotes contradict", () => {
   test("stands behind all others when the writer insists, and is counted", async () => {
     await using live = await LiveRun.open({
       script: boldWriter(1, false),
-      limits: { ...LIMITS, max_unsupported_share: 0.5 },
+      ...PAGE,
+      limits: { ...PAGE.limits, max_unsupported_share: 0.5 },
     });
     const { error, run } = await live.start();
     expect([error, asked(live, "draft")]).toEqual([null, 3]);
@@ -94,7 +99,7 @@ describe("a claim that its quotes contradict", () => {
   });
 
   test("control: a writer who says what the quotes say hears nothing", async () => {
-    await using live = await LiveRun.open({ script: boldWriter(0, false), limits: LIMITS });
+    await using live = await LiveRun.open({ script: boldWriter(0, false), ...PAGE });
     await live.start();
     expect(asked(live, "draft")).toBe(1);
     expect(sectionsOf(reportOf(live)).map(({ heading }) => heading?.role)).toEqual(["answer"]);
@@ -107,7 +112,7 @@ describe("a run with too many doubts", () => {
   }
 
   test("halts at the draft, and its first command leads on without redoing anything", async () => {
-    await using live = await LiveRun.open({ script: boldWriter(2, false), limits: LIMITS });
+    await using live = await LiveRun.open({ script: boldWriter(2, false), ...PAGE });
     const { error, run } = await live.start();
     expect([error?.code, run?.manifest.gates.E.metrics["contradicted"], run?.manifest.report_versions]).toEqual([
       "GATE_BLOCKED",
@@ -127,7 +132,7 @@ describe("a run with too many doubts", () => {
   test("halts at its citations; judging again is offered only where something was not checked", async () => {
     const script: Script = (request) =>
       taskOf(request).who === "verify" ? judges(request, "contradicted") : wellBehaved(request);
-    await using live = await LiveRun.open({ script, limits: LIMITS });
+    await using live = await LiveRun.open({ script, ...PAGE });
     const { run } = await live.start();
     expect(run?.manifest.gates.C.metrics).toMatchObject({ not_checked: 0, unsupported_share: 1 });
     expect(words(live, run?.manifest.halt?.next_commands)).toEqual([
@@ -152,7 +157,7 @@ describe("a run with too many doubts", () => {
         ? asksFor(named(task, [submits({ decision: "revise", directives })]))
         : wellBehaved(request);
     };
-    await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_rounds: 2 } });
+    await using live = await LiveRun.open({ script, ...PAGE, limits: { ...PAGE.limits, max_rounds: 2 } });
     expect((await live.start()).error).toBeNull();
     expect([asked(live, "draft"), asked(live, "review")]).toEqual([2, 2]);
     expect(reportOf(live).made.remarks).toEqual(["say it better"]);
@@ -172,7 +177,7 @@ test("a verifier that is throttled while a draft is judged leaves a run that goe
     const task = taskOf(request);
     return isDown && task.who === "verify" && isOfDraft(task) ? rateLimited("0.01") : wellBehaved(request);
   };
-  await using live = await LiveRun.open({ script, limits: LIMITS });
+  await using live = await LiveRun.open({ script, ...PAGE });
   const { error, run } = await live.start();
   expect(["GATE_BLOCKED", "QUOTA_EXCEEDED"]).toContain(error?.code ?? "");
   expect([run?.state, run?.manifest.report_versions]).toEqual(["running", []]);
@@ -197,14 +202,14 @@ test("a writer that was told of faults, and is then out of reach, goes on with t
     const text = `${restated(citationsOf(task)[0] as ShownCitation)} [c1]`;
     return asksFor(named(task, [{ name: "revise", arguments: { changes: [{ statement_id: id, text }] } }]));
   };
-  await using live = await LiveRun.open({ script, limits: LIMITS });
+  await using live = await LiveRun.open({ script, ...PAGE });
   expect((await live.start()).error?.code).toBe("QUOTA_EXCEEDED");
   const before = asked(live, "draft");
   isDown = false;
   expect((await live.resume()).error).toBeNull();
   expect(asked(live, "draft")).toBe(before + 1);
   expect(live.report()).not.toContain("77 documents");
-  await using other = await LiveRun.open({ limits: LIMITS });
+  await using other = await LiveRun.open({ ...PAGE });
   await other.start();
   expect(reportOf(live).statements).toEqual(reportOf(other).statements);
 });
@@ -215,7 +220,7 @@ test("a verifier that only talked is asked anew when the run goes on, and the wr
     const task = taskOf(request);
     return isTalking && task.who === "verify" && isOfDraft(task) ? says("I think so.") : wellBehaved(request);
   };
-  await using live = await LiveRun.open({ script, limits: LIMITS });
+  await using live = await LiveRun.open({ script, ...PAGE });
   expect((await live.start()).error?.code).toBe("GATE_BLOCKED");
   expect((await live.resume()).error?.code).toBe("GATE_BLOCKED");
   isTalking = false;
@@ -235,7 +240,7 @@ test("an answer that its quotes contradict is none, whatever else the report hol
     if (task.who === "verify") return judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH));
     return wellBehaved(request);
   };
-  await using live = await LiveRun.open({ script, limits: { ...LIMITS, max_unsupported_share: 0.9 } });
+  await using live = await LiveRun.open({ script, ...PAGE, limits: { ...PAGE.limits, max_unsupported_share: 0.9 } });
   const { error, run } = await live.start();
   expect(error?.code).toBe("GATE_BLOCKED");
   expect(run?.manifest.gates.E.reasons).toEqual([

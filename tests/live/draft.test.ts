@@ -1,7 +1,7 @@
 // What becomes of the pages that writers hand in: good ones, and all the ways in which they are not.
 import { describe, expect, test } from "bun:test";
 import type { Draft } from "../../src/run/report.ts";
-import { statementsOf } from "../../src/run/report.ts";
+import { idsIn, statementsOf } from "../../src/run/report.ts";
 import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
 
 const GOOD = `## Answer
@@ -235,12 +235,35 @@ describe("a draft that is written again", () => {
     expect(draft.blocks).toEqual(previous.blocks);
   });
 
-  test("as a whole page costs a judgement of what is new", async () => {
+  test("stays as it was, byte for byte, wherever nothing was named, whatever the writer hands in", async () => {
     const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
-    const page = GOOD.replace("## Side", "It needs no setup, says the maker of Heron. [c4]\n\n## Side");
-    const { judged, draft } = await drafted({ writes: [{ page }], previous, notes: NOTES });
-    expect(judged.map((ids) => ids.length)).toEqual([1]);
-    expect(shownOf(draft)).toHaveLength(9);
+    const directives = [{ kind: "other" as const, target: "Side by side", detail: "in a sentence" }];
+    const { draft, told } = await drafted({
+      writes: [
+        { page: "## Answer\n\nAll is otherwise. [c1]" },
+        { changes: { s1: "Something else. [c1]", h1: "Other words" } },
+        { changes: { h2: "## Compared\n\nOne handled 9,500 jobs per second [c1], the other 3,800 [c3]." } },
+      ],
+      previous,
+      directives,
+      notes: NOTES,
+    });
+    expect(told.join("\n")).toContain("is not to be written again: leave it as it is");
+    const at = (blocks: Draft["blocks"]) =>
+      blocks.findIndex((one) => one.kind === "heading" && /^(Side|Comp)/.test(one.text));
+    const [before, after] = [previous.blocks.slice(0, at(previous.blocks)), draft.blocks.slice(0, at(draft.blocks))];
+    expect(JSON.stringify(after)).toBe(JSON.stringify(before));
+    for (const id of before.flatMap(idsIn))
+      expect(JSON.stringify(draft.statements[id])).toBe(JSON.stringify(previous.statements[id]));
+    expect(draft.blocks.slice(at(draft.blocks)).map(({ kind }) => kind)).toEqual(["heading", "paragraph"]);
+    expect(draft.title).toBe(previous.title);
+  });
+
+  test("without a word of the writer's stays as it was", async () => {
+    const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
+    const directives = [{ kind: "other" as const, target: "s1", detail: "say for what" }];
+    const { draft } = await drafted({ writes: [{ words: "I would not." }], previous, directives, notes: NOTES });
+    expect(draft).toEqual(previous);
   });
 });
 

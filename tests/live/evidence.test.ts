@@ -427,7 +427,7 @@ describe("what a run rests on", () => {
   test("a step whose section failed ends in no completed run", async () => {
     let isDown = true;
     await using live = await LiveRun.open({
-      script: (request) => (isDown && taskOf(request).who === "draft" ? SERVER_ERROR : wellBehaved(request)),
+      script: (request) => (isDown && taskOf(request).who === "section" ? SERVER_ERROR : wellBehaved(request)),
     });
     const { error, run } = await live.start();
     expect([error?.code, run?.state, run?.manifest.report_versions]).toEqual(["GATE_BLOCKED", "running", []]);

@@ -174,6 +174,7 @@ test("settle: no call waits, another one waits, and a run that has ended", async
 
 test("a report by hand asks the models; where none answers, it says why", async () => {
   await using live = await LiveRun.open({
+    mode: "quick",
     script: (request) => (taskOf(request).who === "draft" ? OUT_OF_QUOTA : wellBehaved(request)),
   });
   await live.start();

@@ -120,7 +120,7 @@ describe("a whole report", () => {
       { part_id: "rate", coverage: 0.5 },
       { part_id: "price", coverage: 1 },
     ];
-    await using live = await opened({ script: script({ parts }) });
+    await using live = await opened({ mode: "quick", script: script({ parts }) });
     expect((await live.start()).error).toBeNull();
     expect(reportOf(live).parts.map(({ coverage }) => coverage)).toEqual([0.5, 0]);
   });
@@ -152,13 +152,13 @@ describe("a whole report", () => {
 
 describe("a partial report", () => {
   /** How many calls come before the first one of this kind. */
-  async function callsBefore(who: SeenTask["who"], asked = script()): Promise<number> {
+  async function callsBefore(who: SeenTask["who"], asked = script(), options: LiveOptions = {}): Promise<number> {
     let before: number | null = null;
     const counting: Script = (request) => {
       if (taskOf(request).who === who) before ??= request.number - 1;
       return asked(request);
     };
-    await using live = await opened({ script: counting });
+    await using live = await opened({ ...options, script: counting });
     await live.start();
     return before ?? 0;
   }
@@ -180,10 +180,8 @@ describe("a partial report", () => {
   }
 
   test("without room for a writer is quotes alone: no model's verdict on other words stands at them", async () => {
-    await using live = await opened({
-      script: slow,
-      budgets: { max_calls: budgetFor(await callsBefore("draft")) },
-    });
+    const max_calls = budgetFor(await callsBefore("draft", script(), { mode: "quick" }));
+    await using live = await opened({ mode: "quick", script: slow, budgets: { max_calls } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     const { partial, made, ...report } = reportOf(live);
     const { notes, unfinished = [] } = made;
@@ -212,7 +210,8 @@ describe("a partial report", () => {
   });
 
   test("takes a draft that is there, and pays for no other", async () => {
-    await using live = await opened({ script: slow, budgets: { max_calls: await callsBefore("review", slow) } });
+    const max_calls = await callsBefore("review", slow, { mode: "quick" });
+    await using live = await opened({ mode: "quick", script: slow, budgets: { max_calls } });
     expect((await live.start()).error?.code).toBe("BUDGET_EXCEEDED");
     expect(live.server.requests.map(taskOf).filter(({ who }) => who === "draft")).toHaveLength(3);
     const report = reportOf(live);
@@ -268,7 +267,7 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
         task.messages.find(({ role, content }) => role === "user" && content.includes("cannot stand"))?.content ?? "";
       return task.messages.length > 2 ? script()(request) : asksFor(named(task, [submits({ page })]));
     };
-    await using live = await opened({ script: first });
+    await using live = await opened({ script: first, mode: "quick" });
     expect((await live.start()).error).toBeNull();
     expect(refusal).toContain("asserts 70, which stands neither in c1 nor in the question");
     expect(refusal).toContain("names c99, which is no quote of this run (c1 to c2)");

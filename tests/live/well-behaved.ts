@@ -66,7 +66,22 @@ function textOf(content: unknown): string {
 /** What the model says to a request. */
 export function wellBehaved(request: Pick<SeenRequest, "body">): Answer {
   const task = taskOf(request);
-  return asksFor(named(task, task.who === "research" ? researchCalls(task) : [submits(RESULTS[task.who](task))]));
+  if (task.who === "research") return asksFor(named(task, researchCalls(task)));
+  return asksFor(named(task, [task.tools.includes("submit") ? submits(RESULTS[task.who](task)) : revises(task)]));
+}
+
+/** Says with other words what the remarks name. */
+export function revises({ user }: SeenTask): ScriptedCall {
+  const { previous_page, remarks } = JSON.parse(user) as {
+    previous_page: string;
+    remarks: { write_again: string[] }[];
+  };
+  const wanted = new Set(remarks.flatMap(({ write_again }) => write_again));
+  const lines = [...previous_page.matchAll(/^(?:- |> )?(s\d+) (\[[^\]]+\] )?(.+)$/gm)];
+  const changes = lines.flatMap(([, id = "", mark = "", text = ""]) =>
+    wanted.has(id) ? [{ statement_id: id, text: `Said again: ${text} ${mark.trim()}` }] : [],
+  );
+  return { name: "revise", arguments: { changes } };
 }
 
 /** Calls with ids that are unique in their conversation, and the same whenever the same is asked. */

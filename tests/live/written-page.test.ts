@@ -119,8 +119,24 @@ describe("blocks", () => {
     expect(blocks[0]).toEqual({ kind: "heading", level: 2, text: "Antwort", role: "answer" });
   });
 
-  test("a page that begins without a heading begins with the answer", () => {
-    expect(read("It is so [c1].").blocks[0]).toMatchObject({ text: "Answer", role: "answer" });
+  test("a page that begins without a heading gets none", () => {
+    const { blocks } = read("Es ist so [c1].\n\n## Kosten\n\nEs kostet 20 € [c2].");
+    expect(blocks.map((block) => (block.kind === "heading" ? [block.text, block.role] : block.kind))).toEqual([
+      "paragraph",
+      ["Kosten", undefined],
+      "paragraph",
+    ]);
+  });
+
+  test("a section has one heading of its level, its own or the one it was to have", () => {
+    const headings = (source: string) =>
+      readPage(source, TITLES, { section: "Kosten" }).blocks.flatMap((block) =>
+        block.kind === "heading" ? [`${block.level} ${block.text} ${block.role ?? "-"}`] : [],
+      );
+    expect(headings("It is so [c1].")).toEqual(["2 Kosten -"]);
+    expect(headings("# Preis\n\nIt is so [c1].")).toEqual(["2 Preis -"]);
+    expect(headings("# Preis\n\n## Preis\n\nIt is so [c1].")).toEqual(["2 Preis -"]);
+    expect(headings("### Preis\n\nIt is [c1].\n\n## Rabatt\n\nIt is not [c2].")).toEqual(["2 Preis -", "3 Rabatt -"]);
   });
 
   test("a column of sources, or one mark at the edge of a row, serves the row", () => {
@@ -206,7 +222,7 @@ describe("faults", () => {
     gaps: new Map([["g1", "the time"]]),
   };
   function faults(source: string): string[] {
-    const page = readPage(source, TITLES);
+    const page = readAnew(source, TITLES);
     withPlainExpressions(page, named);
     return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
   }
@@ -229,7 +245,7 @@ describe("faults", () => {
       "s5 asserts 70, which stands in no quote that it names: cite, derive or drop it",
       "s7 is a cell without a mark (row “one”, column “c”): cite or derive it, or write –",
       "s9 shows words that do not stand in c2: write the mark alone, > [c1]",
-      "h6 asserts 90, which stands nowhere below it",
+      "h5 asserts 90, which stands nowhere below it",
     ]);
   });
 

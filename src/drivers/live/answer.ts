@@ -3,10 +3,10 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { idsIn, type Block, type Draft } from "../../run/report.ts";
 import { joinedSections, numbered } from "./joined-sections.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
-import { fittingPageText, type IdOfQuote } from "./page-text.ts";
+import { fittingPageText } from "./page-text.ts";
 import { draftOf } from "./page-to-draft.ts";
 import { ANSWERER, answerAdvice, draftDemands, system } from "./prompts.ts";
-import { fittingTask, judgeOf, materialOf, tooFewUsed, withCitations } from "./writer-material.ts";
+import { fittingTask, judgeOf, materialOf, usedIn, withCitations } from "./writer-material.ts";
 import { writePage } from "./writer-task.ts";
 import { labelsOf, linkStatements, readPage, type Titles, type WrittenPage } from "./written-page.ts";
 
@@ -24,7 +24,9 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
   const judge = judgeOf(question, material, tools);
   judge.rememberDraft(body, joined);
   // Quotes are shown where the sections have left too many of them out.
-  const unused = tooFewUsed(joined, ids, material, limits.min_citation_use) === null ? [] : unusedIn(joined, ids, idOf);
+  const least = limits.min_citation_use;
+  const used = usedIn(joined, material);
+  const unused = used.size / ids.length >= least ? [] : ids.filter((id) => !used.has(id));
   const page = fittingPageText(joined, idOf, tools.resultLength * RESULTS_OF_PAGE);
   const written = await writePage(
     {
@@ -37,7 +39,7 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
       judge,
       read: (source, before) => answered(source, titles, body, before, outline.title),
       mayChange: (id, now) => !body.statements.has(id) && !isLabelOf(id, now, body),
-      problemOf: (one) => tooFewUsed(draftOf(one, judge, input, material), ids, material, limits.min_citation_use),
+      use: { ids, least, left: (one) => usedIn(draftOf(one, judge, input, material), material) },
     },
     tools,
   );
@@ -80,11 +82,4 @@ function asAnswer(blocks: readonly Block[]): Block[] {
 function isLabelOf(id: string, { labels }: WrittenPage, body: WrittenPage): boolean {
   const label = labels.find(({ label_id }) => label_id === id);
   return label !== undefined && label.below.length > 0 && label.below.every((one) => body.statements.has(one));
-}
-
-function unusedIn({ statements }: Draft, ids: readonly string[], idOf: IdOfQuote): string[] {
-  const used = new Set(
-    Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map((quote) => idOf(quote)) : [])),
-  );
-  return ids.filter((id) => !used.has(id));
 }

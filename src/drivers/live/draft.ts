@@ -6,7 +6,7 @@ import { pageText } from "./page-text.ts";
 import { draftOf } from "./page-to-draft.ts";
 import { draftDemands, rewritingAdvice, system, WRITER, writerAdvice } from "./prompts.ts";
 import { RewritingScope } from "./rewriting-scope.ts";
-import { fittingTask, judgeOf, materialOf, tooFewUsed } from "./writer-material.ts";
+import { fittingTask, judgeOf, materialOf, usedIn } from "./writer-material.ts";
 import { writePage, type WriterTask } from "./writer-task.ts";
 import { readAnew } from "./written-page.ts";
 
@@ -25,8 +25,11 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
     titles,
     judge,
     read: (source, page) => readAnew(source, titles, page?.statements),
-    problemOf: (written) =>
-      tooFewUsed(draftOf(written, judge, input, material), ids, material, limits.min_citation_use),
+    use: {
+      ids,
+      least: limits.min_citation_use,
+      left: (one) => usedIn(draftOf(one, judge, input, material), material),
+    },
   } satisfies Partial<WriterTask>;
   const demands = draftDemands(limits);
   const say = (advice: string, rest: object) => ({

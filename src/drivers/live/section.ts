@@ -5,7 +5,7 @@ import type { Draft } from "../../run/report.ts";
 import type { Outline } from "../../run/research.ts";
 import { draftOf } from "./page-to-draft.ts";
 import { draftDemands, SECTION_WRITER, sectionAdvice, system } from "./prompts.ts";
-import { fittingTask, judgeOf, materialOf, tooFewUsed, withCitations } from "./writer-material.ts";
+import { fittingTask, judgeOf, materialOf, usedIn, withCitations } from "./writer-material.ts";
 import { writePage } from "./writer-task.ts";
 import { readAnew } from "./written-page.ts";
 
@@ -17,7 +17,6 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
   const whole = await materialOf(input, tools);
   const material = withCitations(whole, citation_ids);
   const { named, titles } = material;
-  const own = ownCitations(outline, number);
   const judge = judgeOf(question, material, tools);
   const others = outline.sections.flatMap((one) => (one === wanted ? [] : [one.heading]));
   const share = citation_ids.length / outline.sections.reduce((sum, one) => sum + one.citation_ids.length, 0);
@@ -34,7 +33,11 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
       titles,
       judge,
       read: (source, page) => readAnew(source, titles, page?.statements, { section: heading }),
-      problemOf: (one) => tooFewUsed(draftOf(one, judge, input, material), own, material, limits.min_citation_use),
+      use: {
+        ids: ownCitations(outline, number),
+        least: limits.min_citation_use,
+        left: (one) => usedIn(draftOf(one, judge, input, material), material),
+      },
     },
     tools,
   );

@@ -128,17 +128,7 @@ export function judgeOf(question: string, { contexts, gaps, citations }: Materia
   return judge;
 }
 
-/** What speaks against a draft that uses too little of these citations; null when it uses enough. */
-export function tooFewUsed(
-  { statements }: Pick<Draft, "statements">,
-  ids: readonly string[],
-  { idOf }: Material,
-  least: number,
-): string | null {
-  const used = new Set(
-    Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map((quote) => idOf(quote)) : [])),
-  );
-  const own = ids.filter((id) => used.has(id)).length;
-  if (ids.length === 0 || own / ids.length >= least) return null;
-  return `uses ${own} of ${ids.length} quotes, at least ${Math.round(least * 100)} % have to be`;
+/** The quotes that a draft names. */
+export function usedIn({ statements }: Pick<Draft, "statements">, { idOf }: Material): Set<string> {
+  return new Set(Object.values(statements).flatMap((one) => ("quotes" in one ? one.quotes.map(idOf) : [])));
 }

@@ -52,8 +52,8 @@ export interface WriterTask {
   read: (source: string, page: WrittenPage | null) => WrittenPage;
   /** What of a page may be written again; all of it without this. */
   mayChange?: (id: string, page: WrittenPage) => boolean;
-  /** What else is wrong with a page as a whole, with the faults that are left out of it. */
-  problemOf: (written: Written) => string | null;
+  /** The quotes of which a share has to be used, and which of them are when what does not hold is left out. */
+  use: { ids: readonly string[]; least: number; left: (written: Written) => ReadonlySet<string> };
 }
 
 export interface Written {
@@ -112,7 +112,7 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
     withPlainExpressions(page, named);
     const shown = page;
     const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
-    const faults = [...formFaults({ page, parts, faults: [] }, task).filter(isOpen), ...strange];
+    const faults = [...formFaults(page, task).filter(isOpen), ...strange];
     if (faults.length > 0 && rounds.form < MAX_FORM_ROUNDS) {
       rounds.form++;
       await open.say("user", told(faults, page, previous === undefined));
@@ -124,8 +124,8 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
     if (!judge.hasJudgedAll(page)) break;
     const objections = judge.objections(page).filter(isOpen);
     // What does not hold is left out, and with it the quotes that it used.
-    const problem = task.problemOf({ page, parts, faults: left });
-    if (problem !== null) objections.push({ id: WHOLE_PAGE, text: `without what does not hold, ${problem}` });
+    const problem = tooFewUsed(task.use, task.use.left({ page, parts, faults: left }));
+    if (problem !== null) objections.push({ id: WHOLE_PAGE, text: `${problem}, when what does not hold is left out` });
     if (objections.length === 0 || rounds.objections === MAX_OBJECTIONS) break;
     rounds.objections++;
     await open.say("user", told(objections, page, previous === undefined));
@@ -137,10 +137,17 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
   return { page, parts, faults };
 }
 
-function formFaults(written: Written, { named, problemOf }: WriterTask): Fault[] {
-  const faults = faultsOf(written.page, named);
-  const problem = faults.some(({ id }) => id === WHOLE_PAGE) ? null : problemOf(written);
-  return [...faults, ...(problem === null ? [] : [{ id: WHOLE_PAGE, text: problem }])];
+function formFaults(page: WrittenPage, { named, use }: WriterTask): Fault[] {
+  const faults = faultsOf(page, named);
+  if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
+  const problem = tooFewUsed(use, new Set([...page.statements.values()].flatMap(({ citation_ids }) => citation_ids)));
+  return problem === null ? faults : [...faults, { id: WHOLE_PAGE, text: problem }];
+}
+
+function tooFewUsed({ ids, least }: WriterTask["use"], used: ReadonlySet<string>): string | null {
+  const own = ids.filter((id) => used.has(id)).length;
+  if (ids.length === 0 || own / ids.length >= least) return null;
+  return `uses ${own} of ${ids.length} quotes, at least ${Math.round(least * 100)} % have to be`;
 }
 
 function changed(
