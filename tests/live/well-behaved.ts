@@ -232,7 +232,7 @@ const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => 
   draft: (task) => ({ page: pageOf(citationsOf(task)) }),
   outline: (task) => outlineOf(citationsOf(task)),
   section: (task) => ({ page: pageOf(citationsOf(task), restated, headingOf(task)) }),
-  answer: () => ({ page: "## Answer\n\nAll of it holds together. [from s1]\n" }),
+  answer: () => ({ page: "## Answer\n\nAs the documents say, all of it holds together. [from s1]\n" }),
   review: () => ({ decision: "accept", directives: [] }),
 };
 
