@@ -1,6 +1,6 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
 import { reviewSchema, type Citation, type Review } from "../run/research.ts";
-import { claimsOf, sectionsOf, type Draft } from "../run/report.ts";
+import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
@@ -105,7 +105,13 @@ export function judgeDraft(
   const doubts = doubtsOf(claims);
   const tooMany = tooManyDoubts(doubts, limits);
   if (tooMany !== null) reasons.push(tooMany);
-  if (claims.length > 0 && doubts.metrics.contradicted === claims.length)
+  const contradicted = new Set(
+    claims.flatMap((claim) => (claim.verdict === "contradicted" ? [claim.statement_id] : [])),
+  );
+  const stands = ({ statement_id, ...claim }: Claim): boolean =>
+    !contradicted.has(statement_id) &&
+    (claim.basis !== "derived" || claim.quotes.length > 0 || !claim.from.every((id) => contradicted.has(id)));
+  if (claims.length > 0 && !claims.some(stands))
     reasons.push("nothing is left of the report but what its quotes contradict");
   const sections = sectionsOf(draft);
   const isContradicted = sections.some(({ heading }) => heading?.role === "contradicted");

@@ -59,7 +59,7 @@ const inTask =
 
 const TOO_MUCH = ", and nothing else does.";
 
-/** The draft of as many citations as wanted, with claims that say more than their quotes. */
+/** The draft, or the section, of as many citations as wanted, with claims that say more than their quotes. */
 function drafts(request: SeenRequest, { most = 100, bold = 0 }): Answer {
   const task = taskOf(request);
   const page = pageOf(citationsOf(task).slice(0, most), (one, index) =>
@@ -73,7 +73,7 @@ const boldWriter =
   (bold: number) =>
   (request: SeenRequest): Answer => {
     const { who } = taskOf(request);
-    if (who === "draft") return drafts(request, { bold });
+    if (who === "draft" || who === "section") return drafts(request, { bold });
     return who === "verify"
       ? judges(request, "contradicted", ({ statement }) => statement.endsWith(TOO_MUCH))
       : wellBehaved(request);
