@@ -82,7 +82,7 @@ details pre code { overflow-wrap: anywhere; }
   box-shadow: 0 .5rem 2rem rgb(0 0 0 / .25); font-size: .95rem;
 }
 @supports (position-area: block-end) {
-  .card { inset: auto; margin: .3rem 0; position-area: block-end; position-try-fallbacks: flip-block; }
+  .card { inset: auto; margin: .3rem .75rem; position-area: block-end; position-try-fallbacks: flip-block; }
 }
 .card > :last-child { margin-bottom: 0; }
 .card .place { font-size: .88rem; margin-bottom: .4rem; }
