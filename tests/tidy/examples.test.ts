@@ -17,8 +17,9 @@ describe.each(EXAMPLES.map((example) => [example.folder, example] as const))("th
 
   test("shows the question that was asked, over documents that are there", () => {
     const page = stored(folder, "README.md");
-    for (const question of [example.question, ...(example.unanswered === undefined ? [] : [example.unanswered])])
-      expect(page).toContain(`deep-research start "${question}" --corpus documents\n`);
+    const { question, unanswered, live } = example;
+    for (const asked of [question, unanswered, live?.question].filter((one) => one !== undefined))
+      expect(page).toContain(`deep-research start "${asked}" --corpus documents`);
     expect(fs.readdirSync(path.join(EXAMPLES_FOLDER, folder, "documents")).length).toBeGreaterThan(2);
   });
 });
@@ -41,4 +42,15 @@ test("the check by hand in docs/reports.md finds the sentence that it speaks of"
   const bytes = fs.readFileSync(path.join(EXAMPLES_FOLDER, "tablefold/documents/options.md"));
   expect(digestOfBytes(bytes)).toBe(`sha256:${hex ?? ""}`);
   expect(bytes.subarray(Number(start), Number(end)).toString()).toMatch(/^Columns are folded from the right: .*\.$/);
+});
+
+test("what the README shows of the examples stands in their reports", () => {
+  const readme = fs.readFileSync(path.resolve(EXAMPLES_FOLDER, "../../README.md"), "utf8");
+  const [, shown = ""] = readme.split("### What comes out\n");
+  const plain = (text: string): string => text.replace(/^(> ?)+|[*|\s]/gm, "");
+  const reports = ["report.md", "live-report.md"].map((name) => plain(stored("queue", name))).join("");
+  const lines = shown.split("\n## ")[0]?.match(/(?:^>.*\n)+/gm) ?? [];
+  const words = lines.flatMap((block) => block.split(/\n>\n|\n(?=> \|)/)).filter((one) => !one.includes("---"));
+  expect(words.length).toBeGreaterThan(6);
+  for (const one of words) expect(reports).toContain(plain(one));
 });

@@ -3,6 +3,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { cli } from "../cli/fake-host.ts";
+import type { Script } from "../models/answers.ts";
+import { scriptedServer } from "../models/scripted-server.ts";
+import { exampleModel } from "./example-model.ts";
 
 export const EXAMPLES_FOLDER = path.resolve(import.meta.dir, "../../docs/examples");
 
@@ -11,6 +14,8 @@ export interface Example {
   question: string;
   /** A question that the documents do not answer at all. */
   unanswered?: string;
+  /** What a live run is asked over the same documents. */
+  live?: { question: string; script: Script };
 }
 
 export const EXAMPLES: readonly Example[] = [
@@ -18,6 +23,10 @@ export const EXAMPLES: readonly Example[] = [
     folder: "queue",
     question:
       "How many jobs per second does the broker handle, and does the table queue lose jobs when a worker is killed?",
+    live: {
+      question: "Which of the two queues should we choose, and what speaks against it?",
+      script: exampleModel,
+    },
   },
   {
     folder: "regenwasser",
@@ -32,16 +41,30 @@ export const EXAMPLES: readonly Example[] = [
 
 /** The files of an example that the tool makes, by their names. */
 export async function reportsOf(example: Example): Promise<Map<string, string>> {
+  const { question, live } = example;
+  const local = await exported(example, question, "report");
+  if (live === undefined) return local;
+  await using server = await scriptedServer(live.script);
+  const model = ["--mode", "quick", "--model", "compatible:example", "--model-base-url", server.baseUrl];
+  return new Map([...local, ...(await exported(example, live.question, "live-report", model))]);
+}
+
+async function exported(
+  example: Example,
+  question: string,
+  name: string,
+  options: readonly string[] = [],
+): Promise<Map<string, string>> {
   return await inEmptyFolder(async (folder) => {
     const runs = ["--runs-root", `${folder}/runs`, "--quiet"];
-    const { code, stderr } = await research(example, example.question, runs);
+    const { code, stderr } = await research(example, question, [...options, ...runs]);
     if (code !== 0) throw new Error(`${example.folder}: exit ${code}\n${stderr}`);
     const made = new Map<string, string>();
-    for (const name of ["report.md", "report.html"]) {
-      const output = `${folder}/${name}`;
-      const exported = await cli(["report", "export", "--output", output, ...runs]);
-      if (exported.code !== 0) throw new Error(`${example.folder}: ${exported.stderr}`);
-      made.set(name, fs.readFileSync(output, "utf8"));
+    for (const ending of ["md", "html"]) {
+      const output = `${folder}/${name}.${ending}`;
+      const { code: exit, stderr: told } = await cli(["report", "export", "--output", output, ...runs]);
+      if (exit !== 0) throw new Error(`${example.folder}: ${told}`);
+      made.set(`${name}.${ending}`, fs.readFileSync(output, "utf8"));
     }
     return made;
   });
