@@ -25,7 +25,7 @@ export interface OwnedContext extends CommandContext {
   /** Sends what telemetry still holds; never fails. */
   endTelemetry(): Promise<void>;
   /**
-   * Takes the live line off the terminal, and waits until everything that was shown is written, or, once a signal came,
+   * Takes the live lines off the terminal, and waits until everything that was shown is written, or, once a signal came,
    * until a reader stalls.
    */
   endDisplay(): Promise<void>;
@@ -181,10 +181,12 @@ async function displayFor(
   if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock, stderr);
   if (common.json || common.quiet) return null;
   const { styleOn } = await import("./style.ts");
-  return (await import("./progress.ts")).progressDisplay(
+  return (await import("./progress.ts")).progressDisplay({
     host,
+    isLive: host.isTerminal("stderr") && host.environment[TELEMETRY_VARIABLE] !== "console",
     stderr,
-    ports.clock,
-    await styleOn(host, "stderr", { noColor: common.noColor, idsFoundIn }),
-  );
+    clock: ports.clock,
+    style: await styleOn(host, "stderr", { noColor: common.noColor, idsFoundIn }),
+    titlesOf: async (runRoot) => await (await import("../operations/subject-titles.ts")).subjectTitles(ports, runRoot),
+  });
 }

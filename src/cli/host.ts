@@ -19,6 +19,8 @@ export interface Host {
   isTerminal(stream: StreamName): boolean;
   /** Columns of the terminal behind a stream. */
   columns(stream: "stdout" | "stderr"): number;
+  /** Lines of the terminal behind a stream. */
+  rows(stream: "stdout" | "stderr"): number;
   /** Writes all of it; failures are thrown as they come, with the errno name in `code`. */
   write(stream: "stdout" | "stderr", text: string): void;
   /** As `write`, without blocking: a reader that takes nothing delays no other work. */

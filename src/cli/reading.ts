@@ -1,4 +1,4 @@
-// How far a corpus is read, in words for the live line: about how long it still takes, which file, which page.
+// How far a corpus is read, in words for the live lines: about how long it still takes, which file, which page.
 import type { IndexProgress } from "../ports/provider.ts";
 import { count, duration } from "./text.ts";
 

@@ -36,9 +36,9 @@ export class TelemetryWatch {
   observing(observer: Observer): Observer {
     return {
       ...observer,
-      onRun: (runRoot, query) => {
-        observer.onRun?.(runRoot, query);
-        this.#follow(runRoot, query);
+      onRun: (runRoot, run) => {
+        observer.onRun?.(runRoot, run);
+        this.#follow(runRoot, run.query);
       },
       onRecord: (runRoot, placed) => {
         observer.onRecord?.(runRoot, placed);

@@ -24,7 +24,11 @@ function pad(cell: string, width: number): string {
 /** One line of text from outside, cut to a width. */
 export function oneLine(text: string, width: number): string {
   const flat = shownLine(text);
-  return Bun.stringWidth(flat) <= width ? flat : `${flat.slice(0, Math.max(0, width - 3))}...`;
+  if (Bun.stringWidth(flat) <= width) return flat;
+  const most = Math.max(0, width - 3);
+  const cut = Bun.sliceAnsi(flat, 0, most);
+  // A character of two columns that begins in the last one is not cut off by that.
+  return `${Bun.stringWidth(cut) <= most ? cut : Bun.sliceAnsi(flat, 0, most - 1)}...`;
 }
 
 export function duration(ms: number): string {

@@ -46,6 +46,21 @@ export function shortUsageText({ calls, cost_usd }: Usage): string {
   return cost_usd === 0 ? count(calls, "call") : `${count(calls, "call")}, ${dollars(cost_usd)}`;
 }
 
+/** `12 calls`, `34,567 of 100,000 tokens`, `$0.43 of $2`: so far, and of how much; nothing where no model was asked. */
+export function spentParts({ calls, tokens, cost_usd }: Usage, budgets: Budgets | null): string[] {
+  if (calls === 0) return [];
+  const { max_cost_usd, max_tokens, max_calls } = budgets ?? {};
+  return [
+    max_calls === undefined ? count(calls, "call") : `${number(calls)} of ${number(max_calls)} calls`,
+    max_tokens === undefined ? `${number(tokens)} tokens` : `${number(tokens)} of ${number(max_tokens)} tokens`,
+    max_cost_usd !== undefined
+      ? `${dollars(cost_usd)} of ${dollars(max_cost_usd)}`
+      : cost_usd === 0
+        ? ""
+        : dollars(cost_usd),
+  ].filter((part) => part !== "");
+}
+
 /** `$0.43 of $2, $0.1 more reserved; 34,567 of 100,000 tokens`; null where nothing is limited. */
 export function budgetText(budgets: Budgets | null, usage: Usage): string | null {
   const { max_cost_usd, max_tokens, max_calls, max_minutes } = budgets ?? {};

@@ -1,4 +1,5 @@
 // Fits text to a width: paragraphs, and names with what they mean. Without a width nothing is broken: no terminal is there.
+import { oneLine } from "./text.ts";
 
 /** Prose in longer lines is hard to read, however wide the terminal. */
 export const MAX_WIDTH = 100;
@@ -18,6 +19,18 @@ export function wrappedLines(text: string, width: number): string[] {
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return line === "" ? lines : [...lines, line];
+}
+
+/** Parts behind each other on as few lines as they need; one that is too long is cut. */
+export function joinedLines(parts: readonly string[], between: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? part : `${last}${between}${part}`;
+    if (last !== undefined && Bun.stringWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(oneLine(part, width));
+  }
+  return lines;
 }
 
 /** `hanging` is put before each line but the first. */

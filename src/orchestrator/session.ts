@@ -1,11 +1,11 @@
 // One ownership of a run: the lease with its keeper, the ways to be stopped, and the clock of the work done.
 import { RunError } from "../kernel/errors.ts";
-import type { Observer, StopSignals } from "../ports/observer.ts";
+import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-store.ts";
 import type { FirstDrafts, PlacedRecord } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
-import type { Query, Settings } from "../run/settings.ts";
+import type { Settings } from "../run/settings.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import { BlockedLog } from "./blocked-log.ts";
@@ -112,11 +112,11 @@ interface Taking {
 function takingOf(
   { clock, store }: Pick<Ports, "clock" | "store">,
   runRoot: string,
-  { manifest: { settings, query }, requests }: { manifest: { settings: Settings; query: Query }; requests: Request[] },
+  { manifest, requests }: { manifest: RunAtWork; requests: Request[] },
   { observer, reason, isQuiet = false }: SessionOptions,
 ): Taking {
-  observer.onRun?.(runRoot, query);
-  const { lease } = settings;
+  observer.onRun?.(runRoot, manifest);
+  const { lease } = manifest.settings;
   const worked = workClock(clock, lease.lease_seconds * 1000);
   const ticked = workClock(clock, lease.lease_seconds * 1000);
   const view = new RunView(store, runRoot);

@@ -1,6 +1,6 @@
 // Those who follow work as it happens, and those who stop it.
 import type { PlacedRecord } from "../run/record.ts";
-import type { Query } from "../run/settings.ts";
+import type { Manifest } from "../run/manifest.ts";
 import type { CorpusProgress } from "./provider.ts";
 import type { ModelChunk, ModelFailureKind } from "./model.ts";
 
@@ -20,12 +20,15 @@ export interface ModelWait {
   until: string;
 }
 
+/** A run on which work begins; one that is being made has no more than settings. */
+export type RunAtWork = Pick<Manifest, "query" | "settings"> & Partial<Pick<Manifest, "usage" | "stage" | "steps">>;
+
 /** Follows work as it happens. Records are durable when announced. */
 export interface Observer {
   /** Work on a run begins; before the records of it, unless they make the run. */
-  onRun?: (runRoot: string, query: Query) => void;
+  onRun?: (runRoot: string, run: RunAtWork) => void;
   onRecord?: (runRoot: string, placed: PlacedRecord) => void;
-  /** What a step is doing now, for people. */
+  /** What a step is doing now, for people, where no conversation tells it. */
   onSay?: (stepKey: string, what: string) => void;
   /** A piece of a model's reply as it comes; not durable. */
   onChunk?: (stepKey: string, chunk: ModelChunk) => void;

@@ -10,6 +10,7 @@ import { readSmallFile, realPathOf } from "./small-file.ts";
 
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 } as const;
 const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
 const FULL_PIPE_WAIT_MS = 5;
 
 /** Where the files of a compiled binary seem to stand. */
@@ -34,6 +35,9 @@ export const realHost = {
   columns(stream: "stdout" | "stderr"): number {
     // A terminal that does not know its width says 0.
     return process[stream].columns || DEFAULT_COLUMNS;
+  },
+  rows(stream: "stdout" | "stderr"): number {
+    return process[stream].rows || DEFAULT_ROWS;
   },
   write(stream: "stdout" | "stderr", text: string): void {
     const bytes = new TextEncoder().encode(text);

@@ -15,6 +15,7 @@ export interface FakeHostOptions {
   workingFolder?: string;
   /** Of each terminal. */
   columns?: number;
+  rows?: number;
   /** Thrown by every write to stdout. */
   stdoutError?: Error;
 }
@@ -50,6 +51,10 @@ export class FakeHost implements Host {
 
   columns(): number {
     return this.#options.columns ?? 100;
+  }
+
+  rows(): number {
+    return this.#options.rows ?? 30;
   }
 
   write(stream: "stdout" | "stderr", text: string): void {

@@ -1,7 +1,8 @@
 // Progress of several runs at once: each line belongs to the run named above it, and each run counts its own steps.
 import { expect, test } from "bun:test";
 import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
+import { progressDisplay } from "../../src/cli/progress.ts";
+import { ProgressView } from "../../src/cli/progress-view.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import type { AnyRecord, PlacedRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
@@ -19,7 +20,14 @@ test("two runs in the same stage", async () => {
   const host = new FakeHost([]);
   const { clock } = testPorts();
   const stderr = new OutputQueue({ host, stream: "stderr", clock });
-  const display = progressDisplay(host, stderr, clock, PLAIN);
+  const display = progressDisplay({
+    host,
+    isLive: host.isTerminal("stderr"),
+    stderr,
+    clock,
+    style: PLAIN,
+    titlesOf: async () => new Map(),
+  });
   const tell = (runRoot: string, ...records: PlacedRecord[]): void => {
     for (const record of records) display.observer.onRecord?.(runRoot, record);
   };
@@ -54,6 +62,6 @@ test("a run that was only made, by init or fork, is at work on no stage", () => 
   const entered = (from: string, to: string): AnyRecord =>
     ({ kind: "stage.entered", data: { from, to } }) as unknown as AnyRecord;
   expect(view.note(entered("init", "perspectives"))).toBeNull();
-  expect(view.line(0)).toStartWith("[2/10] perspectives | ");
+  expect(view.lines(0, 80, 9)[0]).toStartWith("[2/10] perspectives | ");
   expect(view.note(entered("perspectives", "wave1"))?.text).toBe("[3/10] wave1");
 });

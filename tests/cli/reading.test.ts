@@ -1,7 +1,8 @@
-// What the live line says while a corpus is read: which file, how far, and about how long.
+// What the live lines say while a corpus is read: which file, how far, and about how long.
 import { expect, test } from "bun:test";
 import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { ProgressView, progressDisplay } from "../../src/cli/progress.ts";
+import { progressDisplay } from "../../src/cli/progress.ts";
+import { ProgressView } from "../../src/cli/progress-view.ts";
 import { Reading } from "../../src/cli/reading.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
@@ -50,10 +51,8 @@ test.each([
   ["docs/paper.pdf", "docs/paper.pdf"],
 ])("what a step reads: %s as %s", (origin, shown) => {
   const view = new ProgressView(0);
-  view.note({ kind: "source.stored", data: { source: { origin } } } as unknown as AnyRecord);
-  expect(view.line(0)).toEndWith(`| reading ${shown}`);
-  view.say("wave1:overview", `reading ${origin}`);
-  expect(view.line(0)).toEndWith(`| wave1:overview: reading ${shown}`);
+  view.workers.say("wave1:overview", `reading ${origin}`);
+  expect(view.lines(0, 80, 9).at(-1)).toBe(`  overview  reading ${shown}`);
 });
 
 test("writing, and waiting with its limit", () => {
@@ -64,17 +63,24 @@ test("writing, and waiting with its limit", () => {
   expect(reading.words(0).doing).toBe("waiting, at most 2 min 0 s, for another process that reads docs");
 });
 
-test("stands in the live line until something else is done, and nowhere else", async () => {
+test("stands in the live lines until something else is done, and nowhere else", async () => {
   const view = new ProgressView(0);
   view.noteIndex(at(0), 0);
   view.noteIndex(at(100), 10_000);
-  expect(view.line(10_000)).toBe("10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf");
-  view.doing = "wave1: looks";
-  expect(view.line(10_000)).toBe("[1/10] init | 10 s | wave1: looks");
+  expect(view.lines(10_000, 80, 9)).toEqual(["10 s | about 2 min left | reading 1 of 2: docs/zsh.pdf"]);
+  view.note({ kind: "stage.entered", data: { from: "init", to: "perspectives" } } as unknown as AnyRecord);
+  expect(view.lines(10_000, 80, 9)).toEqual(["[2/10] perspectives | 10 s"]);
   const quiet = new FakeHost([]);
   const { clock } = testPorts();
   const stderr = new OutputQueue({ host: quiet, stream: "stderr", clock });
-  const display = progressDisplay(quiet, stderr, clock, PLAIN);
+  const display = progressDisplay({
+    host: quiet,
+    isLive: false,
+    stderr,
+    clock,
+    style: PLAIN,
+    titlesOf: async () => new Map(),
+  });
   display.observer.onIndex?.(at(100));
   await display.end();
   expect(quiet.stderr).toBe("");

@@ -1,6 +1,6 @@
 // While calls of models wait, whoever watches is told: a line on stderr, a count in the live line, an event of --jsonl.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { ProgressView } from "../../src/cli/progress.ts";
+import { ProgressView } from "../../src/cli/progress-view.ts";
 import { rateLimited, SERVER_ERROR, type Answer, type SeenRequest } from "../models/answers.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { QUESTION } from "../simulation/run-world.ts";
@@ -61,7 +61,7 @@ test("control: where nobody waits nothing is said", async () => {
   expect((await plan(place)).stderr).not.toContain("waiting");
 });
 
-test("the live line counts down, and says no more of it when the wait is over", () => {
+test("the live lines count down, and say no more of it when the wait is over", () => {
   const view = new ProgressView(0);
   const wait = {
     model: "compatible:small",
@@ -76,7 +76,7 @@ test("the live line counts down, and says no more of it when the wait is over", 
     "  waiting 42 s, until 2026-01-01 12:00:42 UTC, the provider asks for 40 s: compatible:small: slower",
   );
   expect(line).not.toContain("\u001b");
-  expect(view.line(1_000)).toContain("waits 42 s");
-  expect(view.line(31_000)).toContain("waits 12 s");
-  expect(view.line(43_000)).not.toContain("waits");
+  expect(view.lines(1_000, 100, 9).join()).toContain("waits 42 s");
+  expect(view.lines(31_000, 100, 9).join()).toContain("waits 12 s");
+  expect(view.lines(43_000, 100, 9).join()).not.toContain("waits");
 });

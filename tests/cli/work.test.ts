@@ -4,7 +4,8 @@ import { eventSchema } from "../../src/cli/schemas.ts";
 import { eventsOf } from "../../src/cli/events.ts";
 import { questionAmong } from "../../src/cli/init-options.ts";
 import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay, ProgressView } from "../../src/cli/progress.ts";
+import { progressDisplay } from "../../src/cli/progress.ts";
+import { ProgressView } from "../../src/cli/progress-view.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import { takeSignals } from "../../src/cli/signals.ts";
 import {
@@ -107,22 +108,29 @@ describe("start in text", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("--quiet says nothing on stderr; a terminal gets a live line that is taken away", async () => {
+  test("--quiet says nothing on stderr; a terminal gets live lines that are taken away", async () => {
     using folder = await corpus();
     const line = ["start", QUESTION, "--corpus", folder.docs, "--runs-root", folder.runs];
     expect((await cli([...line, "--quiet"])).stderr).toBe("");
     const { stderr } = await cli([...line, "--no-color"], { terminals: ["stderr"] });
-    expect(stderr).toContain("\u001b[2K[");
-    expect(stderr).toEndWith("\r\u001b[2K");
+    expect(stderr).toMatch(/\r\[\d+\/10\] \w+ \| /);
+    expect(stderr).toEndWith("\u001b[K\u001b[J");
   });
 });
 
-test("the live line is drawn at most ten times a second", async () => {
+test("the live lines are drawn at most ten times a second", async () => {
   const host = new FakeHost([], { terminals: ["stderr"] });
   let uptimeMs = 0;
   const clock = { ...testPorts().clock, uptimeMs: () => uptimeMs, every: () => ({ stop() {} }) };
   const stderr = new OutputQueue({ host, stream: "stderr", clock });
-  const display = progressDisplay(host, stderr, clock, PLAIN);
+  const display = progressDisplay({
+    host,
+    isLive: host.isTerminal("stderr"),
+    stderr,
+    clock,
+    style: PLAIN,
+    titlesOf: async () => new Map(),
+  });
   for (; uptimeMs < 1000; uptimeMs++) {
     display.observer.onSay?.("wave1:overview", `at ${uptimeMs}`);
     await stderr.whenEmpty();
@@ -274,5 +282,5 @@ test("events carry no results and no file contents", async () => {
     if (event === "step.completed") expect(Object.keys(data as object)).not.toContain("value");
   const view = new ProgressView(0);
   for (const { record } of records) view.note(record);
-  expect(view.line(1000)).toContain("[10/10] finalize");
+  expect(view.lines(1000, 100, 9)[0]).toContain("[10/10] finalize");
 });

@@ -59,7 +59,14 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
     options.shows === "events"
       ? eventDisplay(realHost, ports.clock, stderr)
       : options.shows === "progress"
-        ? progressDisplay(realHost, stderr, ports.clock, PLAIN)
+        ? progressDisplay({
+            host: realHost,
+            isLive: false,
+            stderr,
+            clock: ports.clock,
+            style: PLAIN,
+            titlesOf: async () => new Map(),
+          })
         : null;
   const observer = display?.observer ?? printed;
   try {

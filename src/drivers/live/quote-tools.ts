@@ -19,7 +19,7 @@ const quoteArgumentsSchema = z.object({
 });
 
 export function quoteTool(options: ReadingOptions): Tool {
-  const { tools, messages, parts, limits } = options;
+  const { messages, parts, limits } = options;
   const known = parts.map(({ id }) => id);
   return objectTool({
     name: "quote",
@@ -44,7 +44,6 @@ export function quoteTool(options: ReadingOptions): Tool {
       const all = [...recorded.filter((one) => one !== same), quoted];
       const full = limitReached(all, limits);
       if (full !== null) return refused(`${full}. ${WHAT_NEXT}`);
-      tools.say(`quoted: ${statement}`);
       return answered(
         { recorded: `${all.length} of at most ${limits.max_quotes_per_subject} quotes` },
         { quoted, stored },

@@ -33,7 +33,6 @@ export async function readSource({ tools, messages }: SourceReading, name: strin
   const document = documentOf(name);
   const known = state.opened().get(document);
   if (known !== undefined) return { ...known, text: await tools.sourceText(known.source_digest), at: passage.start };
-  tools.say(`reading ${passage.origin}`);
   const kept = await unlessUnreached(state, () => tools.keep(passage));
   if ("is_error" in kept) return kept;
   if (kept.kind === "changed") return unreached("the document has changed since it was searched");

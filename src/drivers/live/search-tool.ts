@@ -27,7 +27,6 @@ export function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
       const state = new ResearchState(messages());
       const over = overLimit(state, limits);
       if (over !== null) return over;
-      tools.say(`searching: ${query}`);
       const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
       const passages = await unlessUnreached(state, () => tools.search(query, wanted));
       if (!Array.isArray(passages)) return passages;

@@ -1,0 +1,26 @@
+// Lines at the end of a terminal that are drawn anew in place. What stands there is written over, never erased first: nothing flickers.
+
+const REST_OF_LINE = "\u001b[K";
+const REST_OF_SCREEN = "\u001b[J";
+
+export class LiveLines {
+  #shown: readonly string[] = [];
+
+  /**
+   * What to write so that `lines` stand at the end, below those that stay for good; empty when nothing changes. No line
+   * may be as wide as the terminal.
+   */
+  draw(lines: readonly string[], columns: number, staying: readonly string[] = []): string {
+    if (staying.length === 0 && lines.join("\n") === this.#shown.join("\n")) return "";
+    const start = this.#start(columns);
+    this.#shown = lines;
+    const above = staying.map((line) => `${line}${REST_OF_LINE}\n`).join("");
+    return `${start}${above}${lines.join(`${REST_OF_LINE}\n`)}${REST_OF_LINE}${REST_OF_SCREEN}`;
+  }
+
+  /** Back to where the first line begins. A terminal that was made narrower has broken what stands there. */
+  #start(columns: number): string {
+    const rows = this.#shown.reduce((sum, line) => sum + Math.max(1, Math.ceil(Bun.stringWidth(line) / columns)), 0);
+    return rows > 1 ? `\r\u001b[${rows - 1}A` : "\r";
+  }
+}
