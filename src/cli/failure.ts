@@ -1,7 +1,8 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { standingOf } from "../operations/standing.ts";
+import { settledStanding } from "../operations/settled-standing.ts";
+import type { Standing } from "../operations/standing.ts";
 import { isRepaired } from "../operations/damage.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -35,19 +36,19 @@ export interface ToldError {
   advice: Advice;
 }
 
-/** A code and its facts in words. The next steps about a run that is known are those that `status` gives. */
+/** A code and its facts in words. */
 export function toldError(
   { code, facts }: ShownCode,
   cliInvocation: string,
   runRoot?: string,
   run: RunLook | null = null,
-  ports: Ports | null = null,
+  standing: Standing | null = null,
 ): ToldError {
   const { retryable, message, hint } = errorEntry(code);
   const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
   const advice =
     haltAdvice(code, run) ??
-    standingAdvice({ code, facts }, run, ports) ??
+    (standing === null ? null : { first: firstIn(standing), steps: standing.next }) ??
     hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
   const words = adviceLine(advice, (step) => fullCommand({ cliInvocation }, step));
   return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
@@ -67,12 +68,17 @@ function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
   return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
 }
 
-/** Null for an error that is not about the state of the run, and where its own hint knows better. */
-function standingAdvice({ code, facts }: ShownCode, run: RunLook | null, ports: Ports | null): Advice | null {
-  if (run === null || ports === null || (code !== "RUN_TERMINAL" && code !== "INVALID_STATE")) return null;
-  if (hasNotBegun(facts)) return null;
-  const standing = standingOf(ports, run);
-  return { first: firstIn(standing), steps: standing.next };
+/** The same with the next steps that `status` gives, where the error is about the state of a run that is known. */
+export async function toldOfRun(
+  error: ShownCode,
+  cliInvocation: string,
+  runRoot: string | undefined,
+  run: RunLook | null,
+  ports: Ports | null,
+): Promise<ToldError> {
+  const isOfState = error.code === "RUN_TERMINAL" || error.code === "INVALID_STATE";
+  const knows = run !== null && ports !== null && isOfState && !hasNotBegun(error.facts);
+  return toldError(error, cliInvocation, runRoot, run, knows ? await settledStanding(ports, run) : null);
 }
 
 /** Prints what was thrown and returns its exit status. */
@@ -83,7 +89,7 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
   const run = await knownRun(ports, runRoot, facts);
   const look = run !== null && "look" in run ? run.look : null;
-  const told = toldError({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look, ports);
+  const told = await toldOfRun({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look, ports);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
     const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });

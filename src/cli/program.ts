@@ -127,7 +127,7 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
   const failure =
     error === null
       ? null
-      : (await import("./failure.ts")).toldError(error, host.cliInvocation, run?.runRoot, run, context.ports);
+      : await (await import("./failure.ts")).toldOfRun(error, host.cliInvocation, run?.runRoot, run, context.ports);
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("./envelope.ts");
     const envelope = envelopeOf({
@@ -165,8 +165,8 @@ async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answ
   if (!context.common.quiet)
     host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
   if (error === null) return 0;
-  const { explain, toldError } = await import("./failure.ts");
-  const told = toldError(error, host.cliInvocation, run?.runRoot, run, context.ports);
+  const { explain, toldOfRun } = await import("./failure.ts");
+  const told = await toldOfRun(error, host.cliInvocation, run?.runRoot, run, context.ports);
   explain(host, told, await context.styleOn("stderr"));
   return (await import("./error-table.ts")).exitOf(error.code, error.facts);
 }

@@ -1,11 +1,12 @@
 // `repair`: rebuilds folds, sets damage aside in quarantine, gives lost messages up, and says what it did.
+import { counted } from "../kernel/counted.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { keepLease } from "../orchestrator/lease-keeper.ts";
 import { giveUpLost } from "../orchestrator/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import { RunView } from "../orchestrator/run-view.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem, Inspection } from "../ports/run-store.ts";
+import type { FileProblem, Inspection, RepairReport } from "../ports/run-store.ts";
 import { digestSchema } from "../run/common.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
@@ -60,7 +61,7 @@ export async function repairRun(
   try {
     const repaired = await writer.repair();
     // Once this lease is released, nothing else tells that the owner before died at work.
-    const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) });
+    const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) }, reasonOf(repaired));
     if (gone.length > 0) await writer.commit(gone);
     const { scan, problems: left } = await ports.store.inspect(runRoot);
     const records = scan.records.map(({ record }) => record);
@@ -87,6 +88,13 @@ export async function repairRun(
 function nextAfterLook(runRoot: string, { manifest, problems }: Inspection, cost: RepairCost | null): NextStep[] {
   if (manifest !== null && isRepaired({ manifest }, problems)) return mendingSteps(runRoot, true);
   return [stepsOn(runRoot)("repair", "repair it; damage goes to quarantine/", ...(cost === null ? [] : ["--yes"]))];
+}
+
+/** Without what it lost, a journal can end in the middle of work that ended well. */
+function reasonOf({ dropped_records }: RepairReport): string | undefined {
+  return dropped_records === 0
+    ? undefined
+    : `a repair gave up ${counted(dropped_records, "record")} behind the last one that is left`;
 }
 
 /** Content, which a problem names with the digest that it should have. */

@@ -4,7 +4,7 @@ import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import { areSettledByFork } from "./forks-of.ts";
+import { settledByFork } from "./forks-of.ts";
 import type { Outcome } from "./outcome.ts";
 import { findingsOf, type Condition, type Finding, type TriageResult, unseen } from "./triage-run.ts";
 
@@ -46,7 +46,8 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
     if (!isWorthTelling(look, findings)) continue;
     shown.push({ run_id: manifest?.run_id ?? basename(runRoot), run_root: runRoot, findings });
   }
-  const isSeenTo = ({ run_id, findings }: TriagedRun): boolean => forked.has(run_id) && areSettledByFork(findings);
+  const isSeenTo = ({ run_id, findings }: TriagedRun): boolean =>
+    forked.has(run_id) && settledByFork(findings).length > 0;
   const runs = shown.filter((run) => !isSeenTo(run)).sort(worstFirst);
   const need_somebody = runs.filter(({ findings }) => findings.some((finding) => finding.needs_attention)).length;
   const settled = shown.filter(isSeenTo);

@@ -14,7 +14,7 @@ export interface WatchOptions {
 }
 
 export interface Watcher extends Pick<Observer, "onRecord"> {
-  /** The run as it stands, after its new records were told. */
+  /** The run as it stands, once every record of it was told. */
   onLook?: (run: RunLook) => void;
 }
 
@@ -49,9 +49,11 @@ export async function followRun(
       told.records++;
       told.last_seq = placed.record.seq;
     }
-    watcher.onLook?.(run);
-    if (told.last_seq >= run.manifest.revision && hasStopped(run, follow))
-      return { result: { ...told, status: statusFrom(run, ports.clock.nowMs()) }, run, error: null };
+    if (told.last_seq >= run.manifest.revision) {
+      watcher.onLook?.(run);
+      if (hasStopped(run, follow))
+        return { result: { ...told, status: statusFrom(run, ports.clock.nowMs()) }, run, error: null };
+    }
     await ports.clock.sleep(LOOK_EVERY_MS, signal);
   }
 }

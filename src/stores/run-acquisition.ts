@@ -206,11 +206,9 @@ async function sweepTemporaries(files: Files, runRoot: string, epoch: number): P
   }
 }
 
-/** Lines that were written as records, whether or not they still count. */
+/** Lines that were written as records, whether or not they still count; debris is none, as `scanJournal` has it. */
 function countLines(bytes: Uint8Array | null): number {
-  if (bytes === null) return 0;
-  return new TextDecoder()
-    .decode(bytes)
-    .split("\n")
-    .filter((line) => line !== "" && !line.endsWith(" ")).length;
+  const lines = new TextDecoder().decode(bytes ?? new Uint8Array()).split("\n");
+  // Behind the last line feed stands nothing, or a line that was cut off.
+  return lines.slice(0, -1).filter((line) => line !== "" && !line.endsWith(" ") && !line.includes("\0")).length;
 }

@@ -17,6 +17,7 @@ import {
   temporaryFolder,
   testPorts,
   tickStarted,
+  TO_PAUSED,
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
@@ -163,6 +164,36 @@ describe("a chain of next commands leads on", () => {
       expect(words.match(/deep-research .*\n/g)).toEqual([`deep-research status ${forked}\n`]);
       expect(words).toContain(`went on in    ${envelopeIn(made.stdout).contract.run_id}\n`);
     }
+  });
+
+  test("from a refused resume of a failed run, and from a damaged one that is paused: to the fork that there is", async () => {
+    using folder = temporaryFolder();
+    const failed = await makeRun(ports, folder.path, "dr_failed");
+    const failure = {
+      kind: "state.changed" as const,
+      data: { from: "running" as const, to: "failed" as const, reason: "test" },
+    };
+    await withWriter(ports, failed, async (writer) => void (await writer.commit([TO_RUNNING, failure])));
+    const paused = await makeRun(ports, folder.path, "dr_paused");
+    await withWriter(ports, paused, async (writer) => void (await writer.commit([TO_RUNNING, TO_PAUSED])));
+    fs.writeFileSync(`${paused}/manifest.json`, "{}");
+    expect((await cli(["resume", failed])).stderr).toContain(`deep-research fork ${failed}`);
+    for (const root of [failed, paused]) {
+      const created = (await ports.store.records(root))[0]?.record;
+      if (created?.kind !== "run.created") throw new Error("no first record");
+      const run_id = `${created.data.run_id}_fork`;
+      const forked_from = { run_id: created.data.run_id, seq: 1, digest: created.digest, offers: null };
+      const data = { ...created.data, run_id, forked_from };
+      await ports.store.create(`${folder.path}/${run_id}`, [{ kind: "run.created", data }], []);
+    }
+    const refused = (await cli(["resume", failed])).stderr;
+    expect(refused.match(/deep-research .*\n/g)).toEqual([`deep-research status ${failed}_fork\n`]);
+    for (const look of ["status", "triage"]) {
+      const words = (await cli([look, paused])).stdout;
+      expect(new Set(words.match(/deep-research .*\n/g))).toEqual(new Set([`deep-research status ${paused}_fork\n`]));
+    }
+    const all = (await cli(["triage", "--all", "--runs-root", folder.path])).stdout;
+    expect(all).toContain("2 of them went on in a fork\n");
   });
 
   test("from a stop of a run that has not begun: abort to its removal, pause to its start", async () => {

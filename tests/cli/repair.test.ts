@@ -69,6 +69,23 @@ describe("a repair that loses records of the journal", () => {
     expect(status).not.toMatch(/acknowledged/);
   });
 
+  test("counts records alone: neither a torn line nor zeros that a power cut left", async () => {
+    using folder = temporaryFolder();
+    const { runRoot, lost } = await damagedRun(folder.path);
+    fs.appendFileSync(`${runRoot}/journal.jsonl`, '\0\0\0\n \n{"data":{"torn');
+    const { result } = envelopeIn((await cli(["repair", runRoot, "--yes", "--json"])).stdout);
+    expect(result).toMatchObject({ dropped_records: lost });
+  });
+
+  test("is the reason why the run is interrupted, not the end of a process", async () => {
+    using folder = temporaryFolder();
+    const { runRoot, lost } = await damagedRun(folder.path);
+    await cli(["repair", runRoot, "--yes"]);
+    const { result } = envelopeIn((await cli(["triage", runRoot, "--json"])).stdout);
+    const reason = `a repair gave up ${lost} records behind the last one that is left`;
+    expect(result).toMatchObject({ findings: [{ condition: "interrupted", why: { reason } }] });
+  });
+
   test("also where the journal ends before records that were acknowledged", async () => {
     using folder = temporaryFolder();
     const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");

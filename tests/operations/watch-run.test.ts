@@ -54,6 +54,25 @@ async function watch(runRoot: string, acts: Act[], options: Partial<WatchOptions
   return { records, states, result };
 }
 
+test("a state is told once its record is durable, not when a look shows it first", async () => {
+  using folder = temporaryFolder();
+  const runRoot = await makeCompletedRun(ports, folder.path, "dr_1");
+  const all = await ports.store.records(runRoot);
+  const batches = [all.slice(0, -1), all.slice(-1)];
+  const store = { ...ports.store, follow: () => ({ next: async () => batches.shift() ?? [] }) };
+  const told: (number | string)[] = [];
+  await followRun(
+    { ...acting([() => told.push("waited")]), store },
+    runRoot,
+    { sinceSeq: 0, follow: false },
+    {
+      onRecord: (_root, { record }) => void told.push(record.seq),
+      onLook: ({ state }) => void told.push(state),
+    },
+  );
+  expect(told).toEqual([...all.slice(0, -1).map(({ record }) => record.seq), "waited", all.length, "completed"]);
+});
+
 const kindsOf = ({ records }: Watched): string[] => records.map(({ kind }) => kind);
 
 async function held(runRoot: string): Promise<RunWriter> {
