@@ -4,5 +4,5 @@ import type { ProviderModel, ProviderSettings } from "./sdk.ts";
 
 export function anthropicModel(name: string, { baseUrl, key, fetch }: ProviderSettings): ProviderModel {
   const provider = createAnthropic({ baseURL: baseUrl, fetch, ...(key === undefined ? {} : { apiKey: key }) });
-  return { languageModel: provider.languageModel(name) };
+  return { languageModel: provider.languageModel(name), optionsName: "anthropic" };
 }

@@ -2,6 +2,7 @@
 import type { Clock } from "../ports/clock.ts";
 import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
 import { failureOf } from "./failure.ts";
+import { asTalk, jsonNote, jsonOptions, toolInJson } from "./json-answer.ts";
 import { promptOf } from "./prompt.ts";
 import { ReplyBuilder } from "./reply.ts";
 import type { ProviderModel, StreamOptions, StreamPart } from "./sdk.ts";
@@ -29,6 +30,7 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
     modelId: request.model.name,
     takenCallIds: callIdsOf(request),
     tools: request.tools.map(({ name }) => name),
+    jsonTool: toolInJson(request)?.name ?? null,
     secrets,
     onChunk,
   });
@@ -102,25 +104,34 @@ class PartStream {
   }
 }
 
-function streamOptionsOf({ providerOptions }: ProviderModel, request: ModelRequest): StreamOptions {
-  const { messages, tools, must_call_tool, max_output_tokens, temperature, reasoning } = request;
+function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOptions {
+  const { messages, tools, max_output_tokens, temperature, reasoning } = request;
+  const { providerOptions } = model;
+  const inJson = toolInJson(request);
+  const told = inJson === null ? messages : asTalk(messages, jsonNote(inJson));
   return {
-    prompt: promptOf(messages, reasoning?.send_back === true),
+    prompt: promptOf(told, reasoning?.send_back === true),
     maxOutputTokens: max_output_tokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoning?.effort === undefined ? {} : { reasoning: reasoning.effort }),
     ...(providerOptions === undefined ? {} : { providerOptions }),
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ name, description, input_schema }) => ({
-            type: "function" as const,
-            name,
-            description,
-            inputSchema: input_schema,
-          })),
-          ...(must_call_tool === true ? { toolChoice: { type: "required" as const } } : {}),
-        }),
+    ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),
+  };
+}
+
+function toolOptions(
+  tools: ModelRequest["tools"],
+  onlyTool: ModelRequest["only_tool"],
+): Pick<StreamOptions, "tools" | "toolChoice"> {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, input_schema }) => ({
+      type: "function" as const,
+      name,
+      description,
+      inputSchema: input_schema,
+    })),
+    ...(onlyTool === "forced_call" ? { toolChoice: { type: "required" as const } } : {}),
   };
 }
 

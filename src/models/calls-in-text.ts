@@ -7,8 +7,15 @@ export interface CallInText {
   arguments: string;
 }
 
-/** The text without the calls, and the calls in order. Only tools of the request are called. */
-export function callsInText(text: string, tools: readonly string[]): { rest: string; calls: CallInText[] } {
+/**
+ * The text without the calls, and the calls in order. Only tools of the request are called. `jsonTool`: the text was to be
+ * the arguments of this tool, and one that begins as such and is no JSON is for the tool to refuse.
+ */
+export function callsInText(
+  text: string,
+  tools: readonly string[],
+  jsonTool: string | null = null,
+): { rest: string; calls: CallInText[] } {
   const calls: CallInText[] = [];
   let rest = "";
   let end = 0;
@@ -21,6 +28,8 @@ export function callsInText(text: string, tools: readonly string[]): { rest: str
     rest += text.slice(end, object.start);
     end = object.end;
   }
+  if (calls.length === 0 && jsonTool !== null && text.trimStart().startsWith("{"))
+    return { rest: "", calls: [{ name: jsonTool, arguments: text.trim() }] };
   return calls.length === 0 ? { rest: text, calls } : { rest: withoutFrames(rest + text.slice(end)), calls };
 }
 

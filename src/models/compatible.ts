@@ -8,7 +8,8 @@ export function compatibleModel(name: string, { baseUrl, key, fetch }: ProviderS
     baseURL: baseUrl,
     fetch,
     includeUsage: true,
+    supportsStructuredOutputs: true,
     ...(key === undefined ? {} : { apiKey: key }),
   });
-  return { languageModel: provider.languageModel(name) };
+  return { languageModel: provider.languageModel(name), optionsName: "compatible" };
 }

@@ -6,6 +6,7 @@ export function openaiModel(name: string, { baseUrl, key, fetch }: ProviderSetti
   const provider = createOpenAI({ baseURL: baseUrl, fetch, ...(key === undefined ? {} : { apiKey: key }) });
   return {
     languageModel: provider.responses(name),
+    optionsName: "openai",
     // The conversation is kept by the run and nowhere else; reasoning comes encrypted, to be sent back.
     providerOptions: { openai: { store: false } },
   };

@@ -39,6 +39,8 @@ export interface ReplySettings {
   takenCallIds: ReadonlySet<string>;
   /** Names of the tools of the request. */
   tools: readonly string[];
+  /** The one whose arguments the text of the reply is to be. */
+  jsonTool: string | null;
   secrets: Secrets;
   onChunk: (chunk: ModelChunk) => void;
 }
@@ -188,7 +190,7 @@ export class ReplyBuilder {
   }
 
   private withCallsOfText(message: Assistant): Assistant {
-    const { rest, calls } = callsInText(message.content, this.settings.tools);
+    const { rest, calls } = callsInText(message.content, this.settings.tools, this.settings.jsonTool);
     const tool_calls = calls.map((call, index) => ({ tool_call_id: this.uniqueId(`text_${index + 1}`), ...call }));
     return tool_calls.length === 0 ? message : { ...message, content: rest, tool_calls };
   }

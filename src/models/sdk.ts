@@ -24,5 +24,7 @@ export interface ProviderSettings {
 
 export interface ProviderModel {
   languageModel: LanguageModel;
+  /** Under which name the package reads options of its own. */
+  optionsName: string;
   providerOptions?: ProviderOptions;
 }

@@ -1,6 +1,7 @@
-// What a run knows of the servers of its models, from its journal: which have answered, and how each counts tokens.
-import type { ModelRequest } from "../ports/model.ts";
-import { modelName, type Model, type Usage } from "../run/model.ts";
+// What a run knows of the servers of its models, from its journal: which have answered, how each counts tokens, and what it
+// refuses.
+import type { ModelRequest, OnlyTool } from "../ports/model.ts";
+import { modelName, type Model, type ModelProvider, type Usage } from "../run/model.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
 import { modelFor, ROLES, type ModelSettings } from "../run/settings.ts";
 import { messageTokensAtLeast } from "../run/token-bound.ts";
@@ -17,12 +18,20 @@ const NEARLY_ALL = 0.9;
 /** Of a shorter request, what a server puts around the messages would be a large part. */
 const LEAST_BOUND = 1_000;
 
+/** The best one first. Anthropic's way to a schema is the call of a tool. */
+const WAYS_TO_CALL: Record<ModelProvider, readonly OnlyTool[]> = {
+  compatible: ["json_schema", "forced_call"],
+  openai: ["json_schema", "forced_call"],
+  google: ["json_schema", "forced_call"],
+  anthropic: ["forced_call"],
+};
+
 export class KnownServers {
   readonly #answered = new Set<string>();
   /** By model: the largest share of the bound that it counted. */
   readonly #shares = new Map<string, number>();
-  /** Models whose server refused a request as too long that was sent because of such a share. */
-  readonly #uncounted = new Set<string>();
+  /** Model, and what its server refused. */
+  readonly #refused = new Set<string>();
 
   constructor(records: readonly AnyRecord[]) {
     let models: ModelSettings | undefined;
@@ -55,23 +64,31 @@ export class KnownServers {
     return learned;
   }
 
-  /** Notes that a request was too long though it should have fitted; as `answered`. */
-  refusedLength(model: Model): Learned {
-    const learned = { refused: "length" as const };
-    this.#learn(model, learned, null);
-    return learned;
+  /** Notes that a request was too long though it should have fitted, or how its tool cannot be called; as `answered`. */
+  refused(model: Model, refused: NonNullable<Learned["refused"]>): Learned {
+    this.#learn(model, { refused }, null);
+    return { refused };
+  }
+
+  /** How a model has to call the one tool of a request; undefined where its server has refused all ways. */
+  onlyTool(model: Model): OnlyTool | undefined {
+    return WAYS_TO_CALL[model.provider].find((way) => !this.#hasRefused(model, way));
   }
 
   /** Of the most tokens that a request may have, the share that its server counts at the most; 1 until it is known. */
   shareOf(model: Model): number {
     const share = this.#shares.get(nameOf(model));
-    if (share === undefined || this.#uncounted.has(nameOf(model))) return 1;
+    if (share === undefined || this.#hasRefused(model, "length")) return 1;
     return Math.min(1, Math.max(LEAST_SHARE, share * MARGIN));
+  }
+
+  #hasRefused(model: Model, what: NonNullable<Learned["refused"]>): boolean {
+    return this.#refused.has(`${what} ${nameOf(model)}`);
   }
 
   #learn(model: Model, { input_bound, refused }: Learned, usage: Usage | null): void {
     const name = nameOf(model);
-    if (refused === "length") this.#uncounted.add(name);
+    if (refused !== undefined) this.#refused.add(`${refused} ${name}`);
     const counted = usage?.input_tokens ?? null;
     if (input_bound === undefined || counted === null) return;
     this.#shares.set(name, Math.max(this.#shares.get(name) ?? 0, counted / input_bound));

@@ -7,6 +7,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type Models,
+  type OnlyTool,
 } from "../ports/model.ts";
 import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
 import { costOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
@@ -53,8 +54,6 @@ export class ModelCaller {
   /** Messages are counted once: a long conversation is sent many times. */
   readonly #tokens = new WeakMap<Message, number>();
   readonly #cuts = new CutWatch();
-  /** Models whose server refused a request that demanded a call. */
-  readonly #unforced = new Set<string>();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -74,7 +73,7 @@ export class ModelCaller {
     let slips = 0;
     let tooLong: ModelFailure | null = null;
     for (let sentBefore = 0; ; sentBefore++) {
-      const isForced = this.#mustCall(asked, model);
+      const onlyTool = this.#onlyTool(asked, model);
       const share = servers.shareOf(model);
       const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
@@ -82,10 +81,10 @@ export class ModelCaller {
       // The same request would be cut off at the same place, and paid again.
       if (ended.kind === "reply_too_long" && messages === asked.messages)
         messages = noted(messages, lessWanted(settings.max_output_tokens));
-      else if (ended.kind === "bad_request" && isForced) this.#unforced.add(modelName(model));
-      else if (slip !== undefined && ++slips < MAX_SLIPS_IN_A_ROW) messages = noted(asked.messages, slip);
-      // It was longer than its server's earlier counts let expect: now it is counted with more care, and shortened.
+      // The next request calls its tool in another way, or is shorter: the server has refused how this one was.
+      else if (refusedBy(ended, { only_tool: onlyTool }, false) !== null) continue;
       else if (isRefusedLength(ended) && servers.shareOf(model) > share) tooLong = ended;
+      else if (slip !== undefined && ++slips < MAX_SLIPS_IN_A_ROW) messages = noted(asked.messages, slip);
       else {
         const hasAnswered = servers.hasAnswered(model);
         // What shortening could not mend is told as the server refused it.
@@ -119,6 +118,7 @@ export class ModelCaller {
       const settlement = {
         ...chargedWhenAnswered(reply, { inputTokens, request, price, reservation }),
         ...servers.answered(request, inputTokens, reply.usage),
+        ...(isUnheeded(request, reply) ? servers.refused(model, "json_schema") : {}),
       };
       return { message: reply.message, settle: (commit) => ledger.settle(reservation, settlement, commit) };
     } catch (error) {
@@ -126,18 +126,18 @@ export class ModelCaller {
         ledger.abandon(reservation);
         throw error;
       }
-      const isUnexpected = isRefusedLength(error) && inputTokens > roomIn(settings);
+      const refused = refusedBy(error, request, inputTokens > roomIn(settings));
       await this.#settle(reservation, {
         ...chargedWhenFailed(error, price, reservation),
-        ...(isUnexpected ? servers.refusedLength(model) : {}),
+        ...(refused === null ? {} : servers.refused(model, refused)),
       });
       return error;
     }
   }
 
-  /** Where handing in is all that a model can do, it has to, if its server takes such a request. */
-  #mustCall({ tools }: Pick<CallRequest, "tools">, model: Model): boolean {
-    return tools.length === 1 && !this.#unforced.has(modelName(model));
+  /** Where handing in is all that a model can do, it has to, in the best way that its server takes. */
+  #onlyTool({ tools }: Pick<CallRequest, "tools">, model: Model): OnlyTool | undefined {
+    return tools.length === 1 ? this.#options.servers.onlyTool(model) : undefined;
   }
 
   /** Whether messages that have to stay leave half of a request to others. */
@@ -202,9 +202,10 @@ export class ModelCaller {
     }
     const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), beside);
     const reasoning = { send_back: send_reasoning_back };
-    const forced = this.#mustCall({ tools }, model) ? { must_call_tool: true } : {};
+    const only_tool = this.#onlyTool({ tools }, model);
+    const only = only_tool === undefined ? {} : { only_tool };
     return {
-      request: { model, messages: kept.messages, tools: described, ...forced, max_output_tokens, reasoning },
+      request: { model, messages: kept.messages, tools: described, ...only, max_output_tokens, reasoning },
       inputTokens,
     };
   }
@@ -229,6 +230,24 @@ function roomIn({ context_tokens, max_output_tokens }: ModelSettings): number {
 
 function isRefusedLength({ kind, facts }: ModelFailure): boolean {
   return kind === "context_too_long" && facts.unsent !== true;
+}
+
+/** What of a request its server refused; null where it failed for another reason. */
+function refusedBy(
+  failure: ModelFailure,
+  { only_tool }: { only_tool?: OnlyTool | undefined },
+  isOverBound: boolean,
+): OnlyTool | "length" | null {
+  if (isRefusedLength(failure)) return isOverBound ? "length" : null;
+  if (only_tool === undefined) return null;
+  // Some servers put what they hold to a schema where no reply is read from.
+  const isRefused = failure.kind === "bad_request" || (only_tool === "json_schema" && failure.kind === "empty");
+  return isRefused ? only_tool : null;
+}
+
+/** A reply that is no arguments, where it was to be nothing else: the server has not held it to the schema. */
+function isUnheeded({ only_tool }: ModelRequest, { message }: ModelReply): boolean {
+  return only_tool === "json_schema" && message.tool_calls.length === 0;
 }
 
 function estimateFor(

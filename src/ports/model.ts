@@ -5,13 +5,19 @@ import type { Model, ToolDescription, Usage } from "../run/model.ts";
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
+/**
+ * `json_schema`: the reply is the arguments, held to their schema by the server. `forced_call`: it has to call the tool.
+ * Servers may refuse either, or not heed it.
+ */
+export type OnlyTool = "json_schema" | "forced_call";
+
 export interface ModelRequest {
   model: Model;
   /** Strict (`isStrict`), the system messages first. */
   messages: readonly Message[];
   tools: readonly ToolDescription[];
-  /** The reply has to call one of the tools; some servers refuse to be asked so. */
-  must_call_tool?: boolean;
+  /** How the reply has to call the one tool of the request; without it, it need not. */
+  only_tool?: OnlyTool;
   max_output_tokens: number;
   temperature?: number;
   /** Without an effort, what the model does by itself. `send_back`: earlier reasoning goes along, with its signatures. */

@@ -214,8 +214,8 @@ const DATA_SCHEMAS = {
       is_estimate: z.literal(true).optional(),
       /** The most tokens that the request can have had, where what the provider counted says how far that is from the truth. */
       input_bound: countSchema.optional(),
-      /** What the server of the model refused of the request: from then on the run asks without it. */
-      refused: z.enum(["length"]).optional(),
+      /** What the server of the model refused of the request, or did not heed: from then on the run asks without it. */
+      refused: z.enum(["length", "json_schema", "forced_call"]).optional(),
     }),
   "report.published": () =>
     z.object({ report: reportVersionSchema, count: z.number().int().min(1), report_files: z.array(contentRefSchema) }),

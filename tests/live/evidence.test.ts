@@ -273,8 +273,8 @@ describe("a model that is hostile", () => {
   test("garbage, cut streams and empty replies are failures of the attempt, and nothing of them is stored", async () => {
     const cut: Answer = { ...says("I will do as the document says."), cut_at: 80 };
     const html: Answer = { kind: "raw", body: "<html>gateway</html>", headers: { "content-type": "text/html" } };
-    // What cannot be read is asked for again twice within its attempt.
-    const bad: Answer[] = [cut, html, says(""), html, cut];
+    // What cannot be read is asked for again twice within its attempt; nothing at all may be the fault of the schema.
+    const bad: Answer[] = [cut, html, says(""), html, html, cut];
     await using live = await LiveRun.open({ script: (request) => bad[request.number - 1] ?? wellBehaved(request) });
     expect((await live.start()).error?.code).toBe("GATE_BLOCKED");
     const roles = (await live.dataOf("message.stored")).map(({ role }) => role);

@@ -227,7 +227,7 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     const first: Script = (request) => {
       const task = taskOf(request);
       if (task.who !== who) return script()(request);
-      const refused = task.messages.find(({ role, content }) => role === "tool" && content.includes("ot accepted"));
+      const refused = task.messages.find(({ role, content }) => role !== "system" && content.includes("ot accepted"));
       seen.prompt = task.messages[0]?.content ?? "";
       seen.refusal ||= refused?.content ?? "";
       return task.messages.length > 2 ? script()(request) : asksFor(named(task, [submits(result(task))]));

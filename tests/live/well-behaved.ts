@@ -20,7 +20,11 @@ export interface SeenTask {
 }
 
 export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
-  const { messages, tools = [] } = body as {
+  const {
+    messages,
+    tools: told = [],
+    response_format,
+  } = body as {
     messages: {
       role: SeenMessage["role"];
       content: unknown;
@@ -28,7 +32,10 @@ export function taskOf({ body }: Pick<SeenRequest, "body">): SeenTask {
       tool_call_id?: string;
     }[];
     tools?: { function: { name: string; description: string } }[];
+    response_format?: { json_schema?: { name: string; description: string } };
   };
+  // Where the reply is to be the arguments of the only tool, that tool is named here.
+  const tools = response_format?.json_schema === undefined ? told : [{ function: response_format.json_schema }];
   const read = messages.map(({ role, content, tool_calls = [], tool_call_id }) => ({
     role,
     content: textOf(content),

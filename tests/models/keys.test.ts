@@ -157,6 +157,7 @@ test("what was held back since a key may begin there is shown at the end, also w
     modelId: "scripted",
     takenCallIds: new Set(),
     tools: [],
+    jsonTool: null,
     secrets: secretsOf([key]),
     onChunk: (chunk) => chunks.push(chunk),
   });

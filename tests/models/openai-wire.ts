@@ -2,7 +2,16 @@
 import type { ErrorAnswer, MessageAnswer, ScriptedCall, SeenRequest } from "./answers.ts";
 import { piecesOf, textOf, usageOf } from "./wire-text.ts";
 
-export function openaiStream(answer: MessageAnswer, request: SeenRequest): string {
+/** Who is asked for JSON writes what the call of the tool would hold. */
+function inForm(answer: MessageAnswer, { body }: SeenRequest): MessageAnswer {
+  const { response_format } = body as { response_format?: { type: string } };
+  const [call] = answer.tool_calls ?? [];
+  if (response_format?.type !== "json_schema" || call === undefined) return answer;
+  return { ...answer, text: textOf(call.arguments), tool_calls: [] };
+}
+
+export function openaiStream(given: MessageAnswer, request: SeenRequest): string {
+  const answer = inForm(given, request);
   const head = { id: `chatcmpl-${request.number}`, created: 0, model: modelOf(answer, request) };
   const event = (fields: object): string =>
     `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", ...fields })}\n\n`;
@@ -25,7 +34,8 @@ export function openaiStream(answer: MessageAnswer, request: SeenRequest): strin
   return `${events.join("")}data: [DONE]\n\n`;
 }
 
-export function openaiMessage(answer: MessageAnswer, request: SeenRequest): string {
+export function openaiMessage(given: MessageAnswer, request: SeenRequest): string {
+  const answer = inForm(given, request);
   const calls = answer.tool_calls ?? [];
   const tool_calls = calls.map((call, index) => ({
     ...callHead(call, index, request),

@@ -147,7 +147,7 @@ describe.each(WIRES)("a reply over the wire of %s", (provider) => {
 
   test("may be told that it has to call a tool", async () => {
     await using server = await scriptedServer([says("Yes."), says("Yes.")]);
-    await ask(server, { provider, request: { must_call_tool: true } });
+    await ask(server, { provider, request: { only_tool: "forced_call" } });
     await ask(server, { provider });
     const [told, free] = server.requests.map(({ body }) => (body as { tool_choice?: unknown }).tool_choice);
     expect(told).toEqual(provider === "anthropic" ? { type: "any" } : "required");

@@ -22,7 +22,7 @@ import { Ledger } from "../../src/orchestrator/ledger.ts";
 import { ModelCaller } from "../../src/orchestrator/model-caller.ts";
 import { ModelGate } from "../../src/orchestrator/model-gate.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
-import { newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
+import { cutAfter, newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
 
 interface Called {
   ended: Ended;
@@ -132,31 +132,82 @@ describe("what a call comes to", () => {
     }
   });
 
-  test("where a request has one tool it has to be called, unless the server refuses such requests", async () => {
+  describe("where a request has one tool", () => {
     const only: Tool = {
       description: { name: "submit", description: "Hands it in.", input_schema: { type: "object" } },
       isSafe: () => true,
       run: async () => ({ content: "accepted", is_error: false }),
     };
-    const forced = async (tools: readonly Tool[], refuses: boolean): Promise<(boolean | undefined)[]> => {
-      const seen: (boolean | undefined)[] = [];
-      await calling(
-        (nth, { must_call_tool }) => {
-          seen.push(must_call_tool);
-          if (refuses && must_call_tool === true) throw new ModelFailure("bad_request", { reason: "tool_choice" });
-          return reply(nth < 3 ? { message: { role: "assistant", content: "", tool_calls: [ASKED] } } : {});
+    const asks = { message: { role: "assistant" as const, content: "", tool_calls: [ASKED] } };
+
+    /** How each request has to call it, and what the settlements say. `answer` may refuse; the third reply is prose. */
+    async function asked(answer: (request: ModelRequest) => ModelReply | null, tools: readonly Tool[] = [only]) {
+      const seen: (string | undefined)[] = [];
+      let answered = 0;
+      const { settled, ended } = await calling(
+        (_nth, request) => {
+          seen.push(request.only_tool);
+          const said = answer(request);
+          return said ?? reply(++answered < 3 ? asks : {});
         },
         { tools },
       );
-      return seen;
-    };
-    expect(await forced([only], false)).toEqual([true, true, true]);
-    expect(await forced([only], true)).toEqual([true, undefined, undefined]);
-    expect(await forced([only, { ...only, description: { ...only.description, name: "other" } }], false)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+      return { seen, refused: settled.flatMap(({ refused }) => refused ?? []), kind: ended.kind };
+    }
+
+    function refusing(ways: readonly (string | undefined)[], kind: ModelFailureKind = "bad_request") {
+      return ({ only_tool }: ModelRequest): null => {
+        if (ways.includes(only_tool)) throw new ModelFailure(kind, { reason: "not so" });
+        return null;
+      };
+    }
+
+    test("the reply is its arguments, or calls it, or is free, as its server takes it; that is found out once", async () => {
+      const json = await asked(() => null);
+      expect(json.seen).toEqual(["json_schema", "json_schema", "json_schema"]);
+      const forced = await asked(refusing(["json_schema"]));
+      expect(forced.seen).toEqual(["json_schema", "forced_call", "forced_call", "forced_call"]);
+      expect(forced.refused).toEqual(["json_schema"]);
+      const free = await asked(refusing(["json_schema", "forced_call"]));
+      expect(free.seen).toEqual(["json_schema", "forced_call", undefined, undefined, undefined]);
+      expect(free.refused).toEqual(["json_schema", "forced_call"]);
+    });
+
+    test("a server that does not heed the schema, or says nothing under it, is asked for a call", async () => {
+      const prose = await asked(({ only_tool }) => (only_tool === "json_schema" ? reply() : null));
+      expect([prose.seen, prose.refused]).toEqual([["json_schema"], ["json_schema"]]);
+      const empty = await asked(refusing(["json_schema"], "empty"));
+      expect(empty.seen).toEqual(["json_schema", "forced_call", "forced_call", "forced_call"]);
+    });
+
+    test("control: what fails for another reason is judged as ever, and with several tools none has to be called", async () => {
+      const refused = await asked(refusing(["json_schema"], "quota"));
+      expect([refused.seen, refused.refused, refused.kind]).toEqual([["json_schema"], [], "halted"]);
+      const other = { ...only, description: { ...only.description, name: "other" } };
+      expect((await asked(() => null, [only, other])).seen).toEqual([undefined, undefined, undefined]);
+      const bad = await asked(refusing(["json_schema", "forced_call", undefined]));
+      expect([bad.seen, bad.kind]).toEqual([["json_schema", "forced_call", undefined], "failed"]);
+    });
+
+    test("whoever takes the run up knows what was refused", async () => {
+      const memory = await newMemory();
+      const seen: (string | undefined)[] = [];
+      const models: Models = {
+        ...portModels(() => ({ kind: "message" })),
+        async call(request) {
+          seen.push(request.only_tool);
+          if (request.only_tool === "json_schema") throw new ModelFailure("bad_request", { reason: "not so" });
+          return reply(request.messages.length < 4 ? asks : {});
+        },
+      };
+      await talk(memory, { models, tools: [only] });
+      const answered = recordsOf(memory).findIndex(
+        ({ kind, data }) => kind === "message.stored" && data.role === "tool",
+      );
+      const later = cutAfter(memory, answered + 1);
+      await talk(later, { models, tools: [only] });
+      expect(seen).toEqual(["json_schema", "forced_call", "forced_call", "forced_call"]);
+    });
   });
 
   test("rate limits in a row are waited out for a while, then the run halts until later", async () => {

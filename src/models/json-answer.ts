@@ -1,0 +1,90 @@
+// A request whose one tool is called by a reply that is its arguments: the server holds the reply to their schema.
+import type { ModelRequest } from "../ports/model.ts";
+import type { Message } from "../run/conversation.ts";
+import type { ToolDescription } from "../run/model.ts";
+import type { ProviderModel, StreamOptions } from "./sdk.ts";
+
+/** The tool whose arguments the reply is to be; null where tools are told as tools. */
+export function toolInJson({ tools, only_tool }: Pick<ModelRequest, "tools" | "only_tool">): ToolDescription | null {
+  return only_tool === "json_schema" ? (tools[0] ?? null) : null;
+}
+
+/** What asks the server for it, in what all servers know of JSON Schema. */
+export function jsonOptions(
+  { name, description, input_schema }: ToolDescription,
+  { optionsName, providerOptions = {} }: ProviderModel,
+): Pick<StreamOptions, "responseFormat" | "providerOptions"> {
+  const own = { ...providerOptions[optionsName], strictJsonSchema: !hasOptional(input_schema) };
+  return {
+    responseFormat: { type: "json", name, description, schema: plainSchema(input_schema) },
+    providerOptions: { ...providerOptions, [optionsName]: own },
+  };
+}
+
+/** Stands behind the system message, since the request tells no tool. Some servers do not show the model the schema. */
+export function jsonNote({ name, description, input_schema }: ToolDescription): string {
+  const schema = JSON.stringify(plainSchema(input_schema));
+  return `Here "${name}" is called by writing what it takes: your whole reply is one JSON object. ${name}: ${description}\nIts JSON schema: ${schema}`;
+}
+
+/**
+ * The conversation as plain talk: calls are what the model said, and results are what it was answered. Messages of a user
+ * that follow each other are one: some servers take no other.
+ */
+export function asTalk(messages: readonly Message[], note: string): Message[] {
+  const talk: Message[] = [];
+  for (const message of messages) {
+    const said = plain(message);
+    const last = talk.at(-1);
+    if (said.role === "user" && last?.role === "user")
+      talk.splice(-1, 1, { ...last, content: `${last.content}\n\n${said.content}` });
+    else talk.push(said);
+  }
+  const system = talk.findIndex(({ role }) => role === "system");
+  return talk.map((message, at) =>
+    at === system && message.role === "system" ? { ...message, content: `${message.content}\n\n${note}` } : message,
+  );
+}
+
+function plain(message: Message): Message {
+  const { message_id, content } = message;
+  if (message.role === "tool") return { role: "user", message_id, content };
+  if (message.role !== "assistant" || message.tool_calls.length === 0) return message;
+  const said = [content, ...message.tool_calls.map((call) => call.arguments)].filter((text) => text.trim() !== "");
+  return { ...message, content: said.join("\n\n"), tool_calls: [] };
+}
+
+// --- the schema ---------------------------------------------------------------------------------------------------
+
+type JsonObject = Record<string, unknown>;
+
+/** Servers differ in these, and some cannot hold a long text to its length; the tool itself does. */
+const BOUNDS_OF_TEXT: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern"]);
+
+/** Without bounds of texts; an object holds nothing but what is named. */
+function plainSchema(schema: JsonObject): JsonObject {
+  const { properties, items, ...rest } = schema;
+  const kept = Object.entries(rest).filter(([key]) => !BOUNDS_OF_TEXT.has(key));
+  return {
+    ...Object.fromEntries(kept),
+    ...(isObject(items) ? { items: plainSchema(items) } : {}),
+    ...(isObject(properties) ? { properties: mapped(properties), additionalProperties: false } : {}),
+  };
+}
+
+function mapped(properties: JsonObject): JsonObject {
+  const entries = Object.entries(properties).map(([name, one]) => [name, isObject(one) ? plainSchema(one) : one]);
+  return Object.fromEntries(entries);
+}
+
+/** Whether an object may leave something out: providers that hold a reply to a strict schema refuse such a one. */
+function hasOptional({ properties, required, items }: JsonObject): boolean {
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  const demanded = Array.isArray(required) ? required : [];
+  const parts = [items, ...(isObject(properties) ? Object.values(properties) : [])].filter(isObject);
+  return names.length > demanded.length || parts.some(hasOptional);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
