@@ -24,7 +24,7 @@ const MAX_MINUTES = 1_000_000;
 const model: ValueSpec<string> = {
   kind: "value",
   value: "MODEL",
-  text: "the model that thinks, as PROVIDER:NAME; compatible, openai, anthropic or google",
+  text: "the model that thinks, as PROVIDER:NAME[,effort=LEVEL][,temperature=N]; compatible, openai, anthropic or google",
   read(raw) {
     parseModel(raw, raw.startsWith(NEEDS_URL) ? ANY_URL : undefined);
     return raw;

@@ -105,15 +105,16 @@ class PartStream {
 }
 
 function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOptions {
-  const { messages, tools, max_output_tokens, temperature, reasoning } = request;
+  const { messages, tools, max_output_tokens } = request;
+  const { effort, temperature } = request.model;
   const { providerOptions } = model;
   const inJson = toolInJson(request);
   const told = inJson === null ? messages : asTalk(messages, jsonNote(inJson));
   return {
-    prompt: promptOf(told, reasoning?.send_back === true),
+    prompt: promptOf(told, request.send_reasoning_back === true),
     maxOutputTokens: max_output_tokens,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(reasoning?.effort === undefined ? {} : { reasoning: reasoning.effort }),
+    ...(effort === undefined ? {} : { reasoning: effort }),
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),
   };

@@ -42,14 +42,15 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
   };
 }
 
-async function providerModel({ provider, name }: Model, settings: ProviderSettings): Promise<ProviderModel> {
-  switch (provider) {
+async function providerModel(model: Model, settings: ProviderSettings): Promise<ProviderModel> {
+  const { name } = model;
+  switch (model.provider) {
     case "compatible":
       return (await import("./compatible.ts")).compatibleModel(name, settings);
     case "openai":
       return (await import("./openai.ts")).openaiModel(name, settings);
     case "anthropic":
-      return (await import("./anthropic.ts")).anthropicModel(name, settings);
+      return (await import("./anthropic.ts")).anthropicModel(model, settings);
     case "google":
       return (await import("./google.ts")).googleModel(name, settings);
   }

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { checkModels } from "../orchestrator/model-check.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
-import { modelName } from "../run/model.ts";
+import { plainModelName } from "../run/model.ts";
 import { priceOf } from "../run/prices.ts";
 import {
   budgetsSchema,
@@ -74,8 +74,8 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
     const model = modelFor(models, role);
     if (priceOf(model, ...prices) !== null) continue;
     throw new RunError("INVALID_ARGS", {
-      reason: `what ${modelName(model)} costs is not known: say its price, or limit tokens or calls`,
-      model: modelName(model),
+      reason: `what ${plainModelName(model)} costs is not known: say its price, or limit tokens or calls`,
+      model: plainModelName(model),
       option: "--max-cost-usd",
     });
   }

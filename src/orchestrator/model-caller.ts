@@ -12,7 +12,7 @@ import {
 import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
 import { costOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { modelName, type Model, type Usage } from "../run/model.ts";
+import { modelName, plainModelName, type Model, type Usage } from "../run/model.ts";
 import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
@@ -201,11 +201,10 @@ export class ModelCaller {
       return new ModelFailure("context_too_long", { reason, unsent: true });
     }
     const inputTokens = kept.messages.reduce((sum, message) => sum + this.#tokensOf(message), beside);
-    const reasoning = { send_back: send_reasoning_back };
     const only_tool = this.#onlyTool({ tools }, model);
     const only = only_tool === undefined ? {} : { only_tool };
     return {
-      request: { model, messages: kept.messages, tools: described, ...only, max_output_tokens, reasoning },
+      request: { model, messages: kept.messages, tools: described, ...only, max_output_tokens, send_reasoning_back },
       inputTokens,
     };
   }
@@ -260,7 +259,7 @@ function estimateFor(
     key: place.key,
     stage,
     role,
-    model: modelName(model),
+    model: plainModelName(model),
     tokens: input_tokens + max_output_tokens,
     cost_usd: costOf({ input_tokens, output_tokens: max_output_tokens }, price),
   };

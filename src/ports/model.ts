@@ -2,9 +2,6 @@
 import type { Assistant, Message } from "../run/conversation.ts";
 import type { Model, ToolDescription, Usage } from "../run/model.ts";
 
-export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
-export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
-
 /**
  * `json_schema`: the reply is the arguments, held to their schema by the server. `forced_call`: it has to call the tool.
  * Servers may refuse either, or not heed it.
@@ -19,9 +16,8 @@ export interface ModelRequest {
   /** How the reply has to call the one tool of the request; without it, it need not. */
   only_tool?: OnlyTool;
   max_output_tokens: number;
-  temperature?: number;
-  /** Without an effort, what the model does by itself. `send_back`: earlier reasoning goes along, with its signatures. */
-  reasoning?: { effort?: ReasoningEffort; send_back?: boolean };
+  /** Earlier reasoning goes along, with its signatures. */
+  send_reasoning_back?: boolean;
 }
 
 /** A piece of the reply as it comes, for people who watch. Put together, the pieces are the message of the reply. */

@@ -3,6 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema } from "./common.ts";
+import { modelSettingFields, readModelSettings, settingProblem, settingsText } from "./model-asking.ts";
 
 export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
 export const modelProviderSchema = z.enum(MODEL_PROVIDERS);
@@ -20,28 +21,39 @@ export const modelSchema = z
       .max(2_000)
       .refine((url) => baseUrlProblem(url) === null, { message: "not a plain http or https URL" })
       .optional(),
+    ...modelSettingFields,
   })
   .refine((model) => (model.provider === "compatible") === (model.base_url !== undefined), {
     message: "a base URL goes with the provider compatible, and with no other",
-  });
+  })
+  .refine((model) => settingProblem(model) === null, { message: "a setting that the provider does not take" });
 export type Model = z.infer<typeof modelSchema>;
 
-/** As people write it. */
-export function modelName({ provider, name }: Pick<Model, "provider" | "name">): string {
+/** As people write it: another setting is another model, as another name is. */
+export function modelName(model: Omit<Model, "base_url">): string {
+  return `${plainModelName(model)}${settingsText(model)}`;
+}
+
+/** Without its settings: what it costs does not depend on them. */
+export function plainModelName({ provider, name }: Pick<Model, "provider" | "name">): string {
   return `${provider}:${name}`;
 }
 
-/** `PROVIDER:NAME` as people write it; the name may hold further colons. Errors: `INVALID_ARGS`. */
+/**
+ * `PROVIDER:NAME[,effort=LEVEL][,temperature=N]` as people write it; the name may hold further colons.
+ * Errors: `INVALID_ARGS`.
+ */
 export function parseModel(text: string, baseUrl?: string): Model {
   const colon = text.indexOf(":");
   if (colon < 0) throw refused("a model is written PROVIDER:NAME", "--model", { found: text, known: MODEL_PROVIDERS });
-  const name = text.slice(colon + 1);
+  const [name = "", ...written] = text.slice(colon + 1).split(",");
   const provider = parseProvider(text.slice(0, colon), name);
   if (!MODEL_NAME_PATTERN.test(name)) {
     throw refused("the name of a model is 1 to 200 printable characters without spaces", "--model", { found: text });
   }
+  const settings = readModelSettings(provider, written);
   if (provider !== "compatible") {
-    if (baseUrl === undefined) return { provider, name };
+    if (baseUrl === undefined) return { provider, name, ...settings };
     throw refused("a base URL goes with the provider compatible only", "--model-base-url", { provider });
   }
   if (baseUrl === undefined) {
@@ -49,7 +61,7 @@ export function parseModel(text: string, baseUrl?: string): Model {
       did_you_mean: `${text} --model-base-url ${OLLAMA_URL}`,
     });
   }
-  return { provider, name, base_url: parseBaseUrl(baseUrl, { option: "--model-base-url" }) };
+  return { provider, name, base_url: parseBaseUrl(baseUrl, { option: "--model-base-url" }), ...settings };
 }
 
 const OLLAMA_URL = "http://localhost:11434/v1";

@@ -74,7 +74,7 @@ describe("OpenAI's responses", () => {
     const messages: NewMessage[] = [{ role: "user", content: "q" }];
     if (reply !== null) messages.push(reply.message);
     messages.push({ role: "tool", tool_call_id: "call_1", name: "search", content: "found" });
-    await ask(server, { provider: "openai", messages, request: { reasoning: { send_back: true } } });
+    await ask(server, { provider: "openai", messages, request: { send_reasoning_back: true } });
     expect(server.requests.map(({ body }) => (body as { store: unknown }).store)).toEqual([false, false]);
     const sent = JSON.stringify(server.requests[1]?.body);
     expect(sent).toContain("c2VhbGVk");

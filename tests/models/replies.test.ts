@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import type { ModelChunk } from "../../src/ports/model.ts";
 import type { Assistant, NewMessage } from "../../src/run/conversation.ts";
 import { asksFor, says, type MessageAnswer } from "./answers.ts";
-import { ask } from "./asking.ts";
+import { ask, modelAt } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";
 
 const WIRES = ["compatible", "anthropic"] as const;
@@ -258,7 +258,7 @@ describe("what is sent", () => {
 
   test("on OpenAI's wire is the whole history with its pairs", async () => {
     await using server = await scriptedServer([says("Yes.")]);
-    await ask(server, { messages: history, request: { temperature: 0.5 } });
+    await ask(server, { messages: history, request: { model: { ...modelAt(server), temperature: 0.5 } } });
     expect(server.requests[0]?.body).toMatchObject({
       model: "scripted",
       max_tokens: 1_000,
@@ -283,7 +283,7 @@ describe("what is sent", () => {
 
   test("on Anthropic's wire has the reasoning with its signature, when it is asked for", async () => {
     await using server = await scriptedServer([says("Yes."), says("Yes.")]);
-    await ask(server, { provider: "anthropic", messages: history, request: { reasoning: { send_back: true } } });
+    await ask(server, { provider: "anthropic", messages: history, request: { send_reasoning_back: true } });
     await ask(server, { provider: "anthropic", messages: history });
     const [asked, unasked] = server.requests.map(({ body }) => (body as { messages: unknown[] }).messages);
     const calls = [
@@ -313,7 +313,7 @@ describe("what is sent", () => {
       { role: "assistant", content: "One. Two.", reasoning: [signed("first", 0), signed("second", 5)], tool_calls: [] },
       { role: "user", content: "go on" },
     ];
-    await ask(server, { provider: "anthropic", messages, request: { reasoning: { send_back: true } } });
+    await ask(server, { provider: "anthropic", messages, request: { send_reasoning_back: true } });
     const body = server.requests[0]?.body as { messages: { content: { type: string; text?: string }[] }[] } | undefined;
     const sent = body?.messages[1];
     expect(sent?.content.map(({ type, text }) => text ?? type)).toEqual(["thinking", "One. ", "thinking", "Two."]);

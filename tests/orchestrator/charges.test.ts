@@ -9,7 +9,7 @@ const request: ModelRequest = {
   messages: [],
   tools: [],
   max_output_tokens: 1_000,
-  reasoning: { send_back: false },
+  send_reasoning_back: false,
 };
 
 function charged(usage: Usage, overrun: number): number {

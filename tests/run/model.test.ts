@@ -1,7 +1,7 @@
 // Models as people write them, and the URLs that may and may not stand in a run.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { isOnThisMachine, modelSchema, parseModel } from "../../src/run/model.ts";
+import { isOnThisMachine, modelName, modelSchema, parseModel, plainModelName } from "../../src/run/model.ts";
 
 function refusal(text: string, baseUrl?: string): RunError {
   try {
@@ -43,6 +43,38 @@ describe("PROVIDER:NAME", () => {
     const error = refusal(text, baseUrl);
     expect(error.code).toBe("INVALID_ARGS");
     expect(error.facts["reason"]).toContain(why);
+  });
+
+  test("may have settings behind its name, which are part of it", () => {
+    const text = "anthropic:claude-haiku-4-5,effort=none,temperature=0.2";
+    const model = parseModel(text);
+    expect(model).toEqual({ provider: "anthropic", name: "claude-haiku-4-5", effort: "none", temperature: 0.2 });
+    expect([modelName(model), plainModelName(model)]).toEqual([text, "anthropic:claude-haiku-4-5"]);
+    expect(modelSchema.parse(model)).toEqual(model);
+    expect(parseModel("compatible:a:b,effort=low", "http://127.0.0.1/v1")).toMatchObject({
+      name: "a:b",
+      effort: "low",
+    });
+  });
+
+  test.each([
+    ["openai:gpt-5,effort=extreme", "effort=none|minimal|low|medium|high"],
+    ["anthropic:claude-haiku-4-5,effort=minimal", "anthropic takes an effort of none, low, medium or high"],
+    ["anthropic:claude-haiku-4-5,temperature=1.5", "from 0 to 1"],
+    ["anthropic:claude-haiku-4-5,temperature=0.5,effort=high", "leave out one of both"],
+    ["google:gemini-2.5-flash,temperature=warm", "temperature=0 to 2"],
+    ["openai:gpt-5,hot", '"hot" is no setting'],
+    ["openai:gpt-5,", '"" is no setting'],
+  ])("%p is refused with what the provider takes", (text, why) => {
+    const { code, facts } = refusal(text);
+    expect([code, facts["option"]]).toEqual(["INVALID_ARGS", "--model"]);
+    expect(facts["reason"]).toContain(why);
+  });
+
+  test("what a provider does not take stands in no run either", () => {
+    const model = { provider: "anthropic", name: "claude-haiku-4-5" };
+    expect(modelSchema.safeParse({ ...model, effort: "low" }).success).toBe(true);
+    expect(modelSchema.safeParse({ ...model, effort: "minimal" }).success).toBe(false);
   });
 
   test("a misspelt provider is guessed", () => {
