@@ -3,7 +3,7 @@ import { shownLine } from "../kernel/shown-text.ts";
 import type { ModelCallView } from "../operations/model-calls.ts";
 import type { Style } from "./style.ts";
 import { columns, count, duration, moment } from "./text.ts";
-import { dollars, number } from "./usage-text.ts";
+import { dollars, keptText, number } from "./usage-text.ts";
 
 const MAX_SHOWN = 60;
 
@@ -28,10 +28,15 @@ function callRow(call: ModelCallView, style: Style): string[] {
   ];
 }
 
-function usedText({ input_tokens, output_tokens, cached_input_tokens, tokens, reserved }: ModelCallView): string {
+function usedText(call: ModelCallView): string {
+  const { input_tokens, output_tokens, cached_input_tokens, cache_write_tokens, tokens, reserved } = call;
   if (tokens === null) return `${number(reserved.tokens)} tokens reserved`;
   if (input_tokens === null || output_tokens === null) return `charged as ${number(tokens)} tokens`;
-  const cached = cached_input_tokens === null ? "" : ` (${number(cached_input_tokens)} cached)`;
+  const parts = [
+    cached_input_tokens === null ? [] : `${number(cached_input_tokens)} cached`,
+    cache_write_tokens === null ? [] : keptText(cache_write_tokens),
+  ].flat();
+  const cached = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
   return `${number(input_tokens)} in${cached}, ${number(output_tokens)} out`;
 }
 

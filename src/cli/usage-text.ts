@@ -9,11 +9,17 @@ type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
 
 /** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134; at the most: 2 calls without figures`; null where no model was asked. */
 export function usageText(usage: SomeUsage & Pick<Usage, "calls">): string | null {
-  const { calls, tokens = 0, cached_input_tokens: cached = 0 } = usage;
+  const { calls, tokens = 0, cached_input_tokens: cached = 0, cache_write_tokens: kept = 0 } = usage;
   if (calls === 0) return null;
-  const ofCache = cached === 0 ? "" : ` (${number(cached)} of them cached)`;
+  const parts = [cached === 0 ? [] : `${number(cached)} of them cached`, kept === 0 ? [] : keptText(kept)].flat();
+  const ofCache = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
   const further = [atMostText(usage), reservedText(usage)].filter((text) => text !== "");
   return [`${count(calls, "call")}, ${number(tokens)} tokens${ofCache}, ${costText(usage)}`, ...further].join("; ");
+}
+
+/** What a provider kept for later requests. */
+export function keptText(tokens: number): string {
+  return `${number(tokens)} put into the cache`;
 }
 
 /** `at the most: 2 calls without figures`: the sums hold bounds, since a provider did not say what these used. */

@@ -10,7 +10,11 @@ export function anthropicModel({ name, effort }: Model, { baseUrl, key, fetch }:
     fetch: withThinkingInReply(fetch, PART_OF_REPLY[effort ?? "none"]),
     ...(key === undefined ? {} : { apiKey: key }),
   });
-  return { languageModel: provider.languageModel(name), optionsName: "anthropic" };
+  return {
+    languageModel: provider.languageModel(name),
+    optionsName: "anthropic",
+    cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
+  };
 }
 
 /** Tokens. */

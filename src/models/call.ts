@@ -1,6 +1,7 @@
 // One step: sends a request, reads its stream within the time limit, and gives the reply or a typed failure.
 import type { Clock } from "../ports/clock.ts";
 import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
+import { withCacheMarks } from "./cache-marks.ts";
 import { failureOf } from "./failure.ts";
 import { asTalk, jsonNote, jsonOptions, toolInJson } from "./json-answer.ts";
 import { promptOf } from "./prompt.ts";
@@ -110,7 +111,7 @@ function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOpt
   const { providerOptions } = model;
   const inJson = toolInJson(request);
   const told = inJson === null ? messages : asTalk(messages, jsonNote(inJson));
-  return {
+  const streamOptions: StreamOptions = {
     prompt: promptOf(told, request.send_reasoning_back === true),
     maxOutputTokens: max_output_tokens,
     ...(temperature === undefined ? {} : { temperature }),
@@ -118,6 +119,10 @@ function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOpt
     ...(providerOptions === undefined ? {} : { providerOptions }),
     ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),
   };
+  // With one tool alone, its call mostly ends the conversation.
+  return model.cacheMark === undefined
+    ? streamOptions
+    : withCacheMarks(streamOptions, model.cacheMark, tools.length > 1);
 }
 
 function toolOptions(

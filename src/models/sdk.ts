@@ -27,4 +27,6 @@ export interface ProviderModel {
   /** Under which name the package reads options of its own. */
   optionsName: string;
   providerOptions?: ProviderOptions;
+  /** Stands where a request may be kept for the next one; without it, the provider keeps what it wants to. */
+  cacheMark?: ProviderOptions;
 }

@@ -12,6 +12,7 @@ export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
     output_tokens: said(outputTokens.total) ?? null,
     ...optional("reasoning_tokens", said(outputTokens.reasoning)),
     ...optional("cached_input_tokens", said(inputTokens.cacheRead)),
+    ...optional("cache_write_tokens", said(inputTokens.cacheWrite)),
   };
 }
 

@@ -13,6 +13,7 @@ export interface ModelCallView {
   input_tokens: number | null;
   output_tokens: number | null;
   cached_input_tokens: number | null;
+  cache_write_tokens: number | null;
   /** What is charged for it. Null until it is settled; a cost also where the price is not known. */
   tokens: number | null;
   cost_usd: number | null;
@@ -36,7 +37,8 @@ function begun(
   { reservation_id, role, model, tokens, cost_usd }: RecordData<"usage.reserved">,
   begun_at: string,
 ): ModelCallView {
-  const unknown = { input_tokens: null, output_tokens: null, cached_input_tokens: null, tokens: null, cost_usd: null };
+  const unsaid = { input_tokens: null, output_tokens: null, cached_input_tokens: null, cache_write_tokens: null };
+  const unknown = { ...unsaid, tokens: null, cost_usd: null };
   const reserved = { tokens, cost_usd };
   return { reservation_id, role, model, begun_at, ended_at: null, outcome: null, ...unknown, reserved };
 }
@@ -50,6 +52,7 @@ function settle(
     input_tokens: usage?.input_tokens ?? null,
     output_tokens: usage?.output_tokens ?? null,
     cached_input_tokens: usage?.cached_input_tokens ?? null,
+    cache_write_tokens: usage?.cache_write_tokens ?? null,
   };
   Object.assign(call, { outcome, ended_at, tokens, cost_usd, ...said });
 }

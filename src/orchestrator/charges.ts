@@ -1,9 +1,8 @@
 // What is charged for a call: what its provider says; where it says nothing, the most that it can have been.
 import type { ModelFailure, ModelFailureKind, ModelReply, ModelRequest } from "../ports/model.ts";
-import { costOf, type Price } from "../run/prices.ts";
+import { costOf, mostCostOf, type Price } from "../run/prices.ts";
 import type { Usage } from "../run/model.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
-import { money } from "../run/usage.ts";
 import type { Reservation, Settlement } from "./ledger.ts";
 
 export const NOTHING_SPENT: Settlement = { outcome: "failed", usage: null, tokens: 0, cost_usd: 0 };
@@ -63,12 +62,11 @@ export function chargedWhenAnswered(
     input_tokens: usage.input_tokens ?? Math.ceil(inputTokens * overrun),
     output_tokens: usage.output_tokens ?? Math.ceil(came * overrun),
   };
-  const cost = costOf(most, price);
   return {
     outcome: "answered",
     usage,
     tokens: most.input_tokens + most.output_tokens,
-    cost_usd: cost === null ? null : money(cost),
+    cost_usd: mostCostOf(most, price),
     is_estimate: true,
   };
 }

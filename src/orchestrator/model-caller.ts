@@ -10,7 +10,7 @@ import {
   type OnlyTool,
 } from "../ports/model.ts";
 import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
-import { costOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
+import { mostCostOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { modelName, plainModelName, type Model, type Usage } from "../run/model.ts";
 import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
@@ -261,7 +261,7 @@ function estimateFor(
     role,
     model: plainModelName(model),
     tokens: input_tokens + max_output_tokens,
-    cost_usd: costOf({ input_tokens, output_tokens: max_output_tokens }, price),
+    cost_usd: mostCostOf({ input_tokens, output_tokens: max_output_tokens }, price),
   };
 }
 

@@ -117,12 +117,15 @@ export function isOnThisMachine(endpoint: string): boolean {
 
 /** What one call used, as the provider says it. Null: it did not say; never counted as zero. */
 export const usageSchema = z.object({
-  /** Cached ones included. */
+  /** Cached ones, and those that were kept, included. */
   input_tokens: countSchema.nullable(),
   /** Reasoning included. */
   output_tokens: countSchema.nullable(),
   reasoning_tokens: countSchema.optional(),
+  /** Read from what the provider kept of earlier requests. */
   cached_input_tokens: countSchema.optional(),
+  /** Kept for later requests, which some providers ask more for. */
+  cache_write_tokens: countSchema.optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

@@ -7,13 +7,17 @@ import { framedTokensAtMost, messageTokensAtMost } from "./token-bound.ts";
 
 const usdSchema = z.number().min(0).max(1_000_000);
 
-/** USD per million tokens. Without `cached_input`, cached tokens cost what others do. */
+/**
+ * USD per million tokens. Without `cached_input`, cached tokens cost what others do; without `cache_write`, those that the
+ * provider kept cost what it asks for them in general.
+ */
 export const priceSchema = z.object({
   provider: modelProviderSchema,
   name: z.string().min(1).max(200),
   input: usdSchema,
   output: usdSchema,
   cached_input: usdSchema.optional(),
+  cache_write: usdSchema.optional(),
 });
 export type Price = z.infer<typeof priceSchema>;
 
@@ -51,16 +55,35 @@ export function priceOf(model: Pick<Model, "provider" | "name">, ...tables: read
   return prices.find(({ provider, name }) => provider === model.provider && name === model.name) ?? null;
 }
 
+/** Times the price of input. The others ask no more for what they keep. */
+const ANTHROPIC_CACHE_WRITE = 1.25;
+
+function cacheWritePriceOf({ provider, input, cache_write }: Price): number {
+  return cache_write ?? (provider === "anthropic" ? input * ANTHROPIC_CACHE_WRITE : input);
+}
+
 /** USD. Null when the price or a count is unknown. */
 export function costOf(usage: Usage, price: Price | null): number | null {
   if (price === null || usage.input_tokens === null || usage.output_tokens === null) return null;
   const cached = Math.min(usage.cached_input_tokens ?? 0, usage.input_tokens);
+  const kept = Math.min(usage.cache_write_tokens ?? 0, usage.input_tokens - cached);
   return money(
-    ((usage.input_tokens - cached) * price.input +
+    ((usage.input_tokens - cached - kept) * price.input +
       cached * (price.cached_input ?? price.input) +
+      kept * cacheWritePriceOf(price) +
       usage.output_tokens * price.output) /
       1_000_000,
   );
+}
+
+/** USD that so many tokens may cost, whatever the provider keeps of them. Null when the price is unknown. */
+export function mostCostOf(
+  tokens: { input_tokens: number; output_tokens: number },
+  price: Price | null,
+): number | null {
+  const plain = costOf(tokens, price);
+  const kept = costOf({ ...tokens, cache_write_tokens: tokens.input_tokens }, price);
+  return plain === null || kept === null ? null : Math.max(plain, kept);
 }
 
 /** The part of a request that decides what it may cost. */

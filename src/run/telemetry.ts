@@ -191,10 +191,11 @@ function toolName({ key, conversation, message_id, tool_call_id }: ToolFacts): s
 }
 
 function usageAttributes(usage: Usage | null): Attributes {
-  const { input_tokens = null, output_tokens = null, cached_input_tokens } = usage ?? {};
+  const { input_tokens = null, output_tokens = null, cached_input_tokens, cache_write_tokens } = usage ?? {};
   return {
     ...(input_tokens === null ? {} : { "gen_ai.usage.input_tokens": input_tokens }),
     ...(output_tokens === null ? {} : { "gen_ai.usage.output_tokens": output_tokens }),
     ...(cached_input_tokens === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached_input_tokens }),
+    ...(cache_write_tokens === undefined ? {} : { "gen_ai.usage.cache_creation.input_tokens": cache_write_tokens }),
   };
 }

@@ -17,6 +17,8 @@ export const usageSchema = z.object({
   /** Settled calls whose provider gave no figures: in the sums with the most that they can have used. Absent: none. */
   estimated_calls: countSchema.optional(),
   cached_input_tokens: countSchema.optional(),
+  /** Kept by the provider for later requests. Absent: none. */
+  cache_write_tokens: countSchema.optional(),
   /** Milliseconds worked, over all ticks that ended. */
   worked_ms: z.number().min(0).optional(),
 });
@@ -34,6 +36,7 @@ export function withReserved(usage: Usage, { tokens, cost_usd }: RecordData<"usa
 
 export function withSettled(usage: Usage, settled: RecordData<"usage.settled">): Usage {
   const { reserved, tokens, cost_usd } = settled;
+  const kept = (usage.cache_write_tokens ?? 0) + (settled.usage?.cache_write_tokens ?? 0);
   return {
     ...usage,
     tokens: usage.tokens + tokens,
@@ -43,6 +46,7 @@ export function withSettled(usage: Usage, settled: RecordData<"usage.settled">):
     unpriced_calls: (usage.unpriced_calls ?? 0) + (cost_usd === null ? 1 : 0),
     ...(settled.is_estimate === true ? { estimated_calls: (usage.estimated_calls ?? 0) + 1 } : {}),
     cached_input_tokens: (usage.cached_input_tokens ?? 0) + (settled.usage?.cached_input_tokens ?? 0),
+    ...(kept === 0 ? {} : { cache_write_tokens: kept }),
   };
 }
 

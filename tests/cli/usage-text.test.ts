@@ -23,6 +23,9 @@ test("calls, tokens, the cache, money", () => {
 });
 
 test("a price that is not known, for all calls or for some", () => {
+  expect(usageText({ ...SPENT, cached_input_tokens: 1_200, cache_write_tokens: 300 })).toBe(
+    "12 calls, 34,567 tokens (1,200 of them cached, 300 put into the cache), $1.23",
+  );
   expect(usageText({ ...SPENT, cost_usd: 0, unpriced_calls: 12 })).toEndWith("at an unknown price");
   expect(usageText({ ...SPENT, unpriced_calls: 3 })).toEndWith("$1.23 and 3 calls at an unknown price");
   expect(usageTable({ wave1: { ...SPENT, cost_usd: 0, unpriced_calls: 2 } }, "")).not.toContain("$0");

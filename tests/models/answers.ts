@@ -25,6 +25,8 @@ export interface ScriptedUsage {
   input: number;
   output: number;
   cached?: number;
+  /** Put into the cache: Anthropic's wire only. */
+  kept?: number;
   reasoning?: number;
 }
 

@@ -86,12 +86,18 @@ function finishOf({ finish, tool_calls = [] }: MessageAnswer): string {
   return finish ?? (tool_calls.length > 0 ? "tool_use" : "end_turn");
 }
 
-/** This wire has no way to say nothing about usage but zeros. Cached tokens are not part of `input_tokens` here. */
+/** This wire has no way to say nothing about usage but zeros. Tokens of the cache are not part of `input_tokens` here. */
 function anthropicUsage(answer: MessageAnswer): {
   input_tokens: number;
   cache_read_input_tokens: number;
+  cache_creation_input_tokens: number;
   output: number;
 } {
-  const { input, output, cached = 0 } = answer.usage === null ? { input: 0, output: 0 } : usageOf(answer);
-  return { input_tokens: input - cached, cache_read_input_tokens: cached, output };
+  const { input, output, cached = 0, kept = 0 } = answer.usage === null ? { input: 0, output: 0 } : usageOf(answer);
+  return {
+    input_tokens: input - cached - kept,
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: kept,
+    output,
+  };
 }

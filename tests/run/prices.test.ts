@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Message } from "../../src/run/conversation.ts";
-import { BUILT_IN_PRICES, costOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/prices.ts";
+import { BUILT_IN_PRICES, costOf, mostCostOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/prices.ts";
 import { tokensAtMost } from "../../src/run/token-bound.ts";
 
 const PRICE = { provider: "openai", name: "m", input: 2, output: 8, cached_input: 0.5 } as const;
@@ -13,6 +13,27 @@ describe("a cost", () => {
     expect(costOf(usage, PRICE)).toBeCloseTo(0.6 * 2 + 0.4 * 0.5 + 0.5 * 8);
     const { cached_input: _cached, ...withoutCached } = PRICE;
     expect(costOf(usage, withoutCached)).toBeCloseTo(2 + 4);
+  });
+
+  test("counts tokens that were kept as the provider does, or at their own price", () => {
+    const usage = {
+      input_tokens: 1_000_000,
+      output_tokens: 0,
+      cached_input_tokens: 400_000,
+      cache_write_tokens: 500_000,
+    };
+    const rest = 0.1 * 2 + 0.4 * 0.5;
+    expect(costOf(usage, PRICE)).toBeCloseTo(rest + 0.5 * 2);
+    expect(costOf(usage, { ...PRICE, provider: "anthropic" })).toBeCloseTo(rest + 0.5 * 2.5);
+    expect(costOf(usage, { ...PRICE, cache_write: 3 })).toBeCloseTo(rest + 0.5 * 3);
+  });
+
+  test("is at the most that of keeping all or nothing of a request", () => {
+    const tokens = { input_tokens: 1_000_000, output_tokens: 500_000 };
+    expect(mostCostOf(tokens, PRICE)).toBe(6);
+    expect(mostCostOf(tokens, { ...PRICE, provider: "anthropic" })).toBe(6.5);
+    expect(mostCostOf(tokens, { ...PRICE, cache_write: 0 })).toBe(6);
+    expect(mostCostOf(tokens, null)).toBeNull();
   });
 
   test.each([
