@@ -9,13 +9,16 @@ export interface CallInText {
 
 /**
  * The text without the calls, and the calls in order. Only tools of the request are called. `jsonTool`: the text was to be
- * the arguments of this tool, and one that begins as such and is no JSON is for the tool to refuse.
+ * the arguments of this tool, and is, as it stands; one that begins as such and is no JSON is for the tool to refuse.
  */
 export function callsInText(
   text: string,
   tools: readonly string[],
   jsonTool: string | null = null,
 ): { rest: string; calls: CallInText[] } {
+  const whole = jsonTool !== null && beginsAsObject(text) ? { name: jsonTool, arguments: text } : null;
+  const value = whole === null ? undefined : parsed(text);
+  if (whole !== null && value !== undefined && callsOf(value, tools).length === 0) return { rest: "", calls: [whole] };
   const calls: CallInText[] = [];
   let rest = "";
   let end = 0;
@@ -28,9 +31,12 @@ export function callsInText(
     rest += text.slice(end, object.start);
     end = object.end;
   }
-  if (calls.length === 0 && jsonTool !== null && text.trimStart().startsWith("{"))
-    return { rest: "", calls: [{ name: jsonTool, arguments: text.trim() }] };
+  if (calls.length === 0 && whole !== null) return { rest: "", calls: [whole] };
   return calls.length === 0 ? { rest: text, calls } : { rest: withoutFrames(rest + text.slice(end)), calls };
+}
+
+export function beginsAsObject(text: string): boolean {
+  return text.trimStart().startsWith("{");
 }
 
 /** What stood around calls, and is empty now. */

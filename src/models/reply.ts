@@ -9,7 +9,7 @@ import {
   type ModelFailureKind,
   type ModelReply,
 } from "../ports/model.ts";
-import { callsInText } from "./calls-in-text.ts";
+import { beginsAsObject, callsInText } from "./calls-in-text.ts";
 import type { StreamPart } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 import { TextRun } from "./text-run.ts";
@@ -53,6 +53,10 @@ export class ReplyBuilder {
   private readonly calls = new Map<string, OpenCall>();
   private readonly callIds: Set<string>;
   private finish: Extract<StreamPart, { type: "finish" }> | null = null;
+  /** The space that text begins with, until it is known what the text is. */
+  private held = "";
+  /** Of the call that the text is; null where it is none, undefined until it is known. */
+  private textCallId: string | null | undefined;
   private modelId: string;
   private readonly settings: ReplySettings;
 
@@ -153,8 +157,17 @@ export class ReplyBuilder {
     return call;
   }
 
-  private showText(text: string): void {
-    if (text !== "") this.settings.onChunk({ type: "text", text });
+  /** Text that is the arguments of the one tool is shown as its call, which it becomes. */
+  private showText(piece: string): void {
+    const { jsonTool, onChunk } = this.settings;
+    const text = this.held + piece;
+    const isUnknown = this.textCallId === undefined && jsonTool !== null && text.trim() === "";
+    this.held = isUnknown ? text : "";
+    if (isUnknown || text === "") return;
+    if (this.textCallId === undefined)
+      this.textCallId = jsonTool !== null && beginsAsObject(text) ? this.uniqueId("text_1") : null;
+    if (jsonTool === null || this.textCallId === null) onChunk({ type: "text", text });
+    else onChunk({ type: "tool_call_delta", tool_call_id: this.textCallId, name: jsonTool, arguments: text });
   }
 
   private showReasoning(text: string): void {
@@ -191,7 +204,10 @@ export class ReplyBuilder {
 
   private withCallsOfText(message: Assistant): Assistant {
     const { rest, calls } = callsInText(message.content, this.settings.tools, this.settings.jsonTool);
-    const tool_calls = calls.map((call, index) => ({ tool_call_id: this.uniqueId(`text_${index + 1}`), ...call }));
+    const tool_calls = calls.map((call, index) => ({
+      tool_call_id: (index === 0 ? this.textCallId : null) ?? this.uniqueId(`text_${index + 1}`),
+      ...call,
+    }));
     return tool_calls.length === 0 ? message : { ...message, content: rest, tool_calls };
   }
 

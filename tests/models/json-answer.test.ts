@@ -126,6 +126,24 @@ test("each wire is asked in its own words for what all servers know of a schema"
   });
 });
 
+test("what is shown as it comes is the call that the reply becomes; prose is shown as text", async () => {
+  const shown = async (text: string) => {
+    await using server = await scriptedServer([says(text, { delta_length: 2 })]);
+    const request = { tools: [SUBMIT], only_tool: "json_schema" as const };
+    const { reply, chunks } = await ask(server, { messages: MESSAGES, request });
+    const [call] = reply?.message.tool_calls ?? [];
+    const pieces = chunks.map((chunk) => (chunk.type === "tool_call_delta" ? chunk.arguments : chunk.text)).join("");
+    const ids = new Set(chunks.map((chunk) => (chunk.type === "tool_call_delta" ? chunk.tool_call_id : chunk.type)));
+    return { pieces, ids: [...ids], call, content: reply?.message.content };
+  };
+  const text = `\n   ${JSON_TEXT.replace(",", ",  ")}\n`;
+  expect(await shown(text)).toMatchObject({ pieces: text, ids: ["text_1"], call: { arguments: text }, content: "" });
+  const prose = "   All is well.";
+  expect(await shown(prose)).toEqual({ pieces: prose, ids: ["text"], call: undefined, content: prose });
+  const named = JSON.stringify({ name: "submit", arguments: { verdicts: [] } });
+  expect((await shown(named)).call).toMatchObject({ name: "submit", arguments: '{"verdicts":[]}' });
+});
+
 test("a schema with something that may be left out is not called strict", async () => {
   const properties = { verdict: { type: "string" }, excess: { type: "string" } };
   const input_schema = { type: "object", properties, required: ["verdict"] };
