@@ -37,6 +37,8 @@ export interface ConversationContext {
   stage: Stage;
   place: ConversationPlace;
   stored: StoredConversation;
+  /** Goes with the first request, and is not stored. */
+  note: string | null;
   signal: AbortSignal;
 }
 
@@ -77,7 +79,7 @@ export class StepConversation implements Conversation {
   }
 
   async ask(): Promise<Assistant> {
-    const { stored, caller, signal } = this.#context;
+    const { place, stage, stored, caller, signal } = this.#context;
     const there = stored.messages[this.#next];
     if (there?.role === "assistant") {
       this.#next++;
@@ -85,11 +87,8 @@ export class StepConversation implements Conversation {
     }
     if (there !== undefined) throw this.#misfit("a reply of the model", there);
     const { role, tools } = this.#options;
-    this.#asked++;
-    const answered = await caller.call(
-      { place: this.#context.place, stage: this.#context.stage, role, tools, messages: stored.messages },
-      signal,
-    );
+    const note = this.#asked++ === 0 ? this.#context.note : null;
+    const answered = await caller.call({ place, stage, role, tools, messages: stored.messages, note }, signal);
     await answered.settle((settlement) => this.#store(answered.message, { with: [settlement] }));
     this.#next++;
     return answered.message;

@@ -41,6 +41,8 @@ export interface CallRequest {
   role: Role;
   tools: readonly Tool[];
   messages: readonly Message[];
+  /** Is sent with them and not stored. */
+  note?: string | null;
 }
 
 export interface Answered {
@@ -69,8 +71,9 @@ export class ModelCaller {
     const { session, gate, servers } = this.#options;
     const settings = this.#settings();
     const model = modelFor(settings, asked.role);
-    let { messages } = asked;
-    let slips = 0;
+    let messages = asked.note == null ? asked.messages : noted(asked.messages, asked.note);
+    let isShorter = false;
+    const slips = new Map<ModelFailureKind, number>();
     let tooLong: ModelFailure | null = null;
     for (let sentBefore = 0; ; sentBefore++) {
       const onlyTool = this.#onlyTool(asked, model);
@@ -78,18 +81,23 @@ export class ModelCaller {
       const ended = await this.#callOnce({ ...asked, messages }, model, settings, signal);
       if (!(ended instanceof ModelFailure)) return ended;
       const slip = SLIPS[ended.kind];
+      if (slip !== undefined) slips.set(ended.kind, (slips.get(ended.kind) ?? 0) + 1);
       // The same request would be cut off at the same place, and paid again.
-      if (ended.kind === "reply_too_long" && messages === asked.messages)
-        messages = noted(messages, lessWanted(settings.max_output_tokens));
+      if (ended.kind === "reply_too_long" && !isShorter) {
+        messages = noted(asked.messages, lessWanted(settings.max_output_tokens));
+        isShorter = true;
+      }
       // The next request calls its tool in another way, or is shorter: the server has refused how this one was.
       else if (refusedBy(ended, { only_tool: onlyTool }, false) !== null) continue;
       else if (isRefusedLength(ended) && servers.shareOf(model) > share) tooLong = ended;
-      else if (slip !== undefined && ++slips < MAX_SLIPS_IN_A_ROW) messages = noted(asked.messages, slip);
+      else if (slip !== undefined && (slips.get(ended.kind) ?? 0) < MAX_SLIPS_IN_A_ROW)
+        messages = noted(asked.messages, slip);
       else {
         const hasAnswered = servers.hasAnswered(model);
         // What shortening could not mend is told as the server refused it.
         const failure = ended.facts.unsent === true ? (tooLong ?? ended) : ended;
-        judgeFailure(failure, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore });
+        const lesson = slip === undefined ? {} : { lesson: { conversation: asked.place.conversation, text: slip } };
+        judgeFailure(failure, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore, ...lesson });
       }
     }
   }
@@ -265,7 +273,7 @@ function estimateFor(
   };
 }
 
-/** Replies in a row that cannot be used, and then the attempt has failed. */
+/** Replies of one kind in a row that cannot be used, and then the attempt has failed. */
 const MAX_SLIPS_IN_A_ROW = 3;
 
 /** What the next request says of a reply that could not be used. */

@@ -20,8 +20,10 @@ export interface StepPlace {
   key: string;
   stage: Stage;
   inputs_digest: Digest;
-  /** Of the attempt before. */
+  /** Of the attempt before, whose conversations begin anew. */
   lesson?: Lesson;
+  /** Of the attempt before, whose conversations are taken up: it is sent once, and not stored. */
+  note?: Lesson;
 }
 
 /** A report that is made outside of the stages: its conversations are those of the version that it becomes. */
@@ -53,7 +55,7 @@ export class ModelDesk {
   }
 
   async converse(
-    { key, stage, inputs_digest }: StepPlace,
+    { key, stage, inputs_digest, note: lesson }: StepPlace,
     options: ConversationOptions,
     signal: AbortSignal,
   ): Promise<Conversation> {
@@ -62,7 +64,8 @@ export class ModelDesk {
     const place = { key, inputs_digest, conversation: options.name };
     const readContent: ReadContent = (ref) => this.#session.writer.readContent(ref);
     const stored = await this.#log.open(place, readContent);
-    return new StepConversation({ session: this.#session, caller, stage, place, stored, signal }, options);
+    const note = lesson?.conversation === options.name ? lesson.text : null;
+    return new StepConversation({ session: this.#session, caller, stage, place, stored, note, signal }, options);
   }
 
   /** The step is done, or its next attempt begins anew. */

@@ -4,6 +4,7 @@ import { timestamp } from "../ports/clock.ts";
 import { ModelFailure } from "../ports/model.ts";
 import { modelName, type Model } from "../run/model.ts";
 import type { ModelSettings, Role } from "../run/settings.ts";
+import type { Lesson } from "../run/step.ts";
 import { HaltWanted } from "./halt-wanted.ts";
 import type { ModelGate } from "./model-gate.ts";
 import { helpFor } from "./model-help.ts";
@@ -30,6 +31,8 @@ export interface FailedCall {
   hasAnswered: boolean;
   /** How often the same request was sent before, without an answer. */
   sentBefore: number;
+  /** What the next attempt tells the model of this one. */
+  lesson?: Lesson;
 }
 
 /** Returns when the same request may be sent again, behind the gate. Errors: `MODEL_FAILED`; a halt. */
@@ -117,6 +120,7 @@ function failedAttempt(failure: ModelFailure, call: FailedCall): RunError {
     ...(help === null ? {} : { help }),
     retryable: isRetryable,
     ...(isRetryable ? { goes_on: true } : {}),
+    ...(call.lesson === undefined ? {} : { lesson: call.lesson }),
   });
 }
 

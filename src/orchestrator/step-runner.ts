@@ -134,8 +134,7 @@ async function runStep(
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } }]);
     try {
-      const lesson = before?.error?.lesson;
-      const place = { key, stage, inputs_digest, ...(lesson === undefined ? {} : { lesson }) };
+      const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
       const value = await plan.perform(runner.driver, runner.toolsFor(place, signal));
       signal.throwIfAborted();
       await complete(runner, plan, { attempt, inputs_digest, value });
@@ -152,6 +151,12 @@ async function runStep(
       if (!failure.retryable) return "exhausted";
     }
   }
+}
+
+/** What the model is told of the attempt before. */
+function toldOf({ lesson, goes_on }: Partial<StepError> = {}): Pick<StepPlace, "lesson" | "note"> {
+  if (lesson === undefined) return {};
+  return goes_on === true ? { note: lesson } : { lesson };
 }
 
 /** True for a step that this run has neither finished nor begun. */

@@ -95,7 +95,9 @@ describe("a model that never stops searching", () => {
     expect(JSON.stringify(error?.facts)).toContain("No more searches and openings in this step");
     const looks = await looksOf(live);
     expect(Math.max(...looks)).toBe(ALLOWED);
-    expect(await live.dataOf("step.failed")).toHaveLength(2);
+    const failed = await live.dataOf("step.failed");
+    expect(failed).toHaveLength(2);
+    expect(failed[0]?.error.lesson?.text).toContain("did not stop when it was told");
   });
 
   test("control: one that heeds it goes on, and what it may ask for is what it gets", async () => {

@@ -282,6 +282,20 @@ describe("a model that is hostile", () => {
     expect((await live.resume()).error).toBeNull();
   });
 
+  test("after them the next attempt is told what was wrong, once, and nothing of that is stored", async () => {
+    const html: Answer = { kind: "raw", body: "<html>gateway</html>", headers: { "content-type": "text/html" } };
+    await using live = await LiveRun.open({ script: (request) => (request.number <= 3 ? html : wellBehaved(request)) });
+    expect((await live.start()).error).toBeNull();
+    expect((await live.dataOf("step.failed")).map(({ key, error }) => [key, error.goes_on])).toEqual([
+      ["perspectives:plan", true],
+    ]);
+    const isTold = live.server.requests.map((request) =>
+      taskOf(request).messages.some(({ content }) => content.includes("Your last reply could not be read")),
+    );
+    expect(isTold.slice(0, 5)).toEqual([false, true, true, true, false]);
+    expect(JSON.stringify(await live.histories())).not.toContain("Your last reply");
+  });
+
   test("arguments that are no JSON are answered with what is wrong, and the conversation goes on", async () => {
     await using live = await LiveRun.open({
       script: (request) =>

@@ -132,6 +132,21 @@ describe("what a call comes to", () => {
     }
   });
 
+  test("only slips of one kind in a row end an attempt, and the failure says what the next one tells the model", async () => {
+    const kinds = ["malformed", "empty", "malformed", "empty"] as const;
+    const { ended, calls } = await calling((nth) => {
+      const kind = kinds[nth - 1];
+      if (kind !== undefined) throw new ModelFailure(kind, { reason: "words of a server" });
+      return reply();
+    });
+    expect([ended.kind, calls]).toEqual(["done", 5]);
+    const failed = await failing("empty");
+    expect(failed.ended.kind === "failed" ? failed.ended.error.facts : {}).toMatchObject({
+      goes_on: true,
+      lesson: { conversation: "main", text: expect.stringContaining("said nothing") },
+    });
+  });
+
   describe("where a request has one tool", () => {
     const only: Tool = {
       description: { name: "submit", description: "Hands it in.", input_schema: { type: "object" } },

@@ -58,7 +58,7 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
     const handed = handedIn(open, task.result.schema);
     if (handed === null) {
       const failure = task.failureOf?.(open) ?? null;
-      if (failure !== null) throw failure;
+      if (failure !== null) throw withLessonOf(failure, task.name);
       continue;
     }
     accepted = handed;
@@ -89,6 +89,14 @@ function noResult<T>({ name }: ModelTask<T>, { asked, messages }: Conversation, 
     asked,
     retryable: false,
     lesson: { conversation: name, text: shortened(text, MAX_LESSON) },
+  });
+}
+
+/** The next attempt is told why this one ended. */
+function withLessonOf({ code, facts }: RunError, conversation: string): RunError {
+  return new RunError(code, {
+    ...facts,
+    lesson: { conversation, text: shortened(String(facts["reason"]), MAX_LESSON) },
   });
 }
 
