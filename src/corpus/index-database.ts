@@ -3,7 +3,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
 /** Raised whenever tables, texts, passages or words are made in another way: an index of another version is made anew. */
-const INDEX_VERSION = 9;
+const INDEX_VERSION = 10;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 
@@ -28,7 +28,8 @@ const SCHEMA = `
     heading_path TEXT NOT NULL,
     seal INTEGER NOT NULL
   );
-  -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 16 bits.
+  -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 15 bits;
+  -- the highest bit of 16 is set where a section begins.
   CREATE TABLE extents (
     file_id INTEGER PRIMARY KEY,
     first_passage INTEGER NOT NULL,

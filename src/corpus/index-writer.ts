@@ -4,13 +4,14 @@ import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
 import { sealOfFile, type IndexedFile } from "./indexed-files.ts";
 import type { Pacer } from "./pacer.ts";
+import { BEGINS_SECTION } from "./passage-table.ts";
 import { passagesOf } from "./passages.ts";
 import { PostingBatch } from "./posting-batch.ts";
 import { sealOf, sealOfBytes } from "./seal.ts";
 import type { SkipReason } from "./skipped.ts";
 
 const HEADING_SEPARATOR = " > ";
-const MAX_LENGTH = 0xffff;
+const MAX_LENGTH = BEGINS_SECTION - 1;
 
 export interface NewDocument {
   path: string;
@@ -85,6 +86,7 @@ export class IndexWriter {
     const pathWords = wordsOfPath(path);
     let firstHeading = "";
     let firstPassage = 0;
+    let sectionPath: string | null = null;
     for (const { start, end, headings, columns } of passagesOf(text, formatOf(path))) {
       await pacer.pause();
       firstHeading ||= headings[0] ?? "";
@@ -96,7 +98,9 @@ export class IndexWriter {
       const passage = Number(row.lastInsertRowid);
       firstPassage ||= passage;
       const words = headingPath === "" ? `${pathWords}\n${body}` : body;
-      lengths.push(Math.min(this.batch.add(passage, headingPath, words, columns), MAX_LENGTH));
+      const length = Math.min(this.batch.add(passage, headingPath, words, columns), MAX_LENGTH);
+      lengths.push(headingPath === sectionPath ? length : length + BEGINS_SECTION);
+      sectionPath = headingPath;
     }
     const fileId = this.addFile({ path, stamp, digest, first_heading: firstHeading, skip_reason: null });
     const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);

@@ -15,13 +15,13 @@ export interface Variant {
   share: number;
 }
 
-/** Filled again and again. The passages of one document stand side by side. */
+/** Filled again and again. The passages of one section stand side by side. */
 export class Occurrences {
   places = new Int32Array(0);
   inText = new Float64Array(0);
   inTitle = new Float64Array(0);
   count = 0;
-  documents = 0;
+  sections = 0;
   private readonly table: PassageTable;
   private readonly reader: PostingReader;
   private readonly postings = new Postings();
@@ -35,13 +35,7 @@ export class Occurrences {
     this.count = 0;
     for (const variant of variants) this.append(variant);
     if (variants.length > 1) this.unite();
-    this.documents = this.countDocuments();
-  }
-
-  /** In how many passages a concept of one term stands at least. */
-  least({ variants }: Concept): number {
-    const [only] = variants;
-    return only === undefined ? 0 : this.reader.most(only.term) - this.table.gone;
+    this.sections = this.countSections();
   }
 
   private append({ term, share }: Variant): void {
@@ -76,15 +70,15 @@ export class Occurrences {
     }
   }
 
-  private countDocuments(): number {
-    let documents = 0;
+  private countSections(): number {
+    let sections = 0;
     let last = -1;
     for (let at = 0; at < this.count; at++) {
-      const document = this.table.documentOf[this.places[at] ?? 0] ?? -1;
-      if (document !== last) documents++;
-      last = document;
+      const section = this.table.sectionOf[this.places[at] ?? 0] ?? -1;
+      if (section !== last) sections++;
+      last = section;
     }
-    return documents;
+    return sections;
   }
 
   private reserve(size: number): void {

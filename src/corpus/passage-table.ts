@@ -1,8 +1,11 @@
-// The passages that can be found, in memory: which document each one belongs to, how long it is, and where it stands.
+// The passages that can be found, in memory: where each one stands, and how long it and its section are.
 import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { sealOfBytes } from "./seal.ts";
+
+/** Added to the length of a passage that does not stand under the headings of the one before. */
+export const BEGINS_SECTION = 0x8000;
 
 /**
  * Passages and documents are numbered by content alone, by path and then by place: where scores are equal, the lower
@@ -16,14 +19,14 @@ export class PassageTable {
   readonly documentOf: Int32Array;
   /** In terms. */
   readonly length: Int32Array;
-  readonly documentLength: Int32Array;
+  /** Neighbouring passages under the same headings are a section; without headings, the document is one. */
+  readonly sectionOf: Int32Array;
+  readonly sectionLength: Float64Array;
   /** The first place of each document, and behind the last one the number of places. */
   readonly firstOf: Int32Array;
   readonly count: number;
-  /** At most so many passages that nobody can find still stand in the postings. */
-  readonly gone: number;
   readonly averageLength: number;
-  readonly averageDocumentLength: number;
+  readonly averageSectionLength: number;
 
   constructor(database: Database) {
     const extents = extentsOf(database);
@@ -33,30 +36,33 @@ export class PassageTable {
       extents.reduce((most, { first, lengths }) => Math.max(most, first + lengths.length), 0),
     );
     this.placeOf.fill(-1);
-    this.gone = Math.max(0, this.placeOf.length - 1 - this.count);
     this.idOf = new Int32Array(this.count);
     this.documentOf = new Int32Array(this.count);
     this.length = new Int32Array(this.count);
-    this.documentLength = new Int32Array(extents.length);
+    this.sectionOf = new Int32Array(this.count);
+    const sections: number[] = [];
     this.firstOf = new Int32Array(extents.length + 1);
     let place = 0;
     let total = 0;
     for (const [document, { first, lengths }] of extents.entries()) {
       this.firstOf[document] = place;
-      let documentLength = 0;
-      for (let index = 0; index < lengths.length; index++) {
+      for (const [index, packed] of lengths.entries()) {
+        const length = packed & ~BEGINS_SECTION;
+        if (packed !== length) sections.push(0);
+        const section = sections.length - 1;
+        sections[section] = (sections[section] ?? 0) + length;
+        this.sectionOf[place] = section;
         this.placeOf[first + index] = place;
         this.idOf[place] = first + index;
         this.documentOf[place] = document;
-        this.length[place++] = lengths[index] ?? 0;
-        documentLength += lengths[index] ?? 0;
+        this.length[place++] = length;
+        total += length;
       }
-      this.documentLength[document] = documentLength;
-      total += documentLength;
     }
     this.firstOf[extents.length] = place;
     this.averageLength = total / Math.max(this.count, 1);
-    this.averageDocumentLength = total / Math.max(extents.length, 1);
+    this.sectionLength = Float64Array.from(sections);
+    this.averageSectionLength = total / Math.max(sections.length, 1);
   }
 }
 

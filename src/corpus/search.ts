@@ -3,7 +3,6 @@ import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import type { WordCounts } from "../ports/provider.ts";
 import { bestPlaces, byScore, type Scored } from "./best-places.ts";
-import { FEEDBACK_PASSAGES, feedbackOf, type GoodPassage } from "./feedback.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { Fold } from "./likeness.ts";
 import { nearnessOf } from "./nearness.ts";
@@ -79,12 +78,6 @@ export class Searcher {
       for (const { term, share } of concept.variants) worth.set(term, found * share);
     }
     const scoreOf = (place: number): number => scores.of(place);
-    const good = bestPlaces(this.table, scoreOf, { limit: FEEDBACK_PASSAGES, perDocument: 1 });
-    const feedback = feedbackOf(
-      asked,
-      good.map((scored) => this.goodPassage(scored)),
-    );
-    for (const concept of feedback) scores.raise(concept);
     return this.folded(this.placesFor(scoreOf, limits, worth), limits.limit);
   }
 
@@ -147,11 +140,6 @@ export class Searcher {
     }
     const kept = fold.kept.slice(0, limit).sort(byScore);
     return kept.map(({ place: _place, ...passage }) => passage);
-  }
-
-  private goodPassage({ place, score }: Scored): GoodPassage {
-    const { heading_path, text } = this.row(place);
-    return { title: heading_path, text, score };
   }
 
   private row(place: number): Row {

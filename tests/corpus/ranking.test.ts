@@ -1,8 +1,7 @@
-// What the ranking has to hold: whole documents, feedback, titles, nearness, folding, scripts, and any order of files.
+// What the ranking has to hold: sections, titles, nearness, folding, scripts, and any order of files.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import fs from "node:fs";
-import { feedbackOf } from "../../src/corpus/feedback.ts";
 import { PostingList, Postings } from "../../src/corpus/posting-list.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 
@@ -52,7 +51,7 @@ describe("posting lists", () => {
 });
 
 describe("ranking", () => {
-  test("a document whose parts speak of it comes before one that names it once", async () => {
+  test("a text without headings whose parts speak of it comes before one that names it once", async () => {
     const part = (text: string): string => `${text} ${"Much else is said here about other matters. ".repeat(26)}`;
     const long = [part("The turbine spins."), part("Every turbine has blades."), part("A turbine is oiled.")].join(
       "\n\n",
@@ -74,31 +73,14 @@ describe("ranking", () => {
     }
   });
 
-  test("what the best passages have in common raises others like them", async () => {
-    const files: Record<string, string> = {};
-    for (let number = 1; number <= 200; number++) files[`filler-${number}.txt`] = `A garden with ladder ${number}.`;
-    for (let number = 1; number <= 20; number++) {
-      const own = Array.from({ length: 50 }, (_, index) => `w${number}x${index}`).join(" ");
-      files[`good-${number}.txt`] = `A glacier and a glacier again: moraine, crevasse, meltwater, ${own}.`;
-    }
-    files["a-name.txt"] = "The glacier is the place of a breakfast beside the station, with dinner.";
-    files["z-alike.txt"] = "The glacier is the place of a moraine beside the crevasse, with meltwater.";
-    const found = await pathsFor(files, "glacier", 30);
-    expect(found).toContain("a-name.txt");
-    expect(found.indexOf("z-alike.txt")).toBeLessThan(found.indexOf("a-name.txt"));
-  });
-
-  test("what few words have in common is trusted less", () => {
-    const asked = [{ variants: [{ term: "glacier", share: 1 }], weight: 1 }];
-    const weightFrom = (passages: string[]): number =>
-      feedbackOf(
-        asked,
-        passages.map((text) => ({ title: "", text, score: 1 })),
-      ).reduce((sum, { weight }) => sum + weight, 0);
-    const short = ["glacier moraine ice", "glacier moraine snow"];
-    const long = short.map((text) => `${text} `.repeat(300));
-    expect(weightFrom(long)).toBeCloseTo(1 / 3);
-    expect(weightFrom(short)).toBeCloseTo(0.25 * (6 / 1_200), 3);
+  test("a passage whose section speaks of it comes before one whose document does so elsewhere", async () => {
+    const much = "Much else is said here about other matters. ".repeat(26);
+    const parts = [`The turbine spins. ${much}`, `Every turbine has blades. ${much}`, `A turbine is oiled. ${much}`];
+    const section = (heading: string, text: string): string => `# ${heading}\n\n${text}\n\n`;
+    const scattered = parts.map((text, index) => section(`Part ${index + 1}`, text)).join("");
+    const gathered = section("Part 1", parts.join("\n\n"));
+    const files = { ...fillers(40), "a-scattered.md": scattered, "z-gathered.md": gathered };
+    expect((await pathsFor(files, "turbine"))[0]).toBe("z-gathered.md");
   });
 
   test("words that stand together come before the same words far apart", async () => {
