@@ -9,7 +9,7 @@ import { packageDescriptions, type Description } from "./package-descriptions.ts
 import { PlainFts, type PlainPassage } from "./plain-fts.ts";
 
 const PLACES = 10;
-/** To find one known text again, feedback is no help; it must not cost more than this. */
+/** To find one known text again, its section is no help; it must not cost more than this. */
 const LEAST_RATIO = 0.98;
 
 export async function ranking(): Promise<Figure[]> {

@@ -62,7 +62,7 @@ async function placeOf(corpus: Corpus, { language }: Collection, question: Quest
 }
 
 /** Null when the run halted without evidence. */
-async function reportOn(ports: Ports, folder: string, question: string): Promise<Report | null> {
+export async function reportOn(ports: Ports, folder: string, question: string): Promise<Report | null> {
   const { run, error } = await startRun(
     ports,
     {

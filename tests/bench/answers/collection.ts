@@ -10,7 +10,8 @@
 export interface Package {
   from: "npm" | "deb";
   name: string;
-  version: string;
+  /** Without one, whichever the archive has. */
+  version?: string;
   /** A glob inside the package. Up to its first sign it is left out of the paths of the documents. */
   keep: string;
 }

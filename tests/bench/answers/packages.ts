@@ -14,8 +14,14 @@ const KEPT = path.join(PROJECT, ".demo", "bench-documents");
 const PATIENCE_MS = 120_000;
 
 const FETCH: Readonly<Record<Package["from"], (of: Package) => string[]>> = {
-  npm: ({ name, version }) => ["npm", "pack", "--silent", "--fetch-retries=0", `${name}@${version}`],
-  deb: ({ name, version }) => ["apt-get", "--quiet", "download", `${name}=${version}`],
+  npm: ({ name, version }) => [
+    "npm",
+    "pack",
+    "--silent",
+    "--fetch-retries=0",
+    version === undefined ? name : `${name}@${version}`,
+  ],
+  deb: ({ name, version }) => ["apt-get", "--quiet", "download", version === undefined ? name : `${name}=${version}`],
 };
 const UNPACK: Readonly<Record<Package["from"], (archive: string) => string[]>> = {
   npm: (archive) => ["tar", "-xzf", archive],
@@ -23,7 +29,7 @@ const UNPACK: Readonly<Record<Package["from"], (archive: string) => string[]>> =
 };
 
 /** A folder with the documents of the collection, by package. Errors: `Unfetched`. */
-export function documentsOf({ name, packages }: Collection): string {
+export function documentsOf({ name, packages }: Pick<Collection, "name" | "packages">): string {
   const folder = path.join(KEPT, name, "documents");
   for (const wanted of packages) {
     const target = path.join(folder, wanted.name);
@@ -43,11 +49,11 @@ function keepDocuments(wanted: Package, target: string): void {
   try {
     run(FETCH[wanted.from](wanted), room);
     const [archive] = fs.readdirSync(room);
-    if (archive === undefined) throw new Unfetched(`${wanted.name} ${wanted.version} was not there`);
+    if (archive === undefined) throw new Unfetched(`${wanted.name} was not there`);
     run(UNPACK[wanted.from](archive), room);
     const begin = wanted.keep.slice(0, wanted.keep.search(/[*{]/));
     const found = [...new Bun.Glob(wanted.keep).scanSync({ cwd: room })].sort();
-    if (found.length === 0) throw new Unfetched(`${wanted.name} ${wanted.version} holds no ${wanted.keep}`);
+    if (found.length === 0) throw new Unfetched(`${wanted.name} holds no ${wanted.keep}`);
     for (const file of found) {
       const kept = path.join(target, file.slice(begin.length));
       fs.mkdirSync(path.dirname(kept), { recursive: true });
