@@ -6,7 +6,7 @@ import { formatOf } from "../../../src/corpus/formats.ts";
 import { passagesOf } from "../../../src/corpus/passages.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { openingOnce } from "../../../src/operations/open-once.ts";
-import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { memoryStore } from "../../conformance/memory-store.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import { reportOn } from "../answers/ask.ts";
 import { shownUnder } from "../answers/shown.ts";
