@@ -8,7 +8,7 @@ import type { LaterContent } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
-import { settingsDigest, type ModelSettings } from "../run/settings.ts";
+import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
 import { announce, checkQuestion, createRun, limitsFor, runIdFor, settingsFor } from "./init-run.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
@@ -30,6 +30,8 @@ export interface ForkResult {
   /** In what the steps that are or may be done again differ from the new run. */
   differs_in: MadeDifference[];
   sources: number;
+  /** With another mode: limits of the old run that were not those of its mode, and are kept. */
+  kept_limits: Partial<Limits>;
 }
 
 /** What is said of models goes before what the old run says of them, member by member. */
@@ -83,16 +85,15 @@ export async function forkRun(
     offered_steps: finished.length,
     ...doneAgain({ ...baggage, offers: finished }, madeWith(created)),
     sources: baggage.sources.length,
+    kept_limits: options.mode === manifest.mode ? {} : keptLimits(manifest, overrides.limits),
   };
   return { result, run, error: null };
 }
 
 type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
-function optionsOf(
-  { query, mode, settings, limits }: Parent,
-  { models: givenModels, ...overrides }: ForkOptions,
-): InitOptions {
+function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOptions): InitOptions {
+  const { query, mode, settings, limits } = parent;
   const given = Object.fromEntries(
     Object.entries(overrides).filter(([, value]) => value !== undefined),
   ) as typeof overrides;
@@ -114,9 +115,19 @@ function optionsOf(
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),
     ...given,
-    limits: { ...(keepsMode ? limits : {}), ...overrides.limits },
+    limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },
   };
+}
+
+/** Whoever made the old run named them: they are not what its mode has. */
+function keptLimits({ mode, limits }: Parent, given: Partial<Limits> = {}): Partial<Limits> {
+  const ofMode = new Map(Object.entries(LIMITS_BY_MODE[mode]));
+  const named = new Map(Object.entries(given));
+  const kept = Object.entries(limits).filter(
+    ([name, value]) => ofMode.get(name) !== value && named.get(name) === undefined,
+  );
+  return Object.fromEntries(kept);
 }
 
 function forkedModels(

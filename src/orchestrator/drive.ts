@@ -6,6 +6,7 @@ import { wantedProviders } from "../run/wanted-providers.ts";
 import { haltKind, isHaltOver } from "../run/halt.ts";
 import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { modelFlags } from "../run/model-flags.ts";
 import {
   modelNames,
   movedModels,
@@ -190,8 +191,14 @@ async function settleDrift(session: Session, bench: Workbench, options: DriveOpt
     await session.writer.commit(bench.acceptDrift(session, differences, `policy ${policy}`, options.models));
     return true;
   }
-  await raiseHalt(session, "drift", { policy, differences });
+  await raiseHalt(session, "drift", { policy, differences, ...askedAgain(settings, options.models) });
   return false;
+}
+
+/** Models that were named for this once: a later command has to name them, too. */
+function askedAgain({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_with?: string } {
+  const flags = frozen === undefined || found === undefined ? [] : modelFlags(frozen, found);
+  return flags.length === 0 ? {} : { resume_with: flags.join(" ") };
 }
 
 function modelDrift({ models: frozen }: Settings, found: ModelSettings | undefined): Difference[] {

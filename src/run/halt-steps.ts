@@ -50,10 +50,11 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         ),
       ];
     case "drift": {
-      const accept = step("resume", "continue with what is there now", "--on-drift", "continue");
+      const asked = optionsIn(details);
+      const accept = step("resume", "continue with what is there now", ...asked, "--on-drift", "continue");
       return run?.settings.policies.on_drift === "fork"
-        ? [step("resume", "make a new run over what is there now", "--on-drift", "fork"), accept]
-        : [accept, step("fork", "make a new run over what is there now")];
+        ? [step("resume", "make a new run over what is there now", ...asked, "--on-drift", "fork"), accept]
+        : [accept, step("fork", "make a new run over what is there now", ...asked)];
     }
     case "no_evidence":
       // A fork asks the same question of the same documents: only another question gets further.
@@ -122,9 +123,14 @@ function blockedSteps({ gates, ...details }: HaltFacts["details"], runRoot: stri
     const waysOut = run === null ? [] : gates.flatMap((gate: GateVerdict) => waysThrough(gate, run.limits, runRoot));
     return waysOut.some(({ verb }) => verb === "verify") ? waysOut : [...waysOut, startsAnew(runRoot, run)];
   }
-  if (typeof details["resume_with"] === "string")
-    return [step("resume", "allow more and continue", ...details["resume_with"].split(" "))];
+  const options = optionsIn(details);
+  if (options.length > 0) return [step("resume", "allow more and continue", ...options)];
   return [step("resume", triesAgain(details)), step("fork", "go on in a new run; finished steps are kept")];
+}
+
+function optionsIn(details: HaltFacts["details"]): string[] {
+  const { resume_with } = details;
+  return typeof resume_with === "string" ? resume_with.split(" ") : [];
 }
 
 /** A gate judges what is stored: a resume, or a fork that keeps every finished step, would meet the same verdict. */

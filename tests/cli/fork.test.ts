@@ -1,6 +1,7 @@
 // What a fork keeps of its run's settings, and what goes with another driver.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { DEFAULT_MODEL_SETTINGS } from "../../src/run/settings.ts";
+import type { ForkResult } from "../../src/operations/fork-run.ts";
+import { DEFAULT_MODEL_SETTINGS, LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
@@ -30,6 +31,25 @@ test("time limits are kept, but for a driver that needs others", async () => {
   const { timeouts } = await forked(place, ...place.model);
   for (const seconds of Object.values(timeouts))
     expect(seconds).toBeGreaterThanOrEqual(2 * DEFAULT_MODEL_SETTINGS.call_timeout_s);
+});
+
+test("another mode keeps the limits that were named, and says so", async () => {
+  await using place = await LivePlace.open();
+  await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, "--max-rounds", "4", "--results-per-query", "3"]);
+  const fork = async (...flags: string[]) => {
+    const named = ["fork", place.runRoot, ...flags];
+    const { stdout } = await place.run(named);
+    const { kept_limits, run_root } = answerIn(await place.run([...named, "--json"])).result as ForkResult;
+    const { limits } = answerIn(await place.run(["inspect", run_root, "--json"])).result as { limits: Limits };
+    return { stdout, kept_limits, limits };
+  };
+  const deep = await fork("--mode", "deep", "--results-per-query", "7");
+  expect(deep.limits).toEqual({ ...LIMITS_BY_MODE.deep, max_rounds: 4, results_per_query: 7 });
+  expect(deep.kept_limits).toEqual({ max_rounds: 4 });
+  expect(deep.stdout).toMatch(/limits kept +max_rounds 4\n/);
+  const same = await fork();
+  expect(same.limits).toEqual({ ...LIMITS_BY_MODE.quick, max_rounds: 4, results_per_query: 3 });
+  expect([same.kept_limits, same.stdout.includes("limits kept")]).toEqual([{}, false]);
 });
 
 test("what the workspace had evidence come from is kept", async () => {

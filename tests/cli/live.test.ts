@@ -607,3 +607,20 @@ describe("doctor", () => {
     expect(stdout).not.toContain(CANARY);
   });
 });
+
+test("a halt about the drift of models names them again: what it prints goes on with them", async () => {
+  await using place = await LivePlace.open();
+  await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, "--on-drift", "refuse"]);
+  await place.run(["run", place.runRoot, "--until", "citations"]);
+  const url = ["--model-base-url", place.server.baseUrl];
+  const other = ["--model", "compatible:other,effort=low", "--role-model", "verifier=compatible:judge", ...url];
+  const halted = answerIn(await place.run(["resume", place.runRoot, ...other, "--context-tokens", "50000", "--json"]));
+  expect(halted.error?.code).toBe("SETTINGS_DRIFT");
+  const [accept, fork] = halted.halt?.next_commands ?? [];
+  expect(accept).toContain("--context-tokens 50000 --on-drift continue");
+  expect(fork).toContain("--role-model verifier=compatible:judge");
+  const { result } = answerIn(await place.runPrinted(`${accept} --json`));
+  expect(result).toMatchObject({ stopped_by: "completed" });
+  const asked = new Set(place.server.requests.map(({ body }) => (body as { model: string }).model));
+  expect([...asked].sort()).toEqual(["judge", "other", "scripted"]);
+});

@@ -36,7 +36,7 @@ export const command = defineCommand({
     ["fork dr_2026 --corpus ./docs-moved", "over a corpus that lies elsewhere now"],
   ],
   notes: [
-    "Options you leave out are copied from the original run.",
+    "Options you leave out are copied from the original run. With another --mode, of its limits those that were named are.",
     "With another driver or other models every step is redone: they are part of its inputs.",
   ],
   exits: CHANGE_EXITS,
@@ -59,6 +59,7 @@ export const command = defineCommand({
           [
             ["folder", run_root],
             ["brought along", `${count(offered_steps, "finished step")}, ${count(sources, "source")}`],
+            ["limits kept", keptText(outcome.result)],
             ["will redo", doneAgainText(outcome.result)],
           ],
           style.width,
@@ -74,6 +75,11 @@ const OTHERS: Record<MadeDifference, string> = {
   documents: "other documents, or another name of their folder",
   limits: "other limits",
 };
+
+function keptText({ kept_limits }: ForkResult): string | null {
+  const limits = Object.entries(kept_limits).map(([name, value]) => `${name} ${value}`);
+  return limits.length === 0 ? null : limits.join(", ");
+}
 
 /** What the new run pays for once more; null where every step is taken over. */
 function doneAgainText({ offered_steps, done_again, perhaps_done_again, differs_in }: ForkResult): string | null {
