@@ -1,5 +1,14 @@
 // What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
-import { claimsOf, idsIn, isClaim, statementsOf, type Claim, type Draft, type Statement } from "./report.ts";
+import {
+  claimsOf,
+  gapsNamedBy,
+  idsIn,
+  isClaim,
+  statementsOf,
+  type Claim,
+  type Draft,
+  type Statement,
+} from "./report.ts";
 import type { Quote } from "./source.ts";
 import { doubtedConclusions } from "./doubted-conclusions.ts";
 import { arithmeticFaults, type DraftFault } from "./number-faults.ts";
@@ -19,11 +28,10 @@ export function draftFaults(draft: Draft): DraftFault[] {
   const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
   for (const statement of statementsOf(draft)) {
     if (isClaim(statement)) faults.push(...claimFaults(statement, draft));
-    else if (statement.basis === "gap" && !gapIds.has(statement.gap_id))
-      add(
-        statement.statement_id,
-        `statement ${statement.statement_id} names gap ${statement.gap_id}, which was not noted`,
-      );
+    else if (statement.basis === "gap")
+      for (const id of gapsNamedBy(statement))
+        if (!gapIds.has(id))
+          add(statement.statement_id, `statement ${statement.statement_id} names gap ${id}, which was not noted`);
   }
   for (const { conclusion, reason } of doubtedConclusions(statements))
     add(conclusion.statement_id, `claim ${conclusion.statement_id} is supported and ${reason}`);

@@ -1,6 +1,6 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
-import { idsIn, statementsOf, type Block, type Draft, type Statement } from "./report.ts";
+import { gapsNamedBy, idsIn, statementsOf, type Block, type Draft, type Statement } from "./report.ts";
 
 /** Of a statement, of a label, or of the draft as a whole. */
 export interface DraftFault {
@@ -91,7 +91,7 @@ function textsBehind(statement: Statement, { statements, gaps }: Draft): { text:
     case "framing":
       return [];
     case "gap":
-      return gaps.filter(({ gap_id }) => gap_id === statement.gap_id);
+      return gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
     case "quoted":
     case "cited":
       return statement.quotes;

@@ -46,7 +46,13 @@ const derivedSchema = z.object({
   expression: z.string().min(1).max(500).optional(),
 });
 /** What was looked for and not found. */
-const gapStatementSchema = z.object({ ...namedSchema, basis: z.literal("gap"), gap_id: idSchema });
+const gapStatementSchema = z.object({
+  ...namedSchema,
+  basis: z.literal("gap"),
+  gap_id: idSchema,
+  /** Others that it names as well. */
+  further_gap_ids: z.array(idSchema).max(50).optional(),
+});
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
 
@@ -226,6 +232,11 @@ export function idsIn(block: Block): string[] {
 export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "statements">): Statement[] {
   const ids = new Set(blocks.flatMap(idsIn));
   return [...ids].flatMap((id) => statements[id] ?? []);
+}
+
+/** All that a statement names as not found. */
+export function gapsNamedBy({ gap_id, further_gap_ids = [] }: Extract<Statement, { basis: "gap" }>): string[] {
+  return [gap_id, ...further_gap_ids];
 }
 
 export function isClaim(statement: Statement): statement is Claim {

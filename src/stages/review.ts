@@ -14,16 +14,17 @@ export const reviewStage: StageDefinition = {
   gathers: false,
   async plan(context) {
     const [drafts, reviews] = [await context.evidence.drafts(), await context.evidence.reviews()];
-    const done = await Promise.all(reviews.map((review) => reviewStep(context, review.draft, drafts, reviews)));
-    const revised = await Promise.all(
-      drafts.slice(1).map((_, index) => redraftStep(context, index + 2, drafts, reviews)),
-    );
-    const past = [...done, ...revised];
-    const last = reviews.at(-1);
-    if (last === undefined || last.draft < drafts.length)
-      return [...past, await reviewStep(context, drafts.length, drafts, reviews)];
-    if (last.decision === "accept" || drafts.length >= context.manifest.limits.max_rounds) return past;
-    return [...past, await redraftStep(context, drafts.length + 1, drafts, reviews)];
+    // Drafts that are there are reviewed, even if fewer of them are allowed by now.
+    const most = Math.max(context.manifest.limits.max_rounds, drafts.length);
+    const steps: AnyStepPlan[] = [];
+    for (let number = 1; ; number++) {
+      if (drafts[number - 1] === undefined) return steps;
+      steps.push(await reviewStep(context, number, drafts, reviews));
+      const review = reviews.find(({ draft }) => draft === number);
+      const isLast = review?.decision !== "revise" || number >= most;
+      if (isLast && number >= drafts.length) return steps;
+      steps.push(await redraftStep(context, number + 1, drafts, reviews));
+    }
   },
   async judge({ manifest, evidence }) {
     const draft = (await evidence.drafts()).at(-1);

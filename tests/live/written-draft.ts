@@ -1,10 +1,10 @@
 // One draft in this process: the driver's own task, with a writer and a verifier as functions, over two documents.
 import { draft } from "../../src/drivers/live/draft.ts";
-import type { Conversation, ConversationOptions, Tasks, TaskTools } from "../../src/ports/driver.ts";
+import type { Conversation, ConversationOptions, Tasks, TaskTools, WritersInput } from "../../src/ports/driver.ts";
 import type { Message } from "../../src/run/conversation.ts";
 import type { Draft } from "../../src/run/report.ts";
 import type { Citation } from "../../src/run/research.ts";
-import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import { LIMITS_BY_MODE, type Assignment } from "../../src/run/settings.ts";
 import type { Source } from "../../src/run/source.ts";
 import { judgeDraft } from "../../src/stages/review.ts";
 
@@ -23,7 +23,11 @@ export const QUOTES = [
 ] as const;
 
 /** What a writer says: a page, changes by id, or words without a call. */
-export type Said = { page: string; parts?: unknown[] } | { changes: Record<string, string> } | { words: string };
+export type Said =
+  | { page: string; parts?: unknown[] }
+  | { sections: unknown[]; title?: string }
+  | { changes: Record<string, string> }
+  | { words: string };
 export interface Verdict {
   verdict: "supported" | "partly" | "contradicted" | "unclear" | "framing";
   excess?: string;
@@ -42,6 +46,7 @@ export interface DraftOptions {
   previous?: Draft;
   directives?: Tasks["draft"]["input"]["directives"];
   notes?: string[];
+  assignment?: Assignment;
   /** What the models read at once. */
   resultLength?: number;
 }
@@ -59,50 +64,82 @@ export interface Drafted {
 }
 
 export async function drafted(options: DraftOptions): Promise<Drafted> {
-  const { writes, judges = () => ({ verdict: "supported" }), previous = null, directives = [], notes = [] } = options;
-  const { resultLength = 100_000 } = options;
-  const sources = Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text));
+  const { writes, previous = null, directives = [] } = options;
+  const seen = new Seen();
+  const tools = scriptedTools({ draft: writes }, seen, options);
+  const made = await draft({ ...writersInput(options), directives, previous }, tools);
+  return { draft: made, ...seen.of("draft"), judged: seen.judged, gate: gateOf(made) };
+}
+
+/** What gate E has against it. */
+export function gateOf(made: Draft): string[] {
   const citations = QUOTES.map((text, index) => citationOf(text, index));
-  const told: string[] = [];
-  const judged: string[][] = [];
-  let task = "";
-  const tools = toolsOf(resultLength, (name, conversation, turn) => {
-    if (name === "draft") {
-      const user = conversation.filter(({ role }) => role === "user").map(({ content }) => content);
-      task = user[0] ?? "";
-      told.splice(0, told.length, ...user.slice(1));
-      return callsOf(writes[Math.min(turn, writes.length - 1)] ?? { words: "" });
+  return judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], citations, LIMITS_BY_MODE.standard)
+    .reasons;
+}
+
+export function writersInput({
+  notes = [],
+  assignment,
+}: Pick<DraftOptions, "notes" | "assignment"> = {}): WritersInput {
+  return {
+    question: QUESTION,
+    ...(assignment === undefined ? {} : { assignment }),
+    plan: {
+      parts: [
+        { id: "speed", text: "how fast they are", terms: [] },
+        { id: "price", text: "what they cost", terms: [] },
+      ],
+      perspectives: [],
+    },
+    pivot: { parts: [], gaps: [], decision: "skip", reason: "enough" },
+    summaries: [
+      { schema_version: "summary.v1", subject: "a", subject_kind: "perspective", title: "A", points: [], notes },
+    ],
+    citations: [{ subject: "a", citations: QUOTES.map((text, index) => citationOf(text, index)) }],
+    sources: Object.entries(TEXTS).map(([origin, text]) => sourceOf(origin, text)),
+    limits: LIMITS_BY_MODE.standard,
+  };
+}
+
+/** What the models were told and asked. */
+export class Seen {
+  readonly judged: string[][] = [];
+  readonly #said = new Map<string, string[]>();
+
+  note(name: string, messages: readonly Message[]): void {
+    this.#said.set(
+      name,
+      messages.flatMap(({ role, content }) => (role === "user" ? [content] : [])),
+    );
+    this.prompts.set(name, messages[0]?.content ?? "");
+  }
+
+  readonly prompts = new Map<string, string>();
+
+  of(name: string): { told: string[]; task: Record<string, unknown> } {
+    const [task = "{}", ...told] = this.#said.get(name) ?? [];
+    return { told, task: JSON.parse(task) as Record<string, unknown> };
+  }
+}
+
+/** `writes`: by the name of the conversation; the last of each is said for ever. */
+export function scriptedTools(
+  writes: Readonly<Record<string, readonly Said[]>>,
+  seen: Seen,
+  { judges = () => ({ verdict: "supported" }), resultLength = 100_000 }: Partial<DraftOptions> = {},
+): TaskTools {
+  return toolsOf(resultLength, (name, conversation, turn) => {
+    const said = writes[name];
+    if (said !== undefined) {
+      seen.note(name, conversation);
+      return callsOf(said[Math.min(turn, said.length - 1)] ?? { words: "" });
     }
     const shown = JSON.parse(conversation[1]?.content ?? "") as { statements: AskedStatement[] };
-    judged.push(shown.statements.map(({ id }) => id));
+    seen.judged.push(shown.statements.map(({ id }) => id));
     const verdicts = shown.statements.map((one) => ({ id: one.id, why: "so read", ...judges(one) }));
     return { content: "", calls: [{ name: "submit", arguments: JSON.stringify({ verdicts }) }] };
   });
-  const limits = LIMITS_BY_MODE.standard;
-  const made = await draft(
-    {
-      question: QUESTION,
-      plan: {
-        parts: [
-          { id: "speed", text: "how fast they are", terms: [] },
-          { id: "price", text: "what they cost", terms: [] },
-        ],
-        perspectives: [],
-      },
-      pivot: { parts: [], gaps: [], decision: "skip", reason: "enough" },
-      summaries: [
-        { schema_version: "summary.v1", subject: "a", subject_kind: "perspective", title: "A", points: [], notes },
-      ],
-      citations: [{ subject: "a", citations }],
-      sources,
-      directives,
-      previous,
-      limits,
-    },
-    tools,
-  );
-  const gate = judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], citations, limits);
-  return { draft: made, told, task: JSON.parse(task) as Record<string, unknown>, judged, gate: gate.reasons };
 }
 
 interface Reply {
@@ -112,7 +149,8 @@ interface Reply {
 
 function callsOf(said: Said): Reply {
   if ("words" in said) return { content: said.words, calls: [] };
-  if ("page" in said) return { content: "", calls: [{ name: "submit", arguments: JSON.stringify(said) }] };
+  if ("page" in said || "sections" in said)
+    return { content: "", calls: [{ name: "submit", arguments: JSON.stringify(said) }] };
   const changes = Object.entries(said.changes).map(([statement_id, text]) => ({ statement_id, text }));
   return { content: "", calls: [{ name: "revise", arguments: JSON.stringify({ changes }) }] };
 }

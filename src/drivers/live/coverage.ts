@@ -1,16 +1,30 @@
 // How much of each part of the question a page answers: what the writer says of it, never more than its claims bear out.
-import type { Claim, Draft } from "../../run/report.ts";
+import { claimsOf, type Claim, type Draft } from "../../run/report.ts";
 import type { Citation, Plan } from "../../run/research.ts";
-import type { WrittenPart } from "./writer-task.ts";
 
 const ENOUGH_CLAIMS = 2;
+
+/** What a writer says of a part. */
+export interface Said {
+  part_id: string;
+  coverage: number;
+}
+
+/** What was said of the parts of a draft that its claims alone do not say. */
+export function saidOf(draft: Draft, plan: Plan, citations: readonly Citation[]): Said[] {
+  const counted = partsOf(plan, claimsOf(draft), citations, []);
+  return plan.parts.flatMap(({ id }, index) => {
+    const { coverage } = draft.parts[index] ?? {};
+    return coverage === undefined || coverage === counted[index]?.coverage ? [] : [{ part_id: id, coverage }];
+  });
+}
 
 /** A claim answers the parts that its quotes were recorded for, when it is supported. */
 export function partsOf(
   { parts }: Plan,
   claims: readonly Claim[],
   citations: readonly Citation[],
-  written: readonly WrittenPart[],
+  written: readonly Said[],
 ): Draft["parts"] {
   const supported = claims.filter(({ verdict }) => verdict === "supported");
   return parts.map(({ id, text, absent = [] }) => {

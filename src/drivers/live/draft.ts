@@ -1,6 +1,7 @@
 // The whole page by a model in one step, and a page of which it writes again what a review names.
 import type { Draft } from "../../run/report.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import { saidOf } from "./coverage.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { pageText } from "./page-text.ts";
 import { draftOf } from "./page-to-draft.ts";
@@ -50,5 +51,6 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
   const written = await writePage({ ...rewritten, mayChange: (id, page) => scope.holds(id, page) }, tools);
   await judge.judge(written.page);
   judge.refuseUnjudged(written.page, limits.max_unsupported_share);
-  return draftOf(written, judge, input, material, previous.made.notes);
+  const parts = saidOf(previous, input.plan, [...material.citations.values()]);
+  return draftOf({ ...written, parts }, judge, input, material, previous.made.notes);
 }

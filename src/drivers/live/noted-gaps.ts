@@ -1,5 +1,5 @@
 // What was looked for and not found, as the researchers noted it, and the parts of the question without a quote.
-import type { Draft } from "../../run/report.ts";
+import { gapsNamedBy, type Draft } from "../../run/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/research.ts";
 
 /** The reason is the last bracket; it may hold brackets itself. */
@@ -47,7 +47,7 @@ export function notedBy(
 
 /** What a report tells of: parts without a quote, and what a judged sentence names. Others may have found the rest. */
 export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
-  const named = new Set(Object.values(statements).flatMap((one) => (one.basis === "gap" ? [one.gap_id] : [])));
+  const named = new Set(Object.values(statements).flatMap((one) => (one.basis === "gap" ? gapsNamedBy(one) : [])));
   return gaps
     .filter(({ gap_id, isPart }) => isPart || named.has(gap_id))
     .map(({ gap_id, text, isPart }) => ({ gap_id, text, reason: isPart ? NO_QUOTE : IN_VAIN, evidence: "none" }));

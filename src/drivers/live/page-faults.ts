@@ -29,7 +29,11 @@ export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   if (statements.length === 0) return [{ id: WHOLE_PAGE, text: "holds nothing: write the report" }];
   if (statements.length > MAX_STATEMENTS || page.blocks.length > MAX_STATEMENTS)
     return [{ id: WHOLE_PAGE, text: `holds ${statements.length} sentences, at most ${MAX_STATEMENTS}: write less` }];
-  if (!statements.some(({ citation_ids }) => citation_ids.some((id) => named.citations.has(id))))
+  if (
+    !statements.some(
+      ({ citation_ids, near }) => near !== undefined || citation_ids.some((id) => named.citations.has(id)),
+    )
+  )
     return [{ id: WHOLE_PAGE, text: `names no quote anywhere: put a mark such as [c1] behind each sentence` }];
   const counts = countsOf(page.blocks);
   return [
@@ -71,8 +75,8 @@ function faultsOfStatement(
   named: Named,
   counts: readonly number[],
 ): string[] {
-  const { kind, text, place } = statement;
-  if (kind === "unmarked" && place.kind === "cell")
+  const { kind, text, place, near } = statement;
+  if (kind === "unmarked" && place.kind === "cell" && near === undefined)
     return [`is a cell without a mark (row “${place.row}”, column “${place.column}”): cite or derive it, or write –`];
   const faults = strangeIds(statement, page, named);
   if (text.length > MAX_TEXT) faults.push(`is ${text.length} characters long, at most ${MAX_TEXT}: show less`);
@@ -165,7 +169,10 @@ function faultsOfLabel(
   return uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`];
 }
 
-/** The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before. */
+/**
+ * The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before;
+ * else those whose words it shares.
+ */
 export function neighboursOf(id: string, page: WrittenPage): string[] {
   const at = page.blocks.findIndex((block) => holds(block, id));
   const own = groupsOf(page.blocks[at]).find((group) => group.includes(id)) ?? [];
@@ -179,7 +186,7 @@ export function neighboursOf(id: string, page: WrittenPage): string[] {
     const cited = group.flatMap((one) => page.statements.get(one)?.citation_ids ?? []);
     if (cited.length > 0) return [...new Set(cited)];
   }
-  return [];
+  return page.statements.get(id)?.near ?? [];
 }
 
 function holds(block: WrittenPage["blocks"][number], id: string): boolean {
@@ -205,7 +212,9 @@ function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] 
 function span(ids: readonly string[]): string {
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined) return "there is none";
-  return first === last ? `there is ${first} alone` : `${first} to ${last}`;
+  if (first === last) return `there is ${first} alone`;
+  const isRow = Number(last?.slice(1)) - Number(first.slice(1)) === ids.length - 1;
+  return isRow ? `${first} to ${last}` : ids.join(", ");
 }
 
 function listed(words: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Judges the statements of a page while it is written: what does not hold goes back to the writer, a few times.
 import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
+import { countsOf, uncitedNumbers } from "../../run/claim-numbers.ts";
 import type { Draft, Statement } from "../../run/report.ts";
 import { neighboursOf, type Fault } from "./page-faults.ts";
 import type { QuoteInContext } from "./quote-context.ts";
@@ -68,8 +69,14 @@ export class PageJudge {
 
   /** What the writer is told of statements and labels that do not hold. */
   objections(page: WrittenPage): Fault[] {
+    const counts = countsOf(page.blocks);
     const statements = [...page.statements.values()].flatMap((statement): Fault[] => {
       const judged = this.verdictOn(statement, page);
+      const { statement_id: id, text } = statement;
+      if (judged.isFraming === true) {
+        const numbers = uncitedNumbers(text, [], { question: this.#options.question, counts });
+        return numbers.length === 0 ? [] : [{ id, text: `holds ${numbers.join(", ")} and names no quote: cite it` }];
+      }
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
       return [{ id: statement.statement_id, text: advice(statement, judged) }];
     });

@@ -1,5 +1,5 @@
 // An earlier draft as a written page, so that single sentences of it can be written again.
-import { idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
 import { placeCells } from "./page-revision.ts";
 import { labelsOf, type WrittenPage, type WrittenStatement } from "./written-page.ts";
@@ -32,7 +32,7 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     kind,
     citation_ids: [...new Set(quotes.map(idOf))],
     from: basis === "derived" ? statement.from : [],
-    gap_ids: basis === "gap" ? [statement.gap_id] : [],
+    gap_ids: basis === "gap" ? gapsNamedBy(statement) : [],
     place: { kind: block.kind === "code" ? "code" : "sentence" },
     ...(expression === undefined ? {} : { expression }),
   };

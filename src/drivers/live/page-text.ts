@@ -1,5 +1,5 @@
 // A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
-import { idsIn, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { gapsNamedBy, idsIn, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
 
 /** The citation id of a quote. */
 export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;
@@ -57,7 +57,7 @@ function markOf(statement: Statement, idOf: IdOfQuote): string {
     case "framing":
       return "";
     case "gap":
-      return `[${statement.gap_id}] `;
+      return `[${gapsNamedBy(statement).join(", ")}] `;
     default: {
       const { basis, quotes, verdict, reason = "" } = statement;
       const from = basis === "derived" ? statement.from : [];

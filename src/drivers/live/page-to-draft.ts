@@ -111,9 +111,9 @@ function statementOf(
     };
   }
   if (kind === "gap") {
-    const [gap_id = ""] = gap_ids;
+    const [gap_id = "", ...further_gap_ids] = gap_ids;
     return judged.verdict === "supported"
-      ? { statement_id, basis: "gap", text, gap_id }
+      ? { statement_id, basis: "gap", text, gap_id, ...(further_gap_ids.length === 0 ? {} : { further_gap_ids }) }
       : `said more than was not found (${judged.reason})`;
   }
   if (isFraming) return { statement_id, basis: "framing", text };

@@ -24,6 +24,7 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
   const written = await writePage(
     {
       name: "section",
+      mayBeEmpty: true,
       handsIn: "the section",
       system: system(SECTION_WRITER, draftDemands(limits), advice),
       user: JSON.stringify(

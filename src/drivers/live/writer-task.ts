@@ -3,11 +3,13 @@ import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
+import type { Said } from "./coverage.ts";
 import { objectTool, readArguments } from "./object-tool.ts";
 import { faultsOf, WHOLE_PAGE, withPlainExpressions, type Fault, type Named } from "./page-faults.ts";
 import type { PageJudge } from "./page-judge.ts";
 import { liftMarks } from "./page-marks.ts";
 import { idsChangedBy, revised, type Change } from "./page-revision.ts";
+import { tieToQuotes } from "./nearest-quotes.ts";
 import { NO_RESULT, SUBMIT } from "./task-loop.ts";
 import { MAX_PAGE_LENGTH, type Titles, type WrittenPage } from "./written-page.ts";
 
@@ -18,6 +20,8 @@ const MAX_OBJECTIONS = 2;
 const MAX_NUDGES = 3;
 const MAX_TURNS = 12;
 const MAX_SHOWN = 160;
+/** Shorter replies are remarks. */
+const LEAST_PAGE_LENGTH = 200;
 
 const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
@@ -34,7 +38,6 @@ const changesSchema = z.object({
 function partSchema() {
   return z.object({ part_id: z.string(), coverage: z.union([z.literal(0), z.literal(0.5), z.literal(1)]) });
 }
-export type WrittenPart = z.infer<ReturnType<typeof partSchema>>;
 
 export interface WriterTask {
   /** Of the conversation. */
@@ -46,6 +49,8 @@ export interface WriterTask {
   named: Named;
   titles: Titles;
   judge: PageJudge;
+  /** A page that names no quote, and whose words stand in none, is left out and no failure. */
+  mayBeEmpty?: true;
   /** A page of which some is written again; it cannot be handed in anew. */
   previous?: WrittenPage;
   /** Reads what is handed in; `page` is what the writer saw last. */
@@ -58,12 +63,12 @@ export interface WriterTask {
 
 export interface Written {
   page: WrittenPage;
-  parts: WrittenPart[];
+  parts: Said[];
   /** Faults of form that are left. */
   faults: Fault[];
 }
 
-type HandedIn = { kind: "page"; source: string; parts: WrittenPart[] } | { kind: "changes"; changes: Change[] };
+type HandedIn = { kind: "page"; source: string; parts: Said[] } | { kind: "changes"; changes: Change[] };
 
 /** Errors: `MODEL_FAILED` when the model hands in no page within its turns. */
 export async function writePage(task: WriterTask, tools: TaskTools): Promise<Written> {
@@ -74,7 +79,7 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
   await open.say("system", task.system);
   await open.say("user", task.user);
   let page: WrittenPage | null = previous ?? null;
-  let parts: WrittenPart[] = [];
+  let parts: Said[] = [];
   const rounds = { form: 0, objections: 0, nudges: 0 };
   for (let turn = 1; turn <= MAX_TURNS; turn++) {
     tools.signal.throwIfAborted();
@@ -85,12 +90,17 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
       if (reply.tool_calls.length > 0) continue;
       // Who answers objections with words means the page as it stands.
       if (page !== null && rounds.objections > 0) break;
-      if (++rounds.nudges > MAX_NUDGES) {
-        if (page !== null) break;
-        throw noPage(open, task, `answered ${rounds.nudges} times in a row without handing a page in`);
+      if (++rounds.nudges <= MAX_NUDGES) {
+        await open.say("user", previous === undefined ? NUDGE : NUDGE_TO_REVISE);
+        continue;
       }
-      await open.say("user", previous === undefined ? NUDGE : NUDGE_TO_REVISE);
-      continue;
+      const prose = page === null ? longestReply(open) : null;
+      if (page !== null) break;
+      if (prose === null)
+        throw noPage(open, task, `answered ${rounds.nudges} times in a row without handing a page in`);
+      // It has written, and neither handed in nor marked anything.
+      handed.push({ kind: "page", source: prose, parts: [] });
+      rounds.form++;
     }
     rounds.nudges = 0;
     const strange: Fault[] = [];
@@ -109,6 +119,8 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
       await open.say("user", NUDGE);
       continue;
     }
+    // A page that names no quote goes back once, for its marks.
+    if (rounds.form > 0 || namesQuotes(page, named)) tieToQuotes(page, named);
     withPlainExpressions(page, named);
     const shown = page;
     const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
@@ -133,6 +145,7 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
   if (page === null) throw noPage(open, task, `handed in no page within ${MAX_TURNS} turns`);
   const faults = faultsOf(page, named);
   const whole = faults.find(({ id }) => id === WHOLE_PAGE);
+  if (whole !== undefined && task.mayBeEmpty === true) return { page: nothingOf(page), parts: [], faults: [] };
   if (whole !== undefined) throw noPage(open, task, `handed in a page that ${whole.text}`);
   return { page, parts, faults };
 }
@@ -140,7 +153,8 @@ export async function writePage(task: WriterTask, tools: TaskTools): Promise<Wri
 function formFaults(page: WrittenPage, { named, use }: WriterTask): Fault[] {
   const faults = faultsOf(page, named);
   if (faults.some(({ id }) => id === WHOLE_PAGE)) return faults;
-  const problem = tooFewUsed(use, new Set([...page.statements.values()].flatMap(({ citation_ids }) => citation_ids)));
+  const used = [...page.statements.values()].flatMap(({ citation_ids, near = [] }) => [...citation_ids, ...near]);
+  const problem = tooFewUsed(use, new Set(used));
   return problem === null ? faults : [...faults, { id: WHOLE_PAGE, text: problem }];
 }
 
@@ -225,6 +239,25 @@ function handedIn({ messages }: Conversation, named: Named): HandedIn[] {
     const read = name === REVISE ? readArguments(changesSchema, args) : null;
     return read?.kind === "fit" ? [{ kind: "changes", changes: read.value.changes }] : [];
   });
+}
+
+function namesQuotes({ statements }: WrittenPage, { citations }: Named): boolean {
+  return [...statements.values()].some(({ citation_ids }) => citation_ids.some((id) => citations.has(id)));
+}
+
+function nothingOf(page: WrittenPage): WrittenPage {
+  const text = [...page.statements.values()].map((statement) => statement.text).join(" ");
+  const taken = [...page.taken, { what: "a page that named no quote", text }];
+  return { blocks: [], statements: new Map(), labels: [], taken };
+}
+
+/** What reads like a page; null where there is no more than a remark. */
+function longestReply({ messages }: Conversation): string | null {
+  const replies = messages.flatMap((one) =>
+    one.role === "assistant" && one.tool_calls.length === 0 ? [one.content] : [],
+  );
+  const longest = replies.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return longest.length < LEAST_PAGE_LENGTH ? null : longest;
 }
 
 function isPage(text: string, { citations }: Named): boolean {

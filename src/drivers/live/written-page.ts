@@ -28,6 +28,8 @@ export interface WrittenStatement {
   citation_ids: string[];
   from: string[];
   gap_ids: string[];
+  /** Citations that share its words, where it and what stands beside it name none. */
+  near?: string[];
   /** Ids of statements that nobody was shown. */
   unlinked?: string[];
   expression?: string;
