@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Draft } from "../../src/run/report.ts";
 import { idsIn, statementsOf } from "../../src/run/report.ts";
-import { drafted, QUOTES, type AskedStatement, type Verdict } from "./written-draft.ts";
+import { drafted, QUOTES, type AskedStatement, type Said, type Verdict } from "./written-draft.ts";
 
 const GOOD = `## Answer
 
@@ -279,6 +279,57 @@ describe("a bad writer", () => {
     "concludes with wrong arithmetic": GOOD.replace("2.5 times", "3.5 times"),
     "wraps it in JSON and thinking": `<think>Hm. [c1]</think>\n${JSON.stringify({ page: GOOD })}`,
   };
+
+  const MARKLESS =
+    "## Choice\n\nKestrel handled 9,500 jobs per second on four cores.\n\nHeron handled 3,800 jobs per second in the same test.\n\nThe weather will be fine, they say, wherever anybody goes on a holiday with a good friend or two.\n";
+  /** A verifier that reads: only what a quote shares its first number with is supported. */
+  const reads = ({ statement, quotes = [] }: AskedStatement): Verdict =>
+    statement.includes("weather") || quotes.length === 0 ? { verdict: "unclear" } : { verdict: "supported" };
+
+  test.each([
+    ["hands in", [{ page: MARKLESS }]],
+    ["only says", [{ words: MARKLESS }]],
+  ])("%s a page without a mark: what quotes say of it is the report", async (_, writes) => {
+    const { draft, gate, told } = await drafted({ writes, judges: reads, notes: NOTES });
+    expect(gate).toEqual([]);
+    expect(told.length).toBeGreaterThan(0);
+    expect(shownOf(draft)).toEqual([
+      "s1 cited supported: Kestrel handled 9,500 jobs per second on four cores.",
+      "s2 cited supported: Heron handled 3,800 jobs per second in the same test.",
+    ]);
+  });
+
+  test("whose page shares no word with any quote: says what happened", async () => {
+    await expect(drafted({ writes: [{ page: "## Answer\n\nAll is well." }] })).rejects.toMatchObject({
+      code: "MODEL_FAILED",
+      facts: { reason: expect.stringContaining("names no quote anywhere") },
+    });
+  });
+
+  test("hears of quotes that are lost with what is left out", async () => {
+    const page = "## Answer\n\nKestrel handles 9,500 jobs per second [c1]. Heron handles 77 [c3].\n";
+    const { told, gate } = await drafted({ writes: [...Array<Said>(4).fill({ page }), { page: GOOD }], notes: NOTES });
+    expect(told.at(-1)).toContain("uses 1 of 4 quotes, at least 30 % have to be, when what does not hold is left out");
+    expect(gate).toEqual([]);
+  });
+
+  test("hears of a number that nothing stands behind, although the sentence asserts nothing", async () => {
+    const page = GOOD.replace("> [c4]", "Mind the 9,500.\n\n> [c4]");
+    const { told } = await drafted({
+      writes: [{ page }, { page: GOOD }],
+      judges: finds("Mind", { verdict: "framing" }),
+      notes: NOTES,
+    });
+    expect(told.join()).toContain("holds 9,500 and names no quote: cite it");
+  });
+
+  test("names several gaps behind one sentence: each is told of", async () => {
+    const notes = [...NOTES, "Not found: who makes Heron (no imprint)"];
+    const { draft, gate } = await drafted({ writes: [{ page: GOOD.replace("[g1]", "[g1, g2]") }], notes });
+    expect(gate).toEqual([]);
+    expect(draft.statements["s8"]).toMatchObject({ basis: "gap", gap_id: "g1", further_gap_ids: ["g2"] });
+    expect(draft.gaps.map(({ gap_id }) => gap_id)).toEqual(["g1", "g2"]);
+  });
 
   test.each(Object.entries(pages))("%s: a report that passes its gate, or none", async (_, page) => {
     const made = await drafted({ writes: [{ page }], notes: NOTES }).catch((error: { code?: string }) => error);

@@ -188,7 +188,7 @@ describe("the answer", () => {
       "s4 cited: Kestrel handles 9,500 jobs per second.",
       "s5 cited: Heron handles 3,800.",
       "s6 cited: Kestrel costs 20 € a month.",
-      "s7 cited: Heron needs no setup.",
+      "s7 cited: Heron needs no setup",
     ]);
     expect(made.statements["s1"]).toMatchObject({ from: ["s4", "s5"] });
     expect(sectionsOf(made).map(({ heading }) => [heading?.text, heading?.role])).toEqual([
