@@ -8,8 +8,8 @@ import { changed, withWriters } from "../simulation/changed.ts";
 import { RISKY_TOOL } from "./risky-model.ts";
 
 export type Crash =
-  /** Before or after the n-th commit that holds a record of the kind (of a message: with this role). */
-  | { at: "before" | "after"; kind: RecordKind; role?: string; nth: number }
+  /** Before or after the n-th commit that holds a record of the kind (of a message: with this role; of a step: with this key). */
+  | { at: "before" | "after"; kind: RecordKind; role?: string; key?: string; nth: number }
   /** When the n-th call of the tool has done its work and nobody has written that down. */
   | { at: "inside"; tool: string; nth: number };
 
@@ -45,10 +45,11 @@ function crashingStore(store: RunStore, { crash, dropsRequests = false }: Crashi
   const die = dieWhen(isInJournal ? counting(crash.nth) : () => false);
   const isMeant = (drafts: readonly RecordDraft[]): boolean =>
     isInJournal &&
-    drafts.some(
-      ({ kind, data }) =>
-        kind === crash.kind && (crash.role === undefined || (data as { role?: string }).role === crash.role),
-    );
+    drafts.some(({ kind, data }) => {
+      const { role, key } = data as { role?: string; key?: string };
+      const isOf = (wanted: string | undefined, found: string | undefined) => wanted === undefined || wanted === found;
+      return kind === crash.kind && isOf(crash.role, role) && isOf(crash.key, key);
+    });
   const commit = async (writer: RunWriter, ...[given, options]: Parameters<RunWriter["commit"]>) => {
     const drafts = dropsRequests ? given.filter(({ kind }) => kind !== "tool.requested") : given;
     if (crash?.at === "before" && isMeant(drafts)) await die();

@@ -281,7 +281,7 @@ describe("a bad writer", () => {
   };
 
   const MARKLESS =
-    "## Choice\n\nKestrel handled 9,500 jobs per second on four cores.\n\nHeron handled 3,800 jobs per second in the same test.\n\nThe weather will be fine, they say, wherever anybody goes on a holiday with a good friend or two.\n";
+    "## Choice\n\nKestrel handled 9,500 jobs per second.\n\nHeron handled 3,800 jobs per second in the same test.\n\nThe weather will be fine, they say, wherever anybody goes on a holiday with a good friend or two.\n";
   /** A verifier that reads: only what a quote shares its first number with is supported. */
   const reads = ({ statement, quotes = [] }: AskedStatement): Verdict =>
     statement.includes("weather") || quotes.length === 0 ? { verdict: "unclear" } : { verdict: "supported" };
@@ -294,7 +294,7 @@ describe("a bad writer", () => {
     expect(gate).toEqual([]);
     expect(told.length).toBeGreaterThan(0);
     expect(shownOf(draft)).toEqual([
-      "s1 cited supported: Kestrel handled 9,500 jobs per second on four cores.",
+      "s1 cited supported: Kestrel handled 9,500 jobs per second.",
       "s2 cited supported: Heron handled 3,800 jobs per second in the same test.",
     ]);
   });
@@ -314,7 +314,7 @@ describe("a bad writer", () => {
   });
 
   test("hears of a number that nothing stands behind, although the sentence asserts nothing", async () => {
-    const page = GOOD.replace("> [c4]", "Mind the 9,500.\n\n> [c4]");
+    const page = GOOD.replace("Heron 3,800 [c3].", "Heron 3,800 [c3]. Mind the 9,500.");
     const { told } = await drafted({
       writes: [{ page }, { page: GOOD }],
       judges: finds("Mind", { verdict: "framing" }),

@@ -79,6 +79,10 @@ const SAFE_PLACES: Record<string, Crash> = {
   "when a result is known and its message is not stored": { at: "after", kind: "tool.completed", nth: 5 },
   "inside a safe tool": { at: "inside", tool: "open", nth: 1 },
   "while a call is reserved": { at: "after", kind: "usage.reserved", nth: 5 },
+  "between the outline and its sections": { at: "after", kind: "step.completed", key: "synthesis:outline", nth: 1 },
+  "when a section is judged": { at: "after", kind: "usage.settled", key: "synthesis:section:1", nth: 2 },
+  "before a section is stored": { at: "before", kind: "step.completed", key: "synthesis:section:1", nth: 1 },
+  "inside the answer": { at: "after", kind: "message.stored", key: "synthesis:answer", nth: 4 },
 };
 
 for (const [place, crash] of Object.entries(SAFE_PLACES)) {
