@@ -1,10 +1,10 @@
 // What steps were made with, and in what a fork differs from it: such steps are done again, or may be.
 import { digestOfJson } from "../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
-import { modelNames, workLimits, type Settings } from "../run/settings.ts";
+import { assignmentOf, modelNames, workLimits, type Settings } from "../run/settings.ts";
 
 /** Under another driver or other models nothing holds; of the rest holds what gets the same inputs all the same. */
-export const DIFFERENCES = ["driver", "models", "question", "documents", "limits"] as const;
+export const DIFFERENCES = ["driver", "models", "question", "assignment", "documents", "limits"] as const;
 export type MadeDifference = (typeof DIFFERENCES)[number];
 
 export type MadeWith = Record<MadeDifference, unknown>;
@@ -40,10 +40,12 @@ function ofSettings({
   driver_version,
   models,
   corpora,
-}: Settings): Pick<MadeWith, "driver" | "models" | "documents"> {
+  ...others
+}: Settings): Pick<MadeWith, "driver" | "models" | "assignment" | "documents"> {
   return {
     driver: { driver, driver_version: driver_version ?? null },
     models: models === undefined ? null : modelNames(models),
+    assignment: assignmentOf(others),
     documents: corpora.map(({ name, digest }) => ({ name, digest })),
   };
 }

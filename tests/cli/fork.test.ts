@@ -107,3 +107,20 @@ test("of a run that got another model midway, the steps of the model before are 
   expect(done_again).toBeGreaterThan(0);
   expect(done_again).toBeLessThan(offered_steps);
 });
+
+test("for whom, how long and on which day a report was asked for is kept; others may be given", async () => {
+  await using place = await LivePlace.open();
+  const asked = (settings: object) => {
+    const { asked_on, audience, length } = settings as Record<string, unknown>;
+    return { asked_on, audience, length };
+  };
+  const wishes = ["--audience", "the board", "--length", "brief"];
+  await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, ...wishes]);
+  const first = asked(await settingsOf(place, place.runRoot));
+  expect(first).toMatchObject({ audience: "the board", length: "brief" });
+  expect(asked(await forked(place))).toEqual(first);
+  const other = await forked(place, "--length", "long", "--audience", "engineers");
+  expect(asked(other)).toEqual({ ...first, audience: "engineers", length: "long" });
+  const { code, stderr } = await place.run(["init", QUESTION, "--corpus", "docs", "--length", "epic"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("brief, standard or long")]);
+});

@@ -6,6 +6,7 @@ import { inspectStepText } from "../../src/cli/inspect-text.ts";
 import { PLAIN } from "../../src/cli/style.ts";
 import { openModels } from "../../src/models/models.ts";
 import { conversationsOf } from "../../src/operations/conversations.ts";
+import { initRun } from "../../src/operations/init-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { inspectStep } from "../../src/operations/inspect-step.ts";
@@ -76,6 +77,22 @@ describe("init", () => {
       if ((await file.stat()).isFile()) expect(await file.text(), path).not.toContain("sk-canary");
     }
   });
+});
+
+test("the day of the question is that on which the run was made, whenever it is worked on", async () => {
+  await using live = await LiveRun.open({ mode: "quick", audience: "the board" });
+  const { clock } = live.ports;
+  const midnight = Date.parse("2026-02-01T00:00:00Z");
+  live.ports = { ...live.ports, clock: { ...clock, nowMs: () => midnight - 1 } };
+  const { result } = await initRun(live.ports, live.initOptions(), {});
+  live.ports = { ...live.ports, clock: { ...clock, nowMs: () => midnight + 1_000 } };
+  // The same line on another day names the same run.
+  expect((await initRun(live.ports, live.initOptions(), {})).result.created).toBe(false);
+  expect((await live.resume()).error).toBeNull();
+  expect(result.created).toBe(true);
+  const writer = live.server.requests.map(taskOf).find(({ who }) => who === "draft");
+  expect(writer?.messages[0]?.content).toContain("It was asked on 2026-01-31");
+  expect(JSON.parse(writer?.user ?? "{}")).toMatchObject({ audience: "the board" });
 });
 
 describe("inspect", () => {

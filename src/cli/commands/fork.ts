@@ -69,6 +69,7 @@ export const command = defineCommand({
 });
 
 const OTHERS: Record<MadeDifference, string> = {
+  assignment: "other readers, another length or day",
   driver: "by another driver or version of it",
   models: "with other models",
   question: "the new question",
@@ -87,7 +88,7 @@ function doneAgainText({ offered_steps, done_again, perhaps_done_again, differs_
     differs_in.flatMap((what) => (wanted.includes(what) ? [OTHERS[what]] : [])).join(" and ");
   const certain = `${done_again === offered_steps ? "all" : done_again} of these steps`;
   const made = words(["driver", "models"]);
-  const changed = words(["question", "documents", "limits"]);
+  const changed = words(["question", "assignment", "documents", "limits"]);
   const parts = [
     ...(done_again === 0 ? [] : [`${certain}: made ${made}, their results are not reused`]),
     ...(perhaps_done_again === 0 ? [] : [`steps affected by ${changed}`]),
