@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { answer } from "../../src/drivers/live/answer.ts";
 import { outline } from "../../src/drivers/live/outline.ts";
 import { section } from "../../src/drivers/live/section.ts";
+import type { RunError } from "../../src/kernel/errors.ts";
 import { idsIn, sectionsOf, statementsOf, type Draft } from "../../src/run/report.ts";
 import type { Outline } from "../../src/run/research.ts";
 import {
@@ -82,12 +83,12 @@ describe("an outline", () => {
     const twice = { sections: [only(["c1"]), only(["c3"])] };
     const { made } = await outlined([strange, twice, { sections: [only(["c1", "c2", "c3", "c4"])] }]);
     expect(made.sections).toHaveLength(1);
-    await expect(outlined([strange])).rejects.toMatchObject({
-      facts: { lesson: { text: expect.stringContaining("c9 is no citation_id of this run (c1 to c4)") } },
-    });
-    await expect(outlined([twice])).rejects.toMatchObject({
-      facts: { lesson: { text: expect.stringContaining("two sections are called “Speed”") } },
-    });
+    const refused = async (wished: Said): Promise<string> => {
+      const { facts } = (await outlined([wished]).catch((error: unknown) => error)) as RunError;
+      return (facts["lesson"] as { text: string }).text;
+    };
+    expect(await refused(strange)).toContain("c9 is no citation_id of this run (c1 to c4)");
+    expect(await refused(twice)).toContain("two sections are called “Speed”");
   });
 
   test("leaves no citation out: one that it forgets goes where its part of the question is", async () => {
