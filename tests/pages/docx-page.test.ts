@@ -21,19 +21,28 @@ function xmlOf(parts: Parts, name: string): Xml {
   return new DOMParser().parseFromString(parts[name] ?? "", "text/xml");
 }
 
+type Element = NonNullable<ReturnType<Xml["querySelector"]>>;
+
+/** The readers of documents give linkedom another way to find elements of HTML by their names. */
+function named(xml: Pick<Xml, "querySelectorAll">, name: string): Element[] {
+  return [...xml.querySelectorAll(name.replace(":", "\\:"))];
+}
+
 /** The words below an element. */
-function textOf(element: Pick<Xml, "getElementsByTagName">): string {
-  return [...element.getElementsByTagName("w:t")].map(({ textContent }) => textContent ?? "").join("");
+function textOf(element: Pick<Xml, "querySelectorAll">): string {
+  return named(element, "w:t")
+    .map(({ textContent }) => textContent ?? "")
+    .join("");
 }
 
 function paragraphsIn(xml: Xml, style: string): string[] {
-  return [...xml.getElementsByTagName("w:p")]
-    .filter((one) => one.getElementsByTagName("w:pStyle")[0]?.getAttribute("w:val") === style)
+  return named(xml, "w:p")
+    .filter((one) => named(one, "w:pStyle")[0]?.getAttribute("w:val") === style)
     .map(textOf);
 }
 
 function valuesIn(xml: Xml, element: string, attribute: string): string[] {
-  return [...xml.getElementsByTagName(element)].flatMap((one) => one.getAttribute(attribute) ?? []);
+  return named(xml, element).flatMap((one) => one.getAttribute(attribute) ?? []);
 }
 
 describe("the document", () => {
@@ -72,7 +81,7 @@ describe("the document", () => {
 
   test("has a footnote for each mark, with the quote and its place, or with what it follows from", async () => {
     const parts = await partsOf(FULL_REPORT);
-    const notes = [...xmlOf(parts, "word/footnotes.xml").getElementsByTagName("w:footnote")].filter(
+    const notes = named(xmlOf(parts, "word/footnotes.xml"), "w:footnote").filter(
       (one) => one.getAttribute("w:type") === null,
     );
     expect(notes.map(textOf)).toContain(
@@ -98,9 +107,7 @@ describe("the document", () => {
       const marks = valuesIn(document, "w:bookmarkStart", "w:name");
       expect([...new Set(anchors)].filter((anchor) => !marks.includes(anchor))).toEqual([]);
       const links = xmlOf(parts, "word/_rels/document.xml.rels");
-      const out = [...links.getElementsByTagName("Relationship")].filter(
-        (one) => one.getAttribute("TargetMode") === "External",
-      );
+      const out = named(links, "Relationship").filter((one) => one.getAttribute("TargetMode") === "External");
       expect(out.map((one) => one.getAttribute("Target"))).toEqual(
         report === FULL_REPORT ? ["https://intra.example/memo?year=2026"] : [],
       );
@@ -121,7 +128,7 @@ describe("the document", () => {
       "[1] Handbook, Retention > Defaults, p. 12",
       "[2] Memo of the data team, p. 2 (lacks: change, owner)",
     ]);
-    const marked = [...xml.getElementsByTagName("w:r")].filter((run) => run.getElementsByTagName("w:shd").length > 0);
+    const marked = named(xml, "w:r").filter((run) => named(run, "w:shd").length > 0);
     expect(marked.map(textOf)).toEqual([
       "Records are kept for 30 days, then they are removed by the nightly job.",
       "30 days",
@@ -168,7 +175,7 @@ describe("what others wrote", () => {
     const report = plainReport([quoted("a", text, { quotes }), cited("b", arabic)]);
     const xml = xmlOf(await partsOf(report), "word/document.xml");
     expect(textOf(xml)).toContain("“Half \ufffd of a pair \ufffd.”");
-    const turned = [...xml.getElementsByTagName("w:p")].filter((one) => one.getElementsByTagName("w:bidi").length > 0);
+    const turned = named(xml, "w:p").filter((one) => named(one, "w:bidi").length > 0);
     expect(turned.map(textOf)).toEqual([arabic]);
   });
 });
