@@ -36,6 +36,8 @@ test.each([
   ["It grew by about 14 %.", "It grew by 11.7 %.", ["14"]],
   ["It was on 3 May.", "It was on 2024-05-03.", []],
   ["It reads utf8 on x86_64.", "It reads text.", []],
+  ["Take the NT-11.", "Take it.", []],
+  ["Take NT-11 for EUR-900.", "Take it.", ["900"]],
   ["There are three kinds: a, b and c.", "There are a, b, c.", []],
   ["Steps 1 to 4 are the same.", "They are the same.", []],
   ["It takes five of six.", "It takes 11.", ["five", "six"]],
