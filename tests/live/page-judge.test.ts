@@ -46,3 +46,21 @@ test("a label that could not be judged is open", async () => {
   };
   expect([await isDone(false), await isDone(true)]).toEqual([true, false]);
 });
+
+test("a cell is judged, and concluded from, with its row and column; a label with the cells alone", async () => {
+  const shown: { id: string; statement: string; follows_from?: string[]; below?: string[] }[] = [];
+  const tools = verifierTools((call) => {
+    const { statements } = call as { statements: typeof shown };
+    shown.push(...statements);
+    return statements.map(({ id }) => ({ id, why: "", verdict: "supported" }));
+  });
+  const gaps = new Map([["g1", "The price of B: nobody says it"]]);
+  const judge = new PageJudge({ tools, question: "Which?", contexts: CONTEXTS, gaps });
+  const table = "| | A | B |\n|---|---|---|\n| The lower price | 5 [c2] | not found [g1] |";
+  await judge.judge(readPage(`## Prices\n\n${table}\n\nTake A. [from s1]`, new Map()));
+  const told = new Map(shown.map(({ id, ...one }) => [id, one]));
+  expect(told.get("s2")?.statement).toBe("The lower price, B: not found");
+  expect(told.get("s3")?.follows_from).toEqual(["The lower price, A: 5"]);
+  const label = shown.find(({ statement }) => statement === "The lower price");
+  expect(label?.below).toEqual(["5", "not found"]);
+});

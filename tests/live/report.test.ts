@@ -270,7 +270,7 @@ describe("what a gate demands is said, and refused where it is handed in", () =>
     await using live = await opened({ script: first, mode: "quick" });
     expect((await live.start()).error).toBeNull();
     expect(refusal).toContain("asserts 70, which stands neither in c1 nor in the question");
-    expect(refusal).toContain("names c99, which is no quote of this run (c1 to c2)");
+    expect(refusal).toContain("names c99, which is no quote that you were given (c1 to c2)");
   });
 
   test("gate E: a reviewer knows which draft is the last", async () => {

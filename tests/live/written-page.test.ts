@@ -239,7 +239,7 @@ describe("faults", () => {
       ),
     ).toEqual([
       "s1 asserts 80, which stands neither in c1 nor in the question",
-      "s2 names c99, which is no quote of this run (c1 to c2)",
+      "s2 names c99, which is no quote that you were given (c1 to c2)",
       "s3 names s7, which is no statement that you were shown: name citations",
       "s4 names g4, which is no gap that was noted (there is g1 alone)",
       "s5 asserts 70, which stands in no quote that it names: cite, derive or drop it",

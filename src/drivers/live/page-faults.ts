@@ -104,7 +104,7 @@ function strangeIds(
     ...strange(
       citation_ids,
       (id) => named.citations.has(id),
-      `quote of this run (${span([...named.citations.keys()])})`,
+      `quote that you were given (${span([...named.citations.keys()])})`,
     ),
     ...strange(
       [...from.filter((id) => !page.statements.has(id)), ...unlinked],

@@ -109,11 +109,11 @@ export class PageJudge {
   }
 
   #askedOf(statement: WrittenStatement, page: WrittenPage): Asked[] {
-    const { statement_id: id, kind, from, expression, text } = statement;
+    const { statement_id: id, kind, from, expression } = statement;
     if (kind === "excerpt") return [];
     if (kind === "gap") {
       const noted = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
-      return [{ id, text, asks: "gap", quotes: [], from: noted }];
+      return [{ id, text: cellText(statement), asks: "gap", quotes: [], from: noted }];
     }
     const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
     const quotes = citationIds.flatMap((one) => this.#options.contexts.get(one) ?? []);
@@ -124,18 +124,24 @@ export class PageJudge {
         text: cellText(statement),
         asks: kind,
         quotes,
-        from: this.#textsOf(from, page),
+        from: this.#textsBehind(from, page),
         behind: this.#quotedIn(from, page),
         ...(expression === undefined ? {} : { expression }),
       },
     ];
   }
 
-  /** An excerpt says what its quote says. */
-  #textsOf(ids: readonly string[], page: WrittenPage): string[] {
+  /** What is concluded from a cell is concluded from its row and column, too. */
+  #textsBehind(ids: readonly string[], page: WrittenPage): string[] {
+    return this.#textsOf(ids, page, cellText);
+  }
+
+  /** An excerpt says what its quote says. The names of rows and columns are no evidence for labels: they are such. */
+  #textsOf(ids: readonly string[], page: WrittenPage, wordsOf = textAlone): string[] {
     return ids.flatMap((id) => {
       const statement = page.statements.get(id);
-      if (statement?.kind !== "excerpt") return statement?.text ?? [];
+      if (statement === undefined) return [];
+      if (statement.kind !== "excerpt") return wordsOf(statement);
       return this.#options.contexts.get(statement.citation_ids[0] ?? "")?.quote.text ?? [];
     });
   }
@@ -152,15 +158,14 @@ export class PageJudge {
 
   #keyOf({ id }: { id: string }, page: WrittenPage): string {
     const statement = page.statements.get(id);
-    const textsOf = (ids: readonly string[]): string[] => this.#textsOf(ids, page);
     if (statement === undefined) {
       const label = page.labels.find(({ label_id }) => label_id === id);
-      return keyOf("label", label?.text ?? "", [], textsOf(label?.below ?? []));
+      return keyOf("label", label?.text ?? "", [], this.#textsOf(label?.below ?? [], page));
     }
     const { kind, gap_ids, expression } = statement;
     const ids = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
     const text = cellText(statement);
-    return keyOf(kind, text, [...ids, ...gap_ids], textsOf(statement.from), expression);
+    return keyOf(kind, text, [...ids, ...gap_ids], this.#textsBehind(statement.from, page), expression);
   }
 }
 
@@ -181,6 +186,10 @@ export function isQuotation({ text, place, kind }: WrittenStatement, quotes: rea
 
 export function flat(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
+}
+
+function textAlone({ text }: WrittenStatement): string {
+  return text;
 }
 
 /** The text of a statement; that of a cell with the names of its row and column. */

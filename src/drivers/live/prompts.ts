@@ -50,7 +50,7 @@ function assigned({ asked_on, audience }: Assignment): string {
   return `- Write in the language of the question, headings too, whatever language the quotes are in.${day}${readers}`;
 }
 
-const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found. A line > [c2] shows a quote whole.
+const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, in a sentence or a cell of its own. A line > [c2] shows a quote whole.
 - A sentence without a mark asserts nothing about the subject: "Three things speak against it."`;
 const CONCLUDE = `- Where the question asks which, whether, or how much, or asks for a comparison, draw the conclusion that the quotes allow, and make a table where things are compared along the same lines.`;
 const QUOTES = `- title, heading, before and after say what a quote speaks of: use them to name its subject. statement and notes are what researchers made of it. gaps were looked for in vain.`;
@@ -127,7 +127,7 @@ export function answerAdvice(assignment: Assignment = {}): string {
   const sentences = assignment.length === "brief" ? "two or three" : "two to six";
   return `How to write it:
 - Markdown: a heading as ##, then the decision or the finding in ${sentences} sentences, and how sure it is. A table where things are compared along the same lines and no section has it. What could not be found, where it matters. The sections below it stay as they are; hand in nothing of them.
-- page shows each sentence behind its id. Say what follows from them: [from s4, s9] behind what you conclude, order, compare or sum up. [c1] where you repeat what a quote says. [= 9500 / 3800; from s2, s5] for a number that you computed. [g1] for what was looked for and not found.
+- page shows each sentence behind its id. Say what follows from them: [from s4, s9] behind what you conclude, order, compare or sum up. [c1] where you repeat what a quote says. [= 9500 / 3800; from s2, s5] for a number that you computed. [g1] for what was looked for and not found, in a sentence or a cell of its own.
 - A sentence without a mark asserts nothing about the subject.
 ${assigned(assignment)}
 - Where the question asks which, whether, or how much, or asks for a comparison, say it first.
