@@ -3,10 +3,13 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Citation } from "../../run/research.ts";
 import type { Quote, Source } from "../../run/source.ts";
+import { isTableRule } from "../../corpus/table-rows.ts";
 import { placed } from "./quote-places.ts";
 
-const REACH_BYTES = 800;
+const REACH_BYTES = 2_000;
 const MAX_NEIGHBOUR = 300;
+const PIECE_END = /\n\s*\n|\n(?=\s*(?:[-*+•] |\p{N}+[.)] |#{1,6} |\||```))/u;
+const IS_HEADING = /^\s*#{1,6}\s/u;
 /** Origins of what stands in the asker's own folders begin with the name of a corpus. */
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
 
@@ -64,19 +67,35 @@ export function shownContext({ quote, title, origin, heading, before, after }: Q
   };
 }
 
-function neighbours(bytes: Uint8Array, { start, end }: Quote): { before: string; after: string } {
-  const before = sentences(bytes.subarray(Math.max(0, start - REACH_BYTES), start)).at(-1) ?? "";
-  const after = sentences(bytes.subarray(end, end + REACH_BYTES))[0] ?? "";
+function neighbours(bytes: Uint8Array, { start, end, text }: Quote): { before: string; after: string } {
+  const reached = decoded(bytes.subarray(Math.max(0, start - REACH_BYTES), start));
+  const before = columnsAbove(reached, text) ?? sentences(reached).at(-1) ?? "";
+  const after = sentences(decoded(bytes.subarray(end, end + REACH_BYTES)))[0] ?? "";
   return { before: before.slice(-MAX_NEIGHBOUR).toWellFormed(), after: shortened(after, MAX_NEIGHBOUR) };
 }
 
-function sentences(bytes: Uint8Array): string[] {
-  // A cut may go through a character.
-  const text = new TextDecoder()
-    .decode(bytes)
-    .replace(/^\ufffd+|\ufffd+$/gu, "")
-    .replace(/\s+/gu, " ");
-  return [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)]
+/** The names of the columns, of a quote that begins in a row of a table: alone the row says nothing. */
+function columnsAbove(before: string, quote: string): string | null {
+  const lines = before.split("\n");
+  const isRow = (line: string): boolean => line.trimStart().startsWith("|");
+  if (!isRow(`${lines.pop() ?? ""}${quote}`)) return null;
+  const names = lines.slice(lines.findLastIndex((line) => !isRow(line)) + 1);
+  return isTableRule(names[1] ?? "") ? (names[0]?.trim() ?? null) : null;
+}
+
+/** A cut may go through a character. */
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).replace(/^\ufffd+|\ufffd+$/gu, "");
+}
+
+/** Items, rows and paragraphs end sentences; headings are told apart. */
+function sentences(text: string): string[] {
+  return text
+    .split(PIECE_END)
+    .filter((piece) => !IS_HEADING.test(piece))
+    .flatMap((piece) => [
+      ...new Intl.Segmenter("en", { granularity: "sentence" }).segment(piece.replace(/\s+/gu, " ").trim()),
+    ])
     .map(({ segment }) => segment.trim())
     .filter((segment) => /[\p{L}\p{N}]/u.test(segment));
 }

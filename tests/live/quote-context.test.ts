@@ -1,0 +1,36 @@
+// What stands beside a quote is told in whole sentences, items and column names, without the headings.
+import { expect, test } from "bun:test";
+import { inContext } from "../../src/drivers/live/quote-context.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+
+const TEXT = `# Kestrel
+
+It is sold by the piece. Prices hold for 2031.
+
+| sensor | 1 to 49 | from 50 |
+| ------ | ------- | ------- |
+| KT-4   | 86 EUR  | 79 EUR  |
+| KH-2   | 64 EUR  | 60 EUR  |
+
+## Terms
+
+- Shipping is free. Delivery takes 5 weeks.
+- The warranty is 3 years.
+
+Orders are binding.
+`;
+
+test.each([
+  ["Prices hold for 2031.", "It is sold by the piece.", "| sensor | 1 to 49 | from 50 |"],
+  ["| KH-2   | 64 EUR  | 60 EUR  |", "| sensor | 1 to 49 | from 50 |", "- Shipping is free."],
+  ["86 EUR", "| sensor | 1 to 49 | from 50 |", "| 79 EUR |"],
+  ["| sensor | 1 to 49 | from 50 |", "Prices hold for 2031.", "| KT-4 | 86 EUR | 79 EUR |"],
+  ["The warranty is 3 years.", "Delivery takes 5 weeks.", "Orders are binding."],
+  ["It is sold by the piece.", "", "Prices hold for 2031."],
+])("beside %s", async (text, before, after) => {
+  const start = Buffer.byteLength(TEXT.slice(0, TEXT.indexOf(text)));
+  const quote = { source_digest: digestOfBytes(TEXT), start, end: start + Buffer.byteLength(text), text };
+  const tools = { sourceText: async () => Buffer.from(TEXT), signal: new AbortController().signal };
+  const [context] = await inContext([{ quote }], [], tools);
+  expect({ before: context?.before, after: context?.after }).toEqual({ before, after });
+});
