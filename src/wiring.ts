@@ -7,8 +7,7 @@ import type { Ports } from "./ports/ports.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
 import { BUILT_IN_PRICES, type Prices } from "./run/prices.ts";
 import type { ProvidersConfiguration } from "./run/provider-settings.ts";
-import { fileStore } from "./stores/file-store.ts";
-import { leaseFiles } from "./stores/lease-files.ts";
+import { lateStore } from "./stores/late-store.ts";
 import { LentLeases } from "./stores/lent-leases.ts";
 import { corpusAt } from "./system/corpus-at.ts";
 import { realClock } from "./system/clock.ts";
@@ -33,6 +32,19 @@ export interface PortsConfig {
   prices?: Prices;
 }
 
+/** What the stores reach the machine through. */
+const MACHINE = {
+  files: realFiles,
+  clock: realClock,
+  random: realRandom,
+  processes: realProcesses,
+  networkFileSystemOf,
+};
+
+async function leasesOfFiles(): Promise<LeaseStore> {
+  return (await import("./stores/lease-files.ts")).leaseFiles(MACHINE);
+}
+
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
@@ -43,14 +55,7 @@ export function makePorts(config: PortsConfig): Ports {
     clock: realClock,
     random: realRandom,
     processes: realProcesses,
-    store: fileStore({
-      files: realFiles,
-      clock: realClock,
-      random: realRandom,
-      processes: realProcesses,
-      networkFileSystemOf,
-      lent,
-    }),
+    store: lateStore({ ...MACHINE, lent }),
     outputs: {
       async write(path, bytes, options) {
         return (await import("./system/outputs.ts")).realOutputs.write(path, bytes, options);
@@ -97,13 +102,10 @@ export function makePorts(config: PortsConfig): Ports {
 export function makeLeases(): { leases: LeaseStore; clock: Clock; lent: LentLeases } {
   return {
     lent,
-    leases: leaseFiles({
-      files: realFiles,
-      clock: realClock,
-      random: realRandom,
-      processes: realProcesses,
-      networkFileSystemOf,
-    }),
+    leases: {
+      claim: async (...asked) => await (await leasesOfFiles()).claim(...asked),
+      judge: async (...asked) => await (await leasesOfFiles()).judge(...asked),
+    },
     clock: realClock,
   };
 }

@@ -6,6 +6,7 @@ import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
 import type { PlacedRecord } from "../run/record.ts";
 import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
+import { journalRemedy } from "./journal-remedy.ts";
 import { settle } from "./run-settlement.ts";
 
 export class FileJournalTail implements JournalTail {
@@ -54,7 +55,7 @@ export class FileJournalTail implements JournalTail {
   async #settle(): Promise<boolean> {
     if (await this.#isHeld()) return false;
     try {
-      await settle(this.#dependencies, this.#leases, this.#runRoot);
+      await settle(this.#dependencies, this.#runRoot, async () => journalRemedy(this.#dependencies, this.#leases));
       return true;
     } catch (error) {
       if (error instanceof RunError && error.code === "LOCK_HELD") return false;

@@ -1,19 +1,17 @@
-// Reads what stands beside the journal of a run: results, steps of finished stages, requests.
-import { errnoOf, RunError } from "../kernel/errors.ts";
+// Reads what stands beside the journal of a run: results, steps of finished stages.
+import { RunError } from "../kernel/errors.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
 import { parseWith } from "../run/common.ts";
 import { JOURNAL_FILE, MAX_RECORD_BYTES, readRecordLine, scanJournal } from "../run/journal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
-import { REQUESTS_FOLDER, stageFile } from "../run/layout.ts";
+import { stageFile } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { REQUEST_ID_PATTERN, requestSchema, type Request } from "../run/request.ts";
 import { stageFileSchema } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent } from "./content-files.ts";
-import { readWhole, removeQuietly } from "./durable-write.ts";
 import { deriveFolds } from "./fold-files.ts";
 import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
@@ -74,44 +72,4 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
           ref.path,
         )?.text;
   return parseWith(stageFileSchema, JSON.parse(text ?? "null"), { path: ref.path }).steps;
-}
-
-/** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
-export async function readRequests(files: Files, runRoot: string): Promise<Request[]> {
-  const folder = `${runRoot}/${REQUESTS_FOLDER}`;
-  // Listing follows a link, and what it leads to is not the run's.
-  if ((await files.facts(folder))?.kind !== "folder") return [];
-  let names: string[];
-  try {
-    names = await files.list(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
-    throw error;
-  }
-  const requests: Request[] = [];
-  for (const name of names) {
-    if (!name.endsWith(".json")) continue;
-    const request = await readRequest(files, `${folder}/${name}`);
-    if (request !== null && `${request.request_id}.json` === name) requests.push(request);
-  }
-  return requests;
-}
-
-async function readRequest(files: Files, path: string): Promise<Request | null> {
-  try {
-    const bytes = await readWhole(files, path, 64 * 1024);
-    if (bytes === null) return null;
-    const parsed = requestSchema.safeParse(parseStrictJson(bytes));
-    return parsed.success ? parsed.data : null;
-  } catch (error) {
-    if (error instanceof RunError || errnoOf(error) !== undefined) return null;
-    throw error;
-  }
-}
-
-/** Behind a link, and under a name that is no request's, stand the files of somebody else: they are left alone. */
-export async function removeRequest(files: Files, runRoot: string, requestId: string): Promise<void> {
-  const folder = `${runRoot}/${REQUESTS_FOLDER}`;
-  if (!REQUEST_ID_PATTERN.test(requestId) || (await files.facts(folder))?.kind !== "folder") return;
-  await removeQuietly(files, `${folder}/${requestId}.json`);
 }

@@ -1,30 +1,34 @@
 // Makes durable what others wrote to a run, before it is acknowledged to anybody.
-import { errnoOf, RunError } from "../kernel/errors.ts";
+import { errnoOf } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import type { LeaseStore } from "../ports/lease-store.ts";
-import { isCondemned, MIN_LEASE_S } from "../run/lease.ts";
+import { isCondemned } from "../run/lease.ts";
 import { folderOf } from "./durable-write.ts";
-import { JournalCondemned } from "./journal-file.ts";
 import { readLeases, type LeaseDependencies } from "./lease-reading.ts";
 import { viewpoint } from "./lease-view.ts";
-import { acquire } from "./run-acquisition.ts";
 import { findJournal } from "./run-reader.ts";
 
-const REASON = "a journal whose fsync failed";
+/** For a journal that cannot be vouched for, which is rare: what writes is loaded for it alone. */
+export interface JournalRemedy {
+  /** Takes the run for a moment, which makes the journal anew. Errors: `LOCK_HELD` when its owner still lives. */
+  remake(runRoot: string): Promise<void>;
+  /** Notes that an fsync of the journal failed, and throws so. */
+  condemn(runRoot: string, path: string, cause: unknown): Promise<never>;
+}
 
 /**
- * Syncs the journal and the names that lead to it. A journal whose fsync failed can never be vouched for: then the run is
- * taken for a moment, which makes it anew. Errors: `LOCK_HELD` when its owner still lives; `WRITE_FAILED` when the fsync
- * fails here, which condemns the journal.
+ * Syncs the journal and the names that lead to it. A journal whose fsync failed can never be vouched for: then it is made
+ * anew. Errors: `LOCK_HELD` when its owner still lives; `WRITE_FAILED` when the fsync fails here, which condemns the
+ * journal.
  */
-export async function settle(dependencies: LeaseDependencies, leases: LeaseStore, runRoot: string): Promise<void> {
+export async function settle(
+  dependencies: LeaseDependencies,
+  runRoot: string,
+  remedy: () => Promise<JournalRemedy>,
+): Promise<void> {
   const { files } = dependencies;
   const { claim } = await readLeases(dependencies, runRoot);
   if (claim !== null && claim !== "unreadable" && isCondemned(claim, viewpoint(dependencies).boot_id)) {
-    const acquired = await acquire(dependencies, leases, runRoot, { reason: REASON });
-    if (acquired.kind === "held")
-      throw new RunError("LOCK_HELD", { run_root: runRoot, owner_id: acquired.by.owner_id });
-    await acquired.writer.release();
+    await (await remedy()).remake(runRoot);
     return;
   }
   const path = await findJournal(files, runRoot);
@@ -33,31 +37,11 @@ export async function settle(dependencies: LeaseDependencies, leases: LeaseStore
     await handle.sync();
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
-    await condemnJournal(leases, runRoot);
-    throw new JournalCondemned(path, error);
+    await (await remedy()).condemn(runRoot, path, error);
   } finally {
     await handle.close();
   }
   await syncNames(files, runRoot, path);
-}
-
-/**
- * A second fsync would succeed, although the bytes are lost: so nobody may try one. The lease is taken from a living owner
- * as well, because the journal that it writes is the same.
- */
-async function condemnJournal(leases: LeaseStore, runRoot: string): Promise<void> {
-  try {
-    const claimed = await leases.claim(runRoot, { lease_seconds: MIN_LEASE_S, force: true, reason: REASON });
-    if (claimed.kind === "held") return;
-    try {
-      await claimed.lease.noteBadSync(true);
-    } finally {
-      await claimed.lease.release();
-    }
-  } catch (error) {
-    // The disk may refuse this note, too; the call reports the failed fsync in either case.
-    if (errnoOf(error) === undefined && !(error instanceof RunError)) throw error;
-  }
 }
 
 /** The folder of the journal, the run root, and the name of the run root. */

@@ -29,7 +29,8 @@ import { withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
 import { JournalCondemned, leaveCondemned, type JournalFile, type SealedRecords } from "./journal-file.ts";
 import { CLAIMED_AGAIN, leaseTaken, type Opening } from "./owner-opening.ts";
-import { readRecords, readRequests, readResult, readSteps, removeRequest } from "./run-files.ts";
+import { readRequests, removeRequest } from "./request-files.ts";
+import { readRecords, readResult, readSteps } from "./run-files.ts";
 
 /** The fold is written again at the latest when this many records are behind it. */
 const MAX_UNFOLDED_RECORDS = 100;

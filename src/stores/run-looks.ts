@@ -1,0 +1,89 @@
+// Looks at runs: all that a process needs that only looks, and so apart from what writes.
+import { errnoOf, RunError } from "../kernel/errors.ts";
+import type { Files } from "../ports/files.ts";
+import type { LookOptions, RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
+import { REQUESTS_FOLDER } from "../run/layout.ts";
+import { deriveState } from "../run/lifecycle.ts";
+import { withTypedErrors } from "./durable-write.ts";
+import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
+import { viewOf } from "./lease-view.ts";
+import { readRequests } from "./request-files.ts";
+import { openRun } from "./run-reader.ts";
+import { settle, type JournalRemedy } from "./run-settlement.ts";
+import { seenDamage } from "./seen-damage.ts";
+
+/** What can be done with a run without owning it. `remedy` is asked for only where a journal cannot be vouched for. */
+export function runLooks(
+  dependencies: LeaseDependencies,
+  remedy: () => Promise<JournalRemedy>,
+): Pick<RunStore, "look" | "names" | "list" | "settle"> {
+  const { files } = dependencies;
+  const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
+  const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
+    reading(runRoot, async () => {
+      const names = await namesIn(files, runRoot);
+      // The lease before the run: an owner that ends in between is at worst still called live.
+      const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
+      const {
+        manifest,
+        problems,
+        foldedRevision: shownRevision,
+      } = await openRun(files, runRoot, { names, ...options });
+      const state = deriveState(manifest, lease);
+      const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
+      problems.push(...(await seenDamage(files, runRoot, manifest, names)));
+      return { runRoot, manifest, lease, state, shownRevision, requests, problems };
+    });
+  return {
+    look,
+    settle: (runRoot) => changing(files, runRoot, () => settle(dependencies, runRoot, remedy)),
+    names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
+    async *list(runsRoot, options): AsyncGenerator<RunEntry> {
+      for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {
+        const runRoot = `${runsRoot}/${name}`;
+        let entry: RunEntry;
+        try {
+          entry = { runRoot, look: await look(runRoot, options), error: null };
+        } catch (error) {
+          if (error instanceof RunError && error.code === "NOT_FOUND") continue;
+          // One run that nobody foresaw must not hide the others: it is listed with its error.
+          entry = { runRoot, look: null, error };
+        }
+        yield entry;
+      }
+    },
+  };
+}
+
+/** Of a run that was removed meanwhile, the errno says only that some file is not there. */
+export function changing<T>(files: Files, runRoot: string, work: () => Promise<T>): Promise<T> {
+  return withTypedErrors("WRITE_FAILED", runRoot, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT" || (await files.facts(runRoot)) !== null) throw error;
+      throw new RunError("NOT_FOUND", { reason: "the run is gone", run_root: runRoot }, { cause: error });
+    }
+  });
+}
+
+async function runNames(files: Files, runsRoot: string): Promise<string[] | null> {
+  try {
+    return (await files.listFolders(runsRoot)).filter((name) => !name.startsWith("."));
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** The files of a run root. Errors: `NOT_FOUND` where there is none. */
+async function namesIn(files: Files, runRoot: string): Promise<string[]> {
+  try {
+    return await files.list(runRoot);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT" || errno === "ENOTDIR")
+      throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
+    throw error;
+  }
+}
