@@ -14,6 +14,7 @@ import {
   stateHint,
   usageHint,
 } from "./error-hints.ts";
+import { SIGNAL_EXIT } from "./exits.ts";
 
 export interface ErrorEntry {
   exit: number | ((facts: ErrorFacts) => number);
@@ -22,9 +23,6 @@ export interface ErrorEntry {
   readonly message: (facts: ErrorFacts) => string;
   readonly hint: (facts: ErrorFacts) => Advice;
 }
-
-const SIGINT_EXIT = 130;
-const SIGTERM_EXIT = 143;
 
 const ERROR_TABLE = {
   // The run failed, or its state does not allow this.
@@ -143,7 +141,7 @@ const ERROR_TABLE = {
     doNext(on(facts)("status", "see who has it")),
   ),
   INTERRUPTED_BY_SIGNAL: {
-    exit: (facts) => (facts["signal"] === "SIGTERM" ? SIGTERM_EXIT : SIGINT_EXIT),
+    exit: (facts) => SIGNAL_EXIT[facts["signal"] === "SIGTERM" ? "SIGTERM" : "SIGINT"],
     retryable: true,
     message: (facts) => sentence(facts, `stopped by ${facts["signal"] === "SIGTERM" ? "SIGTERM" : "Ctrl-C"}`),
     hint: (facts) => {

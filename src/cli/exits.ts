@@ -2,6 +2,9 @@
 
 type Exit = readonly [number, string];
 
+/** 128 and the number of the signal. */
+export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const;
+
 export const BAD_USAGE: Exit = [2, "bad usage or input"];
 export const NOT_READ: Exit = [1, "something could not be read"];
 export const NO_SUCH_RUN: Exit = [10, "no such run"];

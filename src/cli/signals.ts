@@ -1,7 +1,7 @@
 // Ctrl-C and SIGTERM as abort signals: the first ends the tick, a second one of its kind leaves at once.
 import { RunError } from "../kernel/errors.ts";
 import type { StopSignals } from "../operations/options.ts";
-import { exitOf } from "./error-table.ts";
+import { SIGNAL_EXIT } from "./exits.ts";
 import type { Host } from "./host.ts";
 
 /** The reason of each signal is an `INTERRUPTED_BY_SIGNAL` that names it. */
@@ -13,7 +13,7 @@ function signalOf(host: Host, signal: "SIGINT" | "SIGTERM"): AbortSignal {
   const controller = new AbortController();
   const reason = new RunError("INTERRUPTED_BY_SIGNAL", { signal });
   host.onSignal(signal, () => {
-    if (controller.signal.aborted) host.exit(exitOf(reason.code, reason.facts));
+    if (controller.signal.aborted) host.exit(SIGNAL_EXIT[signal]);
     controller.abort(reason);
   });
   return controller.signal;
