@@ -43,7 +43,7 @@ const LINES: [string[], string, string][] = [
   [["search", "two", "words", "--corpus", "docs"], "Put it in quotes.", "search --help"],
   [["search", "words"], "--corpus", "search --help"],
   [["report", "export", "dr_1"], "--output", "report export --help"],
-  [["report", "export", "dr_1", "--output", "x.pdf"], ".md, .html, .json", "report export --help"],
+  [["report", "export", "dr_1", "--output", "x.pdf"], ".md, .html, .docx, .json", "report export --help"],
   [["-q"], 'no command "-q"', "deep-research --help"],
   [["repot", "show"], '"repot"', 'did you mean "deep-research report show"?'],
   [["reprot"], '"reprot"', 'did you mean "deep-research report"?'],
