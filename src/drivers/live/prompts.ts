@@ -91,11 +91,10 @@ ${QUOTES}`;
 }
 
 export function outlineAdvice(citations: number, assignment: Assignment = {}): string {
-  const most = Math.min(MAX_SECTIONS, Math.max(1, Math.ceil(citations / 5)));
-  const count =
-    most === 1
-      ? "One section is enough."
-      : `Two to ${Math.max(2, most)} sections; one is enough where the quotes speak of one thing.`;
+  const most = Math.min(MAX_SECTIONS, Math.max(1, Math.ceil(citations / 8)));
+  const many =
+    most < 3 ? "One or two sections." : `Two to ${most} sections; one is enough where the quotes speak of one thing.`;
+  const count = most === 1 ? "One section is enough." : many;
   return `How to plan it:
 - Each section answers something that the asker wants to know; together they cover the question and what speaks against the expected answer. Order them as a reader needs them. ${count}
 - heading names the subject and promises nothing. answers says in a sentence or two what the section is to settle, and where a table or a conclusion is due. citation_ids are the quotes that it is written from; a quote may serve two sections.
