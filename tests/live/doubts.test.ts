@@ -171,6 +171,27 @@ describe("a run with too many doubts", () => {
   });
 });
 
+test("a review of a page by sections has one section written again, and all else stays byte for byte", async () => {
+  const script: Script = (request) => {
+    const task = taskOf(request);
+    if (task.who !== "review" || task.user.includes("your_earlier_remarks")) return wellBehaved(request);
+    const directives = [{ kind: "other", target: "What else", detail: "in other words" }];
+    return asksFor(named(task, [submits({ decision: "revise", directives })]));
+  };
+  await using live = await LiveRun.open({ script });
+  expect((await live.start()).error).toBeNull();
+  await using other = await LiveRun.open();
+  expect((await other.start()).error).toBeNull();
+  const [after, before] = [reportOf(live), reportOf(other)];
+  const [answer, first, again] = sectionsOf(after);
+  expect([answer, first, again?.heading]).toEqual([...sectionsOf(before).slice(0, 2), sectionsOf(before)[2]?.heading]);
+  for (const id of [...(answer?.blocks ?? []), ...(first?.blocks ?? [])].flatMap(idsIn))
+    expect(JSON.stringify(after.statements[id])).toBe(JSON.stringify(before.statements[id]));
+  const texts = again?.blocks.flatMap(idsIn).map((id) => after.statements[id]?.text ?? "") ?? [];
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of texts) expect(text).toStartWith("Said again: ");
+});
+
 test("a verifier that is throttled while a draft is judged leaves a run that goes on where it stood", async () => {
   let isDown = true;
   const script: Script = (request) => {
