@@ -5,7 +5,7 @@ import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { FetchedDocument, Provider } from "../ports/provider.ts";
+import type { FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
 import { issuesOf } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
@@ -31,7 +31,21 @@ export class SourceKeeper {
     signal: AbortSignal,
   ): ReturnType<TaskTools["keep"]> {
     await this.#load();
-    const outcome = await provider.fetch(passage, signal);
+    return await this.#kept(provider, await provider.fetch(passage, signal));
+  }
+
+  /** A page by its address. One that the run has stored under it is not fetched again. */
+  async keepPage(provider: Provider, address: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+    await this.#load();
+    for (const stored of this.#known.values()) {
+      const source = await stored;
+      if (source.origin === address) return { kind: "kept", source, text: await this.#session.evidence.sourceText(source) };
+    }
+    const outcome = await provider.open?.(address, signal);
+    return outcome === undefined ? { kind: "gone", reason: "nobody reads pages" } : await this.#kept(provider, outcome);
+  }
+
+  async #kept(provider: Provider, outcome: FetchOutcome): ReturnType<TaskTools["keep"]> {
     if (outcome.kind !== "document") return outcome;
     const { document } = outcome;
     const digest = digestOfBytes(document.bytes);
@@ -48,10 +62,18 @@ export class SourceKeeper {
   }
 
   async text(sourceDigest: string): Promise<Uint8Array> {
+    return await this.#session.evidence.sourceText(await this.#source(sourceDigest));
+  }
+
+  async bytes(sourceDigest: string): Promise<Uint8Array> {
+    return await this.#session.evidence.sourceBytes(await this.#source(sourceDigest));
+  }
+
+  async #source(sourceDigest: string): Promise<Source> {
     await this.#load();
     const source = await this.#known.get(sourceDigest);
     if (source === undefined) throw new Error("the source was never stored");
-    return await this.#session.evidence.sourceText(source);
+    return source;
   }
 
   #load(): Promise<void> {

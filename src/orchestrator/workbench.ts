@@ -13,6 +13,7 @@ import type { Manifest } from "../run/manifest.ts";
 import { provenanceOf, provenanceOfStep } from "./provenance.ts";
 import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { checkModels } from "./model-check.ts";
 import type { StepPlace } from "./model-desk.ts";
@@ -139,6 +140,17 @@ export class Workbench {
         const provider = await this.#provider(session);
         return await this.#noting(session, provider, () => sources.keep(provider, passage, signal));
       },
+      ...(readsPages(session.writer.manifest)
+        ? {
+            pages: {
+              keep: async (address: string) => {
+                const provider = await this.#provider(session);
+                return await this.#noting(session, provider, () => sources.keepPage(provider, address, signal));
+              },
+              bytesOf: async (digest: string) => await sources.bytes(digest),
+            },
+          }
+        : {}),
       collections: async () => (await this.#provider(session)).collections?.() ?? [],
       isRepeatable: async (origin) => {
         const provider = await this.#provider(session);
@@ -207,6 +219,11 @@ async function readOffers(
     path: ref.path,
   });
   return new Map(offers.map((offer) => [offer.key, offer]));
+}
+
+/** Pages that other pages name are read where the web may be read freely. */
+function readsPages({ settings, query }: Readonly<Manifest>): boolean {
+  return query.sensitivity === "normal" && wantedProviders(settings.providers).ids.includes("web");
 }
 
 const QUERIES_PER_SUBJECT = 12;

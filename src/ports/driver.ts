@@ -131,6 +131,13 @@ export interface TaskTools {
   keep(
     document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
+  /** Not there where the run reads no pages of the web but those that a search finds. */
+  pages?: {
+    /** Keeps a page by its address. */
+    keep(address: string): ReturnType<TaskTools["keep"]>;
+    /** What the text of a stored source was taken from. */
+    bytesOf(sourceDigest: string): Promise<Uint8Array>;
+  };
   /** What can be searched, as far as it is known. */
   collections?(): Promise<DocumentCollection[]>;
   /**

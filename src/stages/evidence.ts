@@ -138,6 +138,10 @@ export class Evidence {
     return await this.#reader.readContent({ path: sourceFiles(source.source_digest).text, sha256: source.text_digest });
   }
 
+  async sourceBytes({ source_digest }: Pick<Source, "source_digest">): Promise<Uint8Array> {
+    return await this.#reader.readContent({ path: sourceFiles(source_digest).bytes, sha256: source_digest });
+  }
+
   async verification(draft: Publication): Promise<Verification> {
     return await this.#reader.verification(draft);
   }

@@ -14,8 +14,12 @@ export class ToolBench {
   readonly #documents: ReadonlyMap<string, string>;
   readonly #tools;
 
-  constructor(documents: Record<string, string>, limits: Partial<Limits> = {}) {
-    this.#documents = new Map(Object.entries(documents));
+  readonly #pages: ReadonlyMap<string, string>;
+
+  /** `pages`: of the web, HTML by address; a run with some may open them. */
+  constructor(documents: Record<string, string>, limits: Partial<Limits> = {}, pages: Record<string, string> = {}) {
+    this.#pages = new Map(Object.entries(pages));
+    this.#documents = new Map([...Object.entries(documents), ...this.#pages].map(([at, text]) => [at, textOf(text)]));
     this.#tools = readingTools({
       tools: this.#taskTools(),
       messages: () => this.messages,
@@ -49,8 +53,12 @@ export class ToolBench {
       keep: async ({ origin }) => {
         this.kept.push(origin);
         const text = new TextEncoder().encode(this.#documents.get(origin));
-        return { kind: "kept", source: { source_digest: digestOfBytes(text), title: origin, origin } as Source, text };
+        const isPage = this.#pages.has(origin);
+        const media_type = isPage ? "text/html" : "text/markdown";
+        const source = { source_digest: digestOfBytes(text), title: origin, origin, media_type } as Source;
+        return { kind: "kept", source, text };
       },
+      ...(this.#pages.size === 0 ? {} : { pages: this.#pagesOfWeb() }),
       sourceText: async (digest) => {
         const texts = [...this.#documents.values()].map((text) => new TextEncoder().encode(text));
         return texts.find((text) => digestOfBytes(text) === digest) ?? new Uint8Array();
@@ -59,6 +67,19 @@ export class ToolBench {
       converse: () => Promise.reject(new Error("no model")),
       say: () => {},
       signal: new AbortController().signal,
+    };
+  }
+
+  #pagesOfWeb(): NonNullable<TaskTools["pages"]> {
+    return {
+      keep: async (origin) => {
+        if (!this.#pages.has(origin)) return { kind: "gone", reason: "status 404" };
+        return await this.#taskTools().keep({ origin, document_digest: digestOfBytes(origin) });
+      },
+      bytesOf: async (digest) => {
+        const page = [...this.#pages.values()].find((html) => digestOfBytes(textOf(html)) === digest);
+        return new TextEncoder().encode(page);
+      },
     };
   }
 
@@ -74,4 +95,8 @@ export class ToolBench {
       }),
     );
   }
+}
+
+function textOf(text: string): string {
+  return text.replace(/<[^>]*>/g, "");
 }

@@ -3,8 +3,9 @@
 import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { Tool } from "../../ports/driver.ts";
+import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { objectTool } from "./object-tool.ts";
+import { addressOf, linksOf, linksShownIn } from "./page-links.ts";
 import { isSafeToRead, openedOf, readSource, type ReadSource } from "./read-source.ts";
 import type { ReadingOptions } from "./reading-tools.ts";
 import { overLimit } from "./request-limit.ts";
@@ -17,7 +18,7 @@ const MAX_SLICE_LENGTH = 12_000;
 const BEFORE_PASSAGE = 1_000;
 
 export function openTool(options: ReadingOptions): Tool {
-  const { tools, messages, limits } = options;
+  const { messages, limits } = options;
   return objectTool({
     name: "open",
     description: `Shows a document around the passage that was found, some ${SLICE_LENGTH} characters of whole paragraphs; from, to and length are counted in characters. Read on with from = the last to. Several openings in one reply are welcome.`,
@@ -27,20 +28,33 @@ export function openTool(options: ReadingOptions): Tool {
       size: z.number().int().min(500).max(MAX_SLICE_LENGTH).optional().describe("how many characters to show"),
     }),
     isSafe: ({ document }) => isSafeToRead(options, document),
-    async run({ document, from, size = SLICE_LENGTH }) {
+    async run({ document, from, size }) {
       const over = overLimit(new ResearchState(messages()), limits);
       if (over !== null) return over;
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
-      const text = decoded(source.text);
-      if (from !== undefined && from >= text.length)
-        return refused(`The document has ${text.length} characters: there is nothing from ${from} on.`);
-      const slice = sliceOf(text, from ?? landing(text, source), Math.min(size, tools.resultLength));
-      const { title, origin } = source;
-      const opened = { document: source.document, title, origin, ...slice };
-      return answered({ opened }, { opened: openedOf(source) });
+      return await shownSlice(options, source, { from, size });
     },
   });
+}
+
+/** Of a page of the web, the links whose words stand in the slice are told with it, where the run may follow them. */
+export async function shownSlice(
+  { tools }: Pick<ReadingOptions, "tools">,
+  source: ReadSource,
+  { from, size = SLICE_LENGTH }: { from?: number | undefined; size?: number | undefined } = {},
+): Promise<ToolAnswer> {
+  const text = decoded(source.text);
+  if (from !== undefined && from >= text.length)
+    return refused(`The document has ${text.length} characters: there is nothing from ${from} on.`);
+  const { document, title, origin, source_digest, media_type = "" } = source;
+  const isPage = /html/.test(media_type) && addressOf(origin) !== null;
+  const bytes = isPage ? await tools.pages?.bytesOf(source_digest) : undefined;
+  const all = bytes === undefined ? [] : await linksOf(bytes, origin);
+  const slice = sliceOf(text, from ?? landing(text, source), Math.min(size, tools.resultLength));
+  const links = linksShownIn(slice.document_text, all);
+  const opened = { document, title, origin, ...slice, ...(links.length === 0 ? {} : { links }) };
+  return answered({ opened }, { opened: openedOf(source) });
 }
 
 const documentName = z.string().describe('the name that a search gave it, as "d3" or "d3.2"');

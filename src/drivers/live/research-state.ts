@@ -110,6 +110,11 @@ export function documentOf(name: string): string {
   return name.split(".")[0] ?? name;
 }
 
+/** The name of one more document. */
+export function nextDocument(known: readonly FoundPassage[]): string {
+  return `d${new Set(known.map(({ name }) => documentOf(name))).size + 1}`;
+}
+
 export function spanKey({ source_digest, start, end }: Pick<Quoted, "source_digest" | "start" | "end">): string {
   return `${source_digest} ${start} ${end}`;
 }

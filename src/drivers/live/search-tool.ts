@@ -7,7 +7,7 @@ import type { Passage } from "../../ports/provider.ts";
 import { objectTool } from "./object-tool.ts";
 import type { ReadingOptions } from "./reading-tools.ts";
 import { overLimit, requestsAllowed } from "./request-limit.ts";
-import { documentOf, ResearchState, type FoundPassage } from "./research-state.ts";
+import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
 import { answered, unlessUnreached } from "./tool-answers.ts";
 
 const MAX_PASSAGE_LENGTH = 1_200;
@@ -57,10 +57,7 @@ function named(passages: readonly Passage[], known: readonly FoundPassage[]): Fo
     const same = ofDocument.find((one) => one.start === start && one.end === end);
     if (same !== undefined) return same;
     const [first] = ofDocument;
-    const name =
-      first === undefined
-        ? `d${new Set(all.map((one) => documentOf(one.name))).size + 1}`
-        : `${first.name}.${ofDocument.length + 1}`;
+    const name = first === undefined ? nextDocument(all) : `${first.name}.${ofDocument.length + 1}`;
     const passage = { name, origin, title, document_digest, start, end };
     all.push(passage);
     return passage;
