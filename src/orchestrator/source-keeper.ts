@@ -39,7 +39,8 @@ export class SourceKeeper {
     await this.#load();
     for (const stored of this.#known.values()) {
       const source = await stored;
-      if (source.origin === address) return { kind: "kept", source, text: await this.#session.evidence.sourceText(source) };
+      if (source.origin === address)
+        return { kind: "kept", source, text: await this.#session.evidence.sourceText(source) };
     }
     const outcome = await provider.open?.(address, signal);
     return outcome === undefined ? { kind: "gone", reason: "nobody reads pages" } : await this.#kept(provider, outcome);

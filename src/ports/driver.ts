@@ -41,7 +41,11 @@ export interface Tasks {
     input: { question: string; perspective: Perspective; parts: QuestionPart[]; others?: string[]; limits: Limits };
     result: Findings;
   };
-  pivot: { input: { question: string; plan: Plan; findings: Findings[]; limits: Limits }; result: Pivot };
+  /** `wave`: the one that it decides about, counted from 1. `gaps`: those of earlier waves. */
+  pivot: {
+    input: { question: string; plan: Plan; findings: Findings[]; wave: number; gaps: Gap[]; limits: Limits };
+    result: Pivot;
+  };
   fill_gap: {
     input: { question: string; gap: Gap; parts: QuestionPart[]; known: Quote[]; limits: Limits };
     result: Findings;

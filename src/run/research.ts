@@ -126,9 +126,16 @@ export const pivotSchema = z.object({
     }),
   ),
   gaps: z.array(gapSchema),
+  /** `wave2`: the gaps are searched for, in the wave that comes next. */
   decision: z.enum(["wave2", "skip"]),
   reason: z.string().min(1),
-  /** What a limit cut off. */
+  /** Parts of the question that reading showed to be missing. */
+  added: z.array(questionPartSchema).optional(),
+  /** Parts that are beside the question, or that another part asks as well. */
+  dropped: z
+    .array(z.object({ part_id: subjectIdSchema, reason: z.enum(["not_asked", "asked_by_another"]) }))
+    .optional(),
+  /** What a limit cut off, and which parts were added and dropped. */
   notes: z.array(z.string().min(1)).optional(),
 });
 export type Pivot = z.infer<typeof pivotSchema>;

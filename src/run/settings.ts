@@ -194,19 +194,20 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
 };
 
 export const MAX_ROUNDS = 10;
+export const MAX_DEPTH = 5;
 
 export const limitsSchema = z.object({
   /** Perspectives a plan may hold. */
   max_perspectives: upTo20Schema,
-  /** Waves of research: 1 is wave 1 alone, 2 lets the pivot ask for wave 2. */
-  max_depth: z.number().int().min(1).max(2),
+  /** Waves of research: 1 is wave 1 alone; before each further one the planner looks at what was found. */
+  max_depth: z.number().int().min(1).max(MAX_DEPTH),
   /** Drafts that review may ask for, the first one counted. */
   max_rounds: z.number().int().min(1).max(MAX_ROUNDS),
   /** Passages taken per query. */
   results_per_query: upTo100Schema,
   /** Quotes that one perspective or gap may keep. */
   max_quotes_per_subject: upTo100Schema,
-  /** Gaps that wave 2 may work on. */
+  /** Gaps that one wave may work on, behind the first. */
   max_gaps: z.number().int().min(0).max(20),
   /** Words of one perspective's or gap's findings. */
   max_words_per_subject: z.number().int().min(50).max(20_000),

@@ -1,5 +1,6 @@
 // Stage citations: every quote is looked up in its stored source. Gate C judges what held.
 import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
+import { partsFor } from "../run/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
 import { isVerbatim, saysSomething } from "../run/source.ts";
@@ -12,7 +13,7 @@ export const citationsStage: StageDefinition = {
   gathers: false,
   async plan({ manifest, evidence }) {
     const upstream = { ...(await evidence.digests("wave1")), ...(await evidence.digests("wave2")) };
-    const [question, { parts }] = [manifest.query.text, await evidence.plan()];
+    const [question, plan, looks] = [manifest.query.text, await evidence.plan(), await evidence.looks()];
     return (await evidence.findings()).map((findings) =>
       stepPlan({
         key: `citations:${findings.subject}`,
@@ -21,7 +22,13 @@ export const citationsStage: StageDefinition = {
         input: async () => {
           const earlier = (await evidence.citations()).find(({ subject }) => subject === findings.subject);
           const { subject } = findings;
-          return { question, parts, subject, findings, ...(earlier === undefined ? {} : { earlier }) };
+          return {
+            question,
+            parts: partsFor(subject, plan, looks),
+            subject,
+            findings,
+            ...(earlier === undefined ? {} : { earlier }),
+          };
         },
         parse: (value) => citationsSchema.parse(value),
       }),

@@ -24,6 +24,7 @@ import { sourceSchema, type Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, StepState, Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
+import { lookedTogether, planAfter } from "../run/parts-now.ts";
 import type { Publication } from "./publication.ts";
 import type { Verification } from "./verification.ts";
 import type { z } from "../kernel/schema.ts";
@@ -41,6 +42,9 @@ export interface EvidenceReader {
 /** Steps of synthesis that end with the page. */
 const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
+/** Of the steps in which the planner looks at the evidence once more, behind a later wave. */
+export const LOOK_PREFIX = "pivot:wave-";
+
 export class Evidence {
   readonly #reader: EvidenceReader;
 
@@ -52,16 +56,29 @@ export class Evidence {
     return await this.#one("perspectives", "perspectives:plan", planSchema);
   }
 
+  /** The plan with the parts of the question as the looks at the evidence left them. */
+  async planNow(): Promise<Plan> {
+    return planAfter(await this.plan(), await this.looks());
+  }
+
+  /** All looks as one. */
   async pivot(): Promise<Pivot> {
-    return await this.#one("pivot", "pivot:decide", pivotSchema);
+    const pivot = await this.pivotSoFar();
+    if (pivot !== null) return pivot;
+    throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage: "pivot" });
   }
 
   async pivotSoFar(): Promise<Pivot | null> {
-    const [decided] = await this.#all("pivot", "pivot:decide", pivotSchema);
-    return decided ?? null;
+    return lookedTogether(await this.looks());
   }
 
-  /** Wave 1 by perspective, then wave 2 by gap, each in the order of their keys. */
+  /** What the planner said when it looked at the evidence, before each further wave. */
+  async looks(): Promise<Pivot[]> {
+    const first = await this.#all("pivot", "pivot:decide", pivotSchema);
+    return [...first, ...(await this.#all("wave2", LOOK_PREFIX, pivotSchema))];
+  }
+
+  /** Wave 1 by perspective, then the later waves by gap, each in the order of their keys. */
   async findings(): Promise<Findings[]> {
     return [
       ...(await this.#all("wave1", "wave1:", findingsSchema)),

@@ -26,7 +26,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   const limits = { ...manifest.limits, max_unsupported_share: 1 };
   const question = manifest.query.text;
   const assignment = assignmentOf(manifest.settings);
-  const plan = await evidence.plan();
+  const plan = await evidence.planNow();
   const { citations, summaries } = await digested(context, { plan, findings, limits }, tools);
   const decided = await evidence.pivotSoFar();
   const pivot = decided ?? (await countedPivot(context, { plan, findings, limits }, tools));
@@ -76,7 +76,10 @@ async function countedPivot(
   const question = manifest.query.text;
   const one = { ...limits, max_depth: 1 };
   // A limit that it would speak of is not the run's.
-  return { ...(await driver.perform("pivot", { question, plan, findings: wave1, limits: one }, tools)), notes: [] };
+  return {
+    ...(await driver.perform("pivot", { question, plan, findings: wave1, wave: 2, gaps: [], limits: one }, tools)),
+    notes: [],
+  };
 }
 
 /** In words for the reader; the titles are those of the plan. */

@@ -18,6 +18,8 @@ export const pivotStage: StageDefinition = {
           question: query.text,
           plan: await evidence.plan(),
           findings: await evidence.wave1(),
+          wave: 2,
+          gaps: [],
           limits,
         }),
         parse: (value) => pivotSchema.parse(value),

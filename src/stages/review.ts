@@ -59,7 +59,7 @@ async function reviewStep(
     input: async () => ({
       question: query.text,
       assignment,
-      plan: await evidence.plan(),
+      plan: await evidence.planNow(),
       draft,
       draft_number: number,
       earlier,

@@ -89,6 +89,7 @@ export async function draftStep(
 async function identityOf({ manifest, evidence }: StageContext) {
   const upstream = {
     ...(await evidence.digests("pivot")),
+    ...(await evidence.digests("wave2")),
     ...(await evidence.digests("citations")),
     ...(await evidence.digests("summaries")),
   };
@@ -101,7 +102,7 @@ async function writersInput({ manifest, evidence }: StageContext): Promise<Write
   return {
     question: manifest.query.text,
     assignment: assignmentOf(manifest.settings),
-    plan: await evidence.plan(),
+    plan: await evidence.planNow(),
     pivot: await evidence.pivot(),
     summaries: await evidence.summaries(),
     citations: await evidence.citations(),

@@ -1,10 +1,13 @@
-// Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought.
-import { findingsSchema, type Findings, type NearMiss } from "../run/research.ts";
+// Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought. Stage wave2 holds all later
+// waves; where a further one is allowed, the planner looks again when one is done.
+import { gapsOf, planAfter } from "../run/parts-now.ts";
+import { findingsSchema, pivotSchema, type Findings, type NearMiss, type Pivot } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { workLimits, type Limits } from "../run/settings.ts";
 import { corpusDigests } from "./corpus-digests.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
-import { stepPlan, type StageDefinition } from "./stage-definition.ts";
+import { LOOK_PREFIX } from "./evidence.ts";
+import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const wave1Stage: StageDefinition = {
   stage: "wave1",
@@ -56,32 +59,83 @@ export const wave1Stage: StageDefinition = {
 export const wave2Stage: StageDefinition = {
   stage: "wave2",
   gathers: true,
-  async plan({ manifest, evidence }) {
-    const [{ gaps }, { parts }, known] = [await evidence.pivot(), await evidence.plan(), await evidence.wave1()];
-    const quotes = known.flatMap((findings) =>
-      findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+  async plan(context) {
+    const { manifest, evidence } = context;
+    const [looks, findings] = [await evidence.looks(), await evidence.findings()];
+    const waves = await Promise.all(
+      looks.map((_, index) => waveSteps(context, looks.slice(0, index + 1), findingsBefore(looks, index, findings))),
     );
-    return gaps.map((gap) => {
-      const input = { question: manifest.query.text, gap, parts, known: quotes, limits: manifest.limits };
-      return stepPlan({
-        key: `wave2:${gap.id}`,
-        task: "fill_gap",
-        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
-        input: async () => input,
-        parse: (value) => findingsSchema.parse(value),
-        product: { base: `wave-2/${gap.id}`, markdown: findingsMarkdown },
-      });
-    });
+    // A look stays among the steps once it is there.
+    const later = await Promise.all(
+      looks.slice(1).map((_, index) => lookStep(context, looks.slice(0, index + 1), findings)),
+    );
+    const done = new Set<string>(findings.map(({ subject }) => subject));
+    const isDone = gapsOf(looks).every(({ id }) => done.has(id));
+    const mayLook = isDone && looks.length < manifest.limits.max_depth - 1 && gapsOf(looks.slice(-1)).length > 0;
+    return [...waves.flat(), ...later, ...(mayLook ? [await lookStep(context, looks, findings)] : [])];
   },
   async judge({ manifest, evidence }) {
-    const [{ perspectives }, { gaps }] = [await evidence.plan(), await evidence.pivot()];
-    const required = [...perspectives.map(({ id }) => id), ...gaps.map(({ id }) => id)];
+    const { perspectives } = await evidence.plan();
+    const required = [...perspectives.map(({ id }) => id), ...gapsOf(await evidence.looks()).map(({ id }) => id)];
     return [judgeFindings(await evidence.findings(), required, manifest.limits)];
   },
   async next() {
     return { to: "citations", reason: "every gap was worked on" };
   },
 };
+
+/** Of the perspectives, and of the gaps that looks before this one asked for. */
+function findingsBefore(looks: readonly Pivot[], index: number, findings: readonly Findings[]): Findings[] {
+  const earlier = new Set<string>(gapsOf(looks.slice(0, index)).map(({ id }) => id));
+  return findings.filter(({ subject, subject_kind }) => subject_kind === "perspective" || earlier.has(subject));
+}
+
+/** The gaps that the last of the looks asked for. */
+async function waveSteps(
+  { manifest, evidence }: StageContext,
+  looks: readonly Pivot[],
+  before: readonly Findings[],
+): Promise<AnyStepPlan[]> {
+  const { parts } = planAfter(await evidence.plan(), looks);
+  const known = before.flatMap((findings) =>
+    findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+  );
+  return gapsOf(looks.slice(-1)).map((gap) => {
+    const input = { question: manifest.query.text, gap, parts, known, limits: manifest.limits };
+    return stepPlan({
+      key: `wave2:${gap.id}`,
+      task: "fill_gap",
+      identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
+      input: async () => input,
+      parse: (value) => findingsSchema.parse(value),
+      product: { base: `wave-2/${gap.id}`, markdown: findingsMarkdown },
+    });
+  });
+}
+
+/** The planner looks at what all waves up to the last of the looks have brought. */
+async function lookStep(
+  { manifest, evidence }: StageContext,
+  looks: readonly Pivot[],
+  findings: readonly Findings[],
+): Promise<AnyStepPlan> {
+  const wave = looks.length + 2;
+  const input = {
+    question: manifest.query.text,
+    plan: planAfter(await evidence.plan(), looks),
+    findings: findingsBefore(looks, looks.length, findings),
+    wave,
+    gaps: gapsOf(looks),
+    limits: manifest.limits,
+  };
+  return stepPlan({
+    key: `${LOOK_PREFIX}${wave}`,
+    task: "pivot",
+    identity: { ...input, limits: workLimits(manifest.limits) },
+    input: async () => input,
+    parse: (value) => pivotSchema.parse(value),
+  });
+}
 
 const MAX_NEAREST = 5;
 

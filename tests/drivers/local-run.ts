@@ -92,7 +92,9 @@ export async function runLocally(
     const input = { question, perspective, parts: plan.parts, limits };
     findings.push(findingsSchema.parse(await driver.perform("research", input, tools)));
   }
-  const pivot = pivotSchema.parse(await driver.perform("pivot", { question, plan, findings, limits }, tools));
+  const pivot = pivotSchema.parse(
+    await driver.perform("pivot", { question, plan, findings, wave: 2, gaps: [], limits }, tools),
+  );
   const known = findings.flatMap((found) => found.quotes);
   for (const gap of pivot.decision === "wave2" ? pivot.gaps : []) {
     const input = { question, gap, parts: plan.parts, known, limits };

@@ -114,7 +114,7 @@ describe("open_url", () => {
   test("is not there where the run reads no pages, nor are links told", async () => {
     const bench = new ToolBench({ "corpus/a.md": "The cache is described at https://site.test/spec." });
     await bench.call("search", { query: "cache" });
-    await expect(bench.call("open_url", { address: SPEC })).rejects.toThrow("no tool open_url");
+    expect(await bench.call("open_url", { address: SPEC }).catch(String)).toContain("no tool open_url");
   });
 });
 

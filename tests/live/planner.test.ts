@@ -4,6 +4,7 @@ import { tellingTitles, kindsOf } from "../../src/corpus/telling-titles.ts";
 import { pivot } from "../../src/drivers/live/pivot.ts";
 import { plan } from "../../src/drivers/live/plan.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
+import { planAfter } from "../../src/run/parts-now.ts";
 import type { FindingQuote, Findings } from "../../src/run/research.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { toldTools } from "./told-tools.ts";
@@ -83,11 +84,13 @@ describe("the pivot", () => {
     question: "How are options parsed?",
     plan: { ...PLAN, parts } as Tasks["pivot"]["input"]["plan"],
     findings: [findings],
+    wave: 2,
+    gaps: [],
     limits,
   });
+  const gap = { part_id: "errors", missing: "exit codes", queries: ["exit status usage"] };
 
   test("shows the planner what was found and what was not, and takes the gaps that it names", async () => {
-    const gap = { part_id: "errors", missing: "exit codes", queries: ["exit status usage"] };
     const { tools, told } = toldTools(() => ({ gaps: [gap, { ...gap, missing: "messages" }] }));
     const decided = await pivot(input(), tools);
     expect(told[0]).toContain("Statement 20.");
@@ -101,6 +104,70 @@ describe("the pivot", () => {
       ["weak", 2, 1],
       ["none", 0, 0],
     ]);
+  });
+
+  /** A planner that changes the parts, and a verifier that judges the texts of those added. */
+  function changing(look: object, verdict = "framing") {
+    return toldTools((user) => {
+      const { statements } = JSON.parse(user) as { statements?: { id: string }[] };
+      return statements === undefined ? look : { verdicts: statements.map(({ id }) => ({ id, why: "so", verdict })) };
+    });
+  }
+  const ADDED = { id: "costs", text: "what parsing costs" };
+
+  test("adds parts that are looked for, drops others, and says so in its own words", async () => {
+    const drop_parts = [{ part_id: "errors", reason: "not_asked" }];
+    const look = { gaps: [{ ...gap, part_id: "costs" }], add_parts: [ADDED], drop_parts };
+    const decided = await pivot(input(), changing(look).tools);
+    expect(decided).toMatchObject({
+      added: [{ ...ADDED, terms: ["parsing", "costs"] }],
+      dropped: drop_parts,
+      gaps: [{ id: "gap-costs", part_id: "costs", evidence: "none" }],
+      notes: [
+        "A part was added to the question after the first search: “what parsing costs”.",
+        "A part was dropped from the question: “how errors in options are reported” (the question does not ask it).",
+      ],
+    });
+    expect(decided.parts.map(({ part_id }) => part_id)).toEqual(["parsing", "costs"]);
+    expect(planAfter(input().plan, [decided]).parts.map(({ id }) => id)).toEqual(["parsing", "costs"]);
+  });
+
+  test("adds no part whose text says something, or that nobody could judge: it would stand on the page", async () => {
+    const look = {
+      gaps: [gap, { ...gap, part_id: "costs" }],
+      add_parts: [{ ...ADDED, text: "Parsing costs nothing." }],
+    };
+    const decided = await pivot(input(), changing(look, "unclear").tools);
+    expect([decided.added, decided.gaps.map(({ id }) => id)]).toEqual([undefined, ["gap-errors"]]);
+    expect(decided.notes?.join()).toContain("1 part that the planner wanted to add");
+    expect(decided.notes?.join()).not.toContain("costs nothing");
+  });
+
+  test("is told what is wrong with parts: no gap looks for one, another is unknown, a gap names one that is dropped, none is left", async () => {
+    const drop = (...ids: string[]) => ids.map((part_id) => ({ part_id, reason: "not_asked" }));
+    const wrong = [
+      { gaps: [], add_parts: [ADDED] },
+      { gaps: [gap], add_parts: [{ ...ADDED, id: "errors" }] },
+      { gaps: [], drop_parts: drop("none") },
+      { gaps: [gap], drop_parts: drop("errors") },
+      { gaps: [], drop_parts: drop("parsing", "errors") },
+    ];
+    let nth = 0;
+    const { tools, told } = toldTools(() => wrong[nth++] ?? { gaps: [] });
+    expect(await pivot(input(), tools).catch((error: unknown) => error)).toMatchObject({ code: "MODEL_FAILED" });
+    expect(told).toHaveLength(5);
+    nth = 1;
+    expect((await pivot(input(), tools)).decision).toBe("skip");
+  });
+
+  test("a later look numbers its gaps on, and asks for nothing that an earlier one asked for", async () => {
+    const first = await pivot(input(), toldTools(() => ({ gaps: [gap] })).tools);
+    const answers = [{ gaps: [gap] }, { gaps: [{ ...gap, queries: ["usage text"] }] }];
+    let nth = 0;
+    const { tools } = toldTools(() => answers[nth++]);
+    const limits = { ...LIMITS_BY_MODE.standard, max_depth: 3 };
+    const second = await pivot({ ...input(limits), wave: 3, gaps: first.gaps }, tools);
+    expect([nth, second.gaps.map(({ id }) => id)]).toEqual([2, ["gap-errors-2"]]);
   });
 
   test("ends the research when the planner asks for nothing more", async () => {
@@ -121,7 +188,6 @@ describe("the pivot", () => {
 
   test("refuses gaps without a part, with searches that were tried, and more than there may be", async () => {
     const tried = PLAN.perspectives[0]?.queries ?? [];
-    const gap = { part_id: "errors", missing: "exit codes", queries: ["exit status"] };
     const wrong = [
       { ...gap, part_id: "none" },
       { ...gap, queries: tried },

@@ -17,24 +17,35 @@ import type { Actor } from "./world.ts";
 
 const MODEL = { provider: "compatible", name: "scripted", base_url: "http://127.0.0.1:1/v1" } as const;
 
+const ADDED = { id: "values", text: "how values of options are kept" };
+
 /** Simulated time of one call: enough for calls side by side to overlap, and for a heartbeat now and then. */
 const CALL_MS = 400;
 
-/** Posts notes, and wants one more search, so that a run has both waves. */
+/**
+ * Posts notes, and wants one more search, so that a run has both waves; where a third one is allowed, a third one. The first
+ * look adds a part to the question and drops another.
+ */
 export function searchesAgain(request: Parameters<typeof postsNotes>[0]): ReturnType<typeof postsNotes> {
   const task = taskOf(request);
+  const { user } = task;
+  if (task.who === "verify" && user.includes(ADDED.text) && !user.includes('"parts"'))
+    return asksFor(named(task, [submits({ verdicts: [{ id: ADDED.id, why: "it asks", verdict: "framing" }] })]));
   if (task.who !== "pivot") return postsNotes(request);
-  const { parts } = JSON.parse(task.user) as { parts: { id: string; part: string }[] };
-  const gaps = parts.slice(0, 1).map(({ id, part }) => ({
-    part_id: id,
-    missing: `more on ${part}`,
-    queries: [`another look at ${part}`],
-  }));
-  return asksFor(named(task, [submits({ gaps })]));
+  const { parts, waves_left } = JSON.parse(user) as { parts: { id: string; part: string }[]; waves_left: number };
+  const isFirst = parts.every(({ id }) => id !== ADDED.id);
+  const [part = ADDED] = isFirst ? [ADDED] : parts.map(({ id, part: text }) => ({ id, text }));
+  const gaps = [{ part_id: part.id, missing: `more on ${part.text}`, queries: [`look ${waves_left} at ${part.text}`] }];
+  const changes = { add_parts: [ADDED], drop_parts: [{ part_id: "errors", reason: "not_asked" }] };
+  return asksFor(named(task, [submits({ gaps, ...(isFirst ? changes : {}) })]));
 }
 
 export class LiveOutside extends Outside {
-  override asked: Partial<InitOptions> = { driver: "live", models: { default: MODEL, max_output_tokens: 1_000 } };
+  override asked: Partial<InitOptions> = {
+    driver: "live",
+    models: { default: MODEL, max_output_tokens: 1_000 },
+    limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 2, max_depth: 3 },
+  };
   override prices = [PRICES];
   script: PortScript = searchesAgain;
   /** How many replies the model gave. */

@@ -61,7 +61,7 @@ test("an uninterrupted run has conversations, risky tools and pages that give no
   expect(kinds).toContain("url.blocked");
   for (const key of ["synthesis:outline", "synthesis:section:1", "synthesis:section:2", "synthesis:answer"])
     expect(reference.steps).toContain(key);
-  expect(outsideOf(world).posted).toHaveLength(6);
+  expect(outsideOf(world).posted).toHaveLength(8);
 });
 
 async function killed(fault: Fault, drawn: number, later?: ProcessOptions): Promise<string[]> {

@@ -177,7 +177,7 @@ export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"])
   const keys: { [T in TaskKind]: (input: Tasks[T]["input"]) => string } = {
     plan: () => "perspectives:plan",
     research: ({ perspective }) => `wave1:${perspective.id}`,
-    pivot: () => "pivot:decide",
+    pivot: ({ wave }) => (wave === 2 ? "pivot:decide" : `pivot:wave-${wave}`),
     fill_gap: ({ gap }) => `wave2:${gap.id}`,
     check_citations: ({ subject }) => `citations:${subject}`,
     summarize: ({ findings }) => `summaries:${findings.subject}`,

@@ -1,12 +1,15 @@
-// The pivot: quotes are counted for each part, and the planner looks once at what was found and says what is missing.
+// The pivot: quotes are counted for each part, and the planner looks once at what was found and says what is missing. It may
+// add parts to the question, or drop some.
 import { counted } from "../../kernel/counted.ts";
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { Findings, Gap, Pivot } from "../../run/research.ts";
+import { contentWords } from "../../corpus/terms.ts";
+import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { system } from "./prompts.ts";
-import { GAP_FINDER, gapDemands, GAP_PREFIX } from "./research-prompts.ts";
+import { GAP_FINDER, gapDemands, GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./research-prompts.ts";
 import { spanKey } from "./research-state.ts";
+import { judgeSupport } from "./support.ts";
 import { performTask } from "./task-loop.ts";
 
 type Input = Tasks["pivot"]["input"];
@@ -23,15 +26,25 @@ const lookSchema = z.object({
       }),
     )
     .max(MAX_GAPS),
+  add_parts: z
+    .array(z.object({ id: subjectIdSchema.max(MAX_ID_LENGTH), text: z.string().min(1).max(300) }))
+    .max(MAX_PARTS)
+    .optional()
+    .describe("parts that the question turned out to have; each needs a gap"),
+  drop_parts: z
+    .array(z.object({ part_id: z.string(), reason: z.enum(["not_asked", "asked_by_another"]) }))
+    .max(MAX_PARTS)
+    .optional()
+    .describe("parts that are beside the question"),
 });
 type Look = z.infer<typeof lookSchema>;
 
 export async function pivot(input: Input, tools: TaskTools): Promise<Pivot> {
-  const { limits, plan, findings } = input;
+  const { limits, plan, findings, wave } = input;
   const parts = plan.parts.map(({ id }) => strengthOf(id, findings));
   const thin = parts.filter(({ evidence }) => evidence !== "strong").length;
-  if (limits.max_depth < 2 || limits.max_gaps === 0) return { parts, gaps: [], ...noSecondWave(thin, limits) };
-  const tried = plan.perspectives.flatMap(({ queries }) => queries);
+  if (limits.max_depth < wave || limits.max_gaps === 0) return { parts, gaps: [], ...noSecondWave(thin, limits) };
+  const tried = [...plan.perspectives, ...input.gaps].flatMap(({ queries }) => queries);
   const { result } = await performTask<Look>(
     {
       name: "pivot",
@@ -40,24 +53,71 @@ export async function pivot(input: Input, tools: TaskTools): Promise<Pivot> {
       user: JSON.stringify(boardOf(input, parts, tried)),
       tools: [],
       result: { schema: lookSchema, description: "Says what is missing, with other searches for each gap." },
-      problemOf: ({ gaps }) => problemOf(gaps, input, tried),
+      problemOf: (look) => problemOf(look, input, tried),
       maxTurns: 5,
     },
     tools,
   );
-  const gaps = result.gaps.map((gap, index, all) => gapOf(gap, all.slice(0, index), parts));
-  return gaps.length === 0
-    ? { parts, gaps, decision: "skip", reason: "the planner has seen what was found and asks for nothing more" }
-    : {
-        parts,
-        gaps,
-        decision: "wave2",
-        reason: `the planner asks for another look at ${counted(gaps.length, "gap")}`,
-      };
+  const wished = result.add_parts ?? [];
+  const added = await asking(wished, input.question, tools);
+  const refused = wished.filter((part) => !added.includes(part)).map(({ id }) => id);
+  const wanted = result.gaps.filter(({ part_id }) => !refused.includes(part_id));
+  const gaps: Gap[] = [];
+  for (const gap of wanted) gaps.push(gapOf(gap, [...input.gaps, ...gaps], parts));
+  const dropped = (result.drop_parts ?? []).map(({ part_id, reason }) => ({ part_id, reason }));
+  const notes = notesOf(plan, { added, refused: refused.length, dropped });
+  return {
+    parts: [
+      ...parts.filter(({ part_id }) => !dropped.some((gone) => gone.part_id === part_id)),
+      ...added.map(({ id }) => strengthOf(id, findings)),
+    ],
+    gaps,
+    ...(gaps.length === 0
+      ? { decision: "skip", reason: "the planner has seen what was found and asks for nothing more" }
+      : { decision: "wave2", reason: `the planner asks for another look at ${counted(gaps.length, "gap")}` }),
+    ...(added.length === 0 ? {} : { added: added.map((part) => ({ ...part, terms: contentWords(part.text) })) }),
+    ...(dropped.length === 0 ? {} : { dropped }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+type AddedPart = NonNullable<Look["add_parts"]>[number];
+
+/** The text of a part stands on the page: what asserts something, or what nobody could judge, is not added. */
+async function asking(parts: readonly AddedPart[], question: string, tools: TaskTools): Promise<AddedPart[]> {
+  const asked = parts.map(({ id, text }) => ({ id, text, asks: "unmarked", quotes: [] }) as const);
+  const judged = await judgeSupport({ name: "verify-parts", question }, asked, tools);
+  return parts.filter(({ id }) => judged.get(id)?.isFraming === true);
+}
+
+const DROPPED: Record<NonNullable<Pivot["dropped"]>[number]["reason"], string> = {
+  not_asked: "the question does not ask it",
+  asked_by_another: "another part asks it as well",
+};
+
+/** In words of our own: what models say of what they read is no text for the page. */
+function notesOf(
+  { parts }: Pick<Plan, "parts">,
+  { added, refused, dropped }: { added: readonly AddedPart[]; refused: number; dropped: Pivot["dropped"] & {} },
+): string[] {
+  const textOf = (part_id: string): string => parts.find(({ id }) => id === part_id)?.text ?? part_id;
+  return [
+    ...added.map(({ text }) => `A part was added to the question after the first search: “${text}”.`),
+    ...dropped.map(
+      ({ part_id, reason }) => `A part was dropped from the question: “${textOf(part_id)}” (${DROPPED[reason]}).`,
+    ),
+    ...(refused === 0
+      ? []
+      : [`${counted(refused, "part")} that the planner wanted to add said more than a question does.`]),
+  ];
 }
 
 /** What was found so far, part by part. */
-function boardOf({ question, plan, findings, limits }: Input, strengths: Pivot["parts"], tried: readonly string[]) {
+function boardOf(
+  { question, plan, findings, limits, wave }: Input,
+  strengths: Pivot["parts"],
+  tried: readonly string[],
+) {
   const quotes = findings.flatMap((found) => found.quotes);
   return {
     question,
@@ -72,6 +132,7 @@ function boardOf({ question, plan, findings, limits }: Input, strengths: Pivot["
     notes: findings.flatMap(({ notes }) => notes),
     tried,
     most_gaps: limits.max_gaps,
+    waves_left: limits.max_depth - wave + 1,
   };
 }
 
@@ -98,27 +159,47 @@ function noSecondWave(thin: number, { max_depth }: Limits): Pick<Pivot, "decisio
   };
 }
 
-function problemOf(gaps: Look["gaps"], { plan, limits }: Input, tried: readonly string[]): string | null {
+function problemOf({ gaps, ...look }: Look, { plan, limits }: Input, tried: readonly string[]): string | null {
   if (gaps.length > limits.max_gaps)
     return `there are ${gaps.length} gaps, at most ${limits.max_gaps} are searched for`;
-  const strange = gaps.find(({ part_id }) => !plan.parts.some(({ id }) => id === part_id));
-  if (strange !== undefined)
-    return `there is no part ${strange.part_id}; there are: ${plan.parts.map(({ id }) => id).join(", ")}`;
+  const { add_parts: added = [], drop_parts: dropped = [] } = look;
+  const known = plan.parts.map(({ id }) => id);
+  const all = [...known, ...added.map(({ id }) => id)];
+  const unknown = dropped.find(({ part_id }) => !known.includes(part_id));
+  if (unknown !== undefined) return `there is no part ${unknown.part_id} to drop; there are: ${known.join(", ")}`;
+  if (new Set(all).size !== all.length) return "a part that is added has the id of another";
+  const left = all.filter((id) => !dropped.some(({ part_id }) => part_id === id));
+  if (left.length > MAX_PARTS)
+    return `there are ${left.length} parts with those that are added, at most ${MAX_PARTS} may be`;
+  if (known.every((id) => !left.includes(id))) return "every part of the question is dropped";
+  const unsought = added.find(({ id }) => !gaps.some(({ part_id }) => part_id === id));
+  if (unsought !== undefined) return `no gap looks for the part ${unsought.id}, which is added`;
+  const strange = gaps.find(({ part_id }) => !left.includes(part_id));
+  if (strange !== undefined) return `there is no part ${strange.part_id}; there are: ${left.join(", ")}`;
   const stale = gaps.find(({ queries }) => queries.every((query) => tried.includes(query)));
   return stale === undefined ? null : `every query for "${stale.missing}" was tried already`;
 }
 
-/** A second gap of the same part is numbered. */
-function gapOf({ part_id, missing, queries }: Look["gaps"][number], earlier: Look["gaps"], parts: Pivot["parts"]): Gap {
+/** A further gap of the same part is numbered. */
+function gapOf(
+  { part_id, missing, queries }: Look["gaps"][number],
+  earlier: readonly Gap[],
+  parts: Pivot["parts"],
+): Gap {
   const part = parts.find((one) => one.part_id === part_id);
-  const number = earlier.filter((one) => one.part_id === part_id).length + 1;
-  const found = `${counted(part?.quotes ?? 0, "quote")} from ${counted(part?.sources ?? 0, "source")}`;
+  const taken = new Set<string>(earlier.map(({ id }) => id));
+  let id = `${GAP_PREFIX}${part_id}`;
+  for (let number = 2; taken.has(id); number++) id = `${GAP_PREFIX}${part_id}-${number}`;
+  const found = part?.quotes ?? 0;
   return {
-    id: `${GAP_PREFIX}${part_id}${number === 1 ? "" : `-${number}`}`,
+    id,
     part_id,
     title: missing,
-    evidence: part?.quotes === 0 ? "none" : "weak",
-    reason: part?.quotes === 0 ? "nothing was found" : `there were ${found}`,
+    evidence: found === 0 ? "none" : "weak",
+    reason:
+      found === 0
+        ? "nothing was found"
+        : `there were ${counted(found, "quote")} from ${counted(part?.sources ?? 0, "source")}`,
     queries,
   };
 }

@@ -16,11 +16,12 @@ How to plan well:
 
 Example of a perspective for "Does the cache survive a crash?": {"id": "durability", "title": "Durability of the cache", "kind": "facet", "questions": ["What is written to disk, and when?"], "queries": ["cache fsync", "crash recovery cache"], "part_ids": ["survival"]}`;
 
-export const GAP_FINDER = `You plan research in a collection of documents. A first round has brought statements with quotes. You look at them once, as the one who asked: what is still missing for a good answer? You may send researchers to look again, with other words, or say that it is enough.
+export const GAP_FINDER = `You plan research in a collection of documents. Researchers have brought statements with quotes. You look at them once, as the one who asked: what is still missing for a good answer? You may send researchers to look again, with other words, add a part to the question, drop one, or say that it is enough.
 
 - Search again for what the answer needs and nobody found, for what stands on a single weak statement, and for what contradicts itself.
 - What was noted as not found after a good search is not there: search again only if you have other words for it.
-- Naming no gap is a good answer when the parts are answered.`;
+- Naming no gap is a good answer when the parts are answered: then the research is over.
+- Add a part only where the reading showed that the question cannot be answered without it; it asks, and asserts nothing ("what a restore costs"). Drop a part only where the question does not ask it after all, or another part asks the same.`;
 
 export const RESEARCHER = `You research one angle of a question in the documents that your tools reach. Others research its other angles at the same time. What you record with "quote" is all that reaches the report.
 
@@ -52,6 +53,8 @@ export function gapDemands(limits: Limits): string[] {
   return [
     `there are at most ${limits.max_gaps} gaps; each names a part of the question, and what is missing for it`,
     "every gap has at least one search query that was not tried yet",
+    `every part that is added has an id of its own and a gap that looks for it, and there are at most ${MAX_PARTS} parts with them`,
+    "no gap names a part that is dropped, and at least one part is left",
   ];
 }
 
