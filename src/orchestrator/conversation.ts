@@ -86,9 +86,9 @@ export class StepConversation implements Conversation {
       return there;
     }
     if (there !== undefined) throw this.#misfit("a reply of the model", there);
-    const { role, tools } = this.#options;
+    const { role, tools, recall } = this.#options;
     const note = this.#asked++ === 0 ? this.#context.note : null;
-    const answered = await caller.call({ place, stage, role, tools, messages: stored.messages, note }, signal);
+    const answered = await caller.call({ place, stage, role, tools, messages: stored.messages, note, recall }, signal);
     await answered.settle((settlement) => this.#store(answered.message, { with: [settlement] }));
     this.#next++;
     return answered.message;

@@ -9,7 +9,7 @@ import {
   type Models,
   type OnlyTool,
 } from "../ports/model.ts";
-import { trimmed, type Assistant, type Message } from "../run/conversation.ts";
+import { trimmed, type Assistant, type Message, type Recall } from "../run/conversation.ts";
 import { mostCostOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { modelName, plainModelName, type Model, type Usage } from "../run/model.ts";
@@ -43,6 +43,8 @@ export interface CallRequest {
   messages: readonly Message[];
   /** Is sent with them and not stored. */
   note?: string | null;
+  /** Tells of what does not fit into the request. */
+  recall?: Recall | undefined;
 }
 
 export interface Answered {
@@ -195,7 +197,7 @@ export class ModelCaller {
   }
 
   #requestOf(
-    { messages, tools }: CallRequest,
+    { messages, tools, recall }: CallRequest,
     model: Model,
     settings: ModelSettings,
   ): { request: ModelRequest; inputTokens: number } | ModelFailure {
@@ -203,7 +205,7 @@ export class ModelCaller {
     const described = tools.map(({ description }) => description);
     const beside = tokenEstimateOf({ messages: [], tools: described, max_output_tokens: 0 }).input_tokens;
     const mostTokens = roomIn(settings) / this.#options.servers.shareOf(model) - beside;
-    const kept = trimmed(messages, mostTokens, (message) => this.#tokensOf(message));
+    const kept = trimmed(messages, mostTokens, (message) => this.#tokensOf(message), recall);
     if (!kept.fits) {
       const reason = `the conversation does not fit into the ${context_tokens} tokens that a request may hold`;
       return new ModelFailure("context_too_long", { reason, unsent: true });

@@ -14,7 +14,7 @@ import type {
   Summary,
 } from "../run/research.ts";
 import type { Assignment, DriverId, Limits, Mode, Role } from "../run/settings.ts";
-import type { Assistant, Message } from "../run/conversation.ts";
+import type { Assistant, Message, Recall } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
@@ -121,6 +121,8 @@ export interface ConversationOptions {
   name: string;
   role: Role;
   tools: readonly Tool[];
+  /** What the model is told of the whole conversation where its beginning does not fit into a request; sent, never stored. */
+  recall?: Recall;
 }
 
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */

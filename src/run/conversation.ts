@@ -149,15 +149,36 @@ export interface Trimmed {
   fits: boolean;
 }
 
+/** Tells of messages in at most so many characters; null where there is nothing to tell. */
+export type Recall = (messages: readonly Message[], most: number) => string | null;
+
+/** Of the room of a request: what stands there in words leaves the rest to the newest messages. */
+const RECALLED_SHARE = 4;
+
 /**
  * The newest messages that fit, behind the system messages and the first user message, which always stay. The oldest
- * go first; a call and its result go or stay together, and the last exchange stays.
+ * go first; a call and its result go or stay together, and the last exchange stays. Where some went, the first user message
+ * tells of them, if it fits.
  */
 export function trimmed(
   messages: readonly Message[],
   maxTokens: number,
   countTokens: (message: Message) => number,
+  recall?: Recall,
 ): Trimmed {
+  const plain = newestOf(messages, maxTokens, countTokens);
+  if (plain.dropped.length === 0 || !plain.fits) return plain;
+  const text = recall?.(messages, Math.floor(maxTokens / RECALLED_SHARE)) ?? null;
+  if (text === null) return plain;
+  const firstUser = messages.findIndex(({ role }) => role === "user");
+  const telling = messages.map((message, place) =>
+    place === firstUser && message.role === "user" ? { ...message, content: `${message.content}\n\n${text}` } : message,
+  );
+  const told = newestOf(telling, maxTokens, countTokens);
+  return told.fits ? told : plain;
+}
+
+function newestOf(messages: readonly Message[], maxTokens: number, countTokens: (message: Message) => number): Trimmed {
   const firstUser = messages.findIndex(({ role }) => role === "user");
   const isHead = (message: Message, place: number): boolean => message.role === "system" || place === firstUser;
   const head = messages.filter(isHead).reduce((sum, message) => sum + countTokens(message), 0);

@@ -7,6 +7,7 @@ import type { FindingQuote, Findings, QuestionPart } from "../../run/research.ts
 import type { Limits } from "../../run/settings.ts";
 import { system } from "./prompts.ts";
 import { readingTools } from "./reading-tools.ts";
+import { recallOf } from "./recall.ts";
 import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
 import { ResearchState, spanKey } from "./research-state.ts";
 import { unansweredSearches } from "./tool-answers.ts";
@@ -109,6 +110,7 @@ async function search(wanted: Search, tools: TaskTools): Promise<Findings> {
         ? "nothing is quoted, and no note says what was looked for"
         : null,
     failureOf: ({ messages: now }) => failureBySearching(now),
+    recall: recallOf,
     maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
   };
   const { notes, messages: told } = await handedIn(task, following, messages);

@@ -100,6 +100,11 @@ export class ResearchState {
     return [...new Map(quotes.map((quote) => [spanKey(quote), quote])).values()];
   }
 
+  /** Those that were answered, each once. */
+  queries(): string[] {
+    return [...new Set(this.#left.flatMap(({ query }) => query ?? []))];
+  }
+
   gaps(): NotedGap[] {
     return this.#left.flatMap(({ gap }) => gap ?? []);
   }

@@ -2,7 +2,7 @@
 import { RunError } from "../../kernel/errors.ts";
 import type { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
+import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Role } from "../../run/settings.ts";
 import { objectTool, readArguments } from "./object-tool.ts";
 
@@ -26,6 +26,7 @@ export interface ModelTask<T> {
   /** Why it is given up after a turn that handed nothing in; null while it goes on. */
   failureOf?: (conversation: Conversation) => RunError | null;
   maxTurns: number;
+  recall?: ConversationOptions["recall"];
 }
 
 export interface Handed<T> {
@@ -40,7 +41,9 @@ export async function performTask<T>(task: ModelTask<T>, tools: TaskTools): Prom
   const judge = (value: T): string | null =>
     conversation === null ? null : (task.problemOf?.(value, conversation) ?? null);
   const submit = submitTool(task, judge);
-  const open = await tools.converse({ name: task.name, role: task.role, tools: [...task.tools, submit] });
+  const { name, role, recall } = task;
+  const given = [...task.tools, submit];
+  const open = await tools.converse({ name, role, tools: given, ...(recall === undefined ? {} : { recall }) });
   conversation = open;
   await open.say("system", withLesson(task, tools.lesson));
   await open.say("user", task.user);
