@@ -1,6 +1,6 @@
 // Findings and summaries as people read them.
 import { shownText } from "../kernel/shown-text.ts";
-import type { Findings, Summary } from "../run/research.ts";
+import type { FindingQuote, Findings, Summary } from "../run/research.ts";
 import { codeSpan, plainText } from "../pages/plain-markdown.ts";
 
 export function findingsMarkdown(findings: Findings): string {
@@ -18,7 +18,7 @@ export function findingsMarkdown(findings: Findings): string {
           blockQuote(quote.text),
           "",
           `- ${codeSpan(origins.get(quote.source_digest) ?? quote.source_digest)}, bytes ${quote.start} to ${quote.end}`,
-          ...(quote.statement === undefined ? [] : [`- recorded for: ${plainText(quote.statement)}`]),
+          ...worthLines(quote),
           "",
         ])),
     "## Sources",
@@ -29,9 +29,40 @@ export function findingsMarkdown(findings: Findings): string {
     "",
     "## Notes",
     "",
-    ...(findings.notes.length === 0 ? ["None."] : findings.notes.map((note) => `- ${plainText(note)}`)),
+    ...noteLines(findings),
+    ...gapLines(findings),
     ...nearestLines(findings),
   ]);
+}
+
+/** What a quote was recorded for, whether it says so, and how much of its parts it holds. */
+function worthLines({ statement, judged, coverage, lacks = [] }: FindingQuote): string[] {
+  const verdict = judged === undefined ? "" : ` (${judged.verdict.replaceAll("_", " ")}${reasonOf(judged.reason)})`;
+  return [
+    ...(statement === undefined ? [] : [`- recorded for: ${plainText(statement)}${verdict}`]),
+    ...(coverage === undefined ? [] : [`- holds ${Math.round(coverage * 100)} % of what it was looked for, by words`]),
+    ...(lacks.length === 0 ? [] : [`- lacks: ${lacks.map(plainText).join(", ")}`]),
+  ];
+}
+
+function reasonOf(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${plainText(reason)}`;
+}
+
+/** Without those that a gap says again. */
+function noteLines({ notes, gaps = [] }: Findings): string[] {
+  const told = new Set(gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`));
+  const own = notes.filter((note) => !told.has(note));
+  return own.length === 0 ? ["None."] : own.map((note) => `- ${plainText(note)}`);
+}
+
+function gapLines({ gaps = [] }: Findings): string[] {
+  if (gaps.length === 0) return [];
+  const lines = gaps.map(({ text, reason, part_ids }) => {
+    const parts = part_ids.length === 0 ? "" : ` [${part_ids.join(", ")}]`;
+    return `- ${plainText(text)}${parts}: ${plainText(reason)}`;
+  });
+  return ["", "## Looked for and not found", "", ...lines];
 }
 
 function nearestLines({ nearest = [] }: Findings): string[] {
