@@ -4,7 +4,7 @@ import { reportSchema } from "../../src/run/report-v1.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { asksFor, type Script } from "../models/answers.ts";
 import { LiveRun } from "./live-run.ts";
-import { named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
+import { isOfPart, named, submits, taskOf, wellBehaved, type SeenTask } from "./well-behaved.ts";
 
 setDefaultTimeout(60_000);
 
@@ -14,7 +14,7 @@ const ADDED = { id: "values", text: "how the values of options are kept" };
 const changing: Script = (request) => {
   const task = taskOf(request);
   const { user } = task;
-  if (task.who === "verify" && !user.includes('"document_text"'))
+  if (isOfPart(task, ADDED.id))
     return asksFor(named(task, [submits({ verdicts: [{ id: ADDED.id, why: "it asks", verdict: "framing" }] })]));
   if (task.who !== "pivot") return wellBehaved(request);
   const { parts, waves_left } = JSON.parse(user) as { parts: { id: string }[]; waves_left: number };
@@ -34,7 +34,7 @@ async function ended(max_depth: number): Promise<{ live: LiveRun; tasks: SeenTas
 test("the writer, the reviewer and the page have the parts as the look left them, and the page tells of it", async () => {
   const { live, tasks } = await ended(2);
   await using _ = live;
-  const writer = JSON.parse(tasks.find(({ who }) => who === "draft")?.user ?? "") as { parts: { part_id: string }[] };
+  const writer = JSON.parse(tasks.find(({ who }) => who === "outline")?.user ?? "") as { parts: { part_id: string }[] };
   expect(writer.parts.map(({ part_id }) => part_id)).toEqual(["parsing", "values"]);
   const reviewer = JSON.parse(tasks.find(({ who }) => who === "review")?.user ?? "") as { parts: string[] };
   expect(reviewer.parts).toEqual(["how command line options are parsed", ADDED.text]);

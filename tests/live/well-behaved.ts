@@ -277,6 +277,11 @@ export function isOfResearch({ who, user }: SeenTask): boolean {
   return parts !== undefined && statements.every(({ id }) => /^s\d+$/.test(id));
 }
 
+/** Whether a verifier is asked what the text of a part says that the planner adds. */
+export function isOfPart({ who, user }: SeenTask, part: string): boolean {
+  return who === "verify" && (JSON.parse(user) as ShownToVerifier).statements.some(({ id }) => id === part);
+}
+
 /** A verifier with one opinion, on those statements that it is asked of. */
 export function judges(
   request: Pick<SeenRequest, "body">,

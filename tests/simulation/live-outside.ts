@@ -10,7 +10,7 @@ import { liveDriver } from "../../src/drivers/live.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels, type PortScript } from "../live/port-models.ts";
 import { postsNotes, RISKY_TOOL } from "../live/risky-model.ts";
-import { named, submits, taskOf } from "../live/well-behaved.ts";
+import { isOfPart, named, submits, taskOf } from "../live/well-behaved.ts";
 import { asksFor } from "../models/answers.ts";
 import { Outside, aliveAndAwake } from "./run-outside.ts";
 import type { Actor } from "./world.ts";
@@ -29,7 +29,7 @@ const CALL_MS = 400;
 export function searchesAgain(request: Parameters<typeof postsNotes>[0]): ReturnType<typeof postsNotes> {
   const task = taskOf(request);
   const { user } = task;
-  if (task.who === "verify" && user.includes(ADDED.text) && !user.includes('"parts"'))
+  if (isOfPart(task, ADDED.id))
     return asksFor(named(task, [submits({ verdicts: [{ id: ADDED.id, why: "it asks", verdict: "framing" }] })]));
   if (task.who !== "pivot") return postsNotes(request);
   const { parts, waves_left } = JSON.parse(user) as { parts: { id: string; part: string }[]; waves_left: number };
