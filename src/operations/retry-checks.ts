@@ -15,7 +15,7 @@ import type { RecordDraft } from "../run/record.ts";
 import { claimsOf, isClaim, type Claim, type Draft, type Report } from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
-import { judgeDraft } from "../stages/review.ts";
+import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
@@ -188,7 +188,6 @@ async function refusalOf(
   { evidence, manifest }: StageContext,
 ): Promise<string | null> {
   if (partial) return null;
-  const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
-  const { status, reasons } = judgeDraft(draft, await evidence.reviews(), citations, manifest.limits);
+  const { status, reasons } = judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence), manifest.limits);
   return status === "fail" ? reasons.join("; ") : null;
 }

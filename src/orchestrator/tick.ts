@@ -94,8 +94,7 @@ async function workOnStage(
       driver: context.driver,
       stage,
       toolsFor: bench.toolsFor(session),
-      provenanceOf: async (value) =>
-        definition.gathers ? await bench.provenanceOfStep(session, context, value) : undefined,
+      provenanceOf: async (value) => await bench.provenanceOfStep(session, context, value),
       forget: (key) => session.desk.forget(key),
       hasActed: (key) => session.desk.hasActed(key),
       offers: bench.offers,

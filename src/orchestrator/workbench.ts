@@ -16,6 +16,7 @@ import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { checkModels } from "./model-check.ts";
+import { HaltWanted } from "./halt-wanted.ts";
 import type { StepPlace } from "./model-desk.ts";
 import type { Session } from "./session.ts";
 import { z } from "../kernel/schema.ts";
@@ -31,6 +32,7 @@ export class Workbench {
   readonly offers: ReadonlyMap<string, StepOffer>;
   readonly #ports: Ports;
   readonly #driver: Driver;
+  #opening: Promise<void> | null = null;
   #corpora: { provider: Provider; reports: CorpusReport[] } | null = null;
 
   private constructor(ports: Ports, driver: Driver, offers: ReadonlyMap<string, StepOffer>) {
@@ -176,8 +178,20 @@ export class Workbench {
     }
   }
 
+  /** A stage that searches late, as a review may ask for, learns here whether the documents are what they were. */
+  async #openLate(session: Session): Promise<void> {
+    const differences = await this.openCorpora(session);
+    if (differences.length === 0) return;
+    const { on_drift: policy } = session.writer.manifest.settings.policies;
+    if (policy !== "continue") {
+      this.close();
+      throw new HaltWanted("drift", { policy, differences });
+    }
+    await session.writer.commit(this.acceptDrift(session, differences, `policy ${policy}`));
+  }
+
   async #provider(session: Session): Promise<Provider> {
-    if (this.#corpora === null) await this.openCorpora(session);
+    if (this.#corpora === null) await (this.#opening ??= this.#openLate(session).finally(() => (this.#opening = null)));
     if (this.#corpora === null) throw new RunError("INVALID_ARGS", { reason: "the run has no corpus" });
     return this.#corpora.provider;
   }
@@ -229,8 +243,10 @@ function readsPages({ settings, query }: Readonly<Manifest>): boolean {
 const QUERIES_PER_SUBJECT = 12;
 
 /** Search engines are paid for by the query: no driver asks without end, and one without a model asks as one subject. */
-function mostQueries({ driver }: Manifest["settings"], { max_perspectives, max_gaps }: Manifest["limits"]): number {
-  return driver === "local" ? QUERIES_PER_SUBJECT : QUERIES_PER_SUBJECT * (max_perspectives + max_gaps);
+function mostQueries({ driver }: Manifest["settings"], limits: Manifest["limits"]): number {
+  const { max_perspectives, max_gaps, max_depth, max_rounds } = limits;
+  const later = max_depth - 1 + (max_rounds > 1 ? 1 : 0);
+  return driver === "local" ? QUERIES_PER_SUBJECT : QUERIES_PER_SUBJECT * (max_perspectives + max_gaps * later);
 }
 
 const LONGEST_RESULT = 24_000;

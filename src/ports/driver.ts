@@ -30,6 +30,8 @@ export interface WritersInput {
   summaries: Summary[];
   citations: Citations[];
   sources: Source[];
+  /** What researchers brought whom a review asked for: quotes that hold, and notes. */
+  researched?: { citations: Citations[]; notes: string[] };
   limits: Limits;
 }
 
@@ -75,6 +77,8 @@ export interface Tasks {
       draft_number: number;
       /** What it asked for when it read the draft before. */
       earlier?: Directive[];
+      /** How many directives may ask for research. */
+      wishes: number;
       citations: Citations[];
       limits: Limits;
     };

@@ -203,9 +203,13 @@ export type Outline = z.infer<typeof outlineSchema>;
 // --- review -------------------------------------------------------------------------------------------------------
 
 export const directiveSchema = z.object({
-  kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "other"]),
+  /** `research`: researchers look for it before the next draft. */
+  kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "research", "other"]),
   target: z.string(),
   detail: z.string().min(1),
+  /** Of research: the part of the question that it is for, and the searches to begin with. */
+  part_id: subjectIdSchema.optional(),
+  queries: z.array(z.string().min(1).max(400)).max(8).optional(),
 });
 export type Directive = z.infer<typeof directiveSchema>;
 export const reviewSchema = z.object({

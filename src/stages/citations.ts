@@ -53,7 +53,7 @@ function stepKeyOf({ subject, subject_kind }: Findings): string {
  * The gate believes no driver: a quote is found where its bytes stand in the stored source. One text is held at a time.
  * Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR` for a source that is gone or altered: that is no verdict on its quotes.
  */
-async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
+export async function lookedUp(citations: readonly Citation[], evidence: Evidence): Promise<Citation[]> {
   const sources = new Map((await evidence.sources()).map((source) => [source.source_digest, source]));
   const looked = citations.map((citation) => ({ ...citation }));
   for (const [digest, ofSource] of Map.groupBy(looked, ({ quote }) => quote.source_digest)) {

@@ -44,6 +44,9 @@ const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesi
 
 /** Of the steps in which the planner looks at the evidence once more, behind a later wave. */
 export const LOOK_PREFIX = "pivot:wave-";
+/** Of the steps that look for what the review of a draft asks for, and of those that check it: the number of the draft follows. */
+export const RESEARCH_PREFIX = "review:research-";
+export const CHECK_PREFIX = "review:citations-";
 
 export class Evidence {
   readonly #reader: EvidenceReader;
@@ -126,6 +129,16 @@ export class Evidence {
     const review = (await this.reviews()).find(({ draft: number }) => number === drafts.length);
     const remarks = review?.directives.map(({ detail }) => detail) ?? [];
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
+  }
+
+  /** What researchers brought whom reviews of earlier drafts than this one asked for. */
+  async researched(draftNumber: number): Promise<{ findings: Findings[]; citations: Citations[] }> {
+    const isBefore = (prefix: string) => (key: string) =>
+      key.startsWith(prefix) && Number(key.slice(prefix.length).split("-")[0]) < draftNumber;
+    return {
+      findings: await this.#read("review", isBefore(RESEARCH_PREFIX), findingsSchema),
+      citations: await this.#read("review", isBefore(CHECK_PREFIX), citationsSchema),
+    };
   }
 
   async reviews(): Promise<Review[]> {

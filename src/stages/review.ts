@@ -1,5 +1,8 @@
 // Stage review: each draft is reviewed, its directives go to the next one, until it is accepted or the rounds are used up.
-import { reviewSchema, type Citation, type Review } from "../run/research.ts";
+import { lookedUp } from "./citations.ts";
+import type { Evidence } from "./evidence.ts";
+import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
+import { reviewSchema, type Citation, type Citations, type Review } from "../run/research.ts";
 import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
@@ -23,19 +26,35 @@ export const reviewStage: StageDefinition = {
       const review = reviews.find(({ draft }) => draft === number);
       const isLast = review?.decision !== "revise" || number >= most;
       if (isLast && number >= drafts.length) return steps;
+      const research = review === undefined ? NO_RESEARCH : await researchSteps(context, review, reviews);
+      steps.push(...research.steps);
+      if (!research.isDone && number >= drafts.length) return steps;
       steps.push(await redraftStep(context, number + 1, drafts, reviews));
     }
   },
   async judge({ manifest, evidence }) {
     const draft = (await evidence.drafts()).at(-1);
     if (draft === undefined) return [verdict("E", {}, ["there is no draft"])];
-    const citations = (await evidence.citations()).flatMap((checked) => checked.citations);
+    const citations = await citationsIn(evidence);
     return [judgeDraft(draft, await evidence.reviews(), citations, manifest.limits)];
   },
   async next() {
     return { to: "finalize", reason: "the draft was reviewed" };
   },
 };
+
+/** Those of the run, and those that reviews asked for, which no gate has looked up before. */
+export async function citationsIn(evidence: Evidence): Promise<Citation[]> {
+  const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
+  const researched = await evidence.researched(Number.POSITIVE_INFINITY);
+  return [...of(await evidence.citations()), ...(await lookedUp(of(holding(researched.citations)), evidence))];
+}
+
+/** A wish of a review withholds no report: what does not hold of its quotes is left out. */
+function holding(checked: readonly Citations[]): Citations[] {
+  const holds = ({ found, verdict: given }: Citation): boolean => found && given === "supported";
+  return checked.map(({ subject, citations }) => ({ subject, citations: citations.filter(holds) }));
+}
 
 async function reviewStep(
   { manifest, evidence }: StageContext,
@@ -63,6 +82,7 @@ async function reviewStep(
       draft,
       draft_number: number,
       earlier,
+      wishes: wishesLeft(number, reviews, limits),
       citations: await evidence.citations(),
       limits,
     }),
@@ -77,7 +97,10 @@ async function redraftStep(
   reviews: readonly Review[],
 ): Promise<AnyStepPlan> {
   const directives = reviews.find(({ draft }) => draft === number - 1)?.directives ?? [];
-  return await draftStep(context, `review:revise-${number}`, directives, drafts[number - 2] ?? null);
+  const { findings, citations } = await context.evidence.researched(number);
+  const researched = { citations: holding(citations), notes: findings.flatMap(({ notes }) => notes) };
+  const previous = drafts[number - 2] ?? null;
+  return await draftStep(context, `review:revise-${number}`, { directives, previous, researched });
 }
 
 /**

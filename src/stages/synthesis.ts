@@ -13,7 +13,7 @@ export const synthesisStage: StageDefinition = {
   gathers: false,
   async plan(context) {
     const { evidence } = context;
-    if (isWrittenWhole(context)) return [await draftStep(context, WHOLE, [], null)];
+    if (isWrittenWhole(context)) return [await draftStep(context, WHOLE, { directives: [], previous: null })];
     const identity = await identityOf(context);
     const outlined = outlineStep(context, identity);
     const outline = await evidence.outline();
@@ -73,14 +73,14 @@ function answerStep(context: StageContext, outline: Outline, sections: Draft[], 
 export async function draftStep(
   context: StageContext,
   key: string,
-  directives: Directive[],
-  previous: Draft | null,
+  { researched, ...asked }: Pick<WritersInput, "researched"> & { directives: Directive[]; previous: Draft | null },
 ): Promise<AnyStepPlan> {
+  const further = researched === undefined || researched.citations.length === 0 ? {} : { researched };
   return stepPlan({
     key,
     task: "draft",
-    identity: { ...(await identityOf(context)), directives, previous },
-    input: async () => ({ ...(await writersInput(context)), directives, previous }),
+    identity: { ...(await identityOf(context)), ...asked, ...further },
+    input: async () => ({ ...(await writersInput(context)), ...asked, ...further }),
     parse: (value) => draftSchema.parse(value),
   });
 }

@@ -118,7 +118,7 @@ export async function runLocally(
   const sources = [...stored.sources.values()];
   const draftInput = { question, plan, pivot, summaries, citations, sources, directives: [], previous: null, limits };
   const draft = draftSchema.parse(await driver.perform("draft", draftInput, tools));
-  const reviewInput = { question, plan, draft, draft_number: 1, citations, limits };
+  const reviewInput = { question, plan, draft, draft_number: 1, wishes: 0, citations, limits };
   const review = reviewSchema.parse(await driver.perform("review", reviewInput, tools));
   return { plan, findings, pivot, citations, summaries, draft, review };
 }

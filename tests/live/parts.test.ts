@@ -36,8 +36,8 @@ test("the writer, the reviewer and the page have the parts as the look left them
   await using _ = live;
   const writer = JSON.parse(tasks.find(({ who }) => who === "outline")?.user ?? "") as { parts: { part_id: string }[] };
   expect(writer.parts.map(({ part_id }) => part_id)).toEqual(["parsing", "values"]);
-  const reviewer = JSON.parse(tasks.find(({ who }) => who === "review")?.user ?? "") as { parts: string[] };
-  expect(reviewer.parts).toEqual(["how command line options are parsed", ADDED.text]);
+  const reviewer = JSON.parse(tasks.find(({ who }) => who === "review")?.user ?? "") as { parts: { text: string }[] };
+  expect(reviewer.parts.map(({ text }) => text)).toEqual(["how command line options are parsed", ADDED.text]);
   const report = reportSchema.parse(JSON.parse(live.report().split("\n").at(-2) ?? ""));
   expect(report.parts.map(({ text }) => text)).toEqual(["how command line options are parsed", ADDED.text]);
   expect(live.report()).toContain("“how errors in options are reported” (another part asks it as well)");

@@ -23,28 +23,29 @@ const ADDED = { id: "values", text: "how values of options are kept" };
 const CALL_MS = 400;
 
 /**
- * Posts notes, and wants one more search, so that a run has both waves; where a third one is allowed, a third one. The first
- * look adds a part to the question and drops another.
+ * Posts notes, and wants one more search, so that a run has both waves. The look between them adds a part to the question and
+ * drops another, and the first review asks for research.
  */
 export function searchesAgain(request: Parameters<typeof postsNotes>[0]): ReturnType<typeof postsNotes> {
   const task = taskOf(request);
   const { user } = task;
   if (isOfPart(task, ADDED.id))
     return asksFor(named(task, [submits({ verdicts: [{ id: ADDED.id, why: "it asks", verdict: "framing" }] })]));
+  if (task.who === "review" && (task.messages[0]?.content ?? "").includes("this is draft 1")) {
+    const [{ part_id } = { part_id: "" }] = (JSON.parse(user) as { parts: { part_id: string }[] }).parts;
+    const wish = { kind: "research", target: "s1", detail: "more on files", part_id, queries: ["file names dash"] };
+    return asksFor(named(task, [submits({ decision: "revise", directives: [wish] })]));
+  }
   if (task.who !== "pivot") return postsNotes(request);
-  const { parts, waves_left } = JSON.parse(user) as { parts: { id: string; part: string }[]; waves_left: number };
-  const isFirst = parts.every(({ id }) => id !== ADDED.id);
-  const [part = ADDED] = isFirst ? [ADDED] : parts.map(({ id, part: text }) => ({ id, text }));
-  const gaps = [{ part_id: part.id, missing: `more on ${part.text}`, queries: [`look ${waves_left} at ${part.text}`] }];
+  const gaps = [{ part_id: ADDED.id, missing: `more on ${ADDED.text}`, queries: [`another look at ${ADDED.text}`] }];
   const changes = { add_parts: [ADDED], drop_parts: [{ part_id: "errors", reason: "not_asked" }] };
-  return asksFor(named(task, [submits({ gaps, ...(isFirst ? changes : {}) })]));
+  return asksFor(named(task, [submits({ gaps, ...changes })]));
 }
 
 export class LiveOutside extends Outside {
   override asked: Partial<InitOptions> = {
     driver: "live",
     models: { default: MODEL, max_output_tokens: 1_000 },
-    limits: { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 2, max_depth: 3 },
   };
   override prices = [PRICES];
   script: PortScript = searchesAgain;

@@ -59,7 +59,13 @@ test("an uninterrupted run has conversations, risky tools and pages that give no
   for (const kind of ["message.stored", "tool.requested", "tool.completed", "usage.reserved", "usage.settled"] as const)
     expect(kinds).toContain(kind);
   expect(kinds).toContain("url.blocked");
-  for (const key of ["synthesis:outline", "synthesis:section:1", "synthesis:section:2", "synthesis:answer"])
+  for (const key of [
+    "synthesis:outline",
+    "synthesis:section:1",
+    "synthesis:section:2",
+    "synthesis:answer",
+    "review:citations-1-1",
+  ])
     expect(reference.steps).toContain(key);
   expect(outsideOf(world).posted).toHaveLength(8);
 });

@@ -172,14 +172,19 @@ export async function aliveAndAwake({ files, name }: Actor): Promise<void> {
   if (files.life.state === "dead") throw new Crashed(name, "it asked the outside");
 }
 
+function isOfReview(subject: string): boolean {
+  return subject.startsWith("review-");
+}
+
 /** The step that a task belongs to; a run of these tests asks for one redraft at most. */
 export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"]): string {
   const keys: { [T in TaskKind]: (input: Tasks[T]["input"]) => string } = {
     plan: () => "perspectives:plan",
     research: ({ perspective }) => `wave1:${perspective.id}`,
     pivot: ({ wave }) => (wave === 2 ? "pivot:decide" : `pivot:wave-${wave}`),
-    fill_gap: ({ gap }) => `wave2:${gap.id}`,
-    check_citations: ({ subject }) => `citations:${subject}`,
+    fill_gap: ({ gap: { id } }) => (isOfReview(id) ? id.replace("review-", "review:research-") : `wave2:${id}`),
+    check_citations: ({ subject }) =>
+      isOfReview(subject) ? subject.replace("review-", "review:citations-") : `citations:${subject}`,
     summarize: ({ findings }) => `summaries:${findings.subject}`,
     draft: ({ previous }) => (previous === null ? "synthesis:draft-1" : "review:revise-2"),
     outline: () => "synthesis:outline",

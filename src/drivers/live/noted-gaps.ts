@@ -45,6 +45,24 @@ export function notedBy(
   return { gaps, notes: all.filter((note) => !NOT_FOUND.test(note)) };
 }
 
+/** Gaps keep their ids: those of parts that were answered since are gone, and further ones come behind all others. */
+export function notedSince(
+  { gaps, notes }: Noted,
+  { parts }: Plan,
+  since: { notes: readonly string[]; citations: readonly Citation[] },
+): Noted {
+  const answered = new Set(since.citations.flatMap(({ part_ids = [] }) => part_ids));
+  const closed = new Set(parts.filter(({ id }) => answered.has(id)).map(({ text }) => text));
+  const further = since.notes.flatMap((note, index) => {
+    const [, text = "", reason = IN_VAIN] = NOT_FOUND.exec(note) ?? [];
+    return text === "" ? [] : [{ gap_id: `g${gaps.length + index + 1}`, text, reason, isPart: false }];
+  });
+  return {
+    gaps: [...gaps.filter(({ text, isPart }) => !isPart || !closed.has(text)), ...further],
+    notes: [...notes, ...since.notes.filter((note) => !NOT_FOUND.test(note))],
+  };
+}
+
 /** What a report tells of: parts without a quote, and what a judged sentence names. Others may have found the rest. */
 export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
   const named = new Set(Object.values(statements).flatMap((one) => (one.basis === "gap" ? gapsNamedBy(one) : [])));

@@ -166,11 +166,14 @@ export function verdictDemands(): string[] {
   ];
 }
 
-export function reviewDemands(draftNumber: number, { max_rounds }: Limits): string[] {
+export function reviewDemands(draftNumber: number, { max_rounds }: Limits, wishes: number): string[] {
   const last = draftNumber >= max_rounds ? "; it is the last one, and what you still ask for is printed with it" : "";
   return [
     "the decision is accept, with remarks or without, or revise with at least one directive",
     "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there; only what is named is written again",
+    wishes === 0
+      ? "no directive is of kind research"
+      : `at most ${wishes} directives are of kind research, for evidence that the page lacks and that may be there: with a part_id and queries that were not searched for yet; what is found reaches the writer of the next draft`,
     `this is draft ${draftNumber} of at most ${max_rounds}${last}`,
   ];
 }

@@ -2,7 +2,7 @@
 import { z } from "../../kernel/schema.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { claimsOf, statementsOf, type Draft } from "../../run/report.ts";
-import { directiveSchema, type Review } from "../../run/research.ts";
+import { directiveSchema, type Plan, type Review } from "../../run/research.ts";
 import { pageText } from "./page-text.ts";
 import { reviewDemands, REVIEWER, system } from "./prompts.ts";
 import { performTask } from "./task-loop.ts";
@@ -15,7 +15,7 @@ const judgementSchema = z.object({
 type Judgement = z.infer<typeof judgementSchema>;
 
 export async function review(
-  { question, assignment = {}, plan, draft, draft_number, earlier = [], limits }: Tasks["review"]["input"],
+  { question, assignment = {}, plan, draft, draft_number, earlier = [], wishes, limits }: Tasks["review"]["input"],
   tools: TaskTools,
 ): Promise<Review> {
   const headings = draft.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []));
@@ -24,17 +24,17 @@ export async function review(
     {
       name: "review",
       role: "reviewer",
-      system: system(REVIEWER, reviewDemands(draft_number, limits)),
+      system: system(REVIEWER, reviewDemands(draft_number, limits, wishes)),
       user: JSON.stringify({
         question,
         ...assignment,
-        parts: plan.parts.map(({ text }) => text),
+        parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
         ...shownDraft(draft),
         ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
       }),
       tools: [],
       result: { schema: judgementSchema, description: "Hands the review in." },
-      problemOf: (judgement) => problemOf(judgement, targets),
+      problemOf: (judgement) => problemOf(judgement, targets) ?? problemOfWishes(judgement, plan, wishes),
       maxTurns: 5,
     },
     tools,
@@ -65,4 +65,17 @@ function problemOf({ decision, directives }: Judgement, targets: ReadonlySet<str
   const strange = directives.filter(({ target }) => !targets.has(target));
   if (strange.length === 0) return null;
   return `there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`;
+}
+
+function problemOfWishes({ decision, directives }: Judgement, { parts }: Plan, most: number): string | null {
+  const wishes = directives.filter(({ kind }) => kind === "research");
+  if (wishes.length > most)
+    return most === 0
+      ? "this review may not ask for research"
+      : `${wishes.length} directives ask for research, at most ${most} may`;
+  if (wishes.length > 0 && decision === "accept") return "a draft that research is asked for is to be revised";
+  const known = parts.map(({ id }) => id);
+  const strange = wishes.find(({ part_id = "" }) => !known.includes(part_id));
+  if (strange !== undefined) return `research is for a part of the question, by its part_id: ${known.join(", ")}`;
+  return wishes.some(({ queries = [] }) => queries.length === 0) ? "research needs queries to begin with" : null;
 }

@@ -3,9 +3,9 @@ import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
-import type { Citation } from "../../run/research.ts";
+import type { Citation, Citations } from "../../run/research.ts";
 import { spanOf } from "./coverage.ts";
-import { notedBy, type Noted } from "./noted-gaps.ts";
+import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
 import type { Named } from "./page-faults.ts";
 import type { IdOfQuote } from "./page-text.ts";
 import { PageJudge } from "./page-judge.ts";
@@ -26,16 +26,22 @@ export interface Material extends Noted {
 }
 
 export async function materialOf(
-  { question, citations, sources, plan, pivot, summaries }: WritersInput,
+  { question, citations, sources, plan, pivot, summaries, researched = NOTHING }: WritersInput,
   tools: TaskTools,
 ): Promise<Material> {
-  const found = citations.flatMap((checked) => checked.citations).filter((citation) => citation.found);
+  const foundIn = (all: readonly Citations[]) =>
+    all.flatMap((one) => one.citations).filter(({ found: stands }) => stands);
+  const [before, since] = [foundIn(citations), foundIn(researched.citations)];
+  const found = [...before, ...since];
   // Two researchers may have recorded one quote; gate E counts it once.
   const distinct = [...Map.groupBy(found, ({ quote }) => spanOf(quote)).values()].map(merged);
   const placed = await placedInContext(distinct, sources, tools);
   const ids = new Map(placed.citations.map(({ quote }, index) => [spanOf(quote), `c${index + 1}`]));
   const byId = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
-  const noted = notedBy(summaries, plan, pivot, found);
+  const noted = notedSince(notedBy(summaries, plan, pivot, before), plan, {
+    notes: researched.notes,
+    citations: since,
+  });
   return {
     ...noted,
     citations: byId,
@@ -49,6 +55,8 @@ export async function materialOf(
     },
   };
 }
+
+const NOTHING = { citations: [], notes: [] };
 
 function merged(same: readonly Citation[]): Citation {
   const [first, ...others] = same;
