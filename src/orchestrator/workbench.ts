@@ -70,7 +70,7 @@ export class Workbench {
   }
 
   async #open(
-    { writer, signal, observer }: Session,
+    { writer, signal, observer, view }: Session,
     corpora: Manifest["settings"]["corpora"],
   ): ReturnType<Ports["openCorpora"]> {
     try {
@@ -81,6 +81,9 @@ export class Workbench {
           providers: settings.providers,
           sensitivity: query.sensitivity,
           mostQueries: mostQueries(settings, limits),
+          answered: (await view.records()).flatMap((record) =>
+            record.kind === "engine.answered" ? [record.data] : [],
+          ),
         },
         ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
       });
@@ -175,6 +178,8 @@ export class Workbench {
     } finally {
       const blocked = provider.takeBlocked?.() ?? [];
       if (blocked.length > 0) await session.blocked.note(blocked);
+      const answered = provider.takeAnswered?.() ?? [];
+      if (answered.length > 0) await session.writer.commit(answered.map((data) => ({ kind: "engine.answered", data })));
     }
   }
 

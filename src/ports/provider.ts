@@ -3,6 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
+import type { EngineAnswer } from "../run/engine-answer.ts";
 import type { ToolDeclaration } from "../run/record.ts";
 import type { CorpusSetting, Sensitivity, Settings } from "../run/settings.ts";
 import type { TextFrom } from "../run/source.ts";
@@ -97,6 +98,8 @@ export interface Provider {
   answers?(): ProviderAnswer[];
   /** Pages, search engines and servers that gave nothing since this was last asked. */
   takeBlocked?(): BlockedUrl[];
+  /** What search engines answered since this was last asked. */
+  takeAnswered?(): EngineAnswer[];
   close(): void;
 }
 
@@ -129,6 +132,8 @@ export interface EvidenceWanted {
   sensitivity: Sensitivity;
   /** How often search engines may be asked; without it, as often as somebody searches. */
   mostQueries?: number;
+  /** What engines answered the run before: they are not asked again, and it counts as asked. */
+  answered?: readonly EngineAnswer[];
 }
 
 /**

@@ -7,6 +7,11 @@ export class AskedOnce<T> {
     return this.#answers.has(keyOf(question));
   }
 
+  /** An answer from before. */
+  note(question: string, answer: T): void {
+    this.#answers.set(keyOf(question), Promise.resolve(answer));
+  }
+
   async answer(question: string, ask: () => Promise<T>): Promise<T> {
     const key = keyOf(question);
     // Whoever asked first may have given up; that is no answer for the others.

@@ -11,6 +11,7 @@ import type {
   WordCounts,
 } from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
+import type { EngineAnswer } from "../run/engine-answer.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import { mostHopeful } from "./most-hopeful.ts";
@@ -100,6 +101,10 @@ export class FallbackProvider implements Provider {
 
   takeBlocked(): BlockedUrl[] {
     return this.#options.providers.flatMap((provider) => provider.takeBlocked?.() ?? []);
+  }
+
+  takeAnswered(): EngineAnswer[] {
+    return this.#options.providers.flatMap((provider) => provider.takeAnswered?.() ?? []);
   }
 
   close(): void {

@@ -75,7 +75,7 @@ async function openNamed(
 async function openDistant(
   id: Exclude<ProviderId, "filesystem">,
   { clock, environment, providers, allowedHosts }: EvidenceSetUp,
-  { sensitivity, mostQueries }: EvidenceWanted,
+  { sensitivity, mostQueries, answered }: EvidenceWanted,
   extract: ExtractText,
 ): Promise<Provider> {
   const tools = { clock, environment, extract };
@@ -98,7 +98,7 @@ async function openDistant(
   const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
   const engines = { order, searxngUrl };
   const limits = mostQueries === undefined ? {} : { mostQueries };
-  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits }, tools);
+  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits, answered }, tools);
 }
 
 /** `stdioServers` are those that would be started if their settings said that they stay offline. */

@@ -196,6 +196,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "url.blocked":
       if (record.data.fold !== undefined) manifest.blocked_urls = record.data.fold;
       return;
+    case "engine.answered":
     case "tool.declared":
     case "tool.requested":
     case "tool.completed":

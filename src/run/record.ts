@@ -20,6 +20,7 @@ import { provenanceSchema } from "./provenance.ts";
 import { reportVersionSchema } from "./report.ts";
 import { usageSchema as modelUsageSchema } from "./model.ts";
 import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./settings.ts";
+import { engineAnswerSchema } from "./engine-answer.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
 import { stepErrorSchema, stepResultFields } from "./step.ts";
@@ -149,6 +150,8 @@ const DATA_SCHEMAS = {
   "source.stored": () => z.object({ source: sourceSchema, files: z.array(contentRefSchema) }),
   /** A page, a search engine or a server that gave nothing, and why. `fold`: the list of all so far, of the last of a commit. */
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
+  /** The pages that a search engine named: the run asks it no second time, and what it was asked counts for all processes. */
+  "engine.answered": () => engineAnswerSchema,
   "provider.resolved": () => provenanceSchema,
   /** What a tool of an MCP server says of itself: when it is first asked, and when it says later that it does more than read. */
   "tool.declared": () => toolDeclarationSchema,

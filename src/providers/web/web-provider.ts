@@ -5,6 +5,9 @@ import { RunError } from "../../kernel/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { FetchOutcome, Passage, Provider } from "../../ports/provider.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import type { EngineAnswer } from "../../run/engine-answer.ts";
+import { MAX_TITLE_LENGTH } from "../../run/source.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { AskedOnce } from "../asked-once.ts";
 import { BlockedList } from "../blocked-list.ts";
@@ -60,7 +63,7 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
     cacheBytes: limits.cacheBytes,
     limits: { maxBytes: limits.maxPageBytes, beyond: "refuse", totalMs: limits.pageMs, idleMs: limits.idleMs },
   });
-  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock });
+  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock, answered: settings.answered ?? [] });
 }
 
 function userAgentOf(contact: string | undefined): string {
@@ -74,6 +77,7 @@ interface Parts {
   seeds: readonly string[];
   limits: WebLimits;
   clock: Clock;
+  answered: readonly EngineAnswer[];
 }
 
 export class WebProvider implements Provider {
@@ -81,6 +85,7 @@ export class WebProvider implements Provider {
   readonly #parts: Parts;
   readonly #blocked: BlockedList;
   readonly #asked = new AskedOnce<SearchHit[]>();
+  readonly #answered: EngineAnswer[] = [];
   #queries = 0;
   /** The best pages of earlier searches, by their URLs. */
   readonly #known = new Map<string, SearchHit>();
@@ -91,6 +96,11 @@ export class WebProvider implements Provider {
     this.#parts = parts;
     this.#blocked = new BlockedList(parts.clock);
     this.#configured = new Set(parts.seeds.map(pageOf));
+    for (const { query, hits } of parts.answered) {
+      this.#asked.note(query, hits);
+      this.#queries++;
+      this.#remember(hits.slice(0, parts.limits.pagesPerSearch));
+    }
   }
 
   /** Throws a `ProviderFailure` when no engine answered, or when no page could be read and later some might. */
@@ -99,7 +109,7 @@ export class WebProvider implements Provider {
     const hits = await this.#hits(query, deadline.signal, signal);
     const wanted = hits?.slice(0, this.#parts.limits.pagesPerSearch) ?? [...this.#known.values()];
     const { documents, found, failures } = await this.#readAll(wanted, deadline.signal, signal);
-    for (const hit of wanted) if (this.#known.size < MOST_KNOWN) this.#known.set(pageOf(hit.url), hit);
+    this.#remember(wanted);
     const passing = failures.filter((failure) => failure.isPassing);
     if (documents.length === 0 && passing.length > 0) throw mostHopeful(passing);
     return await rankDocuments(documents, query, limit, hits === null ? [] : found);
@@ -126,8 +136,16 @@ export class WebProvider implements Provider {
     return this.#blocked.take();
   }
 
+  takeAnswered(): EngineAnswer[] {
+    return this.#answered.splice(0);
+  }
+
   close(): void {
     this.#parts.pages.close();
+  }
+
+  #remember(hits: readonly SearchHit[]): void {
+    for (const hit of hits) if (this.#known.size < MOST_KNOWN) this.#known.set(pageOf(hit.url), hit);
   }
 
   // --- parts of a search --------------------------------------------------------------------------------------------
@@ -142,7 +160,9 @@ export class WebProvider implements Provider {
         this.#queries++;
         const { hits, failures } = await searchEngines(engines, query, HITS_PER_SEARCH, deadline);
         for (const failure of failures) this.#blocked.note(failure);
-        return distinct(hits);
+        const answer = distinct(hits).map(asStored);
+        this.#answered.push({ query: query.toWellFormed(), hits: answer });
+        return answer;
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -229,6 +249,11 @@ export class WebProvider implements Provider {
 const HITS_PER_SEARCH = 15;
 /** Pages that are searched again when no engine is asked any more. */
 const MOST_KNOWN = 64;
+
+/** A later process has the same words before it, and half characters cannot be stored. */
+function asStored({ url, title }: SearchHit): SearchHit {
+  return { url: url.toWellFormed(), title: shortened(title, MAX_TITLE_LENGTH).toWellFormed() };
+}
 
 function distinct(hits: readonly SearchHit[]): SearchHit[] {
   const seen = new Set<string>();

@@ -1,4 +1,5 @@
 // What the web provider is set up with, and how much and how long it may take.
+import type { EngineAnswer } from "../../run/engine-answer.ts";
 import type { Sensitivity } from "../../run/settings.ts";
 import type { EngineSettings } from "./engines/engines.ts";
 import type { PolitenessOptions } from "./host-turns.ts";
@@ -15,6 +16,8 @@ export interface WebSettings {
   contact?: string | undefined;
   limits?: Partial<WebLimits>;
   politeness?: Partial<PolitenessOptions>;
+  /** What engines answered before. */
+  answered?: readonly EngineAnswer[] | undefined;
 }
 
 export interface WebLimits {

@@ -105,6 +105,28 @@ describe("search", () => {
     expect(web.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
   });
 
+  test("what engines answered an earlier process is not asked again, and counts", async () => {
+    using site = siteOf({ "/leases": LEASES });
+    let asked = 0;
+    using engine = new Site(() => {
+      asked++;
+      return Response.json({ results: [{ url: site.at("a.test", "/leases"), title: "Leases" }] });
+    });
+    const settings = { engines: { searxngUrl: engine.at("127.0.0.1") }, limits: { mostQueries: 1 } };
+    using first = openWeb([site, engine], settings);
+    await first.provider.search("what is a lease", 5, NO_ABORT);
+    const answered = first.provider.takeAnswered();
+    expect(answered).toEqual([
+      { query: "what is a lease", hits: [{ url: site.at("a.test", "/leases"), title: "Leases" }] },
+    ]);
+    expect(first.provider.takeAnswered()).toEqual([]);
+    using second = openWeb([site, engine], { ...settings, answered });
+    for (const query of ["What is a  lease", "a right that ends"])
+      expect((await second.provider.search(query, 5, NO_ABORT))[0]?.origin).toBe(site.at("a.test", "/leases"));
+    expect(asked).toBe(1);
+    expect(second.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
+  });
+
   test("a page that failed for good is not fetched again; one that may work later is", async () => {
     let status = 404;
     using site = new Site(

@@ -1,0 +1,10 @@
+// What a search engine answered: the pages that it named for a query, best first.
+import { z } from "../kernel/schema.ts";
+
+const MAX_HITS = 50;
+
+export const engineAnswerSchema = z.object({
+  query: z.string().min(1),
+  hits: z.array(z.object({ url: z.string().min(1), title: z.string() })).max(MAX_HITS),
+});
+export type EngineAnswer = z.infer<typeof engineAnswerSchema>;

@@ -1,0 +1,52 @@
+// What search engines answered stands in the journal: a later process of the run is given it, and does not ask again.
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { initRun } from "../../src/operations/init-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import type { OpenCorpora, Provider } from "../../src/ports/provider.ts";
+import type { EngineAnswer } from "../../src/run/engine-answer.ts";
+import { LiveRun } from "./live-run.ts";
+
+setDefaultTimeout(60_000);
+
+const ADDRESS = "https://site.test/options";
+const TEXT = "Options are parsed from left to right, and errors in them are reported at once.";
+
+/** A web that finds one page, and says that an engine named it for every query. */
+function web(): Provider {
+  const answered: EngineAnswer[] = [];
+  const bytes = new TextEncoder().encode(TEXT);
+  const head = { origin: ADDRESS, title: "Options" };
+  return {
+    id: "web",
+    async search(query) {
+      answered.push({ query, hits: [{ url: ADDRESS, title: "Options" }] });
+      return [{ ...head, document_digest: digestOfBytes(TEXT), start: 0, end: bytes.length, text: TEXT, score: 1 }];
+    },
+    fetch: async () => ({
+      kind: "document",
+      document: { ...head, media_type: "text/plain", bytes, text: bytes, textFrom: { text_from: "bytes" } },
+    }),
+    takeAnswered: () => answered.splice(0),
+    close: () => undefined,
+  };
+}
+
+test("is given to the next process that works on the run", async () => {
+  await using live = await LiveRun.open({ mode: "quick", corpora: [], providers: ["web"] });
+  const given: EngineAnswer[][] = [];
+  const openCorpora: OpenCorpora = async (_corpora, { wanted }) => {
+    if (wanted?.answered !== undefined) given.push([...wanted.answered]);
+    return { provider: web(), reports: [] };
+  };
+  live.ports = { ...live.ports, openCorpora };
+  await initRun(live.ports, live.initOptions(), {});
+  await runRun(live.ports, live.runRoot, { untilStage: "pivot" }, {});
+  const asked = await live.dataOf("engine.answered");
+  expect(asked.map(({ query }) => query).toSorted()).toEqual([
+    "options parsed errors reported",
+    "short options cannot be parsed",
+  ]);
+  expect((await runRun(live.ports, live.runRoot, {}, {})).error).toBeNull();
+  expect(given).toEqual([[], asked]);
+});
