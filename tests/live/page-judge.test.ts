@@ -48,7 +48,7 @@ test("a label that could not be judged is open", async () => {
 });
 
 test("a cell is judged, and concluded from, with its row and column; a label with the cells alone", async () => {
-  const shown: { id: string; statement: string; follows_from?: string[]; below?: string[] }[] = [];
+  const shown: { id: string; statement: string; quotes?: string[]; follows_from?: string[]; below?: string[] }[] = [];
   const tools = verifierTools((call) => {
     const { statements } = call as { statements: typeof shown };
     shown.push(...statements);
@@ -63,4 +63,6 @@ test("a cell is judged, and concluded from, with its row and column; a label wit
   expect(told.get("s3")?.follows_from).toEqual(["The lower price, A: 5"]);
   const label = shown.find(({ statement }) => statement === "The lower price");
   expect(label?.below).toEqual(["5", "not found"]);
+  // The writer reads the reasons of the verifier: they call the quotes the same.
+  expect(told.get("s1")?.quotes).toEqual(["c2"]);
 });

@@ -113,7 +113,7 @@ describe("a section", () => {
   test("may name its own citations alone, and uses its share of those that are its own", async () => {
     const foreign = { page: SPEED.replace("[c3]", "[c4]") };
     const { told } = await sectionOf(1, [foreign, { page: SPEED }]);
-    expect(told[0]).toContain("names c4, which is no quote of this run (c1, c3)");
+    expect(told[0]).toContain("names c4, which is no quote that you were given (c1, c3)");
     // c1 is the own one of the section before.
     const lean = await sectionOf(2, [
       { page: "## Effort\n\nKestrel handles 9,500 jobs per second [c1]." },

@@ -116,7 +116,10 @@ export class PageJudge {
       return [{ id, text: cellText(statement), asks: "gap", quotes: [], from: noted }];
     }
     const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
-    const quotes = citationIds.flatMap((one) => this.#options.contexts.get(one) ?? []);
+    const quotes = citationIds.flatMap((name) => {
+      const context = this.#options.contexts.get(name);
+      return context === undefined ? [] : [{ ...context, name }];
+    });
     if (isQuotation(statement, quotes)) return [];
     return [
       {

@@ -14,6 +14,8 @@ const IS_HEADING = /^\s*#{1,6}\s/u;
 const IS_ADDRESS = /^[a-z][a-z0-9+.-]*:/iu;
 
 export interface QuoteInContext {
+  /** What the writer calls it: a verifier that gives its reasons by this name is understood. */
+  name?: string;
   quote: Quote;
   title: string;
   origin: string;

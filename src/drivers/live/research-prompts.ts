@@ -69,6 +69,6 @@ export function researchDemands(limits: Limits): string[] {
 
 export function relationDemands(): string[] {
   return [
-    "part_ids names the parts of the question that the quotes of the statement answer, by the words of the quotes alone, whatever the statement and its verdict: somebody who asks that part learns something towards its answer; a quote about something else answers none, however true it is",
+    "part_ids names the parts of the question that the quotes of the statement answer, by the words of the quotes alone, whatever the statement and its verdict: somebody who asks that part learns something towards its answer, a condition or a criterion of it, too; a quote about something else answers none, however true it is",
   ];
 }

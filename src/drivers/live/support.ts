@@ -171,7 +171,7 @@ function shownBatch(question: string, batch: readonly Asked[]) {
   const idOf = (context: QuoteInContext): string => {
     const { source_digest, start, end } = context.quote;
     const key = `${source_digest} ${start} ${end}`;
-    const known = quotes.get(key) ?? { id: `q${quotes.size + 1}`, context };
+    const known = quotes.get(key) ?? { id: context.name ?? `q${quotes.size + 1}`, context };
     quotes.set(key, known);
     return known.id;
   };
