@@ -8,7 +8,7 @@ import type { WordCounts } from "../ports/provider.ts";
 import type { TextFrom } from "../run/source.ts";
 import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
-import { documentKindOf, mediaTypeOf } from "./formats.ts";
+import { mediaTypeOf } from "./formats.ts";
 import { nameOfDocument } from "./headings.ts";
 import { kindsOf, tellingTitles } from "./telling-titles.ts";
 import { condemnIndex, isDatabaseError } from "./index-database.ts";
@@ -126,12 +126,11 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
       if (file.kind === "unreadable") return { kind: "gone", reason: skipText(file.skipped) };
       if (file.state.digest !== digest) return { kind: "changed" };
       const facts = { title: titleOf(relativePath), media_type: mediaTypeOf(relativePath), bytes: file.state.bytes };
-      if (documentKindOf(relativePath) === null)
-        return { kind: "document", document: { ...facts, text: facts.bytes, textFrom: { text_from: "bytes" } } };
-      const text = await extractedText(index.database, relativePath, file.state, reader);
-      if (typeof text !== "string") return { kind: "gone", reason: skipText(text) };
-      const textFrom = { text_from: "extracted" } as const;
-      return { kind: "document", document: { ...facts, text: Buffer.from(text), textFrom } };
+      const found = await textOf(index.database, relativePath, file.state, reader);
+      if (found.kind === "skipped") return { kind: "gone", reason: skipText(found.skipped) };
+      const text = found.isExtracted ? Buffer.from(found.text) : facts.bytes;
+      const textFrom = { text_from: found.isExtracted ? "extracted" : "bytes" } as const;
+      return { kind: "document", document: { ...facts, text, textFrom } };
     },
     holds: (relativePath) => documents.has(relativePath),
     holdsDigest: (digest) => digests.has(digest),
@@ -139,22 +138,22 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
   };
 }
 
-/** As the index keeps it; taken out of the document again when the index has lost it. */
-async function extractedText(
+/** What was taken out of a document as the index keeps it; taken out again when the index has lost it. */
+async function textOf(
   database: Database,
   path: string,
   state: FileState,
   reader: DocumentReader,
-): Promise<string | Skipped> {
+): Promise<{ kind: "text"; text: string; isExtracted: boolean } | { kind: "skipped"; skipped: Skipped }> {
   try {
     const kept = extractedTextOf(database, path, state.digest);
-    if (kept !== null) return kept;
+    if (kept !== null) return { kind: "text", text: kept, isExtracted: true };
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
   }
   const file = await reader.textOf(path, state);
-  if (file.kind === "document") return file.text;
-  return file.kind === "unfit" ? { path, reason: file.reason } : file.skipped;
+  if (file.kind === "document") return { ...file, kind: "text" };
+  return { kind: "skipped", skipped: file.kind === "unfit" ? { path, reason: file.reason } : file.skipped };
 }
 
 function realRoot(named: string): CorpusRoot {

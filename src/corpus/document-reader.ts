@@ -2,7 +2,8 @@
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import type { OnPage } from "./extract/extraction.ts";
 import { ExtractorPool } from "./extract/extractor-pool.ts";
-import { documentKindOf } from "./formats.ts";
+import { documentKindOf, isPacked } from "./formats.ts";
+import { isManualSource, unpacked, withoutOverstrikes } from "./packed.ts";
 import type { Pacer } from "./pacer.ts";
 import { readCorpusFile, stampOf } from "./read-file.ts";
 import type { Skipped, SkipReason } from "./skipped.ts";
@@ -74,18 +75,25 @@ export class DocumentReader implements Disposable {
 
   /** The text of bytes that were read before. */
   async textOf(path: string, state: FileState, onPage?: OnPage): Promise<TextOfFile> {
+    const file = unpacked(path, state.bytes);
+    if (file.kind === "skipped") return { kind: "unfit", state, reason: file.reason };
     const kind = documentKindOf(path);
-    if (kind === null) {
-      const verdict = textOf(state.bytes);
-      if (verdict.kind === "skipped") return { kind: "unfit", state, reason: verdict.reason };
-      return { kind: "document", state, text: verdict.text, isExtracted: false };
-    }
-    const extraction = await this.extractors.extract(kind, state.bytes, onPage);
+    if (kind === null) return this.plainText(path, state, file.bytes);
+    const extraction = await this.extractors.extract(kind, file.bytes, onPage);
     if (extraction.kind === "failed") {
       return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
     }
     if (extraction.kind === "unfit") return { kind: "unfit", state, reason: extraction.reason };
     return { kind: "document", state, text: extraction.text, isExtracted: true };
+  }
+
+  private plainText(path: string, state: FileState, bytes: Uint8Array): TextOfFile {
+    const verdict = textOf(bytes);
+    if (verdict.kind === "skipped")
+      return { kind: "unfit", state, reason: isPacked(path) ? "compressed" : verdict.reason };
+    if (isManualSource(verdict.text)) return { kind: "unfit", state, reason: "manual_source" };
+    const text = withoutOverstrikes(verdict.text);
+    return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };
   }
 
   [Symbol.dispose](): void {

@@ -69,7 +69,14 @@ export function formatOf(path: string): Format {
   return BY_EXTENSION.get(extension) ?? "code";
 }
 
-/** Null when the text of a file is its bytes. */
+const PACKED = /\.gz$/i;
+
+/** True of a file that holds another one, packed by gzip; all else is told by the name of that one. */
+export function isPacked(path: string): boolean {
+  return PACKED.test(path);
+}
+
+/** Null when no reader of documents takes the text out. */
 export function documentKindOf(path: string): DocumentKind | null {
   return DOCUMENT_KINDS.get(extensionOf(path) ?? "") ?? null;
 }
@@ -95,6 +102,10 @@ function extensionOf(path: string): string | null {
   return dot <= 0 ? null : name.slice(dot + 1);
 }
 
+/** Without the ending of a packed file. */
 function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return path
+    .slice(path.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(PACKED, "");
 }

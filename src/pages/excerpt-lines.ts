@@ -4,10 +4,10 @@ import { shownLine } from "../kernel/shown-text.ts";
 import type { Run } from "./excerpt-parts.ts";
 
 /** Text that was taken out of these has a paragraph on one line. */
-const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)$/i;
-const MARKDOWN_FILE = /\.(md|markdown|mdx)$/i;
+const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)(\.gz)?$/i;
+const MARKDOWN_FILE = /\.(md|markdown|mdx)(\.gz)?$/i;
 const PROGRAM_FILE =
-  /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)$/i;
+  /\.([cm]?[jt]s|[jt]sx|cc?|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|json|kt|lua|php|pl|py|rb|rs|scala|sh|sql|swift|toml|tsv|vue|xml|ya?ml)(\.gz)?$/i;
 /** Code is left as it is; of a link its words are kept, and of what is bold or slanted. */
 const MARKUP =
   /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\3(?![\p{L}\p{N}*_])/gu;

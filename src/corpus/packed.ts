@@ -1,0 +1,29 @@
+// Text that stands in a file otherwise than people read it: packed by gzip, or struck over for an old printer.
+import { gunzipSync } from "node:zlib";
+import { isPacked, maxBytesOf } from "./formats.ts";
+import type { SkipReason } from "./skipped.ts";
+
+export type Unpacked = { kind: "bytes"; bytes: Uint8Array } | { kind: "skipped"; reason: SkipReason };
+
+/** The bytes of a document; of one that is packed as many as the document itself may have. */
+export function unpacked(path: string, bytes: Uint8Array): Unpacked {
+  if (!isPacked(path)) return { kind: "bytes", bytes };
+  try {
+    return { kind: "bytes", bytes: gunzipSync(bytes, { maxOutputLength: maxBytesOf(path) }) };
+  } catch (error) {
+    return { kind: "skipped", reason: error instanceof RangeError ? "oversized" : "damaged" };
+  }
+}
+
+const BACKSPACE = "\b";
+
+/** `man` prints a bold letter twice in one place, and an underlined one over a line. */
+export function withoutOverstrikes(text: string): string {
+  if (!text.includes(BACKSPACE)) return text;
+  return text.replace(/([^\n_])[\b]_/gu, "$1").replace(/[^\n][\b]/gu, "");
+}
+
+/** The source of a manual page begins with its title, below comments. */
+export function isManualSource(text: string): boolean {
+  return /^(?:(?:[.']\\".*|\s*)\r?\n)*\.(?:TH|Dd|so)\s/.test(text.slice(0, 8_000));
+}
