@@ -109,6 +109,10 @@ export class BlockCutter {
     return this.open !== null && PROSE_KINDS.has(this.open.kind);
   }
 
+  get openLength(): number {
+    return this.open === null ? 0 : this.open.end - this.open.start;
+  }
+
   isOneLineParagraph(): boolean {
     return this.open?.kind === "paragraph" && this.openLines === 1;
   }

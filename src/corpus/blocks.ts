@@ -1,8 +1,9 @@
 // Cuts a text into blocks: headings, paragraphs, list items, tables, code.
 import { BlockCutter, type Block, type BlockKind } from "./block-cutter.ts";
 import type { Format } from "./formats.ts";
-import { linesOf, MAX_LINE_LENGTH } from "./lines.ts";
+import { linesOf, MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { MarkdownReader } from "./markdown-reader.ts";
+import { isDirective, OPTION } from "../kernel/directives.ts";
 
 export { PROSE_KINDS, type Block, type BlockKind } from "./block-cutter.ts";
 
@@ -30,6 +31,8 @@ function* markdownBlocks(text: string): Generator<Block> {
 }
 
 const UNDERLINE = /^(={3,}|-{3,}|~{3,})\s*$/;
+/** Any sign may underline a title in reST, as long as it is below all of it. */
+const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const LIST_MARKER = /^\s*([-*+•]|\d{1,3}[.)])\s+\S/;
 
 function* plainBlocks(text: string): Generator<Block> {
@@ -37,7 +40,10 @@ function* plainBlocks(text: string): Generator<Block> {
   for (const line of linesOf(text)) {
     if (line.text.trim() === "") cutter.close();
     else if (line.text.length > MAX_LINE_LENGTH) cutter.begin("paragraph", line);
-    else if (cutter.isOneLineParagraph() && UNDERLINE.test(line.text)) cutter.underline(line, 1);
+    else if (cutter.isOneLineParagraph() && isUnderline(line, cutter)) cutter.underline(line, 1);
+    // Over a title, or between paragraphs.
+    else if (!cutter.isInProse() && RULE.test(line.text)) cutter.close();
+    else if (isDirective(line.text) || (cutter.isIn("markup") && OPTION.test(line.text))) cutter.extend("markup", line);
     else if (LIST_MARKER.test(line.text)) cutter.begin("list_item", line);
     else if (cutter.isInProse()) cutter.goOn(line);
     else cutter.begin("paragraph", line);
@@ -45,6 +51,10 @@ function* plainBlocks(text: string): Generator<Block> {
   }
   cutter.close();
   yield* cutter.take();
+}
+
+function isUnderline(line: Line, cutter: BlockCutter): boolean {
+  return UNDERLINE.test(line.text) || (RULE.test(line.text) && cutter.openLength <= line.text.trimEnd().length);
 }
 
 const MAX_TITLE_LENGTH = 200;

@@ -15,6 +15,8 @@ export function headingText(raw: string): string {
     .replace(/!\[[^[\]]*\](\([^)]*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^)]*\)|\[[^[\]]*\])/g, "$1")
     .replace(/<[^<>]*>/g, "")
+    // Roles of reST: :mod:`os`.
+    .replace(/:[a-z][\w+.-]{0,40}:(?=`)/g, "")
     .replace(/[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
     .replace(/\p{Cc}+/gu, " ")
     .replace(/\s+/g, " ")

@@ -25,5 +25,5 @@ export function withoutOverstrikes(text: string): string {
 
 /** The source of a manual page begins with its title, below comments. */
 export function isManualSource(text: string): boolean {
-  return /^(?:(?:[.']\\".*|\s*)\r?\n)*\.(?:TH|Dd|so)\s/.test(text.slice(0, 8_000));
+  return /^(?:(?:[.']\\"[^\n]*|[^\S\n]*)\n)*\.(?:TH|Dd|so)\s/.test(text.slice(0, 8_000));
 }

@@ -1,5 +1,6 @@
 // Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
 // has no signs for links and emphasis, and that of a program is code.
+import { isDirective, OPTION, withoutDirectiveName } from "../kernel/directives.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Run } from "./excerpt-parts.ts";
 
@@ -12,17 +13,38 @@ const PROGRAM_FILE =
 const MARKUP =
   /(`{1,20})[^`]+\1|!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\([^()\s]*(?:\s+"[^"]*")?\)|(?<![\p{L}\p{N}*_\\])(\*\*|__|\*|_)(?=[^\s*_])(.{1,500}?)(?<=[^\s*_])\3(?![\p{L}\p{N}*_])/gu;
 
+const REST_FILE = /\.rst(\.txt)?(\.gz)?$/i;
+/** Roles, links and literals of reST, and what is bold or slanted: the words of each, without the target of a link. */
+const REST_MARKUP =
+  /(?:(?<![\p{L}\p{N}]):[a-z][\w:+.-]{0,40}:)?(?<![`\p{L}\p{N}])(`{1,2})(?=[^\s`])([^`]{1,500}?)(?:\s{0,3}<[^<>`]{0,500}>)?\1_{0,2}|(?<![\p{L}\p{N}*\\])(\*\*|\*)(?=[^\s*])([^*]{1,500}?)(?<=[^\s*])\3(?![\p{L}\p{N}*])/gu;
+const REST_RULE = /^\s*([!-/:-@[-`{-~])\1{2,}\s*$/;
+
+/** A line of a file that its programs read and people do not. */
+export function isForPrograms(line: string, origin: string): boolean {
+  return REST_FILE.test(origin) && (isDirective(line) || OPTION.test(line) || REST_RULE.test(line));
+}
+
 /** Whether all text of an origin is code, or data that is laid out like it. */
 export function isProgram(origin: string): boolean {
   return PROGRAM_FILE.test(origin);
 }
 
 export function withoutMarkup(text: string, origin: string): string {
+  if (REST_FILE.test(origin)) return withoutRestMarkup(text);
   if (!MARKDOWN_FILE.test(origin)) return text;
   return text.replace(MARKUP, (all: string, _code?: string, link?: string, _sign?: string, bold?: string) => {
     const words = link ?? bold;
     return words === undefined ? all : withoutMarkup(words, origin);
   });
+}
+
+/** Literals become code. */
+function withoutRestMarkup(text: string): string {
+  // Two colons introduce what stands as it is written; one is shown.
+  const words = withoutDirectiveName(text).replace(/::\s{0,3}$/, ":");
+  return words.replace(REST_MARKUP, (_all, ticks?: string, quoted?: string, _sign?: string, bold?: string) =>
+    ticks === "``" ? `\`${quoted ?? ""}\`` : (quoted ?? bold ?? ""),
+  );
 }
 
 /** Before what a term means, as Markdown and texts that were taken out of documents write it. */

@@ -109,4 +109,5 @@ test("the source of a manual page begins with its title, whatever stands in a te
   expect(isManualSource(".so man1/git.1\n")).toBe(true);
   expect(isManualSource("It begins with\n.TH LS 1\n")).toBe(false);
   expect(isManualSource(".THE END\n")).toBe(false);
+  expect(isManualSource("\n".repeat(8_000))).toBe(false);
 });

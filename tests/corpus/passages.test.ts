@@ -89,6 +89,38 @@ describe("blocks", () => {
   });
 });
 
+test("titles of reST have lines of any sign below and above; what is for programs is no paragraph", () => {
+  const text = `.. _bees:
+
+******
+Bees
+******
+
+.. toctree::
+   :maxdepth: 2
+
+Bees fly.
+
+.. note:: They sting when
+   disturbed.
+
+Towns
+^^^^^
+Too short
+***
+`;
+  expect(kindsOf(text, "plain")).toEqual([
+    ["markup", ".. _bees:"],
+    ["heading", "Bees\n******"],
+    ["markup", ".. toctree::\n   :maxdepth: 2"],
+    ["paragraph", "Bees fly."],
+    ["paragraph", ".. note:: They sting when\n   disturbed."],
+    ["heading", "Towns\n^^^^^"],
+    ["paragraph", "Too short\n***"],
+  ]);
+  expect(headingText(":mod:`os` --- Bees\n*****")).toBe("os --- Bees");
+});
+
 describe("passages", () => {
   test("carry the headings above them, and a heading with nothing below is one itself", () => {
     const text = "# A\n\none\n\n## B\n\n### C\n\ntwo\n\n## D\n\n# E\n";

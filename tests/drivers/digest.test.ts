@@ -33,6 +33,9 @@ describe("the answer", () => {
       ["What is the diameter of the wheel?", "answer"],
       ["What is the depth of the brook?", "answer"],
     ]);
+    expect(headings[2]).toEqual(["Who won the world cup?", "answer"]);
+    const gap = Object.values(run.draft.statements).find(({ basis }) => basis === "gap");
+    expect(gap).toMatchObject({ gap_id: "g1", text: run.draft.gaps[0]?.reason ?? "" });
     expect(run.draft.parts.map(({ claims }) => claims > 0)).toEqual([true, true, false]);
     expect(run.draft.gaps).toEqual([
       {
@@ -135,6 +138,16 @@ describe("what is left out", () => {
       QUESTION,
     );
     expect(claimsOf(other.draft)).toHaveLength(2);
+  });
+
+  test("the source of a page beside it, and what says the same sentence again in a text that is cut otherwise", async () => {
+    const page = `<title>Ferries</title><h1>Ferries</h1><p>${ferry}</p>`;
+    const source = `Ferries\n*******\n\n.. index:: ferry\n\n:ref:\`ferry\` *note*: ${ferry}\n`;
+    const files = { "html/ferry.html": page, "html/_sources/ferry.rst.txt": source };
+    expect(claimsOf((await reportOf(files, QUESTION)).draft)).toHaveLength(1);
+    const others = "Bridges open at noon. Locks are full of weeds. Towers lean. Roads wind along the bay.";
+    const cut = await reportOf({ "a.md": `${ferry}\n`, "b.md": `${others} ${ferry} ${others}\n` }, QUESTION);
+    expect(claimsOf(cut.draft)).toHaveLength(1);
   });
 
   test("navigation, tables of contents and licences, unless nothing else is there", async () => {

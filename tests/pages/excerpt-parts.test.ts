@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseHTML } from "linkedom";
 import type { Report } from "../../src/run/report.ts";
+import { partsOfQuote } from "../../src/pages/excerpt-parts.ts";
 import { withoutMarkup } from "../../src/pages/excerpt-lines.ts";
 import { reportHtml } from "../../src/pages/html-page.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
@@ -72,4 +73,32 @@ test("20 KB of ticks and letters are read in a moment", () => {
 test("control: as it stands, a quote is alive", () => {
   const shown = quotedIn(Bun.markdown.html("> [a](b) <b>one</b>\n> # two\n"));
   expect(aliveIn(shown)).toEqual(["A", "B", "H1"]);
+});
+
+test("of reST the words are shown, without what its programs read", () => {
+  const text = `Usage
+*****
+
+.. code-block:: sh
+   :linenos:
+
+Call :func:\`os.walk\`, see :ref:\`the guide <guide>\` and \`a page <https://x.example>\`_ with \`\`a * b\`\`, **bold** and 2 * 3 * 4.
+
+.. note:: Bees *sting*::
+`;
+  const shown = (origin: string): string[] =>
+    partsOfQuote(quote(text), [], origin).flatMap((part) =>
+      part.kind === "lines" ? part.lines.map((line) => line.map((run) => run.text).join("")) : [],
+    );
+  expect(shown("docs/_sources/usage.rst.txt")).toEqual([
+    "Usage",
+    "Call os.walk, see the guide and a page with `a * b`, bold and 2 * 3 * 4.",
+    "Bees sting:",
+  ]);
+  expect(shown("docs/usage.txt")).toContain(".. note:: Bees *sting*::");
+  for (const hostile of ["`a".repeat(7_000), ":a:.".repeat(5_000), `\`${" ".repeat(20_000)}`, "*a ".repeat(7_000)]) {
+    const begun = performance.now();
+    withoutMarkup(hostile, "a.rst");
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  }
 });

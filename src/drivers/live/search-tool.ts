@@ -1,5 +1,5 @@
 // The tool `search`: passages for the model to read, each under a name that the other tools take.
-import { wordsOf } from "../../corpus/terms.ts";
+import { withoutTwins } from "../../corpus/twins.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool } from "../../ports/driver.ts";
@@ -62,29 +62,4 @@ function named(passages: readonly Passage[], known: readonly FoundPassage[]): Fo
     all.push(passage);
     return passage;
   });
-}
-
-// --- twins --------------------------------------------------------------------------------------------------------
-
-/** Of the words of the shorter passage, those that stand in the other. */
-const ALIKE = 0.7;
-
-/** Leaves out what an earlier passage says already in another format of the same document: page.txt of page.html. */
-function withoutTwins(passages: readonly Passage[]): Passage[] {
-  const kept: Passage[] = [];
-  for (const passage of passages)
-    if (!kept.some((earlier) => areTwins(earlier.origin, passage.origin) && areAlike(earlier.text, passage.text)))
-      kept.push(passage);
-  return kept;
-}
-
-function areTwins(one: string, other: string): boolean {
-  const stem = (origin: string): string => origin.replace(/\.[a-z0-9]{1,5}$/i, "");
-  return one !== other && stem(one) === stem(other);
-}
-
-function areAlike(one: string, other: string): boolean {
-  const [left, right] = [new Set(wordsOf(one)), new Set(wordsOf(other))];
-  const shared = left.intersection(right).size;
-  return shared >= ALIKE * Math.min(left.size, right.size);
 }

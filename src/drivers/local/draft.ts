@@ -11,24 +11,31 @@ interface Found {
   excerpts: Citation[];
   coverage: number;
   isAnswered: boolean;
+  /** What is missing; what is answered misses nothing. */
+  gap: Draft["gaps"][number] | null;
 }
 
 export function draft({ question, plan, pivot, summaries, citations, sources }: Tasks["draft"]["input"]): Draft {
   const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
+  let gaps = 0;
   const found = plan.parts.map((part): Found => {
     const excerpts = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
     const counted = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage;
     const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
-    return { part, excerpts, coverage, isAnswered: excerpts.length > 0 && coverage >= ANSWERS_FROM };
+    const isAnswered = excerpts.length > 0 && coverage >= ANSWERS_FROM;
+    const gap = isAnswered ? null : gapOf(part, excerpts, `g${++gaps}`);
+    return { part, excerpts, coverage, isAnswered, gap };
   });
   const shown = inReadingOrder(found);
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
   return {
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
-    statements: Object.fromEntries(shown.map((excerpt) => [excerpt.citation_id, statementOf(excerpt)])),
+    statements: Object.fromEntries(
+      [...shown.map(statementOf), ...gapStatements(found)].map((one) => [one.statement_id, one]),
+    ),
     sources: numbered(shown, sources),
-    gaps: gapsOf(found),
+    gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },
   };
@@ -53,12 +60,24 @@ function inReadingOrder(found: readonly Found[]): Citation[] {
 
 // --- blocks -------------------------------------------------------------------------------------------------------
 
+/** Where a part is answered, the others stand in their places beside it and say that they are not. */
 function answerBlocks(found: readonly Found[]): Block[] {
-  return found.flatMap(({ part, excerpts: [lead], isAnswered }) =>
-    isAnswered && lead !== undefined
-      ? [heading(found.length === 1 ? "Answer" : part.text, "answer"), excerptOf(lead)]
-      : [],
-  );
+  const open = gapStatements(found);
+  return found.flatMap(({ part, excerpts: [lead], isAnswered, gap }): Block[] => {
+    const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
+    if (isAnswered && lead !== undefined) return [title, excerptOf(lead)];
+    const statements = open.flatMap(({ statement_id, gap_id }) => (gap_id === gap?.gap_id ? [statement_id] : []));
+    return statements.length === 0 ? [] : [title, { kind: "paragraph", statements }];
+  });
+}
+
+function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "gap" }>[] {
+  if (!found.some(({ isAnswered }) => isAnswered)) return [];
+  return found.flatMap(({ gap, excerpts }) => {
+    if (gap === null) return [];
+    const text = excerpts.length === 0 ? gap.reason : "No passage answers it; the nearest ones stand below.";
+    return [{ statement_id: `not-found-${gap.gap_id}`, text, basis: "gap", gap_id: gap.gap_id }];
+  });
 }
 
 function moreBlocks(found: readonly Found[]): Block[] {
@@ -155,15 +174,11 @@ function missingIn({ absent = [] }: QuestionPart, [first, ...others]: readonly C
   return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
 }
 
-function gapsOf(found: readonly Found[]): Draft["gaps"] {
-  const open = found.filter(({ isAnswered }) => !isAnswered);
-  return open.map(({ part, excerpts }, index) => {
-    const missing = missingIn(part, excerpts);
-    const words = missing.join(", ");
-    const [evidence, reason] =
-      excerpts.length === 0
-        ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
-        : (["weak", `No excerpt holds enough of its words.${words && ` None of them holds: ${words}.`}`] as const);
-    return { gap_id: `g${index + 1}`, text: part.text, reason, evidence };
-  });
+function gapOf(part: QuestionPart, excerpts: readonly Citation[], gap_id: string): Draft["gaps"][number] {
+  const words = missingIn(part, excerpts).join(", ");
+  const [evidence, reason] =
+    excerpts.length === 0
+      ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
+      : (["weak", `No excerpt holds enough of its words.${words && ` None of them holds: ${words}.`}`] as const);
+  return { gap_id, text: part.text, reason, evidence };
 }

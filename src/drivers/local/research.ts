@@ -2,6 +2,7 @@
 import { formatOf } from "../../corpus/formats.ts";
 import { spread } from "../../corpus/spread.ts";
 import { wordsOf } from "../../corpus/terms.ts";
+import { withoutTwins } from "../../corpus/twins.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
 import type { FindingQuote, Findings, NearMiss, QuestionPart } from "../../run/research.ts";
@@ -92,7 +93,7 @@ async function candidatesOf(
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
   const best = proseFirst(content.length > 0 ? content : touched, asked);
-  const few = spread(best, limits.results_per_query, ({ origin }) => origin);
+  const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
   return { touched: chosen.map((copies) => copies.map((passage) => ({ part, asked, passage, query }))), missed: [] };
 }
@@ -155,7 +156,7 @@ class Excerpts {
       const words = document.text.slice(span).match(/\S+/gu)?.length ?? 0;
       if (this.#words + words > max_words_per_subject) continue;
       const excerpt = excerptOf(candidate, span, document.text);
-      if (excerpt === null || this.#holds(excerpt.quote)) return true;
+      if (excerpt === null || this.#holds(excerpt.quote) || this.#tells(excerpt)) return true;
       this.#words += words;
       this.#held.set(candidate.part.id, [...held, excerpt.held]);
       this.#sources.set(document.source.source_digest, document.source);
@@ -211,6 +212,14 @@ class Excerpts {
     );
   }
 
+  /** Another document may say the same: a copy of it that is cut otherwise, its PDF. */
+  #tells({ quote, telling }: Excerpt): boolean {
+    const shown = this.#quotes
+      .filter(({ part_ids }) => part_ids[0] === quote.part_ids[0])
+      .map(({ text }) => said(text));
+    return telling.length > 0 && telling.every((sentence) => shown.some((text) => text.includes(sentence)));
+  }
+
   #leaveOut(limit: string): true {
     this.#note(`More passages were found than are shown (limit of ${limit}).`);
     return true;
@@ -221,12 +230,15 @@ class Excerpts {
   }
 }
 
+interface Excerpt {
+  quote: FindingQuote;
+  held: Held;
+  /** Its marked sentences, as their words, and its numbers: what gives another number is no copy. */
+  telling: string[];
+}
+
 /** Null for what says nothing: a heading with nothing below it. */
-function excerptOf(
-  { part, asked, passage, query }: Candidate,
-  span: Span,
-  document: StoredText,
-): { quote: FindingQuote; held: Held } | null {
+function excerptOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): Excerpt | null {
   const sentences = document.sentencesIn(span);
   const quote = document.quote(span);
   if (sentences.length === 0 || !saysSomething(quote)) return null;
@@ -236,7 +248,15 @@ function excerptOf(
     passage.title,
   );
   const { best, lacks } = held;
-  const marks = best.flatMap((number) => sentences[number] ?? []).map((sentence) => document.bytesOf(sentence));
+  const marked = best.flatMap((number) => sentences[number] ?? []);
+  const marks = marked.map((sentence) => document.bytesOf(sentence));
+  const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
+  const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);
   const shown = { marks, coverage: coverageOf([held]), lacks };
-  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held };
+  return { quote: { ...quote, score: passage.score, query, part_ids: [part.id], ...shown }, held, telling };
+}
+
+/** The words of a text in their order, whatever stands between them. */
+function said(text: string): string {
+  return ` ${wordsOf(text).join(" ")} `;
 }
