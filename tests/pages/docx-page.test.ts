@@ -25,7 +25,7 @@ type Element = NonNullable<ReturnType<Xml["querySelector"]>>;
 
 /** The readers of documents give linkedom another way to find elements of HTML by their names. */
 function named(xml: Pick<Xml, "querySelectorAll">, name: string): Element[] {
-  return [...xml.querySelectorAll(name.replace(":", "\\:"))];
+  return [...xml.querySelectorAll("*")].filter(({ nodeName }) => nodeName === name);
 }
 
 /** The words below an element. */
