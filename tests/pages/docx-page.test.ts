@@ -23,9 +23,9 @@ function xmlOf(parts: Parts, name: string): Xml {
 
 type Element = NonNullable<ReturnType<Xml["querySelector"]>>;
 
-/** The readers of documents give linkedom another way to find elements of HTML by their names. */
+/** The readers of documents give linkedom another way to find elements of HTML by names alone. */
 function named(xml: Pick<Xml, "querySelectorAll">, name: string): Element[] {
-  return [...xml.querySelectorAll("*")].filter(({ nodeName }) => nodeName === name);
+  return [...xml.querySelectorAll(`${name.replace(":", "\\:")}:not(.none)`)];
 }
 
 /** The words below an element. */
