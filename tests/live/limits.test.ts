@@ -344,7 +344,7 @@ describe("a run that is asked to stop while a model is silent", () => {
   }
 
   /** Asks for a stop while calls are in flight; how the work ended, and how many calls were begun after it was seen. */
-  async function stopped(ask: (live: LiveRun) => Promise<unknown>, { isDeaf = false } = {}) {
+  async function stopped(ask: (live: LiveRun) => Promise<unknown>, { isDeaf = false, answersWhenSeen = true } = {}) {
     const gate = Promise.withResolvers<void>();
     await using live = await LiveRun.open({
       script: async (request) => {
@@ -353,19 +353,26 @@ describe("a run that is asked to stop while a model is silent", () => {
       },
     });
     const outside = live.ports;
-    live.ports = watched(outside, gate.resolve, isDeaf);
+    live.ports = watched(outside, () => answersWhenSeen && gate.resolve(), isDeaf);
     const work = live.start();
     await live.server.arrived(IN_FLIGHT);
     const asking = ask(Object.assign(live, { ports: outside }));
     const { result } = await work;
+    gate.resolve();
     await asking;
-    // A server hears a little later that a connection is gone.
-    while (live.server.requests.some(({ ended }) => ended === "open")) await Bun.sleep(5);
     return {
       stoppedBy: result.stopped_by,
       further: live.server.requests.length - IN_FLIGHT,
-      ended: live.server.requests.slice(1, IN_FLIGHT).map(({ ended }) => ended),
+      ended: await endsOfResearch(live),
     };
+  }
+
+  /** As the run settled them: a server only hears of a connection that is gone when it writes. */
+  async function endsOfResearch({ ports, runRoot }: LiveRun): Promise<string[]> {
+    const records = (await ports.store.records(runRoot)).map(({ record }) => record);
+    return records.flatMap(({ kind, data }) =>
+      kind === "usage.settled" && data.stage === "wave1" ? [data.outcome] : [],
+    );
   }
 
   test("a pause lets the calls in flight end, and no other begins", async () => {
@@ -374,8 +381,10 @@ describe("a run that is asked to stop while a model is silent", () => {
   });
 
   test("an abort leaves the calls in flight, and no other begins", async () => {
-    const ended = await stopped((live) => abortRun(live.ports, live.runRoot, { reason: "test", waitSeconds: 10 }));
-    expect(ended).toEqual({ stoppedBy: "aborted", further: 0, ended: ["left", "left"] });
+    const abort = (live: LiveRun) => abortRun(live.ports, live.runRoot, { reason: "test", waitSeconds: 10 });
+    // The models are silent until the run is over: what cut the calls off was the abort.
+    const ended = await stopped(abort, { answersWhenSeen: false });
+    expect(ended).toEqual({ stoppedBy: "aborted", further: 0, ended: ["lost", "lost"] });
   });
 
   test("control: a run that never looks for requests goes on spending", async () => {
