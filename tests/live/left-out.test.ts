@@ -65,6 +65,16 @@ test("what follows from a contradicted claim is not checked", async () => {
   expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
 });
 
+test("what loses a part of what it follows from is judged on that no more", async () => {
+  const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1]`;
+  const changes = { s5: "So both are sound. [from s1, s4]", s6: "Take either. [from s5]" };
+  const { draft, gate } = await drafted({ writes: [{ page }, { changes }] });
+  expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
+  expect(draft.statements["s4"]).toBeUndefined();
+  expect(draft.statements["s5"]).toMatchObject({ from: ["s1"], verdict: "not_checked", method: "none" });
+  expect(draft.statements["s6"]).toMatchObject({ from: ["s5"], verdict: "not_checked" });
+});
+
 describe("what was looked for in vain", () => {
   const notes = ["Not found: the limit (per user) (no page says (as of 2024))", "Not found: the price (nobody says)"];
 

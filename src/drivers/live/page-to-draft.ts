@@ -10,6 +10,7 @@ import { claimsOf, type Block, type Draft, type Statement } from "../../run/repo
 import { partsOf } from "./coverage.ts";
 import { toldGaps } from "./noted-gaps.ts";
 import { neighboursOf, textsNamedBy } from "./page-faults.ts";
+import { unjudged } from "./support.ts";
 import { isQuotation, type PageJudge } from "./page-judge.ts";
 import { blockWith } from "./page-revision.ts";
 import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
@@ -17,6 +18,7 @@ import type { Material } from "./writer-material.ts";
 import type { Written } from "./writer-task.ts";
 
 const UNNAMED = "stood in a row or column whose name said more than its cells";
+const PARTLY_GONE = "a part of what it follows from was left out";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
 /** `notes`: what is to be said of parts of the page that were written before. */
@@ -134,7 +136,7 @@ function statementOf(
   return { statement_id, basis: "cited", text, ...judged, quotes };
 }
 
-/** What followed from a sentence that is gone, and from nothing else, goes with it. */
+/** What followed from a sentence that is gone, and from nothing else, goes with it; nobody has judged it on what is left. */
 function dropDangling(statements: Record<string, Statement>, lost: string[]): void {
   for (let isDone = false; !isDone;) {
     isDone = true;
@@ -143,7 +145,8 @@ function dropDangling(statements: Record<string, Statement>, lost: string[]): vo
       const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
       if (from.length === statement.from.length) continue;
       isDone = false;
-      if (from.length + statement.quotes.length > 0) statements[statement.statement_id] = { ...statement, from };
+      if (from.length + statement.quotes.length > 0)
+        statements[statement.statement_id] = { ...statement, from, ...unjudged(PARTLY_GONE) };
       else {
         delete statements[statement.statement_id];
         lost.push("A sentence of the writer was left out: what it follows from was left out.");
