@@ -35,19 +35,28 @@ export const reviewStage: StageDefinition = {
   async judge({ manifest, evidence }) {
     const draft = (await evidence.drafts()).at(-1);
     if (draft === undefined) return [verdict("E", {}, ["there is no draft"])];
-    const citations = await citationsIn(evidence);
-    return [judgeDraft(draft, await evidence.reviews(), citations, manifest.limits)];
+    return [judgeDraft(draft, await evidence.reviews(), await citationsIn(evidence), manifest.limits)];
   },
   async next() {
     return { to: "finalize", reason: "the draft was reviewed" };
   },
 };
 
-/** Those of the run, and those that reviews asked for, which no gate has looked up before. */
-export async function citationsIn(evidence: Evidence): Promise<Citation[]> {
+interface Checked {
+  /** Those of the run. */
+  citations: readonly Citation[];
+  /** Those that reviews asked for: a draft may use them, and need not. */
+  researched?: readonly Citation[];
+}
+
+/** No gate has looked up before what reviews asked for. */
+export async function citationsIn(evidence: Evidence): Promise<Checked> {
   const of = (all: readonly Citations[]): Citation[] => all.flatMap(({ citations }) => citations);
   const researched = await evidence.researched(Number.POSITIVE_INFINITY);
-  return [...of(await evidence.citations()), ...(await lookedUp(of(holding(researched.citations)), evidence))];
+  return {
+    citations: of(await evidence.citations()),
+    researched: await lookedUp(of(holding(researched.citations)), evidence),
+  };
 }
 
 /** A wish of a review withholds no report: what does not hold of its quotes is left out. */
@@ -111,14 +120,15 @@ async function redraftStep(
 export function judgeDraft(
   draft: Draft,
   reviews: readonly Review[],
-  citations: readonly Citation[],
+  { citations, researched = [] }: Checked,
   limits: Limits,
 ): GateVerdict {
   const reasons = draftFaults(draft).map(({ text }) => text);
   const claims = claimsOf(draft);
   if (claims.length === 0) reasons.push("the report has no claim");
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
-  const found = new Set(citations.filter((citation) => citation.found).map(({ quote }) => spanOf(quote)));
+  const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanOf(quote));
+  const found = new Set(foundIn([...citations, ...researched]));
   for (const { statement_id, quotes } of claims) {
     if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
       reasons.push(`claim ${statement_id} cites a source that is not listed`);
@@ -144,10 +154,11 @@ export function judgeDraft(
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and stands among those that are not`);
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
-  const use = found.size === 0 ? 1 : used.size / found.size;
+  const due = new Set([...foundIn(citations), ...used]);
+  const use = due.size === 0 ? 1 : used.size / due.size;
   if (use < limits.min_citation_use)
     reasons.push(
-      `${used.size} of ${found.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
+      `${used.size} of ${due.size} verified citations are used, at least ${Math.round(limits.min_citation_use * 100)} % have to be`,
     );
   const last = reviews.at(-1);
   if (last === undefined) reasons.push("nobody reviewed the draft");
@@ -158,7 +169,7 @@ export function judgeDraft(
       claims: claims.length,
       ...doubts.metrics,
       citations_used: used.size,
-      citations_verified: found.size,
+      citations_verified: due.size,
       // Rounded down, so that a limit of this size has room for it.
       citation_use: Math.floor(use * 100) / 100,
       rounds: reviews.length,

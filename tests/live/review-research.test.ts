@@ -35,8 +35,8 @@ function draftNumber({ messages }: SeenTask): number {
   return Number(/this is draft (\d+)/.exec(messages[0]?.content ?? "")?.[1]);
 }
 
-/** The first review asks for research, as `wish` says; what it brings is judged by `verdict`. */
-function wishing(wish: object = WISH, verdict = "supported"): Script {
+/** The first review asks for research, as `wish` says; what it brings is judged by `verdict`, and the next draft uses it. */
+function wishing(wish: object = WISH, verdict = "supported", isUsed = true): Script {
   return (request) => {
     const task = taskOf(request);
     if (task.who === "review" && draftNumber(task) === 1) {
@@ -48,7 +48,8 @@ function wishing(wish: object = WISH, verdict = "supported"): Script {
       const verdicts = judgedOf(task.user).map((one) => ({ ...one, verdict, why: "so read" }));
       return asksFor(named(task, [submits({ verdicts })]));
     }
-    if (task.who !== "draft" || !task.tools.includes("revise") || hasRevised(task)) return wellBehaved(request);
+    const isRedraft = task.who === "draft" && task.tools.includes("revise");
+    if (!isUsed || !isRedraft || hasRevised(task)) return wellBehaved(request);
     // Says what the newest quote says.
     const newest = citationsOf(task).at(-1);
     const text = `As it turned out: ${newest?.document_text} [${newest?.citation_id}]`;
@@ -94,6 +95,15 @@ describe("a review that asks for research", () => {
     expect((await live.start()).error).toBeNull();
     expect(await stepsOf(live)).toContain("review:citations-1-1");
     expect(live.report()).not.toContain(FACT);
+  });
+
+  test("withholds no report when the next draft has no use for what it brought", async () => {
+    const limits = { max_perspectives: 2, results_per_query: 4, max_quotes_per_subject: 4, min_citation_use: 1 };
+    await using live = await opened({ script: wishing(WISH, "supported", false), limits });
+    expect((await live.start()).error).toBeNull();
+    expect(await stepsOf(live)).toContain("review:citations-1-1");
+    expect(live.report()).not.toContain(FACT);
+    expect((await verifyRun(live.ports, live.runRoot)).error).toBeNull();
   });
 
   test("is told why a wish does not fit: no part, no query, or none allowed", async () => {

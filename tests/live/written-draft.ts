@@ -74,7 +74,7 @@ export async function drafted(options: DraftOptions): Promise<Drafted> {
 /** What gate E has against it. */
 export function gateOf(made: Draft): string[] {
   const citations = QUOTES.map((text, index) => citationOf(text, index));
-  return judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], citations, LIMITS_BY_MODE.standard)
+  return judgeDraft(made, [{ draft: 1, decision: "accept", directives: [] }], { citations }, LIMITS_BY_MODE.standard)
     .reasons;
 }
 

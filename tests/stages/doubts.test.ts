@@ -38,7 +38,12 @@ function draftOf(checked: readonly Citation[]): Draft {
 }
 
 function judged(checked: readonly Citation[], change: (draft: Draft) => Draft = (draft) => draft) {
-  return judgeDraft(change(draftOf(checked)), [{ draft: 1, decision: "accept", directives: [] }], checked, LIMITS);
+  return judgeDraft(
+    change(draftOf(checked)),
+    [{ draft: 1, decision: "accept", directives: [] }],
+    { citations: checked },
+    LIMITS,
+  );
 }
 
 const sorted = (draft: Draft): Draft => ({ ...draft, ...contradictedApart(draft) });
@@ -171,7 +176,7 @@ describe("a review", () => {
     const { status, metrics } = judgeDraft(
       draftOf(checked),
       [{ draft: 1, decision: "revise", directives }],
-      checked,
+      { citations: checked },
       LIMITS,
     );
     expect([status, metrics["accepted"]]).toEqual(["pass", false]);
@@ -179,7 +184,9 @@ describe("a review", () => {
 
   test("has to have been made", () => {
     const checked = citations("supported");
-    expect(judgeDraft(draftOf(checked), [], checked, LIMITS).reasons).toEqual(["nobody reviewed the draft"]);
+    expect(judgeDraft(draftOf(checked), [], { citations: checked }, LIMITS).reasons).toEqual([
+      "nobody reviewed the draft",
+    ]);
   });
 });
 

@@ -17,7 +17,9 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
   const { question, assignment, limits, previous, directives } = input;
   const material = await materialOf(input, tools);
   const { named, titles, idOf } = material;
-  const ids = [...named.citations.keys()];
+  // What a review asked for may be used, and need not.
+  const found = input.citations.flatMap(({ citations }) => citations.filter((one) => one.found));
+  const ids = [...new Set(found.map(({ quote }) => idOf(quote)))];
   const judge = judgeOf(question, material, tools);
   const task = {
     name: "draft",

@@ -151,8 +151,7 @@ async function judgeBatch(
     },
     tools,
   );
-  if ("failed" in answered)
-    return wanted.map((id) => [id, unjudged(answered.failed)] as const);
+  if ("failed" in answered) return wanted.map((id) => [id, unjudged(answered.failed)] as const);
   const { result, conversation } = answered;
   const asks = new Map(batch.map((one) => [one.id, one.asks]));
   return result.verdicts.map((one) => {
