@@ -2,7 +2,7 @@
 import type { Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
 import { formatOf, isPaged } from "./formats.ts";
-import { headingText } from "./headings.ts";
+import { headingText } from "../kernel/heading-text.ts";
 
 /** Ends a page of a paged document's text. */
 export const PAGE_END = "\f";

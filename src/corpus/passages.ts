@@ -2,7 +2,7 @@
 // of a table is a passage, and so is a term with its definition.
 import { blocksOf, type Block } from "./blocks.ts";
 import type { Format } from "./formats.ts";
-import { headingText } from "./headings.ts";
+import { headingText } from "../kernel/heading-text.ts";
 import { rowsOf } from "./table-rows.ts";
 
 export const MAX_PASSAGE_LENGTH = 1_200;

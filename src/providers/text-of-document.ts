@@ -1,7 +1,7 @@
 // The text of a document of any readable type: texts are decoded here, everything else goes to the reader of documents.
 import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts";
 import type { DocumentKind } from "../corpus/formats.ts";
-import { headingText } from "../corpus/headings.ts";
+import { headingText } from "../kernel/heading-text.ts";
 import { skipText } from "../corpus/skipped.ts";
 import { decodedBy, type TextFrom } from "../run/source.ts";
 import { abortable } from "./deadline.ts";

@@ -28,10 +28,9 @@ export function draftFaults(draft: Draft): DraftFault[] {
   const gapIds = new Set(gaps.map(({ gap_id }) => gap_id));
   for (const statement of statementsOf(draft)) {
     if (isClaim(statement)) faults.push(...claimFaults(statement, draft));
-    else if (statement.basis === "gap")
-      for (const id of gapsNamedBy(statement))
-        if (!gapIds.has(id))
-          add(statement.statement_id, `statement ${statement.statement_id} names gap ${id}, which was not noted`);
+    for (const id of gapsNamedBy(statement))
+      if (!gapIds.has(id))
+        add(statement.statement_id, `statement ${statement.statement_id} names gap ${id}, which was not noted`);
   }
   for (const { conclusion, reason } of doubtedConclusions(statements))
     add(conclusion.statement_id, `claim ${conclusion.statement_id} is supported and ${reason}`);

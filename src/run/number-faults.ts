@@ -1,6 +1,16 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
-import { gapsNamedBy, idsIn, statementsOf, type Block, type Draft, type Statement } from "./report.ts";
+import {
+  claimsOf,
+  gapsNamedBy,
+  idsIn,
+  isClaim,
+  statementsOf,
+  type Block,
+  type Draft,
+  type Statement,
+} from "./report.ts";
+import { textUnderHeadings, type Quote } from "./source.ts";
 
 /** Of a statement, of a label, or of the draft as a whole. */
 export interface DraftFault {
@@ -57,6 +67,31 @@ export function arithmeticFaults(draft: Draft): DraftFault[] {
   });
 }
 
+/**
+ * The quotes above which a heading has to stand, since a number of the draft stands there and in nothing else that is named.
+ * That a quote stands under a heading is said by whoever made the draft, and is not checked where nothing rests on it.
+ */
+export function quotesUnderNumbers(draft: Draft): Quote[] {
+  const faultsIn = (one: Draft): DraftFault[] => [...numberFaults(one), ...arithmeticFaults(one)];
+  const known = new Set(faultsIn(draft).map(({ text }) => text));
+  const resting = faultsIn(withoutHeadings(draft)).filter(({ text }) => !known.has(text));
+  const ids = new Set(resting.map(({ statement_id }) => statement_id));
+  // Of a label it is not known which quote below it holds the number.
+  const all = claimsOf(draft).filter(({ statement_id }) => ids.has(undefined) || ids.has(statement_id));
+  return all.flatMap(({ quotes }) => quotes);
+}
+
+function withoutHeadings(draft: Draft): Draft {
+  const bare = (statement: Statement): Statement =>
+    isClaim(statement)
+      ? { ...statement, quotes: statement.quotes.map(({ anchor: _anchor, ...quote }) => quote) }
+      : statement;
+  return {
+    ...draft,
+    statements: Object.fromEntries(Object.entries(draft.statements).map(([id, one]) => [id, bare(one)])),
+  };
+}
+
 /** The title, headings, leads and heads of columns, with the ids of what stands below each. */
 function labelsOf({ title, blocks }: Draft): { text: string; below: string[] }[] {
   const ofPage = title === undefined ? [] : [{ text: title, below: blocks.flatMap(idsIn) }];
@@ -86,18 +121,15 @@ function labelsIn(block: Block, after: readonly Block[]): { text: string; below:
   }
 }
 
-function textsBehind(statement: Statement, { statements, gaps }: Draft): { text: string }[] {
-  switch (statement.basis) {
-    case "framing":
-      return [];
-    case "gap":
-      return gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
-    case "quoted":
-    case "cited":
-      return statement.quotes;
-    case "derived": {
-      const named = statement.from.flatMap((id) => statements[id] ?? []);
-      return [...statement.quotes, ...named];
-    }
-  }
+/** What a statement may take its numbers from: each quote is read with the title and the headings that it stands under. */
+function textsBehind(statement: Statement, { statements, sources, gaps }: Draft): { text: string }[] {
+  const noted = gaps.filter(({ gap_id }) => gapsNamedBy(statement).includes(gap_id));
+  if (!isClaim(statement)) return noted;
+  const quotes = statement.quotes.map((quote) => ({ text: textUnderHeadings(quote, titleOf(quote, sources)) }));
+  const named = statement.basis === "derived" ? statement.from.flatMap((id) => statements[id] ?? []) : [];
+  return [...quotes, ...named, ...noted];
+}
+
+function titleOf({ source_digest }: Quote, sources: Draft["sources"]): string {
+  return sources.find((source) => source.source_digest === source_digest)?.title ?? "";
 }

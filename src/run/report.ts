@@ -20,6 +20,9 @@ const judgementSchema = {
   reason: z.string().max(500).optional(),
 };
 
+/** What a statement says was looked for and not found, beside what else it says. */
+const gapIdsSchema = z.array(idSchema).max(50);
+
 /** The words of a source, byte for byte. */
 const quotedSchema = z.object({
   ...namedSchema,
@@ -33,6 +36,7 @@ const citedSchema = z.object({
   basis: z.literal("cited"),
   ...judgementSchema,
   quotes: z.array(quoteSchema),
+  gap_ids: gapIdsSchema.optional(),
 });
 /** Follows from what it names, and none of it says it alone: a comparison, a sum, a conclusion, a recommendation. */
 const derivedSchema = z.object({
@@ -42,6 +46,7 @@ const derivedSchema = z.object({
   quotes: z.array(quoteSchema),
   /** Ids of the statements that it follows from, beside its quotes. */
   from: z.array(idSchema).max(50),
+  gap_ids: gapIdsSchema.optional(),
   /** How a number in it is computed from numbers that stand in what it names: `(5.2 - 3.1) / 3.1`. */
   expression: z.string().min(1).max(500).optional(),
 });
@@ -51,7 +56,7 @@ const gapStatementSchema = z.object({
   basis: z.literal("gap"),
   gap_id: idSchema,
   /** Others that it names as well. */
-  further_gap_ids: z.array(idSchema).max(50).optional(),
+  further_gap_ids: gapIdsSchema.optional(),
 });
 /** Asserts nothing about the subject: "Three approaches compete." */
 const framingSchema = z.object({ ...namedSchema, basis: z.literal("framing") });
@@ -235,8 +240,9 @@ export function statementsOf({ blocks, statements }: Pick<Draft, "blocks" | "sta
 }
 
 /** All that a statement names as not found. */
-export function gapsNamedBy({ gap_id, further_gap_ids = [] }: Extract<Statement, { basis: "gap" }>): string[] {
-  return [gap_id, ...further_gap_ids];
+export function gapsNamedBy(statement: Statement): string[] {
+  if (statement.basis === "gap") return [statement.gap_id, ...(statement.further_gap_ids ?? [])];
+  return "gap_ids" in statement ? (statement.gap_ids ?? []) : [];
 }
 
 export function isClaim(statement: Statement): statement is Claim {

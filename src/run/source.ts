@@ -53,6 +53,11 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** A quote as its numbers are read: the date of minutes and the version of a list of changes stand above it alone. */
+export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor">, title: string): string {
+  return [title, ...(anchor?.section ?? []), text].join("\n");
+}
+
 const LEAST_SIGNS = 8;
 
 /** False for a quote that says nothing by itself, whatever it is said to support: a blank, a letter, a bare number. */

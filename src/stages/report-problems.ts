@@ -1,15 +1,19 @@
 // The checks of one report version: claims, quotes and source list against what is stored.
 import { digestOfJson } from "../kernel/digest.ts";
+import { headingText } from "../kernel/heading-text.ts";
 import type { FileProblem } from "../ports/run-store.ts";
 import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";
 import { draftFaults } from "../run/draft-faults.ts";
+import { quotesUnderNumbers } from "../run/number-faults.ts";
 
 /** A quote, and the statement and report that it stands in. */
 export interface PlacedQuote extends Quote {
   path: string;
   statement_id: string;
+  /** Headings that have to stand above it: a number of the report rests on them. */
+  headings: readonly string[];
 }
 
 export interface ReportCheck {
@@ -43,17 +47,31 @@ export function reportProblems(
   for (const problem of sourceListProblems(report, sources)) problems.push({ path, ...problem });
   for (const { text } of draftFaults(report))
     problems.push({ path, expected: "a report that holds together", found: text });
+  const resting = new Set(quotesUnderNumbers(report));
   const quotes = claims.flatMap(({ statement_id, quotes: own }) =>
-    own.map((quote) => Object.assign({ path, statement_id }, quote)),
+    own.map((quote): PlacedQuote => {
+      const headings = resting.has(quote) ? (quote.anchor?.section ?? []) : [];
+      return { path, statement_id, headings, ...quote };
+    }),
   );
   for (const quote of quotes)
     if (!sources.has(quote.source_digest)) problems.push(problemOf(quote, "no such source in the journal"));
   return { claims: claims.length, quotes, problems };
 }
 
-/** Null for a quote that stands in the text of its source, byte for byte. */
+/** Null for a quote that stands in the text of its source, byte for byte, and below the headings that a number rests on. */
 export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem | null {
-  return isVerbatim(quote, text) ? null : problemOf(quote, "other bytes");
+  if (!isVerbatim(quote, text)) return problemOf(quote, "other bytes");
+  if (quote.headings.length === 0) return null;
+  const above = new Set(decoded(text.subarray(0, quote.start)).split(LINE_END).map(headingText));
+  const missing = quote.headings.find((heading) => !above.has(heading));
+  return missing === undefined ? null : problemOf(quote, `no heading “${missing}” above it`);
+}
+
+const LINE_END = /\r\n|\r|\n/u;
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuote, found: string): FileProblem {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { blocksOf, type BlockKind } from "../../src/corpus/blocks.ts";
 import type { Format } from "../../src/corpus/formats.ts";
-import { headingText, nameOfDocument } from "../../src/corpus/headings.ts";
+import { nameOfDocument } from "../../src/corpus/headings.ts";
+import { headingText } from "../../src/kernel/heading-text.ts";
 import { MAX_PASSAGE_LENGTH, passagesOf } from "../../src/corpus/passages.ts";
 
 const MARKDOWN = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { headingText } from "../../src/corpus/headings.ts";
+import { headingText } from "../../src/kernel/heading-text.ts";
 import { PASSAGES_PER_DOCUMENT, spread } from "../../src/corpus/spread.ts";
 import { NO_ABORT, openAt, TemporaryFolder } from "./temporary-folder.ts";
 

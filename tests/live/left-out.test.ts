@@ -90,6 +90,17 @@ describe("what was looked for in vain", () => {
     expect(task["gaps"]).toMatchObject([{ reason: "no page says (as of 2024)" }, { reason: "nobody says" }]);
   });
 
+  test("stands beside what quotes say, and is told", async () => {
+    const page = `${ANSWER}\nIt costs 20 €, and no limit was found. [c2, g1] So ask them. [from c2, g2]`;
+    const { draft, gate } = await drafted({ writes: [{ page }], notes });
+    expect(gate).toEqual([]);
+    expect(draft.statements).toMatchObject({
+      s4: { basis: "cited", gap_ids: ["g1"] },
+      s5: { basis: "derived", gap_ids: ["g2"] },
+    });
+    expect(draft.gaps.map(({ gap_id }) => gap_id)).toEqual(["g1", "g2"]);
+  });
+
   test("is not told when the verifier refuses the sentence that names it", async () => {
     const page = `${ANSWER}\nThe limit is unknown to all. [g1]`;
     const { draft } = await drafted({ writes: [{ page }], notes, judges: says({ "The limit": "unclear" }) });

@@ -47,6 +47,25 @@ test("a label that could not be judged is open", async () => {
   expect([await isDone(false), await isDone(true)]).toEqual([true, false]);
 });
 
+test("what a statement says was not found is judged with its quotes, and with what it follows from", async () => {
+  const shown: { id: string; asks: string; not_found?: string[]; quotes?: string[] }[] = [];
+  const tools = verifierTools((call) => {
+    const { statements } = call as { statements: typeof shown };
+    shown.push(...statements);
+    return statements.map(({ id }) => ({ id, why: "", verdict: "supported" }));
+  });
+  const gaps = new Map([["g1", "The price of B: nobody says it"]]);
+  const judge = new PageJudge({ tools, question: "Which?", contexts: CONTEXTS, gaps });
+  const page = "A costs 5, and no price of B was found. [c2] [g1] So compare no prices. [from c2, g1] Not found. [g1]";
+  await judge.judge(readPage(page, new Map()));
+  const notFound = { not_found: ["The price of B: nobody says it"] };
+  expect(shown).toMatchObject([
+    { id: "s1", asks: "cited", quotes: ["c2"], ...notFound },
+    { id: "s2", asks: "derived", quotes: ["c2"], ...notFound },
+    { id: "s3", asks: "gap", ...notFound },
+  ]);
+});
+
 test("a cell is judged, and concluded from, with its row and column; a label with the cells alone", async () => {
   const shown: { id: string; statement: string; quotes?: string[]; follows_from?: string[]; below?: string[] }[] = [];
   const tools = verifierTools((call) => {

@@ -204,6 +204,7 @@ describe("pages that were written before the reader", () => {
     const named: Named = {
       question: "Does it fit within five minutes, for bursts of 2,000 requests?",
       citations: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
+      underHeadings: new Map(ids("c", 8).map((id) => [id, `${numbers} sixty 6000, 1.2 million`])),
       gaps: new Map(ids("g", 2).map((id) => [id, "the time"])),
     };
     withPlainExpressions(page, named);
@@ -219,6 +220,10 @@ describe("faults", () => {
       ["c1", "It took 3.1 s, then 5.2 s."],
       ["c2", "It is a lock. It holds 1,234 entries."],
     ]),
+    underHeadings: new Map([
+      ["c1", "Notes of 2024\n0.8.2\nIt took 3.1 s, then 5.2 s."],
+      ["c2", "It is a lock. It holds 1,234 entries."],
+    ]),
     gaps: new Map([["g1", "the time"]]),
   };
   function faults(source: string): string[] {
@@ -226,6 +231,12 @@ describe("faults", () => {
     withPlainExpressions(page, named);
     return faultsOf(page, named).map(({ id, text }) => `${id} ${text}`);
   }
+
+  test("none is a number of the title or the heading above a quote", () => {
+    expect(faults("Since 0.8.2, of 2024, it took 5.2 s [c1]. Since 0.8.2 it is a lock [c2].")).toEqual([
+      "s2 asserts 0.8.2, which stands neither in c2 nor in the question",
+    ]);
+  });
 
   test("come all at once, each with what to do", () => {
     expect(
@@ -428,6 +439,7 @@ test.each([
   const source = `${piece.repeat(Math.floor(199_900 / piece.length))}the end`;
   const before = performance.now();
   const page = read(source);
-  faultsOf(page, { question: "", citations: new Map([["c1", "x"]]), gaps: new Map() });
+  const quotes = new Map([["c1", "x"]]);
+  faultsOf(page, { question: "", citations: quotes, underHeadings: quotes, gaps: new Map() });
   expect(performance.now() - before).toBeLessThan(5_000);
 });

@@ -104,6 +104,11 @@ describe("a draft is at fault where", () => {
     ],
     ["a gap was not noted", withStatement({ ...GAP, gap_id: "g7" }), "statement s4 names gap g7, which was not noted"],
     [
+      "a gap beside quotes was not noted",
+      withStatement({ ...CITED, gap_ids: ["g1", "g7"] }),
+      "statement s2 names gap g7, which was not noted",
+    ],
+    [
       "a statement stands nowhere",
       draftOf({ blocks: BLOCKS.slice(0, 3), statements: [EXCERPT, CITED, DERIVED, FRAMING] }),
       "statement s5 stands in no block",
@@ -154,6 +159,23 @@ describe("numbers", () => {
       "statement s2 holds numbers that nothing it names holds: 9",
     ]);
     expect(numberFaults(withStatement({ ...DERIVED, text: "8 °C is too cold." }))).toEqual([]);
+  });
+
+  test("stand above a quote: in the title of its document, or in a heading, which is then to be checked", () => {
+    const anchor = { section: ["Notes of 2024", "0.8.2"] };
+    const cited = (text: string): Draft => {
+      const draft = withStatement({ ...CITED, text, quotes: [{ ...QUOTE, anchor }] });
+      return { ...draft, sources: draft.sources.map((source) => ({ ...source, title: "Cellar 7" })) };
+    };
+    expect(numberFaults(cited("Since 0.8.2 it is 8 °C cold."))).toEqual([]);
+    expect(numbers.quotesUnderNumbers(cited("Since 0.8.2 it is 8 °C cold."))).toEqual([{ ...QUOTE, anchor }]);
+    expect(numberFaults(cited("Cellar 7 is 8 °C cold."))).toEqual([]);
+    expect(numbers.quotesUnderNumbers(cited("Cellar 7 is 8 °C cold."))).toEqual([]);
+    expect(numberFaults(cited("Since 0.8.3 it is 8 °C cold."))).toHaveLength(1);
+    const heading: Block = { kind: "heading", level: 2, text: "Since 0.8.2" };
+    const labelled = { ...cited("It is 8 °C cold."), blocks: [...BLOCKS, heading, ...BLOCKS.slice(2, 3)] };
+    expect(numberFaults(labelled)).toEqual([]);
+    expect(numbers.quotesUnderNumbers(labelled)).toContainEqual({ ...QUOTE, anchor });
   });
 
   test("that are computed are computed again", () => {

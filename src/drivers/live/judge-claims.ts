@@ -1,7 +1,8 @@
 // Judges claims of a report once more, by the verifying model.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import type { JudgedClaim, Statement } from "../../run/report.ts";
+import { gapsNamedBy, type JudgedClaim, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
+import { gapText } from "./noted-gaps.ts";
 import { cellText } from "./page-judge.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { inContext } from "./quote-context.ts";
@@ -24,7 +25,9 @@ export async function judgeClaims(
         report.sources,
         tools,
       );
-    const head = { id: statement_id, text, quotes: await contextsOf(quotes) };
+    const gapIds = gapsNamedBy(claim);
+    const notFound = report.gaps.filter(({ gap_id }) => gapIds.includes(gap_id)).map(gapText);
+    const head = { id: statement_id, text, quotes: await contextsOf(quotes), notFound };
     if (basis !== "derived") asked.push({ ...head, asks: "cited" });
     else {
       const named = claim.from.flatMap((id) => report.statements[id] ?? []);

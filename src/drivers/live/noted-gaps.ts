@@ -16,6 +16,11 @@ interface NotedGap {
   isPart: boolean;
 }
 
+/** As a verifier is shown it. */
+export function gapText({ text, reason }: Pick<NotedGap, "text" | "reason">): string {
+  return `${text}: ${reason}`;
+}
+
 export interface Noted {
   gaps: NotedGap[];
   /** What else the researchers noted. */
@@ -65,7 +70,7 @@ export function notedSince(
 
 /** What a report tells of: parts without a quote, and what a judged sentence names. Others may have found the rest. */
 export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statements"]): Draft["gaps"] {
-  const named = new Set(Object.values(statements).flatMap((one) => (one.basis === "gap" ? gapsNamedBy(one) : [])));
+  const named = new Set(Object.values(statements).flatMap(gapsNamedBy));
   return gaps
     .filter(({ gap_id, isPart }) => isPart || named.has(gap_id))
     .map(({ gap_id, text, isPart }) => ({ gap_id, text, reason: isPart ? NO_QUOTE : IN_VAIN, evidence: "none" }));

@@ -14,6 +14,8 @@ export interface Named {
   question: string;
   /** The words of each quote. */
   citations: ReadonlyMap<string, string>;
+  /** The same below the title of the document and the headings: numbers may stand there. */
+  underHeadings: ReadonlyMap<string, string>;
   /** What was looked for in vain, by gap id. */
   gaps: ReadonlyMap<string, string>;
 }
@@ -53,7 +55,7 @@ export function textsNamedBy(
   named: Named,
 ): string[] {
   return [
-    ...citation_ids.flatMap((id) => named.citations.get(id) ?? []),
+    ...citation_ids.flatMap((id) => (named.citations.has(id) ? (named.underHeadings.get(id) ?? []) : [])),
     ...from.flatMap((id) => page.statements.get(id)?.text ?? []),
     ...gap_ids.flatMap((id) => named.gaps.get(id) ?? []),
   ];

@@ -111,10 +111,8 @@ export class PageJudge {
   #askedOf(statement: WrittenStatement, page: WrittenPage): Asked[] {
     const { statement_id: id, kind, from, expression } = statement;
     if (kind === "excerpt") return [];
-    if (kind === "gap") {
-      const noted = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
-      return [{ id, text: cellText(statement), asks: "gap", quotes: [], from: noted }];
-    }
+    const notFound = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
+    if (kind === "gap") return [{ id, text: cellText(statement), asks: "gap", quotes: [], notFound }];
     const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
     const quotes = citationIds.flatMap((name) => {
       const context = this.#options.contexts.get(name);
@@ -129,6 +127,7 @@ export class PageJudge {
         quotes,
         from: this.#textsBehind(from, page),
         behind: this.#quotedIn(from, page),
+        notFound,
         ...(expression === undefined ? {} : { expression }),
       },
     ];

@@ -32,7 +32,7 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     kind,
     citation_ids: [...new Set(quotes.map(idOf))],
     from: basis === "derived" ? statement.from : [],
-    gap_ids: basis === "gap" ? gapsNamedBy(statement) : [],
+    gap_ids: gapsNamedBy(statement),
     place: { kind: block.kind === "code" ? "code" : "sentence" },
     ...(expression === undefined ? {} : { expression }),
   };

@@ -61,7 +61,7 @@ function markOf(statement: Statement, idOf: IdOfQuote): string {
     default: {
       const { basis, quotes, verdict, reason = "" } = statement;
       const from = basis === "derived" ? statement.from : [];
-      const named = [...new Set(quotes.map(idOf)), ...from].join(", ");
+      const named = [...new Set(quotes.map(idOf)), ...from, ...gapsNamedBy(statement)].join(", ");
       const doubt = verdict === "supported" ? "" : ` (${verdict}: ${reason})`;
       return `[${basis === "derived" ? "from " : ""}${named}]${doubt} `;
     }

@@ -54,7 +54,7 @@ export function draftOf(
     ...(title === undefined || texts.has(title) ? {} : { title }),
     blocks: withoutEmptyHeadings(withoutLabels(shown, texts)),
     statements,
-    sources: [],
+    sources: sourcesOf(claimsOf({ blocks: shown, statements }), input.sources),
     gaps: toldGaps(material.gaps, statements),
     parts: [],
     made: { notes: [] },
@@ -119,6 +119,7 @@ function statementOf(
       : `said more than was not found (${judged.reason})`;
   }
   if (isFraming) return { statement_id, basis: "framing", text };
+  const gapsBeside = gap_ids.length === 0 ? {} : { gap_ids };
   if (kind === "unmarked") {
     const near = quotesOf(neighboursOf(statement_id, page));
     return near.length === 0
@@ -127,13 +128,13 @@ function statementOf(
   }
   if (kind === "derived") {
     const computed = expression !== undefined && showsResult(text, expression) ? { expression } : {};
-    return { statement_id, basis: "derived", text, ...judged, quotes, from, ...computed };
+    return { statement_id, basis: "derived", text, ...judged, quotes, from, ...gapsBeside, ...computed };
   }
   const own = citation_ids.flatMap((id) => contexts.get(id) ?? []);
   if (isQuotation(written, own))
     return { statement_id, basis: "quoted", text, verdict: "supported", method: "verbatim", quotes };
   assert(textsNamedBy(written, page, named).length > 0, "what is cited has a quote");
-  return { statement_id, basis: "cited", text, ...judged, quotes };
+  return { statement_id, basis: "cited", text, ...judged, quotes, ...gapsBeside };
 }
 
 /** What followed from a sentence that is gone, and from nothing else, goes with it; nobody has judged it on what is left. */

@@ -50,7 +50,7 @@ function assigned({ asked_on, audience }: Assignment): string {
   return `- Write in the language of the question, headings too, whatever language the quotes are in.${day}${readers}`;
 }
 
-const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, in a sentence or a cell of its own. A line > [c2] shows a quote whole.
+const MARKS = `- Behind each sentence and in each cell stand its marks: [c1] or [c1, c4] for what quotes say. [from c1, c4] for what follows from them and none of them says alone: a conclusion, a recommendation, an order, a comparison. [= (5.2 - 3.1) / 3.1; from c3] for a number that you computed. [g1] for what was looked for and not found, also beside others: [c2] [g1]. A line > [c2] shows a quote whole.
 - A sentence without a mark asserts nothing about the subject: "Three things speak against it."`;
 const CONCLUDE = `- Where the question asks which, whether, or how much, or asks for a comparison, draw the conclusion that the quotes allow, and make a table where things are compared along the same lines.`;
 const QUOTES = `- title, heading, before and after say what a quote speaks of: use them to name its subject. statement and notes are what researchers made of it. gaps were looked for in vain.`;
@@ -126,7 +126,7 @@ export function answerAdvice(assignment: Assignment = {}): string {
   const sentences = assignment.length === "brief" ? "two or three" : "two to six";
   return `How to write it:
 - Markdown: a heading as ##, then the decision or the finding in ${sentences} sentences, and how sure it is. A table where things are compared along the same lines and no section has it. What could not be found, where it matters. The sections below it stay as they are; hand in nothing of them.
-- page shows each sentence behind its id. Say what follows from them: [from s4, s9] behind what you conclude, order, compare or sum up. [c1] where you repeat what a quote says. [= 9500 / 3800; from s2, s5] for a number that you computed. [g1] for what was looked for and not found, in a sentence or a cell of its own.
+- page shows each sentence behind its id. Say what follows from them: [from s4, s9] behind what you conclude, order, compare or sum up. [c1] where you repeat what a quote says. [= 9500 / 3800; from s2, s5] for a number that you computed. [g1] for what was looked for and not found, also beside others.
 - A sentence without a mark asserts nothing about the subject.
 ${assigned(assignment)}
 - Where the question asks which, whether, or how much, or asks for a comparison, say it first.
@@ -139,7 +139,7 @@ Take the standby for the outage and keep the archive for mistakes. [from s2, s7]
 export function draftDemands(limits: Limits): string[] {
   return [
     "each mark names a citation_id, gap_id or statement that was given; each cell has a mark or is –",
-    "a number stands in a quote that its sentence names, in the question, counts what is listed, or is computed in its mark (other spellings of a number, and about 12 for 11.7, are fine)",
+    "a number stands in a quote that its sentence names, in its title or heading, in the question, counts what is listed, or is computed in its mark (other spellings of a number, and about 12 for 11.7, are fine)",
     `what is cited says no more than its quotes, and what is derived follows from what it names and adds no fact: a verifier judges each, and at most ${percent(limits.max_unsupported_share)} may be left that it does not find supported`,
     "a title, a heading, the first cell of a row and the head of a column say no more than what stands below or beside them",
     `at least ${percent(limits.min_citation_use)} of the quotes are used`,
@@ -156,8 +156,8 @@ export function outlineDemands(): string[] {
 export function verdictDemands(): string[] {
   return [
     "every statement has exactly one verdict, under its id, with its reason in why",
-    "asks cited: supported when each fact of the statement stands in the quotes that it names or follows from them by reading alone; title, heading, before and after say what a quote speaks of and are no evidence for more",
-    "asks derived: supported when it follows from its quotes and from follows_from, in view of the question, and adds no fact of its own; a recommendation may follow",
+    "asks cited: supported when each fact of the statement stands in the quotes that it names or follows from them by reading alone, and what it says was not found stands in its not_found; title, heading, before and after say what a quote speaks of, with its version or date, and are no evidence for more",
+    "asks derived: supported when it follows from its quotes, follows_from and not_found, in view of the question, and adds no fact of its own; a recommendation may follow",
     "asks unmarked: framing when it asserts nothing about the subject; supported when its quotes say it; else unclear",
     "asks gap: supported when it says no more than that what stands in not_found was not found",
     "asks label: supported when it names what stands below, or says no more than that",

@@ -26,6 +26,8 @@ export interface Asked {
   quotes: readonly QuoteInContext[];
   /** Other statements that it follows from, or that stand below a label. */
   from?: readonly string[];
+  /** What was noted as not found, of what it says was not. */
+  notFound?: readonly string[];
   /** Quotes whose own words stand in `from`. */
   behind?: readonly QuoteInContext[];
   expression?: string;
@@ -125,9 +127,12 @@ function batches(statements: readonly Asked[], most: number): Asked[][] {
   });
 }
 
-function lengthOf({ text, quotes, from = [] }: Asked): number {
+function lengthOf({ text, quotes, from = [], notFound = [] }: Asked): number {
   const shown = quotes.map((quote) => JSON.stringify(shownContext(quote)).length);
-  return text.length + [...shown, ...from.map((one) => one.length)].reduce((sum, length) => sum + length, 0);
+  return (
+    text.length +
+    [...shown, ...[...from, ...notFound].map((one) => one.length)].reduce((sum, length) => sum + length, 0)
+  );
 }
 
 async function judgeBatch(
@@ -164,7 +169,7 @@ const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
   cited: "beside",
   derived: "follows_from",
   unmarked: "beside",
-  gap: "not_found",
+  gap: "beside",
   label: "below",
 };
 
@@ -178,12 +183,13 @@ function shownBatch(question: string, batch: readonly Asked[]) {
     quotes.set(key, known);
     return known.id;
   };
-  const statements = batch.map(({ id, text, asks, quotes: own, from = [], expression }) => ({
+  const statements = batch.map(({ id, text, asks, quotes: own, from = [], notFound = [], expression }) => ({
     id,
     asks,
     statement: text,
     ...(own.length === 0 ? {} : { quotes: own.map(idOf) }),
     ...(from.length === 0 ? {} : { [FIELD_OF_TEXTS[asks]]: from }),
+    ...(notFound.length === 0 ? {} : { not_found: notFound }),
     ...(expression === undefined ? {} : { computed_by: expression }),
   }));
   return {

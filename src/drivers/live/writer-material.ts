@@ -4,8 +4,9 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
 import type { Citation, Citations } from "../../run/research.ts";
+import { textUnderHeadings } from "../../run/source.ts";
 import { spanOf } from "./coverage.ts";
-import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
+import { gapText, notedBy, notedSince, type Noted } from "./noted-gaps.ts";
 import type { Named } from "./page-faults.ts";
 import type { IdOfQuote } from "./page-text.ts";
 import { PageJudge } from "./page-judge.ts";
@@ -51,6 +52,9 @@ export async function materialOf(
     named: {
       question,
       citations: new Map([...byId].map(([id, { quote }]) => [id, quote.text])),
+      underHeadings: new Map(
+        placed.contexts.map(({ quote, title }, index) => [`c${index + 1}`, textUnderHeadings(quote, title)]),
+      ),
       gaps: new Map(noted.gaps.map(({ gap_id, text }) => [gap_id, text])),
     },
   };
@@ -128,7 +132,7 @@ export function judgeOf(question: string, { contexts, gaps, citations }: Materia
     tools,
     question,
     contexts,
-    gaps: new Map(gaps.map(({ gap_id, text, reason }) => [gap_id, `${text}: ${reason}`])),
+    gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
   });
   for (const [id, { statement, verdict, method }] of citations)
     if (statement !== undefined && verdict === "supported" && method !== "verbatim")

@@ -1,0 +1,47 @@
+// What verify says of the headings that numbers of a report rest on.
+import { expect, test } from "bun:test";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import type { Report } from "../../src/run/report.ts";
+import { quoteProblem, reportProblems } from "../../src/stages/report-problems.ts";
+
+const TEXT = "# Changes\n\n## **0.8.2**\n\nIt compresses streams.\n\n## 0.8.3\n\nIt is fast.\n";
+const BYTES = new TextEncoder().encode(TEXT);
+
+/** The problems with the quotes of a report that says `text` of a quote under `section`. */
+function problems(text: string, section: string[]): string[] {
+  const words = "It compresses streams.";
+  const start = TEXT.indexOf(words);
+  const source_digest = digestOfBytes(TEXT);
+  const quote = { source_digest, start, end: start + words.length, text: words, anchor: { section } };
+  const judged = { verdict: "supported" as const, method: "model x:y", quotes: [quote] };
+  const report: Report = {
+    schema_version: "report.v2",
+    question: "Since when?",
+    blocks: [{ kind: "paragraph", statements: ["s1"] }],
+    statements: { s1: { statement_id: "s1", basis: "cited", text, ...judged } },
+    sources: [{ number: 1, source_digest, title: "Changes", origin: "docs/changes.md" }],
+    gaps: [],
+    parts: [],
+    made: { notes: [] },
+    version_index: 1,
+    trigger_type: "auto_natural_stop",
+    partial: false,
+    evidence_digest: digestOfBytes("evidence"),
+  };
+  const none = { calls: 0, tokens: 0, cost_usd: 0 };
+  const digests = { digest: digestOfBytes(""), report_md_digest: digestOfBytes(""), report_file_path: "" };
+  const { version_index, trigger_type, partial, evidence_digest } = report;
+  const version = { version_index, trigger_type, partial, evidence_digest, claims: 1, sources: 1, usage: none };
+  const { quotes } = reportProblems(report, { ...version, ...digests }, report.question, new Map());
+  return quotes.flatMap((one) => quoteProblem(one, BYTES)?.found ?? []);
+}
+
+test("a heading that a number rests on stands above the quote in the stored text", () => {
+  expect(problems("Streams came with 0.8.2.", ["Changes", "0.8.2"])).toEqual([]);
+  expect(problems("Streams came with 0.8.3.", ["Changes", "0.8.3"])).toEqual(["no heading “0.8.3” above it"]);
+  expect(problems("Streams came with 0.8.2.", ["News", "0.8.2"])).toEqual(["no heading “News” above it"]);
+});
+
+test("control: one that nothing rests on is not looked for", () => {
+  expect(problems("It can stream.", ["Changes", "0.8.3"])).toEqual([]);
+});
