@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "b3aa1da58835",
+  live: "307c5e753c40",
   local: "768fa59861b2",
 };

@@ -65,6 +65,26 @@ test("what follows from a contradicted claim is not checked", async () => {
   expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
 });
 
+describe("cells go with the name of", () => {
+  test("their row", async () => {
+    const table = "| Tool | Price |\n|---|---|\n| Kestrel 70 [c4] | 20 € [c2] |\n| Heron | none [c4] |\n";
+    const { draft, gate } = await drafted({ writes: [{ page: `${ANSWER}\n${table}` }] });
+    expect(gate).toEqual([]);
+    expect(draft.blocks.at(-1)).toMatchObject({ rows: [["Heron", ["s6"]]] });
+    expect(Object.keys(draft.statements)).toEqual(["s1", "s2", "s3", "s6"]);
+  });
+
+  test("their column", async () => {
+    const table =
+      "| Tool | Speed: 9,500 | Price |\n|---|---|---|\n| Kestrel | fast [c1] | 20 € [c2] |\n| Heron | slow [c3] | – |\n";
+    const page = `${ANSWER}\n70 users saw 9,500. [c1]\n\n${table}`;
+    const { draft, gate } = await drafted({ writes: [{ page }, { changes: { s5: "fast [from s4]" } }] });
+    expect(gate).toEqual([]);
+    expect(draft.blocks.at(-1)).toMatchObject({ columns: ["Tool", "", "Price"], rows: [["Kestrel", "–", ["s6"]]] });
+    expect(draft.statements["s7"]).toBeUndefined();
+  });
+});
+
 test("what loses a part of what it follows from is judged on that no more", async () => {
   const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1]`;
   const changes = { s5: "So both are sound. [from s1, s4]", s6: "Take either. [from s5]" };

@@ -43,7 +43,7 @@ export function draftOf(
     if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
     else statements[statement_id] = made;
   }
-  dropDangling(statements, lost);
+  dropDangling(statements, page.blocks, lost);
   const shown = page.blocks.flatMap((block) =>
     blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
   );
@@ -80,8 +80,9 @@ function withoutFaults(draft: Draft, lost: string[]): Draft {
   const labels = new Set(faults.flatMap(({ label }) => label ?? []));
   if (ids.size + labels.size === 0) return page;
   for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${text}.`);
+  for (const id of cellsBelow(labels, draft.blocks)) ids.add(id);
   const statements = Object.fromEntries(Object.entries(draft.statements).filter(([id]) => !ids.has(id)));
-  dropDangling(statements, lost);
+  dropDangling(statements, draft.blocks, lost);
   const shown = draft.blocks.flatMap((block) => blockWith(block, (id) => (id in statements ? [id] : [])));
   const blocks = withoutEmptyHeadings(withoutLabels(shown, labels));
   const { title, ...rest } = draft;
@@ -137,10 +138,18 @@ function statementOf(
   return { statement_id, basis: "cited", text, ...judged, quotes, ...gapsBeside };
 }
 
-/** What followed from a sentence that is gone, and from nothing else, goes with it; nobody has judged it on what is left. */
-function dropDangling(statements: Record<string, Statement>, lost: string[]): void {
+/**
+ * What followed from a sentence that is gone, and from nothing else, goes with it; nobody has judged it on what is left. The
+ * cells of a row go with its name.
+ */
+function dropDangling(statements: Record<string, Statement>, blocks: readonly Block[], lost: string[]): void {
   for (let isDone = false; !isDone;) {
     isDone = true;
+    for (const id of cellsOfNamelessRows(statements, blocks)) {
+      isDone = false;
+      delete statements[id];
+      lost.push("A cell of the writer was left out: the name of its row was left out.");
+    }
     for (const statement of Object.values(statements)) {
       if (statement.basis !== "derived") continue;
       const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
@@ -154,6 +163,25 @@ function dropDangling(statements: Record<string, Statement>, lost: string[]): vo
       }
     }
   }
+}
+
+/** Those that are there, of rows whose name is not. */
+function cellsOfNamelessRows(statements: Record<string, Statement>, blocks: readonly Block[]): string[] {
+  const rows = blocks.flatMap((block) => (block.kind === "table" ? block.rows : []));
+  return rows.flatMap(([name = "", ...cells]) => {
+    if (typeof name === "string" || name.every((id) => id in statements)) return [];
+    return cells.flatMap((cell) => (typeof cell === "string" ? [] : cell.filter((id) => id in statements)));
+  });
+}
+
+function cellsBelow(labels: ReadonlySet<string>, blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) =>
+    block.kind !== "table"
+      ? []
+      : block.rows.flatMap((row) =>
+          row.flatMap((cell, at) => (typeof cell !== "string" && labels.has(block.columns[at] ?? "") ? cell : [])),
+        ),
+  );
 }
 
 /** The sentences of an excerpt that matter, as the quote was recorded with them. */
