@@ -11,6 +11,7 @@ import { blockedText } from "./blocked-text.ts";
 import { callsText } from "./calls-text.ts";
 import { conversationText } from "./conversation-text.ts";
 import { evidenceText } from "./evidence-text.ts";
+import { changeText, TRIGGERS } from "./record-words.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "./style.ts";
 import { factText } from "./fact-text.ts";
@@ -33,18 +34,13 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
         .map(({ ts, kind, stage, message }) => `  ${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}\n`)
         .join(""),
     ],
-    [
-      "States",
-      result.state_history
-        .map(({ ts, from, to, reason }) => `  ${moment(ts)}  ${from} -> ${to}: ${oneLine(reason, WIDTH)}\n`)
-        .join(""),
-    ],
+    ["States", result.state_history.map((change) => `  ${moment(change.ts)}  ${changeText(change, WIDTH)}\n`).join("")],
     [
       "Reports",
       result.report_versions
         .map(
           ({ version_index, trigger_type, digest, claims, sources }) =>
-            `  ${version_index}  ${trigger_type}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}\n`,
+            `  ${version_index}  ${TRIGGERS[trigger_type]}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}\n`,
         )
         .join(""),
     ],

@@ -11,6 +11,7 @@ import { NO_USAGE, withReserved, withSettled } from "../run/usage.ts";
 import { fallbackText } from "./evidence-text.ts";
 import { haltHeadline } from "./halt-words.ts";
 import { Reading } from "./reading.ts";
+import { changeText } from "./record-words.ts";
 import { count, duration, moment, oneLine } from "./text.ts";
 import { spentParts } from "./usage-text.ts";
 import { Workers, type RecordedQuote } from "./workers.ts";
@@ -114,7 +115,7 @@ export class ProgressView {
       case "halt.raised":
         return trouble(`  stopped: ${haltHeadline(haltKind(record.data.halt), isModelUnreachable(record.data.halt))}`);
       case "state.changed":
-        return good(`${record.data.from} -> ${record.data.to}: ${oneLine(record.data.reason, 200)}`);
+        return good(changeText(record.data, 200));
       default:
         return null;
     }

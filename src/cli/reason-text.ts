@@ -4,6 +4,7 @@ import type { Finding } from "../operations/triage-run.ts";
 import { factText, isNothing, isToldIn } from "./fact-text.ts";
 import { ownerText } from "./owner-text.ts";
 import { moment } from "./text.ts";
+import { limitText } from "./usage-text.ts";
 
 /** Lists of which each halt has one at the most. */
 const LISTS = ["reasons", "gates", "differences", "steps", "looked_for"] as const;
@@ -17,7 +18,7 @@ export function reasonText({ failure, details, reason, files, ...rest }: Finding
   const parts = [
     isNothing(rest["retry_at"]) ? undefined : waitText(rest),
     why,
-    isNothing(limit) ? undefined : `${String(budget)} ${String(limit)}`.replaceAll("_", " "),
+    limitText(budget, limit),
     name,
     isToldIn(why, list) ? undefined : list,
   ].filter((part) => !isNothing(part));

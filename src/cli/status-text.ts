@@ -54,7 +54,20 @@ export function stateText({ condition, needs_attention, halt, model_unreachable 
 
 /** `verb` is the command that shows this run: it is not named as the next one. */
 export function statusText(
-  { manifest, runRoot }: RunLook,
+  run: RunLook,
+  status: StatusResult,
+  standing: Standing,
+  style: Style,
+  verb: "status" | "inspect" = "status",
+): string {
+  const name = style.bold(run.manifest.run_id);
+  const head = paragraph(`${name}  ${stateText({ ...status, ...standing }, style)}`, style.width, "", "  ");
+  return `${head}\n${standingRows(run, status, standing, style, verb)}`;
+}
+
+/** The same without the line that names the run and its state. */
+export function standingRows(
+  { runRoot }: RunLook,
   status: StatusResult,
   standing: Standing,
   style: Style,
@@ -64,13 +77,7 @@ export function statusText(
   const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
   const ways = standing.next.filter((step) => step.verb !== verb || step.runRoot !== runRoot);
   const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
-  const head = paragraph(
-    `${style.bold(manifest.run_id)}  ${stateText({ ...status, ...standing }, style)}`,
-    style.width,
-    "",
-    "  ",
-  );
-  return `${head}\n${pairs(
+  return `${pairs(
     [
       ["now", sentenceOf(standing)],
       ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],

@@ -91,13 +91,19 @@ const AMOUNTS: Record<keyof Budgets, (amount: number) => string> = {
   max_minutes: (amount) => count(amount, "minute"),
 };
 
+/** `the limit is 4 calls`; undefined where no budget is meant. */
+export function limitText(budget: unknown, limit: unknown): string | undefined {
+  const amount = Object.entries(AMOUNTS).find(([name]) => name === budget)?.[1];
+  return amount === undefined || typeof limit !== "number" ? undefined : `the limit is ${amount(limit)}`;
+}
+
 /** Facts of which those of a budget that was reached stand as one sentence, not as numbers side by side. */
 export function withBudgetInWords(facts: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { budget, limit, held_back = 0, would_be, ...others } = facts;
   const amount = Object.entries(AMOUNTS).find(([name]) => name === budget)?.[1];
   if (amount === undefined || typeof limit !== "number" || typeof would_be !== "number") return facts;
   const held = typeof held_back === "number" ? held_back : 0;
-  const forReport = `, of which ${amount(held)} are reserved for the report, so ${amount(limit - held)} before it`;
+  const forReport = `, with ${amount(held)} reserved for the report, so ${amount(limit - held)} before it`;
   const reached = budget === "max_minutes" ? "worked by then" : "with the next call it would have been";
   return { budget: `${amount(limit)}${held === 0 ? "" : forReport}; ${reached} ${amount(would_be)}`, ...others };
 }

@@ -144,7 +144,8 @@ function folderCheck(
 
 function documentsCheck(unreadable: string | null): Check {
   const name = "documents";
-  if (unreadable === null) return { name, status: "ok", detail: "a child process takes the text out of a page" };
+  if (unreadable === null)
+    return { name, status: "ok", detail: "HTML, PDF, Word and EPUB can be read, in a process of their own" };
   const detail = `the child process that reads HTML, PDF, Word and EPUB does not work: ${unreadable}`;
   return {
     name,

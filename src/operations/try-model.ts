@@ -42,7 +42,7 @@ export async function tryTool(
     return {
       status: "warning",
       detail: `${answers}, but did not call the tool that it was given: it may not be able to work here`,
-      next: "name a model that can call tools, with --model, or let its server read its calls",
+      next: "name a model that can call tools, with --model, or set its server up to read the calls that it writes",
     };
   } catch (error) {
     if (error instanceof ModelFailure && (error.kind === "empty" || error.kind === "reply_too_long"))

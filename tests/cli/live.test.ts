@@ -384,7 +384,7 @@ describe("halts", () => {
     expect(stderr).toContain("[BUDGET_EXCEEDED]");
     const [printed] = /deep-research resume .* --max-calls \d+/.exec(stderr) ?? [""];
     expect(stderr).toContain(`allow more and continue\n    ${printed}\n`);
-    expect(stderr).toMatch(/budget: 8 calls, of which 2 calls are reserved for the report, so 6 calls before it; with/);
+    expect(stderr).toMatch(/budget: 8 calls, with 2 calls reserved for the report, so 6 calls before it; with/);
     expect(stderr).not.toContain("would be");
     const triage = await place.run(["triage", place.runRoot]);
     expect(triage.stdout).toContain(printed);

@@ -83,7 +83,7 @@ describe("triage --all says why, what to see to first, and the command", () => {
         kind: "budget",
         details: { reason: "the budget is spent", budget: "max_calls", limit: 8, would_be: 9 },
       },
-      ["the budget is spent: max calls 8", "allow more and continue", "resume --max-calls 18"],
+      ["the budget is spent: the limit is 8 calls", "allow more and continue", "resume --max-calls 18"],
     ],
     [
       { kind: "budget", details: { reason: "not known", budget: "max_cost_usd", unknown_price: model } },

@@ -59,7 +59,7 @@ test("a budget that was reached is one sentence", () => {
   const told = (facts: object): unknown => withBudgetInWords({ ...facts, stage: "wave1" });
   expect(told({ budget: "max_calls", limit: 36, held_back: 6, would_be: 31 })).toEqual({
     budget:
-      "36 calls, of which 6 calls are reserved for the report, so 30 calls before it; with the next call it would have been 31 calls",
+      "36 calls, with 6 calls reserved for the report, so 30 calls before it; with the next call it would have been 31 calls",
     stage: "wave1",
   });
   expect(told({ budget: "max_cost_usd", limit: 2, held_back: 0, would_be: 2.345 })).toMatchObject({

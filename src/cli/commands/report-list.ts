@@ -3,6 +3,7 @@ import { listReports, type ReportList } from "../../operations/list-reports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options.ts";
+import { TRIGGERS } from "../record-words.ts";
 import type { Style } from "../style.ts";
 import { columns, count, moment } from "../text.ts";
 import { usageText } from "../usage-text.ts";
@@ -22,8 +23,6 @@ export const command = defineCommand({
     return { outcome, text: (style) => listText(outcome.result, style) };
   },
 });
-
-const TRIGGERS = { auto_natural_stop: "at the end", manual: "asked for", budget: "at the budget" } as const;
 
 function listText({ report_versions, current_report_version_index }: ReportList, style: Style): string {
   if (report_versions.length === 0) return "no report yet\n";

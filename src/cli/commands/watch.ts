@@ -41,15 +41,13 @@ export const command = defineCommand({
       lines.end();
       return {
         outcome,
-        text: async (style) =>
-          outcome.run === null
-            ? ""
-            : (await import("../status-text.ts")).statusText(
-                outcome.run,
-                outcome.result.status,
-                await settledStanding(ports, outcome.run),
-                style,
-              ),
+        text: async (style) => {
+          const { run, result } = outcome;
+          if (run === null) return "";
+          const { standingRows } = await import("../status-text.ts");
+          // Its name and its state are the last line that was told.
+          return standingRows(run, result.status, await settledStanding(ports, run), style);
+        },
       };
     } finally {
       lines.end();
