@@ -21,11 +21,14 @@ const baseUrl = typeof values["base-url"] === "string" ? values["base-url"] : un
 const wanted = tokens.flatMap((token) =>
   token.kind === "option" && token.name === "question" && token.value !== undefined ? [token.value] : [],
 );
-const options = [...passedOn(process.argv.slice(2)), ...(baseUrl === undefined ? [] : ["--model-base-url", baseUrl])];
+const given = [...passedOn(process.argv.slice(2)), ...(baseUrl === undefined ? [] : ["--model-base-url", baseUrl])];
+// A model of your configuration may cost money: only one that is named here is measured.
+const options =
+  values["model"] === undefined && values["driver"] === undefined ? [...given, "--driver", "local"] : given;
 const questions = QUESTIONS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
 if (questions.length === 0) throw new Error(`the questions are ${QUESTIONS.map(({ id }) => id).join(", ")}`);
 
-const folder = join(PROJECT, ".demo", "reports", folderName(options));
+const folder = join(PROJECT, ".demo", "reports", folderName(given));
 mkdirSync(folder, { recursive: true });
 const bench = {
   cli: spawned(),
