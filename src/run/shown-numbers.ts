@@ -14,16 +14,19 @@ export interface ShownNumber {
   isHedged: boolean;
   /** What it stands for is not less ("over 12 %"), or not more ("under 12 %"). */
   bound: "least" | "most" | null;
-  /** It points into the page: "steps 1 to 4". */
+  /** It points into the page ("steps 1 to 4") or at what was named ("neither of the two"), or names a version ("v2.1"). */
   isPointing: boolean;
   isShare: boolean;
   /** It measures: "5 ms", "€ 5", "5 %", "5 calls per second". Such a number counts nothing on the page. */
   isMeasure: boolean;
 }
 
-/** A currency before digits, a name with digits (`utf8`, `NT-11`), digits in groups of three, other digits, or a word. */
+/**
+ * A currency before digits, a version (`v0.11.12`), a name with digits (`utf8`, `NT-11`, `ISO-8859-1`), digits in groups of
+ * three, other digits, or a word.
+ */
 const NUMBER =
-  /(?<![\p{L}\p{N}_])(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)(?=\p{N})|(?:\p{L}[\p{L}_]*|(?<![\p{L}\p{N}_])(?!EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)\p{Lu}{1,6}-)\p{N}[\p{L}\p{N}_]*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+/gu;
+  /(?<![\p{L}\p{N}_])(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)(?=\p{N})|(?<![\p{L}\p{N}_])[vV]\p{N}+(?:\.\p{N}+)+|(?:\p{L}[\p{L}_]*|(?<![\p{L}\p{N}_])(?!EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN)\p{Lu}{1,6}-)\p{N}[\p{L}\p{N}_]*(?:-\p{N}[\p{L}\p{N}_]*)*|(?<![\p{N}.,])\p{N}{1,3}(?:[ \u00a0\u202f'’]\p{N}{3})+(?:[.,]\p{N}+)?(?![\p{N}])|\p{N}+(?:[.,]\p{N}+)*|\p{L}+/gu;
 const IS_DIGITS = /^\p{N}/u;
 const HOLDS_DIGITS = /\p{N}/u;
 const SCALES: ReadonlySet<number> = new Set([1_000, 1_000_000, 1_000_000_000]);
@@ -34,6 +37,10 @@ const ABOUT =
   /(?:\b(?:about|around|roughly|approximately|approx|some|circa|ca|rund|etwa|ungefähr|environ|unos|cerca de)\.?|[~≈])\s*$/iu;
 const POINTING =
   /\b(?:steps?|items?|rows?|points?|options?|sections?|tables?|schritte?|punkte?|zeilen?|abschnitte?|tabellen?|étapes?|pasos?)(?:\s+\p{N}+\s*(?:,|to|and|or|bis|und|oder|à|et|y|-|–))*\s*$/iu;
+/** "neither of the three", "the two": a word behind one of these counts nothing. */
+const POINTING_OF = /\b(?:of|von) (?:the|these|those|den|diesen) $/iu;
+const POINTING_AT_TWO = /\b(?:the|these|those|die|den|diese|diesen) $/iu;
+const IS_VERSION = /^v\p{N}/iu;
 /** No page has more steps, sections or tables to point at. */
 const MOST_POINTED_AT = 50;
 const CURRENCY = /(?:[$€£¥]|\b(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN))\s*$/u;
@@ -75,6 +82,7 @@ export function numbersIn(text: string): ShownNumber[] {
     close();
     // A name such as `utf8` or `x86_64` is no number.
     if (IS_DIGITS.test(word)) found.push(shownAt(text, at, end, readingsOf(word)));
+    else if (isName && IS_VERSION.test(word)) found.push(shownAt(text, at, end, [word.slice(1)]));
   }
   close();
   return found;
@@ -102,10 +110,16 @@ function shownAt(text: string, at: number, end: number, readings: string[]): Sho
     pieces: IS_DIGITS.test(word) && IN_GROUPS.test(word) ? word.split(IN_GROUPS).flatMap(readingsOf) : [],
     isHedged: bound !== null || ABOUT.test(before),
     bound,
-    isPointing: POINTING.test(before) && !isMeasure && readings.every((reading) => Number(reading) <= MOST_POINTED_AT),
+    isPointing: IS_VERSION.test(word) || (!isMeasure && isPointingAt(before, word, readings)),
     isShare: SHARE.test(behind),
     isMeasure,
   };
+}
+
+function isPointingAt(before: string, word: string, readings: readonly string[]): boolean {
+  if (POINTING.test(before)) return readings.every((reading) => Number(reading) <= MOST_POINTED_AT);
+  if (IS_DIGITS.test(word)) return false;
+  return POINTING_OF.test(before) || (readings.includes("2") && POINTING_AT_TWO.test(before));
 }
 
 /** `6,000` is six thousand, or six in places where the comma begins the decimals. */

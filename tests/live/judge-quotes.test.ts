@@ -135,6 +135,7 @@ describe("a statement that goes further than its quote", () => {
     for (const citation of await citationsOf(live)) {
       expect(citation).toMatchObject({ verdict: "supported", method: "verbatim" });
       expect(citation).not.toHaveProperty("statement");
+      expect(citation.reason).toMatch(/^Not said by the quote: “.+” \(not found in its quotes: .+\)$/u);
     }
   });
 });

@@ -103,7 +103,7 @@ describe("a section", () => {
     const { made, task, seen } = await sectionOf(1, [{ page: SPEED }]);
     expect(task).toMatchObject({
       section: { heading: "Speed", answers: "which is faster" },
-      other_sections: ["Effort"],
+      other_sections: [{ heading: "Effort", answers: "what they cost and need" }],
     });
     expect(task["gaps"]).toHaveLength(1);
     expect(seen.judged).toEqual([["s1", "s2"]]);

@@ -1,5 +1,6 @@
 // Checks citations: the quote byte for byte against its source, then whether it supports what it was recorded for, as it
 // was judged in research; only what nobody judged there is asked here.
+import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim } from "../../run/source.ts";
@@ -62,7 +63,12 @@ async function checkedCitation(
   };
 }
 
-/** A statement that its quote does not make is let go, and the quote speaks for itself: that it stands was checked. */
+const MAX_REASON = 500;
+
+/**
+ * A statement that its quote does not make is let go, and the quote speaks for itself: that it stands was checked. The writer
+ * hears which words the quote does not say.
+ */
 function asJudged(
   citation: Citation,
   judged: (FindingQuote["judged"] & Pick<Judged, "part_ids">) | undefined,
@@ -71,6 +77,6 @@ function asJudged(
   const { verdict, method, reason, part_ids = citation.part_ids } = judged;
   const related = part_ids === undefined ? citation : { ...citation, part_ids };
   if (!isUnclear(judged)) return { ...related, verdict, method, ...(reason === undefined ? {} : { reason }) };
-  const { statement: _letGo, ...quoted } = related;
-  return quoted;
+  const { statement = "", ...quoted } = related;
+  return { ...quoted, reason: shortened(`Not said by the quote: “${statement}” (${reason})`, MAX_REASON) };
 }
