@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import type { WordCounts } from "../ports/provider.ts";
+import type { DocumentExample, WordCounts } from "../ports/provider.ts";
 import type { TextFrom } from "../run/source.ts";
 import { DocumentReader, type FileState } from "./document-reader.ts";
 import { extractedTextOf } from "./extracted-texts.ts";
@@ -51,8 +51,8 @@ export interface Corpus {
   search(query: string, limits: SearchLimits, signal: AbortSignal): Promise<FoundPassage[]>;
   /** How many documents there are of each kind, by the ending of their names. */
   kinds(): Record<string, number>;
-  /** Titles that tell what the corpus is about. */
-  titles(): string[];
+  /** Documents that tell by their titles what the corpus is about. */
+  examples(): DocumentExample[];
   /** How many passages hold each word of a question. */
   countWords(question: string, signal: AbortSignal): Promise<WordCounts>;
   /** The first heading of a document, or what it is called when it has none. */
@@ -117,7 +117,8 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
     search: async (query, limits, searchSignal) => await asked((open) => open.search(query, limits), searchSignal),
     countWords: async (question, countSignal) => await asked((open) => open.count(question), countSignal),
     kinds: () => kindsOf(documents.keys()),
-    titles: () => tellingTitles([...documents.keys()].toSorted().map(titleOf)),
+    examples: () =>
+      tellingTitles([...documents.keys()].toSorted().map((one) => ({ title: titleOf(one), origin: `${name}/${one}` }))),
     titleOf,
     async read(relativePath, digest, readSignal) {
       if (!documents.has(relativePath)) return { kind: "gone", reason: "not a document of the corpus" };

@@ -1,12 +1,33 @@
-// What a document is called that has no heading.
+// What a document is called: by its first heading where that is a title, else by its file.
 
 const MAX_TITLE_LENGTH = 200;
 
-/** The name of a document that has no heading: a readme is called by its folder, anything else by its file. */
+/** A version or a date: "v3.10.2 2026-09-09", "## 0.8.3". */
+const IS_VERSION = /^v?[^\p{L}]*$/iu;
+
+/** The first heading, unless it is a version or stands below others that come later: then it names a part of the document. */
+export class TitleHeading {
+  #first: { name: string; level: number } | null = null;
+  #isTop = true;
+
+  meet(name: string | undefined, level: number): void {
+    if (name === undefined) return;
+    this.#first ??= { name, level };
+    this.#isTop &&= level >= this.#first.level;
+  }
+
+  /** "" where no heading is the title. */
+  get text(): string {
+    return this.#first === null || !this.#isTop || IS_VERSION.test(this.#first.name) ? "" : this.#first.name;
+  }
+}
+
+/** The name of a document without a title: a readme is called by its folder, anything else by its file in its folder. */
 export function nameOfDocument(corpusName: string, path: string): string {
   const parts = path.split("/");
   const file = parts.at(-1) ?? path;
-  if (!/^(readme|index)(\.[a-z]+)?$/i.test(file)) return file.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  if (!/^(readme|index)(\.[a-z]+)?$/i.test(file))
+    return parts.slice(-2).join("/").slice(0, MAX_TITLE_LENGTH).toWellFormed();
   const folder = parts.at(-2) ?? corpusName;
   // A scoped package is called by both of its folders.
   const scope = parts.at(-3);

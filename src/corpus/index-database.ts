@@ -3,7 +3,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { EXTRACTED_TEXTS_SCHEMA } from "./extracted-texts.ts";
 
 /** Raised whenever tables, texts, passages or words are made in another way: an index of another version is made anew. */
-const INDEX_VERSION = 10;
+const INDEX_VERSION = 11;
 const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KB = 16 * 1024;
 
@@ -26,6 +26,7 @@ const SCHEMA = `
     end_byte INTEGER NOT NULL,
     body TEXT NOT NULL,
     heading_path TEXT NOT NULL,
+    columns TEXT NOT NULL,
     seal INTEGER NOT NULL
   );
   -- The passages of a file have neighbouring ids; lengths holds how many terms each one has, in 15 bits;

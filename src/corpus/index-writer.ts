@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Digest } from "../kernel/digest.ts";
 import { formatOf } from "./formats.ts";
 import { sealOfFile, type IndexedFile } from "./indexed-files.ts";
+import { TitleHeading } from "./headings.ts";
 import type { Pacer } from "./pacer.ts";
 import { BEGINS_SECTION } from "./passage-table.ts";
 import { passagesOf } from "./passages.ts";
@@ -41,7 +42,7 @@ export class IndexWriter {
     this.renewStamp = database.query("UPDATE files SET stamp = ?, seal = ? WHERE id = ?");
     this.deleteFile = database.query("DELETE FROM files WHERE id = ?");
     this.insertPassage = database.query<never, (number | string)[]>(
-      "INSERT INTO passages (start_byte, end_byte, body, heading_path, seal) VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO passages (start_byte, end_byte, body, heading_path, columns, seal) VALUES (?, ?, ?, ?, ?, ?)",
     );
     this.insertExtent = database.query<never, [number, number, Uint8Array, number]>(
       "INSERT INTO extents (file_id, first_passage, lengths, seal) VALUES (?, ?, ?, ?)",
@@ -84,17 +85,17 @@ export class IndexWriter {
     const offsets = new ByteOffsets(text);
     const lengths: number[] = [];
     const pathWords = wordsOfPath(path);
-    let firstHeading = "";
+    const title = new TitleHeading();
     let firstPassage = 0;
     let sectionPath: string | null = null;
-    for (const { start, end, headings, columns } of passagesOf(text, formatOf(path))) {
+    for (const { start, end, headings, level, columns = "" } of passagesOf(text, formatOf(path))) {
       await pacer.pause();
-      firstHeading ||= headings[0] ?? "";
+      title.meet(headings[0], level);
       const headingPath = headings.join(HEADING_SEPARATOR);
       const body = text.slice(start, end);
       const [startByte, endByte] = [offsets.at(start), offsets.at(end)];
-      const seal = sealOf(startByte, endByte, headingPath, body);
-      const row = this.insertPassage.run(startByte, endByte, body, headingPath, seal);
+      const seal = sealOf(startByte, endByte, headingPath, columns, body);
+      const row = this.insertPassage.run(startByte, endByte, body, headingPath, columns, seal);
       const passage = Number(row.lastInsertRowid);
       firstPassage ||= passage;
       const words = headingPath === "" ? `${pathWords}\n${body}` : body;
@@ -102,7 +103,7 @@ export class IndexWriter {
       lengths.push(headingPath === sectionPath ? length : length + BEGINS_SECTION);
       sectionPath = headingPath;
     }
-    const fileId = this.addFile({ path, stamp, digest, first_heading: firstHeading, skip_reason: null });
+    const fileId = this.addFile({ path, stamp, digest, first_heading: title.text, skip_reason: null });
     const lengthBytes = new Uint8Array(Uint16Array.from(lengths).buffer);
     this.insertExtent.run(fileId, firstPassage, lengthBytes, sealOfBytes(lengthBytes, firstPassage));
   }

@@ -13,6 +13,8 @@ export interface TextPassage {
   end: number;
   /** The headings above, outermost first. */
   headings: string[];
+  /** Of the outermost heading, 1 to 6; 0 without one. */
+  level: number;
   /** The beginning of the column names, for a row below them. */
   columns?: string;
 }
@@ -33,7 +35,7 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
     if (block.kind === "table") {
       if (open !== null) yield open;
       open = null;
-      for (const row of rowsOf(text, block)) yield* pieces(text, { ...row, headings: path.names() });
+      for (const row of rowsOf(text, block)) yield* pieces(text, { ...row, ...path.place() });
       continue;
     }
     if (open !== null && block.kind !== "term" && block.end - open.start <= MAX_PASSAGE_LENGTH) {
@@ -42,7 +44,7 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
     }
     if (open !== null) yield open;
     open = null;
-    const passage: TextPassage = { start: block.start, end: block.end, headings: path.names() };
+    const passage: TextPassage = { start: block.start, end: block.end, ...path.place() };
     if (block.end - block.start <= MAX_PASSAGE_LENGTH) open = passage;
     else yield* pieces(text, passage);
   }
@@ -54,15 +56,17 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
 /** The headings above the current place. A heading with nothing below it is a passage of its own. */
 class HeadingPath {
   private readonly open: { level: number; name: string }[] = [];
-  private unfilled: { block: Block; headings: string[] } | null = null;
+  private unfilled: TextPassage | null = null;
+  private unfilledLevel = 0;
 
   /** Returns the heading before, when nothing stood below it. */
   enter(block: Block, name: string): TextPassage | null {
-    const isDeeper = this.unfilled !== null && block.level > this.unfilled.block.level;
+    const isDeeper = this.unfilled !== null && block.level > this.unfilledLevel;
     const lonely = isDeeper ? null : this.leave();
     while ((this.open.at(-1)?.level ?? 0) >= block.level) this.open.pop();
     if (name !== "") this.open.push({ level: block.level, name });
-    this.unfilled = { block, headings: this.names() };
+    this.unfilled = { start: block.start, end: block.end, ...this.place() };
+    this.unfilledLevel = block.level;
     return lonely;
   }
 
@@ -73,11 +77,11 @@ class HeadingPath {
   leave(): TextPassage | null {
     const left = this.unfilled;
     this.unfilled = null;
-    return left === null ? null : { start: left.block.start, end: left.block.end, headings: left.headings };
+    return left;
   }
 
-  names(): string[] {
-    return this.open.map((heading) => heading.name);
+  place(): Pick<TextPassage, "headings" | "level"> {
+    return { headings: this.open.map((heading) => heading.name), level: this.open[0]?.level ?? 0 };
   }
 }
 

@@ -19,6 +19,8 @@ export interface FoundPassage {
   digest: Digest;
   /** "" when no heading stands above. */
   heading_path: string;
+  /** The names of the columns above a row of a table, else "". */
+  columns: string;
   /** Byte offsets into the document. */
   start: number;
   end: number;
@@ -46,6 +48,7 @@ const JUDGED_PER_DOCUMENT = 12;
 
 interface Row {
   heading_path: string;
+  columns: string;
   start: number;
   end: number;
   text: string;
@@ -63,7 +66,7 @@ export class Searcher {
     this.table = new PassageTable(database);
     this.reader = new PostingReader(database);
     this.selectPassage = database.query<Row & { seal: number }, [number]>(
-      "SELECT heading_path, start_byte AS start, end_byte AS end, body AS text, seal FROM passages WHERE id = ?",
+      "SELECT heading_path, columns, start_byte AS start, end_byte AS end, body AS text, seal FROM passages WHERE id = ?",
     );
   }
 
@@ -148,7 +151,7 @@ export class Searcher {
     const found = this.selectPassage.get(this.table.idOf[place] ?? 0);
     if (found === null) throw new DamagedIndex("a passage is missing");
     const { seal, ...row } = found;
-    if (sealOf(row.start, row.end, row.heading_path, row.text) !== seal)
+    if (sealOf(row.start, row.end, row.heading_path, row.columns, row.text) !== seal)
       throw new DamagedIndex("a passage is not as it was written");
     this.rows.set(place, row);
     return row;

@@ -1,5 +1,6 @@
 // What a corpus is about, by the names and titles of its documents: for whoever plans a search in it.
 import { shortened } from "../kernel/shortened.ts";
+import type { DocumentExample } from "../ports/provider.ts";
 
 const MAX_TITLES = 40;
 const MAX_REPEATED = 10;
@@ -15,14 +16,17 @@ export function kindsOf(paths: Iterable<string>): Record<string, number> {
   return Object.fromEntries(kinds);
 }
 
-/** Those that several documents have, the most frequent first; then one from each stretch of the others. */
-export function tellingTitles(titles: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1).toSorted(([, left], [, right]) => right - left);
-  const first = repeated.slice(0, MAX_REPEATED).map(([title]) => title);
-  const others = [...counts.keys()].filter((title) => !first.includes(title));
+/** Titles that several documents have, the most frequent first; then one document from each stretch of the others. */
+export function tellingTitles(documents: readonly Required<DocumentExample>[]): DocumentExample[] {
+  const byTitle = Map.groupBy(documents, ({ title }) => title);
+  const repeated = [...byTitle]
+    .filter(([, all]) => all.length > 1)
+    .toSorted(([, left], [, right]) => right.length - left.length);
+  const first = repeated.slice(0, MAX_REPEATED).map(([title]): DocumentExample => ({ title }));
+  const others = [...byTitle]
+    .filter(([title]) => !first.some((one) => one.title === title))
+    .flatMap(([, all]) => all.slice(0, 1));
   const room = Math.min(MAX_TITLES - first.length, others.length);
-  const spread = Array.from({ length: room }, (_, index) => others[Math.floor((index * others.length) / room)] ?? "");
-  return [...first, ...spread].map((title) => shortened(title, MAX_LENGTH));
+  const spread = Array.from({ length: room }, (_, index) => others[Math.floor((index * others.length) / room)] ?? []);
+  return [...first, ...spread.flat()].map(({ title, ...place }) => ({ title: shortened(title, MAX_LENGTH), ...place }));
 }

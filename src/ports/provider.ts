@@ -18,6 +18,8 @@ export interface Passage {
   start: number;
   end: number;
   text: string;
+  /** The names of the columns, of a row of a table: without them it says nothing. */
+  columns?: string;
   /** Higher is better; comparable within one answer only. */
   score: number;
   /** How many passages that say nearly the same were left out for this one. */
@@ -74,8 +76,14 @@ export interface DocumentCollection {
   documents: number;
   /** How many of each kind, by the ending of their names. */
   kinds: Record<string, number>;
-  /** Titles of documents: those that several have first, then some from everywhere. */
-  titles: string[];
+  /** Titles that several documents have first, then some documents from everywhere. */
+  examples: DocumentExample[];
+}
+
+/** `origin` is that of the one document that has the title. */
+export interface DocumentExample {
+  title: string;
+  origin?: string;
 }
 
 export interface Provider {

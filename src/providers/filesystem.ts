@@ -66,6 +66,7 @@ class FilesystemProvider implements Provider {
           start: passage.start,
           end: passage.end,
           text: passage.text,
+          ...(passage.columns === "" ? {} : { columns: passage.columns }),
           score: passage.score,
           ...(passage.similar === undefined ? {} : { similar: passage.similar }),
         });
@@ -102,7 +103,7 @@ class FilesystemProvider implements Provider {
       name: corpus.name,
       documents: corpus.documents,
       kinds: corpus.kinds(),
-      titles: corpus.titles(),
+      examples: corpus.examples(),
     }));
   }
 

@@ -22,6 +22,7 @@ interface Candidate {
   start: number;
   end: number;
   headings: string[];
+  columns: string;
   counts: Map<string, number>;
   length: number;
 }
@@ -108,7 +109,7 @@ async function candidatesOf(document: ReadDocument, terms: ReadonlySet<string>):
     if (counts.size > 0)
       for (const above of [titleCounts, countsOf(termsOf(headings.join(" ")), terms, TITLE_WEIGHT)])
         for (const [term, count] of above) counts.set(term, (counts.get(term) ?? 0) + count);
-    candidates.push({ document, start, end, headings, counts, length: words.length });
+    candidates.push({ document, start, end, headings, columns, counts, length: words.length });
   }
   return candidates;
 }
@@ -138,7 +139,7 @@ function byPlace(left: Candidate, right: Candidate): number {
   return left.start - right.start;
 }
 
-function passageOf({ document, start, end, headings }: Candidate, score: number): Passage {
+function passageOf({ document, start, end, headings, columns }: Candidate, score: number): Passage {
   const startByte = Buffer.byteLength(document.text.slice(0, start));
   const text = document.text.slice(start, end);
   return {
@@ -148,6 +149,7 @@ function passageOf({ document, start, end, headings }: Candidate, score: number)
     start: startByte,
     end: startByte + Buffer.byteLength(text),
     text,
+    ...(columns === "" ? {} : { columns }),
     score,
   };
 }

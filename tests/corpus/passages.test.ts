@@ -252,6 +252,7 @@ describe("titles", () => {
     expect(nameOfDocument("corpus", "README.md")).toBe("corpus");
     expect(nameOfDocument("corpus", "zod/README.md")).toBe("zod");
     expect(nameOfDocument("corpus", "@types/node/readme.md")).toBe("@types/node");
-    expect(nameOfDocument("corpus", "a/notes.txt")).toBe("notes.txt");
+    expect(nameOfDocument("corpus", "a/notes.txt")).toBe("a/notes.txt");
+    expect(nameOfDocument("corpus", "notes.txt")).toBe("notes.txt");
   });
 });

@@ -27,6 +27,13 @@ describe("search", () => {
     expect(content).not.toMatch(/sha256|score|1\.25/);
   });
 
+  test("shows a row of a table with the names of its columns", async () => {
+    const bench = new ToolBench({ "a.md": "# A\n\n| Model | Price |\n|---|---|\n| KT-4 | 86 EUR |" });
+    expect((await bench.told<Found>("search", { query: "KT-4" })).found).toMatchObject([
+      { columns: "| Model | Price |", document_text: "| KT-4 | 86 EUR |" },
+    ]);
+  });
+
   test("gives a passage one name, whichever search finds it, and another passage of its document another", async () => {
     const bench = new ToolBench({ "a.md": "A lease is one.\n\nA lease ends.", "b.md": "It ends." });
     const names = async (query: string): Promise<string[]> =>

@@ -83,15 +83,19 @@ export class ToolBench {
     };
   }
 
-  /** The paragraphs that hold the query, in the order of the documents. */
+  /** The paragraphs and rows of tables that hold the query, in the order of the documents. */
   #passages(query: string): Passage[] {
     return [...this.#documents].flatMap(([origin, text]) =>
       text.split("\n\n").flatMap((paragraph) => {
-        if (!paragraph.includes(query)) return [];
-        const start = Buffer.byteLength(text.slice(0, text.indexOf(paragraph)));
-        const end = start + Buffer.byteLength(paragraph);
-        const document_digest = digestOfBytes(text);
-        return [{ origin, title: `About ${origin}`, document_digest, start, end, text: paragraph, score: 1.25 }];
+        const isTable = paragraph.startsWith("|");
+        const [columns = "", ...rows] = paragraph.split("\n");
+        return (isTable ? rows : [paragraph]).flatMap((found) => {
+          if (!found.includes(query)) return [];
+          const start = Buffer.byteLength(text.slice(0, text.indexOf(found)));
+          const end = start + Buffer.byteLength(found);
+          const place = { origin, title: `About ${origin}`, document_digest: digestOfBytes(text), start, end };
+          return [{ ...place, text: found, ...(isTable ? { columns } : {}), score: 1.25 }];
+        });
       }),
     );
   }

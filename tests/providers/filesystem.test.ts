@@ -41,7 +41,15 @@ describe("opening", () => {
     using folder = new TemporaryFolder({ "b.md": "# Valves\n\nText.", "a.txt": "Pumps of old\n\nText." });
     const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
     expect(provider.collections?.()).toEqual([
-      { name: "docs", documents: 2, kinds: { txt: 1, md: 1 }, titles: ["Pumps of old", "Valves"] },
+      {
+        name: "docs",
+        documents: 2,
+        kinds: { txt: 1, md: 1 },
+        examples: [
+          { title: "Pumps of old", origin: "docs/a.txt" },
+          { title: "Valves", origin: "docs/b.md" },
+        ],
+      },
     ]);
   });
 
@@ -191,6 +199,30 @@ describe("fetch", () => {
       if (outcome.kind !== "document") throw new Error(outcome.kind);
       expect(Buffer.from(outcome.document.text).toString()).toContain(passage.origin === "one/a.md" ? "red" : "green");
     }
+  });
+
+  test("calls a document by its file where its first heading is a version, a date, or below one that comes later", async () => {
+    using folder = new TemporaryFolder({
+      "fflate/CHANGELOG.md": "## 0.8.3\n\nEdges of streams.\n\n## 0.8.2\n\nOther streams.",
+      "pako/notes.md": "# v3.10.2 (2026-09-09)\n\nStreams of bytes.",
+      "jszip/README.md": "### Sponsors\n\nThey pay for streams.\n\n# JSZip\n\nStreams.",
+      "3.md": "# Release 3\n\nStreams again.\n\n# Release 2\n\nStreams once more.",
+    });
+    const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    const titles = (provider.collections?.() ?? []).flatMap(({ examples }) => examples.map(({ title }) => title));
+    expect(titles).toEqual(["Release 3", "fflate/CHANGELOG.md", "jszip", "pako/notes.md"]);
+  });
+
+  test("gives a row of a table with the names of its columns", async () => {
+    using folder = new TemporaryFolder({
+      "a.md": "# A\n\n| Model | Price |\n|---|---|\n| KT-4 | 86 EUR |\n\nKT-4 is a pump.",
+    });
+    const { provider } = await open([{ name: "docs", path: folder.path }], { signal: NO_ABORT });
+    const found = await provider.search("KT-4", 5, NO_ABORT);
+    const columnsOf = new Map(found.map(({ text, columns }) => [text, columns]));
+    expect(columnsOf.get("| KT-4 | 86 EUR |")).toBe("| Model | Price |");
+    expect(columnsOf.get("KT-4 is a pump.")).toBeUndefined();
+    expect(columnsOf.size).toBe(2);
   });
 
   test("gives the bytes that were indexed, under the first heading", async () => {

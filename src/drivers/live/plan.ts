@@ -52,11 +52,7 @@ export async function plan({ question, limits }: Tasks["plan"]["input"], tools: 
 /** Titles come from documents: they stand in fields of their own. */
 function describedDocuments(collections: readonly DocumentCollection[] = []): string {
   if (collections.length === 0) return "";
-  const described = collections.map(({ titles, ...facts }) => ({
-    ...facts,
-    examples: titles.map((title) => ({ title })),
-  }));
-  return `\n\nThe documents: ${JSON.stringify(described)}`;
+  return `\n\nThe documents: ${JSON.stringify(collections)}`;
 }
 
 function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string | null {

@@ -45,7 +45,14 @@ function shownPassages(passages: readonly Passage[], found: readonly FoundPassag
     const isFirst = !told.has(origin);
     told.add(origin);
     const document_text = shortened(passages[index]?.text ?? "", length);
-    return { document: name, ...(isFirst ? { origin } : {}), title, document_text };
+    const { columns } = passages[index] ?? {};
+    return {
+      document: name,
+      ...(isFirst ? { origin } : {}),
+      title,
+      ...(columns === undefined ? {} : { columns }),
+      document_text,
+    };
   });
 }
 

@@ -18,7 +18,9 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
   const material = withCitations(whole, citation_ids);
   const { named, titles } = material;
   const judge = judgeOf(question, material, tools);
-  const others = outline.sections.flatMap((one) => (one === wanted ? [] : [{ heading: one.heading, answers: one.answers }]));
+  const others = outline.sections.flatMap((one) =>
+    one === wanted ? [] : [{ heading: one.heading, answers: one.answers }],
+  );
   const share = citation_ids.length / outline.sections.reduce((sum, one) => sum + one.citation_ids.length, 0);
   const advice = sectionAdvice(whole.citations.size, share, assignment);
   const written = await writePage(
