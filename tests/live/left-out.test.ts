@@ -85,13 +85,29 @@ describe("cells go with the name of", () => {
   });
 });
 
-test("what loses a part of what it follows from is judged on that no more", async () => {
+test("a heading, when what bears it out is left out", async () => {
+  const page = `${ANSWER}\n## Heron serves a crowd\n\nHeron serves 70 users. [c4] It needs no setup. [c4]`;
+  const judges = (one: AskedStatement & { below?: string[] }): Verdict =>
+    one.asks === "label" && one.below?.some((text) => text.includes("serves")) !== true
+      ? { verdict: "partly", excess: "a crowd" }
+      : { verdict: "supported" };
+  const { draft, gate } = await drafted({ writes: [{ page }], judges });
+  expect(gate).toEqual([]);
+  expect(draft.statements["s4"]).toBeUndefined();
+  expect(JSON.stringify(draft.blocks)).not.toContain("a crowd");
+  expect(draft.made.notes.join()).toContain("a crowd");
+});
+
+test("what loses a part of what it follows from is judged on the rest", async () => {
   const page = `${ANSWER}\nHeron serves 70 users. [c4] So both are sound. [c1] Take either. [c1]`;
   const changes = { s5: "So both are sound. [from s1, s4]", s6: "Take either. [from s5]" };
-  const { draft, gate } = await drafted({ writes: [{ page }, { changes }] });
+  const judges = (one: AskedStatement & { follows_from?: string[] }): Verdict => ({
+    verdict: one.statement.startsWith("So both") && one.follows_from?.length === 1 ? "unclear" : "supported",
+  });
+  const { draft, gate } = await drafted({ writes: [{ page }, { changes }], judges });
   expect(gate.filter((reason) => !reason.includes("could not be checked"))).toEqual([]);
   expect(draft.statements["s4"]).toBeUndefined();
-  expect(draft.statements["s5"]).toMatchObject({ from: ["s1"], verdict: "not_checked", method: "none" });
+  expect(draft.statements["s5"]).toMatchObject({ from: ["s1"], verdict: "not_checked" });
   expect(draft.statements["s6"]).toMatchObject({ from: ["s5"], verdict: "not_checked" });
 });
 

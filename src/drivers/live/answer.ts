@@ -4,7 +4,7 @@ import { idsIn, type Block, type Draft } from "../../run/report.ts";
 import { joinedSections, numbered } from "./joined-sections.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { fittingPageText } from "./page-text.ts";
-import { draftOf } from "./page-to-draft.ts";
+import { draftOf, judgedDraft } from "./page-to-draft.ts";
 import { ANSWERER, answerAdvice, draftDemands, system } from "./prompts.ts";
 import { fittingTask, judgeOf, materialOf, usedIn, withCitations } from "./writer-material.ts";
 import { writePage } from "./writer-task.ts";
@@ -43,9 +43,7 @@ export async function answer(input: Tasks["answer"]["input"], tools: TaskTools):
     },
     tools,
   );
-  await judge.judge(written.page);
-  judge.refuseUnjudged(written.page, limits.max_unsupported_share);
-  return numbered(draftOf(written, judge, input, material, joined.made.notes));
+  return numbered(await judgedDraft(written, judge, input, material, joined.made.notes));
 }
 
 /** The page with what was handed in above its sections. A section that is handed in again is taken off: it stands there. */

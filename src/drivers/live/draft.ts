@@ -4,7 +4,7 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { saidOf } from "./coverage.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { pageText } from "./page-text.ts";
-import { draftOf } from "./page-to-draft.ts";
+import { draftOf, judgedDraft } from "./page-to-draft.ts";
 import { draftDemands, rewritingAdvice, system, WRITER, writerAdvice } from "./prompts.ts";
 import { RewritingScope } from "./rewriting-scope.ts";
 import { fittingTask, judgeOf, materialOf, usedIn } from "./writer-material.ts";
@@ -41,9 +41,7 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
   });
   if (previous === null) {
     const written = await writePage({ ...task, ...say(writerAdvice(ids.length, assignment), {}) }, tools);
-    await judge.judge(written.page);
-    judge.refuseUnjudged(written.page, limits.max_unsupported_share);
-    return draftOf(written, judge, input, material);
+    return await judgedDraft(written, judge, input, material);
   }
   const earlier = pageOfDraft(previous, idOf);
   judge.rememberDraft(earlier, previous);
@@ -51,8 +49,6 @@ export async function draft(input: DraftInput, tools: TaskTools): Promise<Draft>
   const rest = { previous_page: pageText(previous, idOf), remarks: scope.remarks() };
   const rewritten = { ...task, ...say(rewritingAdvice(assignment), rest), previous: earlier };
   const written = await writePage({ ...rewritten, mayChange: (id, page) => scope.holds(id, page) }, tools);
-  await judge.judge(written.page);
-  judge.refuseUnjudged(written.page, limits.max_unsupported_share);
   const parts = saidOf(previous, input.plan, [...material.citations.values()]);
-  return draftOf({ ...written, parts }, judge, input, material, previous.made.notes);
+  return await judgedDraft({ ...written, parts }, judge, input, material, previous.made.notes);
 }

@@ -9,19 +9,51 @@ import { numberFaults } from "../../run/number-faults.ts";
 import { claimsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
 import { partsOf } from "./coverage.ts";
 import { toldGaps } from "./noted-gaps.ts";
-import { neighboursOf, textsNamedBy } from "./page-faults.ts";
-import { unjudged } from "./support.ts";
+import { faultsOf, neighboursOf, textsNamedBy, WHOLE_PAGE } from "./page-faults.ts";
 import { isQuotation, type PageJudge } from "./page-judge.ts";
 import { blockWith } from "./page-revision.ts";
-import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
+import { labelsOf, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 import type { Material } from "./writer-material.ts";
 import type { Written } from "./writer-task.ts";
 
 const UNNAMED = "stood in a row or column whose name said more than its cells";
-const PARTLY_GONE = "a part of what it follows from was left out";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
-/** `notes`: what is to be said of parts of the page that were written before. */
+/**
+ * The draft, of which all is judged as it stands there: what is left out bears nothing out any more. `notes`: what is to be
+ * said of parts of the page that were written before.
+ */
+export async function judgedDraft(
+  written: Written,
+  judge: PageJudge,
+  input: WritersInput,
+  material: Material,
+  notes: readonly string[] = [],
+): Promise<Draft> {
+  let [now, told] = [written, notes];
+  // Each round has fewer statements than the one before.
+  for (;;) {
+    await judge.judge(now.page);
+    judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
+    const draft = draftOf(now, judge, input, material, told);
+    const page = withoutLost(now.page, draft);
+    if (page.statements.size === now.page.statements.size) return draft;
+    const left = faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
+    now = { page, parts: written.parts, faults: left };
+    told = draft.made.notes;
+  }
+}
+
+function withoutLost(page: WrittenPage, { statements: left }: Draft): WrittenPage {
+  const isLeft = (id: string): boolean => id in left;
+  const kept = [...page.statements.values()].filter(({ statement_id }) => isLeft(statement_id));
+  const statements = new Map(kept.map((one) => [one.statement_id, { ...one, from: one.from.filter(isLeft) }]));
+  const shown = page.blocks.flatMap((block) => blockWith(block, (id) => (isLeft(id) ? [id] : [])));
+  const blocks = withoutEmptyHeadings(shown);
+  return { ...page, blocks, statements, labels: labelsOf(blocks, page.title) };
+}
+
+/** As far as it is judged; `judgedDraft` judges the rest. */
 export function draftOf(
   { page, parts, faults }: Written,
   judge: PageJudge,
@@ -139,8 +171,8 @@ function statementOf(
 }
 
 /**
- * What followed from a sentence that is gone, and from nothing else, goes with it; nobody has judged it on what is left. The
- * cells of a row go with its name.
+ * What followed from a sentence that is gone, and from nothing else, goes with it, as the cells of a row do with its name.
+ * What is left of the page is judged again.
  */
 function dropDangling(statements: Record<string, Statement>, blocks: readonly Block[], lost: string[]): void {
   for (let isDone = false; !isDone;) {
@@ -155,8 +187,7 @@ function dropDangling(statements: Record<string, Statement>, blocks: readonly Bl
       const from = statement.from.filter((id) => id in statements && id !== statement.statement_id);
       if (from.length === statement.from.length) continue;
       isDone = false;
-      if (from.length + statement.quotes.length > 0)
-        statements[statement.statement_id] = { ...statement, from, ...unjudged(PARTLY_GONE) };
+      if (from.length + statement.quotes.length > 0) statements[statement.statement_id] = { ...statement, from };
       else {
         delete statements[statement.statement_id];
         lost.push("A sentence of the writer was left out: what it follows from was left out.");

@@ -3,7 +3,7 @@ import { assert } from "../../kernel/assert.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
 import type { Outline } from "../../run/research.ts";
-import { draftOf } from "./page-to-draft.ts";
+import { draftOf, judgedDraft } from "./page-to-draft.ts";
 import { draftDemands, SECTION_WRITER, sectionAdvice, system } from "./prompts.ts";
 import { fittingTask, judgeOf, materialOf, usedIn, withCitations } from "./writer-material.ts";
 import { writePage } from "./writer-task.ts";
@@ -44,9 +44,7 @@ export async function section(input: Tasks["section"]["input"], tools: TaskTools
     },
     tools,
   );
-  await judge.judge(written.page);
-  judge.refuseUnjudged(written.page, limits.max_unsupported_share);
-  return draftOf(written, judge, input, material);
+  return await judgedDraft(written, judge, input, material);
 }
 
 /**

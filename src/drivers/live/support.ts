@@ -46,10 +46,6 @@ export interface Judged {
 /** The method of a verdict that nobody gave: the verifier failed. */
 const NOBODY = "none";
 
-export function unjudged(reason: string) {
-  return { verdict: "not_checked", method: NOBODY, reason } as const;
-}
-
 export function isJudged({ method }: Pick<Judged, "method">): boolean {
   return method !== NOBODY;
 }
@@ -156,7 +152,8 @@ async function judgeBatch(
     },
     tools,
   );
-  if ("failed" in answered) return wanted.map((id) => [id, unjudged(answered.failed)] as const);
+  if ("failed" in answered)
+    return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason: answered.failed }] as const);
   const { result, conversation } = answered;
   const asks = new Map(batch.map((one) => [one.id, one.asks]));
   return result.verdicts.map((one) => {
