@@ -23,7 +23,17 @@ export function withoutOverstrikes(text: string): string {
   return text.replace(/([^\n_])[\b]_/gu, "$1").replace(/[^\n][\b]/gu, "");
 }
 
-/** The source of a manual page begins with its title, below comments. */
+/** The longest preamble that tools write is some 6,000 characters long. */
+const MAX_PREAMBLE = 32_000;
+
+/** The source of a manual page begins with its title, below comments, requests and the macros that it defines. */
 export function isManualSource(text: string): boolean {
-  return /^(?:(?:[.']\\"[^\n]*|[^\S\n]*)\n)*\.(?:TH|Dd|so)\s/.test(text.slice(0, 8_000));
+  let isInMacro = false;
+  for (const line of text.slice(0, MAX_PREAMBLE).split("\n")) {
+    if (isInMacro) isInMacro = !/^\.\.\s*$/.test(line);
+    else if (/^\.(?:TH|Dd|so)\s/.test(`${line}\n`)) return true;
+    else if (/^[.']\s*de1?\s/.test(line)) isInMacro = true;
+    else if (!/^(?:[.'\\]|\s*$)/.test(line)) return false;
+  }
+  return false;
 }

@@ -107,6 +107,11 @@ test("the source of a manual page begins with its title, whatever stands in a te
   expect(isManualSource(".Dd May 3, 2026\n")).toBe(true);
   expect(isManualSource('\'\\" t\n.\\" comment\n\n.TH LS 1\n')).toBe(true);
   expect(isManualSource(".so man1/git.1\n")).toBe(true);
+  expect(isManualSource("'\\\" t\n.ie \\n(.g .ds Aq \\(aq\n.el       .ds Aq '\n.TH LS 1\n")).toBe(true);
+  expect(
+    isManualSource(".de Sp\nIndented \\$1\n..\n\\# setup\n.if n \\{\\\n.    ds -- \\(*W-\n'br\\}\n.Dd May 3\n"),
+  ).toBe(true);
+  expect(isManualSource(".de Sp\n..\nText.\n.TH LS 1\n")).toBe(false);
   expect(isManualSource("It begins with\n.TH LS 1\n")).toBe(false);
   expect(isManualSource(".THE END\n")).toBe(false);
   expect(isManualSource("\n".repeat(8_000))).toBe(false);

@@ -118,6 +118,8 @@ class TreeReader {
       writer.say("”");
     } else if (BLOCKS.has(name)) {
       writer.endBlock();
+      const code = linesOfCode(element);
+      if (code !== null) return writer.code(code);
       this.readChildren(element, depth);
       writer.endBlock();
     } else {
@@ -157,6 +159,22 @@ class TreeReader {
     }
     writer.table(rows);
   }
+}
+
+/** The code of a paragraph that holds nothing else and breaks its lines; null of any other. */
+function linesOfCode(element: DomElement): string | null {
+  const code = element.localName.toLowerCase() === "p" ? element.querySelector("code") : null;
+  if (code === null || code.querySelector("br") === null) return null;
+  if (code.textContent.trim() !== element.textContent.trim()) return null;
+  return codeOf(code)
+    .trim()
+    .replace(/ *\n */g, "\n");
+}
+
+function codeOf(node: DomNode): string {
+  if (isText(node)) return node.textContent.replace(/\s+/g, " ");
+  if (isElement(node) && node.localName.toLowerCase() === "br") return "\n";
+  return [...childrenOf(node)].map(codeOf).join("");
 }
 
 function isUnseen(element: DomElement): boolean {

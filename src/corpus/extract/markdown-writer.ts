@@ -1,9 +1,11 @@
-// Writes plain Markdown: headings, paragraphs of one line, list items, tables, code, quotations; no marks inside them.
+// Writes plain Markdown: headings, paragraphs that end their lines where their source does, list items, tables, code, quotations; no marks inside them.
 
 const MAX_HEADING_LEVEL = 6;
 /** Deep enough that the text behind a list item is seen as its next paragraph. */
 const ITEM_INDENT = "    ";
 const LIST_INDENT = "  ";
+/** A line end before what would be read as a heading, a fence, a rule, a row of a table, a definition or a link. */
+const OPENS_ANOTHER_BLOCK = /\n(?=#{1,6}(?:\s|$)|`{3}|~{3}|[-=*_ ]+(?:\n|$)|[|>[]|:|<h\d)/gi;
 
 export class MarkdownWriter {
   private readonly blocks: string[] = [];
@@ -19,12 +21,12 @@ export class MarkdownWriter {
   say(text: string): void {
     if (this.hasBreak && text.trim() !== "") {
       this.hasBreak = false;
-      this.open += " ";
+      this.open += "\n";
     }
-    this.open += text;
+    this.open += text.replace(/\s+/g, " ");
   }
 
-  /** One is a space; two in a row end the paragraph. */
+  /** One is the end of a line; two in a row end the paragraph. */
   breakLine(): void {
     if (this.hasBreak) this.endBlock();
     else this.hasBreak = true;
@@ -37,7 +39,7 @@ export class MarkdownWriter {
 
   /** Returns what it says. */
   endHeading(level: number): string {
-    const text = this.takeOpen();
+    const text = this.takeOpen().replaceAll("\n", " ");
     if (text === "") return text;
     // A heading inside of a list item or a quotation is none of the document.
     if (this.listDepth > 0 || this.quotationDepth > 0) this.add(text, "\n\n");
@@ -112,7 +114,11 @@ export class MarkdownWriter {
   }
 
   private takeOpen(): string {
-    const text = this.open.replace(/\s+/g, " ").trim();
+    const text = this.open
+      .replace(/ *\n */g, "\n")
+      .replace(/ +/g, " ")
+      .trim()
+      .replace(OPENS_ANOTHER_BLOCK, " ");
     this.open = "";
     this.hasBreak = false;
     return text;
@@ -124,7 +130,8 @@ export class MarkdownWriter {
     const start = this.marker === null ? (this.listDepth > 0 ? ITEM_INDENT : "") : `${indent}${this.marker} `;
     this.marker = null;
     this.isBehindTerm = false;
-    this.blocks.push(separator, `${quotation}${start}${text}`);
+    const nextLine = `\n${quotation}${this.listDepth > 0 ? ITEM_INDENT : ""}`;
+    this.blocks.push(separator, `${quotation}${start}${text.replaceAll("\n", nextLine)}`);
   }
 }
 

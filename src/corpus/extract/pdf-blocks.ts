@@ -32,7 +32,7 @@ const SHORT_LINE = 0.2;
 const FULL_LINE = 0.08;
 const BULLET = /^([∗†‡§•◦▪■●○‣∙·*–—-]|\(?\d{1,3}[.)]|\(?[a-z]\)|\[\d{1,3}\])\s+\S/;
 /** A line of a table of contents: dots lead to the number of a page. */
-const CONTENTS_LINE = /(\s?\.){5,}\s*(\d+|[ivxlc]+)$/i;
+const CONTENTS_LINE = /((\s?\.){5,}|(\s\.){3,})\s*(\d+|[ivxlc]+)$/i;
 const SENTENCE_END = /[.!?:;。！？…][)\]"'”’»]*$/;
 
 /** The title is the largest text at the beginning, "" when nothing stands out. */

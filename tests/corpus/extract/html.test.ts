@@ -107,13 +107,32 @@ describe("blocks", () => {
     ],
     "code as it is written": ["<pre>a\n  b # c\n</pre>", "```\na\n  b # c\n```"],
     "a quotation": ["<blockquote><p>Said once.</p><p>Said twice.</p></blockquote>", "> Said once.\n\n> Said twice."],
-    "two line breaks are the end of a paragraph, one is a space": ["a b<br>c<br><br>d", "a b c\n\nd"],
+    "two line breaks are the end of a paragraph, one ends a line": ["a b<br>\n c<br><br>d", "a b\nc\n\nd"],
+    "a line that would be read as another block goes on": [
+      "<p>a<br># b<br>| c |<br>---<br>d</p>",
+      "a # b | c | ---\nd",
+    ],
+    "lines of a list item and of a quotation": [
+      "<ul><li>a<br>b</li></ul><blockquote>c<br>d</blockquote><h2>e<br>f</h2>",
+      "- a\n    b\n\n> c\n> d\n\n## e f",
+    ],
+    "code with line breaks that is a paragraph": [
+      "<p><code>\n $ openssl rsa<br />\n  # mv a\n b<br></code></p><p>Say <code>a<br>b</code>.</p>",
+      "```\n$ openssl rsa\n# mv a b\n```\n\nSay a\nb.",
+    ],
     "numbers of notes and marks for the mouse are no text": [
       '<h3>Name <a class="headerlink" href="#x">¶</a></h3><p>A fact.<sup><a href="#n1">[1]</a></sup> 10<sup>6</sup></p>',
       "### Name\n\nA fact. 106",
     ],
     "readings above Japanese words are left out": ["<p><ruby>蜜蜂<rt>みつばち</rt></ruby>は働く。</p>", "蜜蜂は働く。"],
     "what would be read as a heading is none": ["<p># rm -r</p>", "    # rm -r"],
+    "the way to the next page is no text, a paragraph with links is": [
+      '<div class="header"><p>Next: <a href="b" rel="next">Bees</a>, Previous: <a href="a" rel="prev">Ants</a>, ' +
+        'Up: <a href="." rel="up">Top</a> &nbsp; [<a href="t" rel="contents">Contents</a>][<a href="i">Index</a>]</p></div>' +
+        '<p>Read what comes <a href="b" rel="next">next</a> or what came <a href="a" rel="prev">before</a> it today.</p>' +
+        '<p><a href="1">One</a> | <a href="2">Two</a> | <a href="3">Three</a> | <a href="4">Four</a></p>',
+      "Read what comes next or what came before it today.",
+    ],
     "nothing that is hidden": [
       "<p>seen</p><p hidden>not</p><p style=display:none>not</p><svg><text>no</text></svg><button>no</button>",
       "seen",

@@ -58,7 +58,11 @@ describe("columns", () => {
   });
 
   test("lines of a table of contents are left out", async () => {
-    const contents = linesAt(72, 100, ["1 Bees . . . . . . . . . . . . 3", "2 Wasps .............. 12"]);
+    const contents = linesAt(72, 100, [
+      "1 Bees . . . . . . . . . . . . 3",
+      "2 Wasps .............. 12",
+      "3 Licence . . . 174",
+    ]);
     const text = await textFrom("pdf", pdfOf([[...contents, ...linesAt(72, 200, ["Bees are not wasps."])]]));
     expect(text).toBe("Bees are not wasps.\n");
   });
