@@ -49,6 +49,8 @@ export function usageHint(facts: ErrorFacts): Advice {
     );
   if (facts["provider"] === "mcp" && facts["option"] === undefined && facts["unset_variable"] === undefined)
     return { first: "set the server up under providers in your own configuration", steps: [DOCTOR] };
+  if (facts["option"] === "--max-cost-usd" && facts["model"] !== undefined)
+    return say("give its price under prices in your configuration, or limit --max-tokens or --max-calls instead");
   const corpus = corpusHint(facts);
   if (corpus !== null) return corpus;
   if (

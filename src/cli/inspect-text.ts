@@ -106,6 +106,8 @@ function settingsText({ settings, limits, question, tool_version, forked_from }:
       ["driver", settings.driver],
       ["models", modelsText(settings)],
       ["providers", wantedProviders(settings.providers).ids.join(", ")],
+      ["audience", settings.audience === undefined ? null : shownLine(settings.audience)],
+      ["length", settings.length ?? null],
       ["sensitivity", question.sensitivity],
       [
         "corpora",

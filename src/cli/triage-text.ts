@@ -76,7 +76,7 @@ function findingText(finding: Finding, style: Style): string {
     ...(details as Record<string, unknown> | undefined),
     lease: leaseText({ lease }),
   };
-  const facts = Object.entries(withBudgetInWords(withStageLimit(all))).filter(
+  const facts = Object.entries({ reason: undefined, ...withBudgetInWords(withStageLimit(all)) }).filter(
     ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
   );
   const rows = facts.map(([name, value]): [string, string] => [

@@ -74,7 +74,7 @@ export function checkBudgets({ prices }: Pick<Ports, "prices">, models: ModelSet
     const model = modelFor(models, role);
     if (priceOf(model, ...prices) !== null) continue;
     throw new RunError("INVALID_ARGS", {
-      reason: `what ${plainModelName(model)} costs is not known: say its price, or limit tokens or calls`,
+      reason: `what ${plainModelName(model)} costs is not known`,
       model: plainModelName(model),
       option: "--max-cost-usd",
     });

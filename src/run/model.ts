@@ -58,7 +58,7 @@ export function parseModel(text: string, baseUrl?: string): Model {
   }
   if (baseUrl === undefined) {
     throw refused("the provider compatible needs the URL of its endpoint", "--model-base-url", {
-      did_you_mean: `${text} --model-base-url ${OLLAMA_URL}`,
+      did_you_mean: OLLAMA_URL,
     });
   }
   return { provider, name, base_url: parseBaseUrl(baseUrl, { option: "--model-base-url" }), ...settings };

@@ -118,6 +118,7 @@ test("for whom, how long and on which day a report was asked for is kept; others
   await place.run(["init", QUESTION, "--corpus", "docs", ...FEW, ...place.model, ...wishes]);
   const first = asked(await settingsOf(place, place.runRoot));
   expect(first).toMatchObject({ audience: "the board", length: "brief" });
+  expect((await place.run(["inspect", place.runRoot])).stdout).toMatch(/^ {2}audience +the board\n {2}length +brief$/m);
   expect(asked(await forked(place))).toEqual(first);
   const other = await forked(place, "--length", "long", "--audience", "engineers");
   expect(asked(other)).toEqual({ ...first, audience: "engineers", length: "long" });

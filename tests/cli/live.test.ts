@@ -388,6 +388,7 @@ describe("halts", () => {
     expect(stderr).not.toContain("would be");
     const triage = await place.run(["triage", place.runRoot]);
     expect(triage.stdout).toContain(printed);
+    expect(triage.stdout).toMatch(/^ {2}reason .*\n {2}budget /m);
     expect(triage.stdout).toContain("with the next call it would have been 7 calls");
     await place.runPrinted(printed);
     expect((await place.runPrinted(printed.replace(/\d+$/, "500"))).code).toBe(0);
