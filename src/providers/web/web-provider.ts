@@ -160,7 +160,7 @@ export class WebProvider implements Provider {
         this.#queries++;
         const { hits, failures } = await searchEngines(engines, query, HITS_PER_SEARCH, deadline);
         for (const failure of failures) this.#blocked.note(failure);
-        const answer = distinct(hits).map(asStored);
+        const answer = distinct(hits).filter(isAddress).map(asStored);
         this.#answered.push({ query: query.toWellFormed(), hits: answer });
         return answer;
       });
@@ -247,8 +247,14 @@ export class WebProvider implements Provider {
 }
 
 const HITS_PER_SEARCH = 15;
+const MAX_ADDRESS = 2_000;
 /** Pages that are searched again when no engine is asked any more. */
 const MOST_KNOWN = 64;
+
+/** What is empty, or longer than any page that is read, is not stored. */
+function isAddress({ url }: SearchHit): boolean {
+  return url !== "" && url.length <= MAX_ADDRESS;
+}
 
 /** A later process has the same words before it, and half characters cannot be stored. */
 function asStored({ url, title }: SearchHit): SearchHit {

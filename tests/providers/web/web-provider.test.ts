@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { blockedUrls, blockedUrlsSchema, UNREACHED_REASONS, helpFor } from "../../../src/run/blocked-urls.ts";
+import { engineAnswerSchema } from "../../../src/run/engine-answer.ts";
 import type { ExtractText } from "../../../src/providers/documents.ts";
 import { openWebProvider } from "../../../src/providers/web/web-provider.ts";
 import { realClock } from "../../../src/system/clock.ts";
@@ -125,6 +126,17 @@ describe("search", () => {
       expect((await second.provider.search(query, 5, NO_ABORT))[0]?.origin).toBe(site.at("a.test", "/leases"));
     expect(asked).toBe(1);
     expect(second.blocked.map(({ reason }) => reason)).toEqual(["search_limit"]);
+  });
+
+  test("what an engine answers can be stored, whatever it names", async () => {
+    using site = siteOf({ "/leases": LEASES });
+    const urls = ["", `http://a.test/${"x".repeat(1_100_000)}`, "no address", site.at("a.test", "/leases")];
+    using engine = new Site(() => Response.json({ results: urls.map((url) => ({ url, title: "x".repeat(9_000) })) }));
+    using web = openWeb([site, engine], { engines: { searxngUrl: engine.at("127.0.0.1") } });
+    await web.provider.search("what is a lease", 5, NO_ABORT);
+    const [answered] = web.provider.takeAnswered();
+    expect(engineAnswerSchema.safeParse(answered).success).toBe(true);
+    expect(answered?.hits.map(({ url }) => url)).toEqual(urls.slice(2));
   });
 
   test("a page that failed for good is not fetched again; one that may work later is", async () => {
