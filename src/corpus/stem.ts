@@ -58,9 +58,11 @@ export function stem(word: string): string {
   return tidied(shortened).toLowerCase();
 }
 
+/** Letters without a vowel are no word in the plural: https, dns, tls. The later English stemmer of Snowball keeps them, too. */
 function withoutPlural(word: string): string {
   if (word.endsWith("sses") || word.endsWith("ies")) return word.slice(0, -2);
-  return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
+  const base = word.slice(0, -1);
+  return /[^s]s$/.test(word) && HAS_VOWEL.test(base) ? base : word;
 }
 
 function withoutPastAndGerund(word: string): string {

@@ -57,6 +57,16 @@ export function withoutDefinitionSign(line: readonly Run[], origin: string): Run
   return [{ ...first, text: first.text.replace(/^\s*:\s*/, "  ") }, ...others];
 }
 
+const QUOTES = /^\s*(?:>\s?)+/;
+
+/** A block quote is shown as its words: the whole excerpt is a quote. */
+export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
+  const [first, ...others] = line;
+  if (first === undefined || !isMarkdown(origin) || !QUOTES.test(first.text)) return [...line];
+  const text = first.text.replace(QUOTES, "");
+  return text === "" ? others : [{ ...first, text }, ...others];
+}
+
 /** With a term and what it means on one line. */
 export function onOneLine(text: string, origin: string): string {
   return shownLine(isMarkdown(origin) ? text.replace(/\s*\n\s*:\s+(?=\S)/g, ": ") : text);

@@ -1,6 +1,6 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
-import { isForPrograms, isProgram, unwrapped, withoutDefinitionSign, withoutMarkup } from "./excerpt-lines.ts";
+import { isForPrograms, isProgram, unwrapped, withoutDefinitionSign, withoutMarkup, withoutQuoteSign } from "./excerpt-lines.ts";
 
 /** Words that are all marked, or all not. */
 export interface Run {
@@ -43,7 +43,7 @@ export function partsOfQuote(quote: Quote, marks: readonly Span[], origin: strin
       parts.push({ kind: "code", lines: withoutFences(text, own).map(runs) });
     else if (length > 1)
       parts.push({ kind: "table", rows: withoutRule(own).map((row) => cellsIn(text, row).map(words)) });
-    else if (!isForPrograms(lineOf(text, first), origin)) addLine(parts, words(first));
+    else if (!isForPrograms(lineOf(text, first), origin)) addLine(parts, withoutQuoteSign(words(first), origin));
   }
   return parts.flatMap((part): ExcerptPart[] => {
     if (part.kind === "table") return [part];

@@ -6,7 +6,7 @@ import { quoteHtml, type SourceTexts } from "./html-quote.ts";
 import { REPORT_STYLE } from "./html-style.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import { fullPlaceOf, gapsOf, placesIn, quotesBehind, webAddressOf, type ReportSource } from "./report-view.ts";
-import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, SPENT, TITLES } from "./report-words.ts";
+import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
@@ -27,7 +27,7 @@ export function reportHtml(report: Report, spent: string | null = null, texts: S
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const body = [
     `<h1${foreign(title)}>${richText(title)}</h1>`,
-    partialBox(report),
+    warningBox(report),
     ...shown.slice(0, leading),
     // A wide screen shows it beside the page.
     isLong ? contents(sections) : "",
@@ -59,8 +59,8 @@ function head(title: string): string {
 </head>`;
 }
 
-function partialBox(report: Report): string {
-  const lines = partialLines(report).map((line) => `<p dir="auto">${richText(line)}</p>`);
+function warningBox(report: Report): string {
+  const lines = [...partialLines(report), ...unreadLines(report)].map((line) => `<p dir="auto">${richText(line)}</p>`);
   return lines.length === 0 ? "" : `<div class="partial">\n${lines.join("\n")}\n</div>`;
 }
 

@@ -13,6 +13,7 @@ import {
   madeLines,
   partialLines,
   TITLES,
+  unreadLines,
 } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
@@ -25,7 +26,7 @@ export function reportMarkdown(report: Report): string {
   const legend = legendOf(report);
   const chunks = [
     [`# ${plainText(report.title ?? report.question)}`],
-    partialBox(report),
+    warningBox(report),
     ...report.blocks.map((block, at) => blockLines(block, report, report.blocks[at - 1])),
     legend.length === 0 ? [] : [`*${plainText(legend.join(" "))}*`],
     section(TITLES.none, none.map(gapLine)),
@@ -41,8 +42,9 @@ export function reportMarkdown(report: Report): string {
     .join("\n\n")}\n`;
 }
 
-function partialBox(report: Report): string[] {
-  const lines = partialLines(report).map((line) => `> ${plainText(line)}`);
+/** What a reader has to know before they read. */
+function warningBox(report: Report): string[] {
+  const lines = [...partialLines(report), ...unreadLines(report)].map((line) => `> ${plainText(line)}`);
   return lines.length === 0 ? [] : [lines.join("\n>\n")];
 }
 

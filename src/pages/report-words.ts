@@ -1,5 +1,6 @@
 // What every page of a report says in our own words: titles, what was checked, what is missing, how it was made.
 import { counted } from "../kernel/counted.ts";
+import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
 import { modelGroups, type LeftOut } from "../run/settings.ts";
@@ -35,6 +36,14 @@ export function partialLines({ partial, trigger_type, made: { unfinished = [] } 
       ? "The run goes on where it stood with `deep-research resume` and a larger budget."
       : "The run goes on where it stood with `deep-research resume`; one that has ended, with `deep-research fork`.",
   ];
+}
+
+/** Where more was left out than was read, what: the page says what the rest says. */
+export function unreadLines({ made: { scope } }: Report): string[] {
+  const corpora = scope?.corpora ?? [];
+  const read = corpora.reduce((sum, { documents }) => sum + documents, 0);
+  const notRead = corpora.reduce((sum, { left_out = [] }) => sum + countOf(left_out), 0);
+  return notRead > read ? leftOutLines(corpora) : [];
 }
 
 /** What the marks on the page mean, a sentence each; nothing where a reader knows them. */
@@ -83,7 +92,7 @@ export function coverageCells({ coverage, claims, mentions = 0, sources, missing
   const more =
     mentions === 0 ? "" : `; ${mentions} more ${mentions === 1 ? "mentions" : "mention"} it without answering it`;
   return [
-    `${Math.round(coverage * 100)} %`,
+    `${percent(coverage)} %`,
     `${claims}${more}`,
     String(sources),
     missing.length === 0 ? "none" : missing.join(", "),
@@ -116,7 +125,7 @@ function scopeLines(version: string, { driver, mode, limits, corpora, models }: 
     `${version} Mode ${mode}, with ${thinking}.`,
     ...(models === undefined ? [] : [modelsLine(models)]),
     ...(documents.length === 0 ? [] : [`Documents searched: ${documents.join(", ")}.`]),
-    ...corpora.flatMap(({ name, left_out = [] }) => (left_out.length === 0 ? [] : [leftOutLine(name, left_out)])),
+    ...leftOutLines(corpora),
     `Limits: ${counted(limits.max_perspectives, "perspective")}, ${counted(limits.max_depth, "wave")} of research, ${counted(limits.results_per_query, "passage")} a query; ${counted(limits.max_quotes_per_subject, "quote")} from ${counted(limits.max_sources_per_subject, "source")} for each perspective.`,
   ];
 }
@@ -134,8 +143,15 @@ function modelsLine(models: NonNullable<ReportScope["models"]>): string {
   return `Models: ${groups.map(({ name, roles }) => `${name} as ${roles.join(", ")}`).join("; ")}.`;
 }
 
-function leftOutLine(name: string, leftOut: LeftOut): string {
-  const all = leftOut.reduce((sum, { count }) => sum + count, 0);
-  const reasons = leftOut.map(({ reason, count }) => `${count} ${reason}`);
-  return `Not read in ${name}: ${all} ${all === 1 ? "entry" : "entries"} (${reasons.join("; ")}).`;
+function leftOutLines(corpora: ReportScope["corpora"]): string[] {
+  return corpora.flatMap(({ name, documents, left_out = [] }) => {
+    if (left_out.length === 0) return [];
+    const [notRead, all] = [countOf(left_out), countOf(left_out) + documents];
+    const reasons = left_out.map(({ reason, count }) => `${count} ${reason}`).join("; ");
+    return [`Not read in ${name}: ${notRead} of ${all} ${all === 1 ? "entry" : "entries"} (${reasons}).`];
+  });
+}
+
+function countOf(leftOut: LeftOut): number {
+  return leftOut.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,4 +1,5 @@
 // Findings and summaries as people read them.
+import { percent } from "../kernel/percent.ts";
 import { shownText } from "../kernel/shown-text.ts";
 import type { FindingQuote, Findings, Summary } from "../run/research.ts";
 import { codeSpan, plainText } from "../pages/plain-markdown.ts";
@@ -40,7 +41,7 @@ function worthLines({ statement, judged, coverage, lacks = [] }: FindingQuote): 
   const verdict = judged === undefined ? "" : ` (${judged.verdict.replaceAll("_", " ")}${reasonOf(judged.reason)})`;
   return [
     ...(statement === undefined ? [] : [`- recorded for: ${plainText(statement)}${verdict}`]),
-    ...(coverage === undefined ? [] : [`- holds ${Math.round(coverage * 100)} % of what it was looked for, by words`]),
+    ...(coverage === undefined ? [] : [`- holds ${percent(coverage)} % of what it was looked for, by words`]),
     ...(lacks.length === 0 ? [] : [`- lacks: ${lacks.map(plainText).join(", ")}`]),
   ];
 }

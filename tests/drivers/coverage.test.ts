@@ -65,4 +65,10 @@ describe("marks", () => {
     expect(judged(["Its owner dies.", "Then a lease expires.", "Rain falls."]).best).toEqual([0, 1]);
     expect(judged(["A lease expires.", "Rain falls.", "Its owner dies."]).best).toEqual([0]);
   });
+
+  test("the pair that counted, also where another sentence holds more alone", () => {
+    const part = { ...PART, terms: ["lease", "owner", "expire", "tick"], weights: [0.4, 0.3, 0.3, 0.3] };
+    const sentences = ["A lease.", "Rain falls.", "An owner.", "Ticks expire."];
+    expect(judged(sentences, "", { ...part, weights: [0.65, 0.5, 0.3, 0.3] }).best).toEqual([2, 3]);
+  });
 });

@@ -67,6 +67,25 @@ describe("what does not answer", () => {
     expect(run.draft.parts).toMatchObject([{ claims: 0, sources: 0, mentions: 1 }]);
   });
 
+  test("is two excerpts at most where none holds half of what an answer holds; the best one says what it lacks", async () => {
+    const words = ["pump", "turbine", "ladder", "hall", "shed", "gate"];
+    const files = Object.fromEntries(
+      ["brook", "stone", "mill", "cart"].map((name, at) => [
+        `${name}.md`,
+        `# The ${name}\n\nA ${name} has a ${words[at]} and a ${words[at + 1]}. ${FILLER}\n`,
+      ]),
+    );
+    const far = await reportOf(files, `Which ${words.join(" ")} costs warranty, price, euros, rent, tax, toll and fees?`);
+    expect(far.findings[0]?.quotes.length).toBeGreaterThan(2);
+    expect(excerptsOf(far, "nearest")).toHaveLength(2);
+    const near = await reportOf(files, "Which pump is greased, with the turbine, the ladder, the hall and the shed?");
+    expect(near.draft.parts[0]?.missing).toEqual(["greased"]);
+    const each = await reportOf(files, "Which pump and turbine and ladder and hall and shed?");
+    const best = each.findings[0]?.quotes.toSorted((left, right) => (right.coverage ?? 0) - (left.coverage ?? 0))[0];
+    expect(best?.lacks?.length).toBeGreaterThan(0);
+    expect(each.draft.parts[0]?.missing).toEqual(best?.lacks ?? []);
+  });
+
   test("is no evidence only where no passage holds two telling words, or the only one", async () => {
     const none = await reportOf(FILES, "What is the price of the ladder?");
     expect(none.findings[0]?.quotes).toEqual([]);
@@ -76,6 +95,36 @@ describe("what does not answer", () => {
       quotes: [],
       notes: ["No passage holds two telling words of any part of the question."],
     });
+  });
+});
+
+describe("what is asked in signs", () => {
+  const FILES = {
+    "all.md": "# Arguments\n\nThe difference matters: all arguments of a script stand in `$*` as one word.\n",
+    "c.md": `# Plan C\n\nA letter of plan C is short. Compilers of C differ.\n\n## Rain\n\n${FILLER}\n`,
+  };
+
+  test("is counted, and missing where no excerpt has it", async () => {
+    const run = await reportOf(FILES, "What is the difference between `$@` and `$*`?");
+    expect(run.plan.parts[0]).toMatchObject({ terms: ["difference", "$@", "$*"], absent: [] });
+    expect(run.draft.parts[0]?.missing).toEqual(["$@"]);
+    expect(run.draft.parts[0]?.coverage).toBeLessThan(0.7);
+    // The control: what has both.
+    const both = { ...FILES, "all.md": `${FILES["all.md"]} \`$@\` keeps them apart.` };
+    expect((await reportOf(both, "What is the difference between $@ and $*?")).draft.parts[0]?.missing).toEqual([]);
+  });
+
+  test("is no other word: C++ is not C, and .NET no net", async () => {
+    const run = await reportOf(FILES, "Which letter and compilers of C++ differ?");
+    expect(run.plan.parts[0]?.terms).toEqual(["letter", "compilers", "differ", "C++"]);
+    expect(run.draft.parts[0]?.missing).toEqual(["C++"]);
+    const net = await reportOf({ "a.md": "# Nets\n\nNets are long.\n\n# Fish\n\nNo net holds." }, "What is .NET?");
+    expect(net.findings[0]?.quotes).toEqual([]);
+  });
+
+  test("is not what only ends or joins words", async () => {
+    const run = await reportOf(FILES, "Compilers & letters - \"plan\" (short)... or: arguments?! A/B, x-ray, 50 %, 5 €, **bold**");
+    expect(run.plan.parts.flatMap(({ terms }) => terms).filter((word) => /[^\p{L}\p{N}]/u.test(word))).toEqual([]);
   });
 });
 
@@ -98,6 +147,13 @@ describe("an excerpt", () => {
     const run = await reportOf({ "glossary.md": `# Glossary\n\n${rows}`, "a.md": FILLER }, "What is a lease?");
     expect(answerOf(run)).toEqual([rows.trimEnd()]);
     expect(marksOf(run)[0]).toEqual(["| lease | The right to write a run. |"]);
+  });
+
+  test("of a table is judged with the names of its columns", async () => {
+    const table = "| Coffee machine | Cost per month |\n|---|---|\n| Beans | 147.20 EUR |\n| Milk | 31.00 EUR |";
+    const run = await reportOf({ "kitchen.md": `# Kitchen\n\n${table}\n`, "a.md": FILLER }, "What do beans cost?");
+    expect([...answerOf(run), ...excerptsOf(run, "nearest")]).toEqual([table]);
+    expect(run.draft.parts[0]?.missing).toEqual([]);
   });
 
   test("of a table that is longer than a page is the row", async () => {

@@ -51,6 +51,13 @@ describe("plan", () => {
     expect((await planFor("Who built the mill, and when was it built?")).parts).toHaveLength(1);
   });
 
+  test("words of letters without a vowel are no plurals of each other", async () => {
+    const plan = await planFor("How do I redirect http to https?");
+    expect(plan.parts[0]?.terms).toEqual(["redirect", "http", "https"]);
+    // The control: forms of one word are.
+    expect((await planFor("Which option of all options counts?")).parts[0]?.terms).toEqual(["option", "counts"]);
+  });
+
   describe("a sentence that asks for several things", () => {
     const MILL = {
       "wheel.md": "# Wheel\n\nThe wheel of the mill turns eight times a minute. It is made of oak.\n",

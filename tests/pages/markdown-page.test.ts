@@ -280,6 +280,12 @@ describe("an excerpt", () => {
     expect(page).not.toContain("Emphasis");
   });
 
+  test("of a block quote is its words, and a blank line in it ends a paragraph", () => {
+    expect(excerptOf("> One **two**\n> three.\n>\n> Four.", ["Four."])).toStartWith(
+      "> One two\\\n> three.\n>\n> **Four.**\n\n",
+    );
+  });
+
   test("a mark that lies elsewhere or cuts a letter changes no word", () => {
     const own = quote("Äpfel sind da.", HANDBOOK, undefined, 10);
     const marks = [
@@ -432,8 +438,16 @@ describe("how it was made", () => {
   });
 
   test("files that were not read are counted by their reason", () => {
-    const line = "Not read in papers: 3 entries (2 encrypted; 1 scanned: pages without text).";
-    expect(reportMarkdown(FULL_REPORT)).toContain(line);
+    const line = "Not read in papers: 3 of 5 entries (2 encrypted; 1 scanned: pages without text).";
+    const page = reportMarkdown(FULL_REPORT);
+    expect(page).toContain(`- ${line}`);
+    // More than was read: a reader is told first.
+    const { scope } = FULL_REPORT.made;
+    expect(page).not.toContain(`> ${line}`);
+    const corpora = scope?.corpora.filter(({ name }) => name === "papers") ?? [];
+    const made = { ...FULL_REPORT.made, ...(scope === undefined ? {} : { scope: { ...scope, corpora } }) };
+    const fewRead = reportMarkdown({ ...FULL_REPORT, made });
+    expect(fewRead.indexOf(`> ${line}`)).toBeWithin(0, fewRead.indexOf("\n## "));
   });
 });
 

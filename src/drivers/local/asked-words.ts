@@ -5,6 +5,7 @@ import { cutWords, termOf } from "../../corpus/term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "../../corpus/terms.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { queryOf } from "./question.ts";
+import { hasSigned, isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
 
 /** How much of each asked word a text holds, 0 to 1, in the order of the words. */
@@ -31,6 +32,7 @@ export class AskedWords {
     const noneHolds = new Set(absent.flatMap(wordsOf));
     const inGerman = isGerman(wordsOf(text));
     this.#roots = terms.flatMap((word, place) => {
+      if (isSigned(word)) return [];
       const hasForms = inGerman || hasUnspacedScript(word) || noneHolds.has(word);
       const root = hasForms ? rootOf(word) : null;
       return root === null ? [] : [{ root, place }];
@@ -45,6 +47,8 @@ export class AskedWords {
       for (const { root, place: at } of this.#roots)
         if (word.startsWith(root)) shares[at] = Math.max(shares[at] ?? 0, shareOf(word, root));
     }
+    for (const [place, word] of this.#words.entries())
+      if (isSigned(word)) shares[place] = hasSigned(text, word) ? 1 : 0;
     return shares;
   }
 

@@ -1,9 +1,9 @@
 // Tells whether one sentence asks for several things: then its clauses are found better alone than together.
 import type { TaskTools } from "../../ports/driver.ts";
-import { contentWords } from "../../corpus/terms.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { AskedWords } from "./asked-words.ts";
 import { coverageOfPassage } from "./coverage.ts";
+import { wordsAsked } from "./signed-words.ts";
 
 /** The comma of "2,700 GB" ends none. */
 const CLAUSE_END = /(?!(?<=\d),\d)[,;，、；]\s*/u;
@@ -30,7 +30,7 @@ export function clausesOf(sentence: string): string[] {
 }
 
 function isWhole(clause: string): boolean {
-  return contentWords(clause).length >= MIN_OWN_WORDS;
+  return wordsAsked(clause).length >= MIN_OWN_WORDS;
 }
 
 /** Whether the passages hold more of the clauses, each looked for alone, than of the whole sentence. */

@@ -20,7 +20,7 @@ export interface Held {
 }
 
 export interface Judged extends Held {
-  /** The sentences that hold most, one or two, by their number. */
+  /** The sentences that count, by their number: the pair of `run`, or the best one where the pair adds little to it. */
   best: number[];
   /** The telling words that neither a sentence nor the heading holds. */
   lacks: string[];
@@ -47,9 +47,17 @@ export function coverageOf(held: readonly Held[]): number {
 }
 
 /** The coverage of a passage as the search gave it, before its document is read. */
-export function coverageOfPassage({ title, text }: Pick<Passage, "title" | "text">, asked: AskedWords): number {
+export function coverageOfPassage(passage: Headed, asked: AskedWords): number {
+  const { text } = passage;
   const sentences = sentencesOf(text).map(({ start, end }) => text.slice(start, end));
-  return coverageOf([judge(asked, sentences, title)]);
+  return coverageOf([judge(asked, sentences, headingOf(passage))]);
+}
+
+type Headed = Pick<Passage, "title" | "columns" | "text">;
+
+/** What stands above a passage: its title, and the names of the columns above a row. */
+export function headingOf({ title, columns = "" }: Headed): string {
+  return `${title}\n${columns}`;
 }
 
 /** Of one quote. One without a count was recorded for its part by a researcher who had read it: it answers. */
@@ -61,8 +69,9 @@ function bestOf(singles: readonly number[], pairs: readonly number[]): number[] 
   const best = Math.max(...singles);
   const first = singles.indexOf(best);
   if (first < 0) return [];
-  const pairAt = pairs.findIndex((pair, index) => (index === first || index + 1 === first) && pair >= best + ADDS);
-  return pairAt < 0 ? [first] : [pairAt, pairAt + 1];
+  const run = Math.max(...pairs);
+  const pairAt = pairs.indexOf(run);
+  return run >= best + ADDS ? [pairAt, pairAt + 1] : [first];
 }
 
 function either(left: Shares, right: Shares): Shares {

@@ -5,6 +5,9 @@ import type { Block, Draft, Heading, ReportPart, Statement } from "../../run/rep
 import type { Citation, QuestionPart } from "../../run/research.ts";
 import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 
+/** Of the nearest passages of a part, those that are shown where none is near. */
+const MAX_FAR = 2;
+
 /** The excerpts of one part, in the order of the search: the first one leads. */
 interface Found {
   part: QuestionPart;
@@ -24,7 +27,7 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
     const isAnswered = excerpts.length > 0 && coverage >= ANSWERS_FROM;
     const gap = isAnswered ? null : gapOf(part, excerpts, `g${++gaps}`);
-    return { part, excerpts, coverage, isAnswered, gap };
+    return { part, excerpts: isAnswered ? excerpts : near(excerpts), coverage, isAnswered, gap };
   });
   const shown = inReadingOrder(found);
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
@@ -43,6 +46,12 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
 
 function answers(excerpt: Citation): boolean {
   return countedOf(excerpt) >= ANSWERS_FROM;
+}
+
+/** Where no excerpt holds half of what an answer holds, the first ones are enough to see that. */
+function near(excerpts: readonly Citation[]): Citation[] {
+  const isNear = excerpts.some((excerpt) => countedOf(excerpt) >= ANSWERS_FROM / 2);
+  return excerpts.slice(0, isNear ? undefined : MAX_FAR);
 }
 
 /** As the blocks show them: what leads each answer, what stands behind it, what only came near. */
@@ -168,17 +177,29 @@ function partOf({ part, excerpts, coverage, isAnswered }: Found): ReportPart {
   };
 }
 
-/** What none of the excerpts holds; without any, what no passage holds. */
-function missingIn({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
+/** What none of the excerpts holds; without any, what no passage holds; where each lacks another word, what the best one lacks. */
+function missingIn(part: QuestionPart, excerpts: readonly Citation[]): string[] {
+  const missing = heldByNone(part, excerpts);
+  return missing.length > 0 ? missing : lackedByBest(excerpts);
+}
+
+function heldByNone({ absent = [] }: QuestionPart, [first, ...others]: readonly Citation[]): string[] {
   if (first === undefined) return absent;
   return (first.lacks ?? []).filter((word) => others.every(({ lacks = [] }) => lacks.includes(word)));
 }
 
+function lackedByBest(excerpts: readonly Citation[]): string[] {
+  if (excerpts.some(({ lacks = [] }) => lacks.length === 0)) return [];
+  const [best] = excerpts.toSorted((left, right) => countedOf(right) - countedOf(left));
+  return best?.lacks ?? [];
+}
+
 function gapOf(part: QuestionPart, excerpts: readonly Citation[], gap_id: string): Draft["gaps"][number] {
-  const words = missingIn(part, excerpts).join(", ");
+  const words = heldByNone(part, excerpts).join(", ");
+  const lacked = lackedByBest(excerpts).join(", ");
   const [evidence, reason] =
     excerpts.length === 0
       ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
-      : (["weak", `No excerpt holds enough of its words.${words && ` None of them holds: ${words}.`}`] as const);
+      : (["weak", `No excerpt holds enough of its words.${words ? ` None of them holds: ${words}.` : lacked && ` The best one lacks: ${lacked}.`}`] as const);
   return { gap_id, text: part.text, reason, evidence };
 }

@@ -1,11 +1,13 @@
 // The plan: the parts of the question, how much each of their words tells, and one search for each part.
 import { rarity } from "../../corpus/scores.ts";
 import { termOf } from "../../corpus/term-cutter.ts";
+import { wordsOf } from "../../corpus/terms.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { WordCounts } from "../../ports/provider.ts";
 import type { Plan, QuestionPart } from "../../run/research.ts";
 import { clausesOf, gainsByClauses } from "./clauses.ts";
 import { partsOf, queryOf, sentencesAsked } from "./question.ts";
+import { isSigned } from "./signed-words.ts";
 import { asShown } from "./spelling.ts";
 
 /** A part keeps its rarest words. */
@@ -59,7 +61,9 @@ export async function weighed(parts: readonly QuestionPart[], tools: TaskTools):
 }
 
 function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
-  const holding = (word: string): number => counts.holding.get(termOf(word)) ?? 0;
+  // A word with signs stands in no more passages than its letters do; signs alone nobody counted.
+  const lettersOf = (word: string): string => (isSigned(word) ? (wordsOf(word)[0] ?? word) : word);
+  const holding = (word: string): number => counts.holding.get(termOf(lettersOf(word))) ?? 0;
   const rarest = new Set(part.terms.toSorted((left, right) => holding(left) - holding(right)).slice(0, MAX_TERMS));
   const terms = part.terms.filter((word) => rarest.has(word));
   return {
@@ -67,7 +71,7 @@ function withWeights(part: QuestionPart, counts: WordCounts): QuestionPart {
     terms,
     weights: terms.map((word) => weightOf(holding(word), counts.passages)),
     absent: asShown(
-      terms.filter((word) => holding(word) === 0),
+      terms.filter((word) => holding(word) === 0 && !isSigned(lettersOf(word))),
       queryOf(part),
     ),
   };

@@ -1,9 +1,9 @@
 // Takes a question apart: its sentences, and the words that each part is about.
 import { termOf } from "../../corpus/term-cutter.ts";
-import { contentWords } from "../../corpus/terms.ts";
 import { slug } from "../../kernel/ids.ts";
 import type { QuestionPart } from "../../run/research.ts";
 import { sentencesOf } from "./sentences.ts";
+import { wordsAsked } from "./signed-words.ts";
 import { asSpelled } from "./spelling.ts";
 
 const MAX_PARTS = 6;
@@ -17,7 +17,7 @@ const MAX_QUERY_LENGTH = 1_000;
 /** At least one sentence, whatever the question; a line end ends one, too. */
 export function sentencesAsked(question: string): string[] {
   const sentences = question.split(/[\r\n]+/u).flatMap((line) => sentencesOf(line).map((span) => slice(line, span)));
-  const asked = sentences.map(tidied).filter((sentence) => contentWords(sentence).length > 0);
+  const asked = sentences.map(tidied).filter((sentence) => wordsAsked(sentence).length > 0);
   return asked.length > 0 ? asked : [tidied(question)];
 }
 
@@ -27,7 +27,7 @@ export function partsOf(texts: readonly string[]): { parts: QuestionPart[]; left
   let subject: string[] = [];
   let subjectText = "";
   for (const text of texts.slice(0, MAX_PARTS)) {
-    const own = distinct(contentWords(text));
+    const own = distinct(wordsAsked(text));
     const inherited = own.length < MIN_OWN_WORDS ? subject.filter((word) => !own.includes(word)) : [];
     if (inherited.length === 0) [subject, subjectText] = [own, text];
     const id = uniqueId(own.join(" "), parts);

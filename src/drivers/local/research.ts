@@ -11,7 +11,7 @@ import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
-import { ANSWERS_FROM, coverageOf, coverageOfPassage, judge, type Held } from "./coverage.ts";
+import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
 import { excerptAround } from "./excerpt.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
@@ -88,7 +88,7 @@ async function candidatesOf(
   tools.say(`searching: ${query}`);
   const asked = new AskedWords(part);
   const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
-  const touched = passages.filter(({ title, text }) => asked.areTouchedBy(asked.sharesIn(`${title}\n${text}`)));
+  const touched = passages.filter((passage) => asked.areTouchedBy(asked.sharesIn(`${headingOf(passage)}\n${passage.text}`)));
   if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
@@ -109,11 +109,12 @@ function proseFirst(passages: readonly Passage[], asked: AskedWords): Passage[] 
 
 function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
   const origins = new Map(passages.toReversed().map((passage) => [passage.origin, passage]));
-  return [...origins.values()].reverse().flatMap(({ origin, title, text }): NearMiss[] => {
+  return [...origins.values()].reverse().flatMap((passage): NearMiss[] => {
+    const { origin, title, text } = passage;
     const shown = text.replace(/\s+/g, " ").trim().slice(0, MAX_NEAREST_LENGTH).toWellFormed();
     return shown === ""
       ? []
-      : [{ origin, title, text: shown, lacks: asked.lackedBy(asked.sharesIn(`${title}\n${text}`)) }];
+      : [{ origin, title, text: shown, lacks: asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${text}`)) }];
   });
 }
 
@@ -245,7 +246,7 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
   const held = judge(
     asked,
     sentences.map((sentence) => document.slice(sentence)),
-    passage.title,
+    headingOf(passage),
   );
   const { best, lacks } = held;
   const marked = best.flatMap((number) => sentences[number] ?? []);
