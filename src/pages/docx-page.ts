@@ -17,7 +17,16 @@ import { LISTS, STYLE } from "./docx-style.ts";
 import { tableOf } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richRuns } from "./docx-text.ts";
 import { gapsOf, marksUsed, placesIn, webAddressOf, type ReportSource } from "./report-view.ts";
-import { COVERAGE_COLUMNS, coverageCells, FOLLOWS, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
+import {
+  COVERAGE_COLUMNS,
+  coverageCells,
+  FOLLOWS,
+  madeLines,
+  partialLines,
+  SPENT,
+  TITLES,
+  unreadLines,
+} from "./report-words.ts";
 
 /** The title of a document has a field of this size. */
 const MAX_TITLE_LENGTH = 255;
@@ -28,7 +37,9 @@ export async function reportDocx(report: Report, spent: string | null = null): P
   const title = report.title ?? report.question;
   const children = [
     new Paragraph({ style: "Title", ...directionOf(title), children: richRuns(title) }),
-    ...[...partialLines(report), ...unreadLines(report)].map((line) => new Paragraph({ style: STYLE.excerpt, children: richRuns(line) })),
+    ...[...partialLines(report), ...unreadLines(report)].map(
+      (line) => new Paragraph({ style: STYLE.excerpt, children: richRuns(line) }),
+    ),
     ...report.blocks.flatMap((block) => blockParagraphs(block, writing)),
     ...legend(writing),
     ...furtherSections(report, spent),

@@ -1,6 +1,13 @@
 // A quote as it is laid out: its lines, its tables and its code, each cut where marked words begin and end.
 import type { Quote } from "../run/source.ts";
-import { isForPrograms, isProgram, unwrapped, withoutDefinitionSign, withoutMarkup, withoutQuoteSign } from "./excerpt-lines.ts";
+import {
+  isForPrograms,
+  isProgram,
+  unwrapped,
+  withoutDefinitionSign,
+  withoutMarkup,
+  withoutQuoteSign,
+} from "./excerpt-lines.ts";
 
 /** Words that are all marked, or all not. */
 export interface Run {

@@ -6,7 +6,16 @@ import { quoteHtml, type SourceTexts } from "./html-quote.ts";
 import { REPORT_STYLE } from "./html-style.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
 import { fullPlaceOf, gapsOf, placesIn, quotesBehind, webAddressOf, type ReportSource } from "./report-view.ts";
-import { COVERAGE_COLUMNS, coverageCells, legendOf, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
+import {
+  COVERAGE_COLUMNS,
+  coverageCells,
+  legendOf,
+  madeLines,
+  partialLines,
+  SPENT,
+  TITLES,
+  unreadLines,
+} from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;

@@ -75,7 +75,10 @@ describe("what does not answer", () => {
         `# The ${name}\n\nA ${name} has a ${words[at]} and a ${words[at + 1]}. ${FILLER}\n`,
       ]),
     );
-    const far = await reportOf(files, `Which ${words.join(" ")} costs warranty, price, euros, rent, tax, toll and fees?`);
+    const far = await reportOf(
+      files,
+      `Which ${words.join(" ")} costs warranty, price, euros, rent, tax, toll and fees?`,
+    );
     expect(far.findings[0]?.quotes.length).toBeGreaterThan(2);
     expect(excerptsOf(far, "nearest")).toHaveLength(2);
     const near = await reportOf(files, "Which pump is greased, with the turbine, the ladder, the hall and the shed?");
@@ -123,7 +126,10 @@ describe("what is asked in signs", () => {
   });
 
   test("is not what only ends or joins words", async () => {
-    const run = await reportOf(FILES, "Compilers & letters - \"plan\" (short)... or: arguments?! A/B, x-ray, 50 %, 5 €, **bold**");
+    const run = await reportOf(
+      FILES,
+      'Compilers & letters - "plan" (short)... or: arguments?! A/B, x-ray, 50 %, 5 €, **bold**',
+    );
     expect(run.plan.parts.flatMap(({ terms }) => terms).filter((word) => /[^\p{L}\p{N}]/u.test(word))).toEqual([]);
   });
 });

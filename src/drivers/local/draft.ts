@@ -200,6 +200,9 @@ function gapOf(part: QuestionPart, excerpts: readonly Citation[], gap_id: string
   const [evidence, reason] =
     excerpts.length === 0
       ? (["none", `Nothing was found for it.${words && ` The documents do not hold: ${words}.`}`] as const)
-      : (["weak", `No excerpt holds enough of its words.${words ? ` None of them holds: ${words}.` : lacked && ` The best one lacks: ${lacked}.`}`] as const);
+      : ([
+          "weak",
+          `No excerpt holds enough of its words.${words ? ` None of them holds: ${words}.` : lacked && ` The best one lacks: ${lacked}.`}`,
+        ] as const);
   return { gap_id, text: part.text, reason, evidence };
 }

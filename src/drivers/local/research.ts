@@ -88,7 +88,9 @@ async function candidatesOf(
   tools.say(`searching: ${query}`);
   const asked = new AskedWords(part);
   const passages = await tools.search(query, limits.results_per_query * SEARCH_FACTOR);
-  const touched = passages.filter((passage) => asked.areTouchedBy(asked.sharesIn(`${headingOf(passage)}\n${passage.text}`)));
+  const touched = passages.filter((passage) =>
+    asked.areTouchedBy(asked.sharesIn(`${headingOf(passage)}\n${passage.text}`)),
+  );
   if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
