@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "3ab0e177f9d2",
+  live: "99a823f21dd9",
   local: "641961473345",
 };

@@ -5,7 +5,7 @@ import { pivot } from "../../src/drivers/live/pivot.ts";
 import { plan } from "../../src/drivers/live/plan.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
 import { planAfter } from "../../src/run/parts-now.ts";
-import type { FindingQuote, Findings } from "../../src/run/research.ts";
+import type { FindingQuote, Findings, Plan } from "../../src/run/research.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { toldTools } from "./told-tools.ts";
 import { PLAN } from "./well-behaved.ts";
@@ -163,6 +163,21 @@ describe("the pivot", () => {
     expect(told).toHaveLength(5);
     nth = 1;
     expect((await pivot(input(), tools)).decision).toBe("skip");
+  });
+
+  test("a part that is added does not take the quotes of one that was dropped before", async () => {
+    const errors = { ...input().plan, parts: PLAN.parts.filter(({ id }) => id === "errors") } as Plan;
+    const look = (id: string) => ({ gaps: [{ ...gap, part_id: id }], add_parts: [{ ...ADDED, id }] });
+    const looks = [look("parsing"), look("costs")];
+    let nth = 0;
+    const { tools, told } = toldTools((user) => {
+      const { statements } = JSON.parse(user) as { statements?: { id: string }[] };
+      if (statements === undefined) return looks[nth++];
+      return { verdicts: statements.map(({ id }) => ({ id, why: "so", verdict: "framing" })) };
+    });
+    const decided = await pivot({ ...input(), plan: errors }, tools);
+    expect(decided.added?.map(({ id }) => id)).toEqual(["costs"]);
+    expect(told.length).toBeGreaterThan(1);
   });
 
   test("a later look numbers its gaps on, and asks for nothing that an earlier one asked for", async () => {

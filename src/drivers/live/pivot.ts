@@ -159,7 +159,11 @@ function noSecondWave(thin: number, { max_depth }: Limits): Pick<Pivot, "decisio
   };
 }
 
-function problemOf({ gaps, ...look }: Look, { plan, limits }: Input, tried: readonly string[]): string | null {
+function problemOf(
+  { gaps, ...look }: Look,
+  { plan, findings, limits }: Input,
+  tried: readonly string[],
+): string | null {
   if (gaps.length > limits.max_gaps)
     return `there are ${gaps.length} gaps, at most ${limits.max_gaps} are searched for`;
   const { add_parts: added = [], drop_parts: dropped = [] } = look;
@@ -167,7 +171,10 @@ function problemOf({ gaps, ...look }: Look, { plan, limits }: Input, tried: read
   const all = [...known, ...added.map(({ id }) => id)];
   const unknown = dropped.find(({ part_id }) => !known.includes(part_id));
   if (unknown !== undefined) return `there is no part ${unknown.part_id} to drop; there are: ${known.join(", ")}`;
-  if (new Set(all).size !== all.length) return "a part that is added has the id of another";
+  // Quotes may be there for a part that was dropped before.
+  const taken = new Set(findings.flatMap(({ quotes }) => quotes.flatMap(({ part_ids }) => part_ids)));
+  if (new Set(all).size !== all.length || added.some(({ id }) => taken.has(id)))
+    return "a part that is added has the id of another";
   const left = all.filter((id) => !dropped.some(({ part_id }) => part_id === id));
   if (left.length > MAX_PARTS)
     return `there are ${left.length} parts with those that are added, at most ${MAX_PARTS} may be`;
