@@ -14,6 +14,7 @@ import {
   type Limits,
   type ModelSettings,
 } from "../run/settings.ts";
+import { refuseOptions } from "./combinations.ts";
 import type { CommandContext } from "./command.ts";
 import type { Configuration, FileKind } from "./configuration.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
@@ -132,6 +133,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const { question, corpus } = questionAmong(operands, values.corpus);
   const { configuration } = context;
   const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
+  if (driver !== "live") refuseOptions(values, ["audience", "length"], "needs --model");
   // A limit or a model that is configured is for the runs that have one.
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
   // What the files say is read by kind below; only what the command line says is the run's own.

@@ -28,7 +28,8 @@ export async function modelSettingsOf(
 ): Promise<Pick<Settings, "models" | "budgets">> {
   if (driver !== "live") {
     if (models === undefined && budgets === undefined) return {};
-    const option = models === undefined ? "--max-cost-usd" : "--model";
+    const [budget = ""] = Object.keys(budgets ?? {});
+    const option = models === undefined ? `--${budget.replaceAll("_", "-")}` : "--model";
     throw new RunError("INVALID_ARGS", {
       reason: `${option} needs ${models === undefined ? "--model" : "--driver live"}`,
       driver,

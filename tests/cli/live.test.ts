@@ -98,7 +98,10 @@ describe("a model on the command line", () => {
     [["--model", "opnai:x"], "openai"],
     [["--driver", "live"], "--model"],
     [["--driver", "local", "--model", "openai:gpt-5"], "--model"],
-    [["--max-cost-usd", "1"], "--max-cost-usd"],
+    [["--max-cost-usd", "1"], "--max-cost-usd needs --model"],
+    [["--max-calls", "9"], "--max-calls needs --model"],
+    [["--audience", "the board"], "--audience needs --model"],
+    [["--length", "brief"], "--length needs --model"],
     [["--role-model", "verifier=openai:gpt-5"], "--model"],
     [["--model", "compatible:unknown", "--model-base-url", "http://127.0.0.1:9/v1", "--max-cost-usd", "1"], "price"],
   ] as const)("%j is refused, and what is missing is named", async (argv, named) => {
