@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "99a823f21dd9",
+  live: "609c413b07a8",
   local: "641961473345",
 };

@@ -5,6 +5,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";
 import { claimsOf, type Claim, type Draft } from "../../src/run/report.ts";
+import { toldTools } from "./told-tools.ts";
 
 const TEXT = "A bottle costs 20 EUR.";
 const source_digest = digestOfBytes("source");
@@ -67,4 +68,16 @@ test("a cell is judged with the names of its row and column, as it was while the
     ["s3", "What: Crate"],
     ["s4", "Crate, Price: 100 EUR"],
   ]);
+});
+
+test("what asserts nothing is not supported by its quotes", async () => {
+  const { tools } = toldTools(
+    (user) => {
+      const { statements } = JSON.parse(user) as { statements: { id: string }[] };
+      return { verdicts: statements.map(({ id }) => ({ id, why: "so read", verdict: "framing" })) };
+    },
+    { sourceText: async () => new TextEncoder().encode(TEXT) },
+  );
+  const judged = await judgeClaims({ claims: claimsOf(DRAFT), report: DRAFT }, tools);
+  expect(new Set(judged.map(({ verdict }) => verdict))).toEqual(new Set(["not_checked"]));
 });

@@ -126,16 +126,19 @@ describe("a researcher that comes to no end", () => {
   });
 });
 
-describe("a statement that goes further than its quote", () => {
+describe.each([
+  ["goes further than its quote", "unclear", "not found in its quotes"],
+  ["asserts nothing", "framing", "asserts nothing"],
+] as const)("a statement that %s", (_what, verdict, why) => {
   test("is let go: the quote stands for itself, and no gate is in the way", async () => {
     await using live = await LiveRun.open({
-      script: (request) => (isOfResearch(taskOf(request)) ? judges(request, "unclear") : wellBehaved(request)),
+      script: (request) => (isOfResearch(taskOf(request)) ? judges(request, verdict) : wellBehaved(request)),
     });
     expect((await live.start()).error).toBeNull();
     for (const citation of await citationsOf(live)) {
       expect(citation).toMatchObject({ verdict: "supported", method: "verbatim" });
       expect(citation).not.toHaveProperty("statement");
-      expect(citation.reason).toMatch(/^Not said by the quote: “.+” \(not found in its quotes: .+\)$/u);
+      expect(citation.reason).toMatch(new RegExp(`^Not said by the quote: “.+” \\(${why}: .+\\)$`, "u"));
     }
   });
 });

@@ -173,7 +173,7 @@ test("verdicts become what a report holds, with the words that go too far", asyn
   expect([...judged.values()]).toEqual([
     { verdict: "not_checked", method, reason: "goes too far in “every”: the quote says most" },
     { verdict: "contradicted", method, reason: "it is the other way round" },
-    { verdict: "supported", method, isFraming: true },
+    { verdict: "supported", method, isFraming: true, reason: "asserts nothing: asserts nothing" },
     { verdict: "not_checked", method, reason: "not found in its quotes: another subject" },
     { verdict: "not_checked", method, reason: "does not follow: a step is missing" },
   ]);

@@ -285,7 +285,7 @@ export function isOfPart({ who, user }: SeenTask, part: string): boolean {
 /** A verifier with one opinion, on those statements that it is asked of. */
 export function judges(
   request: Pick<SeenRequest, "body">,
-  verdict: "supported" | "contradicted" | "unclear",
+  verdict: "supported" | "contradicted" | "unclear" | "framing",
   ofWhat: (statement: { id: string; statement: string }) => boolean = () => true,
 ): Answer {
   const task = taskOf(request);

@@ -5,7 +5,7 @@ import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim } from "../../run/source.ts";
 import { inContext } from "./quote-context.ts";
-import { isUnclear, judgeSupport, type Asked, type Judged } from "./support.ts";
+import { isUnclear, judgeSaid, type Asked, type Judged } from "./support.ts";
 
 export async function checkCitations(
   { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],
@@ -26,7 +26,7 @@ export async function checkCitations(
     const context = contexts[index];
     return { id: citation_id, text: statement, asks: "cited", quotes: context === undefined ? [] : [context] };
   });
-  const judged = await judgeSupport({ name: `verify:${subject}`, question, parts }, asked, tools);
+  const judged = await judgeSaid({ name: `verify:${subject}`, question, parts }, asked, tools);
   return {
     subject,
     citations: citations.map((one, index) => {

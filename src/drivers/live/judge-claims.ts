@@ -6,7 +6,7 @@ import { gapText } from "./noted-gaps.ts";
 import { cellText } from "./page-judge.ts";
 import { pageOfDraft } from "./page-of-draft.ts";
 import { inContext } from "./quote-context.ts";
-import { judgeSupport, type Asked } from "./support.ts";
+import { judgeSaid, type Asked } from "./support.ts";
 
 /** What is derived is judged with the texts that it follows from, and a cell with the names of its row and column. */
 export async function judgeClaims(
@@ -37,7 +37,7 @@ export async function judgeClaims(
       asked.push({ ...head, asks: "derived", from, behind, ...computed });
     }
   }
-  const judged = await judgeSupport({ name: "verify-again", question: report.question }, asked, tools);
+  const judged = await judgeSaid({ name: "verify-again", question: report.question }, asked, tools);
   return claims.flatMap(({ statement_id }) => {
     const one = judged.get(statement_id);
     if (one === undefined) return [];

@@ -5,7 +5,7 @@ import type { FindingQuote, QuestionPart } from "../../run/research.ts";
 import { inContext } from "./quote-context.ts";
 import { placed } from "./quote-places.ts";
 import type { Quoted } from "./research-state.ts";
-import { isJudged, judgeSupport, type Asked } from "./support.ts";
+import { isJudged, judgeSaid, type Asked } from "./support.ts";
 
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
 
@@ -22,7 +22,7 @@ export async function judgeQuotes(
   tools: TaskTools,
 ): Promise<JudgedQuotes> {
   const asked = await askedOf(recorded, tools);
-  const judged = await judgeSupport({ name: "judge", question, parts }, asked, tools);
+  const judged = await judgeSaid({ name: "judge", question, parts }, asked, tools);
   const quotes: JudgedQuote[] = [];
   const unjudged: string[] = [];
   for (const [index, quote] of recorded.entries()) {

@@ -96,6 +96,14 @@ export async function judgeSupport(
   return judged;
 }
 
+/** As `judgeSupport`, of what has to be said by what it names: what asserts nothing is said by nothing. */
+export async function judgeSaid(...asked: Parameters<typeof judgeSupport>): Promise<Map<string, Judged>> {
+  const judged = await judgeSupport(...asked);
+  for (const [id, { isFraming, ...one }] of judged)
+    if (isFraming === true) judged.set(id, { ...one, verdict: "not_checked" });
+  return judged;
+}
+
 /**
  * What is judged in one call. A text from outside may order the verifier about: it stands in no call with a statement that
  * rests on other sources, so that it decides no verdict but its own. The asker's own documents are trusted that far.
@@ -203,7 +211,8 @@ function judgementOf(
 ): Judged {
   const method = shortened(`model ${model}`, 120);
   const reason = (text: string): string => shortened(text, MAX_REASON);
-  if (verdict === "framing") return { verdict: "supported", method, isFraming: true };
+  if (verdict === "framing")
+    return { verdict: "supported", method, isFraming: true, reason: reason(`asserts nothing: ${why}`) };
   if (verdict === "supported") return { verdict, method };
   if (verdict === "contradicted") return { verdict, method, reason: reason(why || "its quotes say the opposite") };
   const what = asks === "derived" ? "does not follow" : asks === "label" ? "does not fit" : "not found in its quotes";
