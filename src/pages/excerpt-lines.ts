@@ -1,6 +1,7 @@
 // Lines of an excerpt as they are read: prose that was wrapped by its file is one line again, the text of a Markdown file
 // has no signs for links and emphasis, and that of a program is code.
 import { isDirective, OPTION, withoutDirectiveName } from "../kernel/directives.ts";
+import { lineGroups } from "../kernel/line-groups.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Run } from "./excerpt-parts.ts";
 
@@ -76,49 +77,13 @@ function isMarkdown(origin: string): boolean {
   return MARKDOWN_FILE.test(origin) || EXTRACTED.test(origin);
 }
 
-/** Where no line is longer, lines end because their author ended them. */
-const MIN_WIDTH = 50;
-/** A wrapped line takes at least this share of the longest one. */
-const MIN_FULL = 0.6;
-const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
-/** Blanks that set columns apart. */
-const GAP = /\S(?:\t|\s{3,})\S/;
-
 /** Joins lines that are about as long as each other; others stay, as in code, lists, addresses and columns. */
 export function unwrapped(lines: readonly Run[][], origin: string): Run[][] {
-  const width = Math.max(...lines.map((line) => textOf(line).trimEnd().length));
-  if (width < MIN_WIDTH || EXTRACTED.test(origin)) return [...lines];
-  return paragraphsIn(lines, width).flatMap((own) => (isWrapped(own, width) ? [joined(own)] : own));
-}
-
-/** Cut where a line begins anew: items of lists, terms, quotations, and text that is indented otherwise. */
-function paragraphsIn(lines: readonly Run[][], width: number): Run[][][] {
-  const paragraphs: Run[][][] = [];
-  for (const [at, line] of lines.entries()) {
-    const last = paragraphs.at(-1);
-    const [before, own] = [textOf(lines[at - 1] ?? []), textOf(line)];
-    // The further lines of an item stand below its first word, and the first line of a quote may have lost its indent.
-    const mayDiffer = BEGINS_ANEW.test(before) || (at === 1 && isFull(before, width));
-    const isAside = indentOf(own) !== indentOf(before) && !mayDiffer;
-    if (last === undefined || isAside || BEGINS_ANEW.test(own)) paragraphs.push([line]);
-    else last.push(line);
-  }
-  return paragraphs;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
-}
-
-/** A line of signs alone is no prose. */
-function isWrapped(lines: readonly Run[][], width: number): boolean {
-  const texts = lines.map(textOf);
-  const isProse = texts.every((line) => /[\p{L}\p{N}]/u.test(line) && !GAP.test(line));
-  return isProse && texts.slice(0, -1).every((line) => isFull(line, width));
-}
-
-function isFull(line: string, width: number): boolean {
-  return line.trimEnd().length >= MIN_FULL * width;
+  if (EXTRACTED.test(origin)) return [...lines];
+  return lineGroups(lines.map(textOf)).flatMap(({ from, to, isWrapped }) => {
+    const own = lines.slice(from, to);
+    return isWrapped ? [joined(own)] : own;
+  });
 }
 
 /** The blank that takes the place of a line end is marked where both its neighbours are. */

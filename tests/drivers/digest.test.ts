@@ -168,6 +168,21 @@ describe("an excerpt", () => {
     expect(answerOf(run)).toEqual(["| lease | The right to write a run. |"]);
   });
 
+  test("of a long list is the item, with the line that introduces it; a short list stays whole", async () => {
+    const item = (at: number): string =>
+      `- The wheel ${at} of the mill was mended by a miller, with planks of oak and nails.`;
+    const items = Array.from({ length: 12 }, (_, at) => item(at));
+    const sluice = "- The sluice got a second gate of iron.";
+    const question = "When did the sluice get a second gate?";
+    const shown = async (lines: string[]): Promise<string | undefined> =>
+      answerOf(
+        await reportOf({ "changes.md": `# Changes\n\nIn spring:\n\n${lines.join("\n")}\n`, "a.md": FILLER }, question),
+      )[0];
+    expect(await shown([...items.slice(0, 6), sluice, ...items.slice(6)])).toBe(sluice);
+    expect(await shown([sluice, ...items])).toBe(`In spring:\n\n${sluice}`);
+    expect(await shown([item(0), sluice])).toBe(`In spring:\n\n${item(0)}\n${sluice}`);
+  });
+
   test("of a definition, a list or code brings the term and the line that introduces it", async () => {
     const definition = "Lease\n: The right to write a run.";
     expect(answerOf(await reportOf({ "a.md": `${definition}\n\n${FILLER}\n` }, "What is a lease?"))[0]).toContain(

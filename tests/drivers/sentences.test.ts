@@ -30,6 +30,10 @@ test("in doubt sentences stay together: initials, abbreviations, dates, versions
     "Er öffnet am 3. Mai um neun.",
     "Use e.g. Version 2 or later.",
     "Since v1.2.3 the gate is open.",
+    "Wait for it ... Then the gate is open.",
+    'The miller cries "Stop! Go back" and runs.',
+    "He cried “Stop! Go back” and ran.",
+    '"Stop!" cried the miller.',
   ])
     expect(cut(text)).toEqual([text]);
   // The control.
@@ -45,4 +49,28 @@ test("rows, definitions and lines of code are marked as they stand; headings and
     "It expires.",
   ]);
   expect(cutBlocks("Run it:\n\n```sh\nmill start\n\nmill stop\n```\n")).toEqual(["Run it:", "mill start", "mill stop"]);
+});
+
+test("lines that their author ended are marked as lines: columns, programs, lists without signs", () => {
+  const options =
+    "  -a, --all      all of the mills\n  -b, --brook    the brook that drives them\n  -c             no colours";
+  expect(cutBlocks(`Options of the mill\n\n${options}\n`, "plain").slice(-3)).toEqual([
+    "-a, --all      all of the mills",
+    "-b, --brook    the brook that drives them",
+    "-c             no colours",
+  ]);
+  const program = "Like this: the mill turns.\n\nif mill:\n    turn()\n    if brook:\n        flow()\nstop()\n";
+  expect(cutBlocks(program, "plain").slice(1)).toEqual(["if mill:", "turn()", "if brook:", "flow()", "stop()"]);
+  expect(cutBlocks("Mill of oak\nBrook of stone\nGate of iron\n")).toEqual([
+    "Mill of oak",
+    "Brook of stone",
+    "Gate of iron",
+  ]);
+  // The controls: prose that was wrapped, or that has a line for each clause.
+  for (const text of [
+    "The mill that stands behind the house of the old miller\nturns when the brook has enough water for both of its wheels",
+    "The mill turns,\nwhen the brook\nhas water.",
+    "- The mill that stands behind the house of the old miller\n  turns when the brook has water.",
+  ])
+    expect(cutBlocks(text)).toEqual([text]);
 });

@@ -1,5 +1,6 @@
 // From a passage that was found to the span that a reader can judge by itself: whole blocks with what introduces them.
 import type { Block } from "../../corpus/blocks.ts";
+import { MAX_PASSAGE_LENGTH } from "../../corpus/passages.ts";
 import { sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
 
@@ -19,9 +20,28 @@ export function excerptAround(found: Span, document: StoredText): Span {
   const [begin, end] = [blocks[first], blocks[last]];
   if (begin === undefined || end === undefined) return found;
   let span = grown(found, [begin, end], document);
-  if (begin.kind !== "heading" && introduces(blocks[first - 1], document)) span = united(span, [blocks[first - 1]]);
-  if (introduces(end, document)) span = united(span, [blocks[last + 1]]);
+  if (begin.kind !== "heading" && introduces(blocks[first - 1], document.text))
+    span = united(span, [blocks[first - 1]]);
+  if (introduces(end, document.text)) span = united(span, [blocks[last + 1]]);
   return span;
+}
+
+/**
+ * Where all that is marked stands in items of a list, these items, with the line that introduces the first of them: a passage
+ * has as many neighbours as fit in. A list of less than half a passage stays whole.
+ */
+export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }: StoredText): Span {
+  if (span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
+  const holds = (block: Block): boolean => marked.some(({ start, end }) => block.start < end && start < block.end);
+  const [first, last] = [blocks.findIndex(holds), blocks.findLastIndex(holds)];
+  const items = blocks.slice(first, last + 1);
+  if (first < 0 || items.some(({ kind }) => kind !== "list_item")) return span;
+  const before = blocks[first - 1];
+  const lead = introduces(before, text) ? before : items[0];
+  return {
+    start: Math.max(span.start, lead?.start ?? span.start),
+    end: Math.min(span.end, items.at(-1)?.end ?? span.end),
+  };
 }
 
 /** To the borders of its first and last block; in a block that is too long, to those of its first and last sentence. */
@@ -45,7 +65,7 @@ function united(span: Span, others: readonly ((Span & Partial<Block>) | undefine
   return end - start <= MAX_LENGTH ? { start, end } : span;
 }
 
-function introduces(block: Block | undefined, { text }: StoredText): boolean {
+function introduces(block: Block | undefined, text: string): boolean {
   if (block === undefined || block.kind === "heading" || block.kind === "code") return false;
   return INTRODUCES.test(text.slice(Math.max(block.start, block.end - 20), block.end));
 }

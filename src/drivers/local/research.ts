@@ -12,7 +12,7 @@ import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
-import { excerptAround } from "./excerpt.ts";
+import { excerptAround, itemsAlone } from "./excerpt.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
 import { queryOf } from "./question.ts";
@@ -156,9 +156,9 @@ class Excerpts {
     if (isNew && this.#sources.size >= max_sources_per_subject)
       return this.#leaveOut(`${max_sources_per_subject} sources`);
     for (const span of [excerptAround(found, document.text), found]) {
-      const words = document.text.slice(span).match(/\S+/gu)?.length ?? 0;
-      if (this.#words + words > max_words_per_subject) continue;
       const excerpt = excerptOf(candidate, span, document.text);
+      const words = excerpt?.quote.text.match(/\S+/gu)?.length ?? 0;
+      if (this.#words + words > max_words_per_subject) continue;
       if (excerpt === null || this.#holds(excerpt.quote) || this.#tells(excerpt)) return true;
       this.#words += words;
       this.#held.set(candidate.part.id, [...held, excerpt.held]);
@@ -243,15 +243,17 @@ interface Excerpt {
 /** Null for what says nothing: a heading with nothing below it. */
 function excerptOf({ part, asked, passage, query }: Candidate, span: Span, document: StoredText): Excerpt | null {
   const sentences = document.sentencesIn(span);
-  const quote = document.quote(span);
-  if (sentences.length === 0 || !saysSomething(quote)) return null;
+  if (sentences.length === 0) return null;
   const held = judge(
     asked,
     sentences.map((sentence) => document.slice(sentence)),
     headingOf(passage),
   );
-  const { best, lacks } = held;
-  const marked = best.flatMap((number) => sentences[number] ?? []);
+  const marked = held.best.flatMap((number) => sentences[number] ?? []);
+  const shownSpan = itemsAlone(span, marked, document);
+  const quote = document.quote(shownSpan);
+  if (!saysSomething(quote)) return null;
+  const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));
   const marks = marked.map((sentence) => document.bytesOf(sentence));
   const numbers = wordsOf(quote.text).filter((word) => /^\p{N}/u.test(word));
   const telling = [...marked.map((sentence) => document.slice(sentence)), ...numbers].map(said);

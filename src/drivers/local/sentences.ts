@@ -1,6 +1,7 @@
 // Cuts the text of a passage into what can be marked: sentences, rows of tables, definitions, lines of code.
 import type { Block } from "../../corpus/blocks.ts";
 import { rowsOf } from "../../corpus/table-rows.ts";
+import { hasColumns, lineGroups } from "../../kernel/line-groups.ts";
 
 /** String offsets; neither begins nor ends with white space. */
 export interface Span {
@@ -35,14 +36,39 @@ function spansOf(text: string, block: Block): Span[] {
     case "markup":
     case "links":
       return linesOf(text, block);
+    case "paragraph":
+    case "list_item":
+    case "definition":
+      return proseIn(text, block);
     default:
       return sentencesOf(text, block);
   }
 }
 
+/** Sentences, and the lines of what is laid out in lines: indented in turns, in columns, or without an end of a sentence. */
+function proseIn(text: string, block: Block): Span[] {
+  const lines = [...text.slice(block.start, block.end).matchAll(/[^\r\n]*\S[^\r\n]*/gu)].map(({ index, 0: line }) => ({
+    start: block.start + index,
+    end: block.start + index + line.length,
+  }));
+  const [first] = lines;
+  if (first === undefined || lines.length === 1) return sentencesOf(text, block);
+  const indent = /[^\S\r\n]*$/u.exec(text.slice(0, first.start))?.[0] ?? "";
+  const words = lines.map(({ start, end }, at) => (at === 0 ? indent : "") + text.slice(start, end));
+  const groups = lineGroups(words);
+  return groups.flatMap(({ from, to, isWrapped }) => {
+    const own = words.slice(from, to);
+    const group = { start: lines[from]?.start ?? block.start, end: lines[to - 1]?.end ?? block.end };
+    const isProse = groups.length === 1 && !own.some(hasColumns) && own.some((line) => ENDS_LIKE_PROSE.test(line));
+    return isWrapped || isProse ? sentencesOf(text, group) : linesOf(text, group);
+  });
+}
+
+const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
+
 const SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
-/** A full stop behind an initial, an ordinal, two letters ("Dr.") or letters with stops ("e.g.", "z. B.") ends no sentence. */
-const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2})\.$/u;
+/** A full stop behind an initial, an ordinal, two letters ("Dr.") or letters with stops ("e.g.", "z. B.") ends no sentence; nor do three stops. */
+const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2})\.$|\.\.\.$/u;
 
 /** Of the end of a sentence so much is looked at. */
 const END_LENGTH = 12;
@@ -57,12 +83,30 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   for (const { segment, index } of SEGMENTER.segment(flat)) {
     const last = spans.at(-1);
     const stop = start + index + segment.trimEnd().length;
-    if (goesOn && last !== undefined) last.end = Math.max(last.end, stop);
+    if (last !== undefined && (goesOn || isQuoted(text.slice(last.start, last.end), segment)))
+      last.end = Math.max(last.end, stop);
     else if (segment.trim() !== "") spans.push({ start: stop - segment.trim().length, end: stop });
     if (segment.trim() !== "") goesOn = GOES_ON.test(segment.trimEnd().slice(-END_LENGTH));
   }
   return spans;
 }
+
+/** A sign ended no sentence inside of quotation marks that the next one closes, or where the text goes on in small letters. */
+function isQuoted(before: string, next: string): boolean {
+  if (/[!?…]["'”’»)]*$/u.test(before) && /^\p{Ll}/u.test(next)) return true;
+  return QUOTATION_MARKS.some(
+    ([open, close]) =>
+      next.includes(close) &&
+      (open === close ? before.split(open).length % 2 === 0 : before.lastIndexOf(open) > before.lastIndexOf(close)),
+  );
+}
+
+const QUOTATION_MARKS = [
+  ['"', '"'],
+  ["“", "”"],
+  ["„", "“"],
+  ["«", "»"],
+] as const;
 
 function linesOf(text: string, { start, end }: Span): Span[] {
   return [...text.slice(start, end).matchAll(/\S[^\r\n]*/gu)].flatMap(({ index, 0: line }) =>
