@@ -8,7 +8,7 @@ import { tableOf, type TableCellText } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richLineRuns, richRuns } from "./docx-text.ts";
 import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
 import { doubtOf, excerptOf, statementsIn } from "./report-view.ts";
-import { leadText, NOT_FOUND } from "./report-words.ts";
+import { leadText } from "./report-words.ts";
 
 const HEADINGS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3];
 
@@ -67,10 +67,9 @@ function sentenceRuns(ids: readonly string[], writing: Writing): TextRun[] {
   });
 }
 
-/** The footnote of a claim and how it is doubtful, or that a statement tells of nothing found. */
+/** The footnote of a claim, and how it is doubtful. */
 function asideRuns(statement: Statement, writing: Writing): TextRun[] {
-  if (isClaim(statement)) return [...markRuns(statement, writing), ...doubtRuns(statement)];
-  return statement.basis === "gap" ? [plainRun(` (${NOT_FOUND})`, { italics: true })] : [];
+  return isClaim(statement) ? [...markRuns(statement, writing), ...doubtRuns(statement)] : [];
 }
 
 function doubtRuns(claim: Claim): TextRun[] {

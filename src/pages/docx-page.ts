@@ -16,17 +16,8 @@ import { bookmarkOf, type Writing } from "./docx-notes.ts";
 import { LISTS, STYLE } from "./docx-style.ts";
 import { tableOf } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richRuns } from "./docx-text.ts";
-import { gapsOf, marksUsed, placesIn, webAddressOf, type ReportSource } from "./report-view.ts";
-import {
-  COVERAGE_COLUMNS,
-  coverageCells,
-  FOLLOWS,
-  madeLines,
-  partialLines,
-  SPENT,
-  TITLES,
-  unreadLines,
-} from "./report-words.ts";
+import { gapsOf, marksUsed, placesIn, reasonOf, webAddressOf, type ReportSource } from "./report-view.ts";
+import { coverageTable, FOLLOWS, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
 
 /** The title of a document has a field of this size. */
 const MAX_TITLE_LENGTH = 255;
@@ -75,12 +66,15 @@ function legend({ report, footnotes }: Writing): Paragraph[] {
 function furtherSections(report: Report, spent: string | null): FileChild[] {
   const { none, weak } = gapsOf(report);
   const made = [...madeLines(report), ...(spent === null ? [] : [`${SPENT}: ${spent}.`])];
-  const gapText = ({ text, reason }: Report["gaps"][number]): string => `${text} (${reason})`;
+  const gapText = (gap: Report["gaps"][number]): string => {
+    const reason = reasonOf(gap);
+    return reason === null ? gap.text : `${gap.text} (${reason})`;
+  };
   const parts: [string, FileChild[]][] = [
     [TITLES.none, none.map((gap) => listItem(gapText(gap)))],
     [TITLES.weak, weak.map((gap) => listItem(gapText(gap)))],
     [TITLES.remarks, (report.made.remarks ?? []).map(listItem)],
-    [TITLES.coverage, coverageTable(report)],
+    [TITLES.coverage, coverageParagraphs(report)],
     [TITLES.made, made.map(listItem)],
     [TITLES.sources, report.sources.flatMap((source) => sourceParagraphs(source, report))],
   ];
@@ -92,10 +86,10 @@ function listItem(line: string): Paragraph {
   return new Paragraph({ numbering, ...directionOf(line), children: richRuns(line) });
 }
 
-function coverageTable({ parts }: Report): FileChild[] {
-  if (parts.length === 0) return [];
-  const rows = [COVERAGE_COLUMNS, ...parts.map((part) => [part.text, ...coverageCells(part)])];
-  return tableOf(rows.map((row) => row.map((text) => ({ text, children: richRuns(text) }))));
+function coverageParagraphs(report: Report): FileChild[] {
+  const { columns, rows } = coverageTable(report);
+  if (rows.length === 0) return [];
+  return tableOf([columns, ...rows].map((row) => row.map((text) => ({ text, children: richRuns(text) }))));
 }
 
 function sourceParagraphs(source: ReportSource, report: Report): Paragraph[] {

@@ -8,13 +8,12 @@ import {
   type Claim,
   type Report,
   type Section,
-  type Statement,
 } from "../run/report.ts";
 import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
 import { quoteHtml } from "./html-quote.ts";
 import { escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
 import { doubtOf, excerptOf, sourceOf, statementsIn } from "./report-view.ts";
-import { leadText, NOT_FOUND } from "./report-words.ts";
+import { leadText } from "./report-words.ts";
 
 /** A section of the page; `title` is null for what stands above all headings. */
 export interface PageSection {
@@ -71,15 +70,9 @@ function sentencesHtml(ids: readonly string[], report: Report, numbers: ClaimNum
     .map((one) => {
       const text = one.basis === "quoted" ? `“${one.text}”` : one.text;
       const marks = isClaim(one) ? marksHtml(one, report, numbers) : "";
-      return `<span${foreign(one.text)}>${withMarks(text, marks)}</span>${asideHtml(one)}`;
+      return `<span${foreign(one.text)}>${withMarks(text, marks)}</span>${isClaim(one) ? doubtHtml(one) : ""}`;
     })
     .join(" ");
-}
-
-/** How a statement is doubtful, or that it tells of nothing found. */
-function asideHtml(statement: Statement): string {
-  if (isClaim(statement)) return doubtHtml(statement);
-  return statement.basis === "gap" ? ` <span class="tag">${NOT_FOUND}</span>` : "";
 }
 
 function doubtHtml(claim: Claim): string {

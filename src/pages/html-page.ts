@@ -5,17 +5,16 @@ import { cardsOf, claimNumbers } from "./html-card.ts";
 import { quoteHtml, type SourceTexts } from "./html-quote.ts";
 import { REPORT_STYLE } from "./html-style.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
-import { fullPlaceOf, gapsOf, placesIn, quotesBehind, webAddressOf, type ReportSource } from "./report-view.ts";
 import {
-  COVERAGE_COLUMNS,
-  coverageCells,
-  legendOf,
-  madeLines,
-  partialLines,
-  SPENT,
-  TITLES,
-  unreadLines,
-} from "./report-words.ts";
+  fullPlaceOf,
+  gapsOf,
+  placesIn,
+  quotesBehind,
+  reasonOf,
+  webAddressOf,
+  type ReportSource,
+} from "./report-view.ts";
+import { coverageTable, legendOf, madeLines, partialLines, SPENT, TITLES, unreadLines } from "./report-words.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
@@ -99,7 +98,7 @@ function furtherSections(report: Report, spent: string | null): PageSection[] {
     [TITLES.none, list(none.map(gapItem))],
     [TITLES.weak, list(weak.map(gapItem))],
     [TITLES.remarks, list((report.made.remarks ?? []).map(listItem))],
-    [TITLES.coverage, report.parts.length > 0 ? coverageTable(report) : ""],
+    [TITLES.coverage, report.parts.length > 0 ? coverageHtml(report) : ""],
     [TITLES.made, list(made.map(listItem))],
     [TITLES.sources, `<ol class="sources">\n${report.sources.map((one) => sourceItem(one, report)).join("\n")}\n</ol>`],
   ];
@@ -114,19 +113,22 @@ function listItem(line: string): string {
   return `<li><span dir="auto">${richText(line)}</span></li>`;
 }
 
-function gapItem({ text, reason }: Report["gaps"][number]): string {
-  return `<li><div${foreign(text)}>${richText(text)}</div><div class="small" dir="auto">${richText(reason)}</div></li>`;
+function gapItem(gap: Report["gaps"][number]): string {
+  const reason = reasonOf(gap);
+  const why = reason === null ? "" : `<div class="small" dir="auto">${richText(reason)}</div>`;
+  return `<li><div${foreign(gap.text)}>${richText(gap.text)}</div>${why}</li>`;
 }
 
-function coverageTable({ parts }: Report): string {
-  const rows = parts.map((part) => {
-    const cells = coverageCells(part).map((cell) => `<td dir="auto">${richText(cell)}</td>`);
-    return `<tr><th scope="row"${foreign(part.text)}>${richText(part.text)}</th>${cells.join("")}</tr>`;
+function coverageHtml(report: Report): string {
+  const { columns, rows } = coverageTable(report);
+  const lines = rows.map(([part = "", ...cells]) => {
+    const others = cells.map((cell) => `<td dir="auto">${richText(cell)}</td>`);
+    return `<tr><th scope="row"${foreign(part)}>${richText(part)}</th>${others.join("")}</tr>`;
   });
   return `<div class="wide" tabindex="0"><table>
-<thead><tr>${COVERAGE_COLUMNS.map((column) => `<th scope="col">${column}</th>`).join("")}</tr></thead>
+<thead><tr>${columns.map((column) => `<th scope="col">${column}</th>`).join("")}</tr></thead>
 <tbody>
-${rows.join("\n")}
+${lines.join("\n")}
 </tbody>
 </table></div>`;
 }

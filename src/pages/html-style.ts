@@ -37,7 +37,7 @@ pre { margin: 0 0 .75rem; padding: .6rem .8rem; background: var(--panel); border
 pre code { font-size: 1em; overflow-wrap: normal; }
 .small, .note { color: var(--soft); font-size: .88rem; }
 .note { margin-top: 2rem; }
-.tag, .lacks { color: var(--warn); font-size: .88rem; }
+.lacks { color: var(--warn); font-size: .88rem; }
 .doubt { color: var(--bad); font-size: .92rem; font-weight: 600; }
 .partial { border-inline-start: 4px solid var(--warn); background: var(--panel); padding: .6rem .8rem; margin: 0 0 1rem; }
 .partial p { margin: 0 0 .4rem; }

@@ -4,17 +4,8 @@ import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { excerptLines } from "./markdown-excerpt.ts";
 import { claimTail, statementText } from "./markdown-statement.ts";
-import { fullPlaceOf, gapsOf, quotesBehind, statementsIn, webAddressOf } from "./report-view.ts";
-import {
-  COVERAGE_COLUMNS,
-  coverageCells,
-  leadText,
-  legendOf,
-  madeLines,
-  partialLines,
-  TITLES,
-  unreadLines,
-} from "./report-words.ts";
+import { fullPlaceOf, gapsOf, quotesBehind, reasonOf, statementsIn, webAddressOf } from "./report-view.ts";
+import { coverageTable, leadText, legendOf, madeLines, partialLines, TITLES, unreadLines } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
 /** Whole in report.json and in the HTML page. */
@@ -32,7 +23,7 @@ export function reportMarkdown(report: Report): string {
     section(TITLES.none, none.map(gapLine)),
     section(TITLES.weak, weak.map(gapLine)),
     section(TITLES.remarks, (report.made.remarks ?? []).map(listItem)),
-    report.parts.length > 0 ? section(TITLES.coverage, coverageTable(report)) : [],
+    section(TITLES.coverage, coverageLines(report)),
     section(TITLES.made, madeLines(report).map(listItem)),
     section(TITLES.sources, sourceLines(report)),
   ];
@@ -108,13 +99,14 @@ function markdownTable([header = [], ...rows]: readonly string[][]): string[] {
 
 // --- behind the blocks --------------------------------------------------------------------------------------------
 
-function gapLine({ text, reason }: Report["gaps"][number]): string {
-  return `- ${plainText(text)} (${plainText(reason)})`;
+function gapLine(gap: Report["gaps"][number]): string {
+  const reason = reasonOf(gap);
+  return `- ${plainText(gap.text)}${reason === null ? "" : ` (${plainText(reason)})`}`;
 }
 
-function coverageTable({ parts }: Report): string[] {
-  const rows = parts.map((part) => [part.text, ...coverageCells(part)].map(plainCell));
-  return markdownTable([[...COVERAGE_COLUMNS], ...rows]);
+function coverageLines(report: Report): string[] {
+  const { columns, rows } = coverageTable(report);
+  return rows.length === 0 ? [] : markdownTable([columns, ...rows.map((row) => row.map(plainCell))]);
 }
 
 /** Below each source the words that were put in other words. */

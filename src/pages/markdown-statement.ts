@@ -2,7 +2,7 @@
 import { isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
 import { plainText } from "./plain-markdown.ts";
 import { doubtOf, marksOf, markText, numbersBehind } from "./report-view.ts";
-import { FOLLOWS, NOT_FOUND } from "./report-words.ts";
+import { FOLLOWS } from "./report-words.ts";
 
 /** `plain` makes text of others harmless where the statement stands. */
 export function statementText(statement: Statement, report: Report, plain = plainText): string {
@@ -12,7 +12,7 @@ export function statementText(statement: Statement, report: Report, plain = plai
 
 /** What stands behind the words, without a blank before it where a line could break. */
 export function claimTail(statement: Statement, report: Report, plain = plainText): string {
-  if (!isClaim(statement)) return statement.basis === "gap" ? ` (${NOT_FOUND})` : "";
+  if (!isClaim(statement)) return "";
   return `${marksText(statement, report, plain)}${doubtText(statement, plain)}`;
 }
 

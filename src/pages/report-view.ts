@@ -1,6 +1,15 @@
 // What every page of a report shows: marks, places, the quotes behind statements and gaps, in order.
 import { shownLine } from "../kernel/shown-text.ts";
-import { claimsOf, idsIn, isClaim, type Block, type Claim, type Report, type Statement } from "../run/report.ts";
+import {
+  claimsOf,
+  idsIn,
+  isClaim,
+  LOOKED_IN_VAIN,
+  type Block,
+  type Claim,
+  type Report,
+  type Statement,
+} from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
 import { tellingMarks } from "./excerpt-parts.ts";
 import { cut } from "./text-pieces.ts";
@@ -126,6 +135,11 @@ export function excerptOf(
   const [quote] = claim.quotes;
   if (quote === undefined) return null;
   return { claim, quote, marks: tellingMarks(quote, marks), origin: sourceOf(quote, report)?.origin ?? "" };
+}
+
+/** Why something was not found, where there is more to say than that. */
+export function reasonOf({ reason }: Report["gaps"][number]): string | null {
+  return reason === LOOKED_IN_VAIN ? null : reason;
 }
 
 /** A gap that does not say how much was found counts as nothing found. */

@@ -16,7 +16,6 @@ export const TITLES = {
 } as const;
 
 export const SPENT = "Spent by the run when this version was made";
-export const NOT_FOUND = "not found";
 export const FOLLOWS = "∴";
 
 /** A bold label that runs in, set apart from what follows. */
@@ -85,10 +84,24 @@ function judgedWords(checked: readonly Claim[], basis: Claim["basis"], how: (met
 
 // --- how well it is covered ---------------------------------------------------------------------------------------
 
-export const COVERAGE_COLUMNS = ["Part of the question", "Covered", "Claims", "Sources", "Missing words"] as const;
+/** A model judges whether a part is answered; without one, words are counted. No rows where there are no parts. */
+export function coverageTable({ parts, made }: Report): { columns: string[]; rows: string[][] } {
+  const isJudged = made.scope?.models !== undefined;
+  return {
+    columns: ["Part of the question", ...(isJudged ? JUDGED_COLUMNS : COUNTED_COLUMNS)],
+    rows: parts.map((part) => [part.text, ...(isJudged ? judgedCells(part) : countedCells(part))]),
+  };
+}
 
-/** The cells behind the part's own text. */
-export function coverageCells({ coverage, claims, mentions = 0, sources, missing }: ReportPart): string[] {
+const JUDGED_COLUMNS = ["Answer", "Claims", "Sources"];
+const COUNTED_COLUMNS = ["Covered", "Claims", "Sources", "Missing words"];
+
+function judgedCells({ coverage, claims, sources }: ReportPart): string[] {
+  const answer = coverage === 0 ? "not answered" : coverage < 1 ? "partly" : "answered";
+  return [answer, String(claims), String(sources)];
+}
+
+function countedCells({ coverage, claims, mentions = 0, sources, missing }: ReportPart): string[] {
   const more =
     mentions === 0 ? "" : `; ${mentions} more ${mentions === 1 ? "mentions" : "mention"} it without answering it`;
   return [

@@ -139,6 +139,9 @@ export const reportSourceSchema = z.object({
   origin: z.string(),
 });
 
+/** The reason of a gap of which nobody said more. */
+export const LOOKED_IN_VAIN = "It was looked for and not found.";
+
 /** Something that was looked for and not found, or found only weakly. */
 export const reportGapSchema = z.object({
   gap_id: idSchema,

@@ -52,7 +52,7 @@ describe("a good page", () => {
     ]);
     expect(draft.statements["s6"]).toMatchObject({ expression: "9500 / 3800" });
     expect(draft.gaps).toEqual([
-      { gap_id: "g1", text: "what Heron costs", reason: "It was looked for and not found.", evidence: "none" },
+      { gap_id: "g1", text: "what Heron costs", reason: "Noted in research: no page names a price", evidence: "none" },
     ]);
     expect(draft.parts.map(({ coverage }) => coverage)).toEqual([1, 0.5]);
     expect(draft.sources.map(({ title }) => title)).toEqual(["Kestrel", "Heron"]);

@@ -114,14 +114,19 @@ test("what loses a part of what it follows from is judged on the rest", async ()
 describe("what was looked for in vain", () => {
   const notes = ["Not found: the limit (per user) (no page says (as of 2024))", "Not found: the price (nobody says)"];
 
-  test("is told when a judged sentence names it, without the reason that nobody judged", async () => {
+  test("is told when a judged sentence names it, with the reason as a researcher gave it", async () => {
     const { draft, gate, task } = await drafted({
       writes: [{ page: `${ANSWER}\nThe limit was not found. [g1]` }],
       notes,
     });
     expect(gate).toEqual([]);
     expect(draft.gaps).toEqual([
-      { gap_id: "g1", text: "the limit (per user)", reason: "It was looked for and not found.", evidence: "none" },
+      {
+        gap_id: "g1",
+        text: "the limit (per user)",
+        reason: "Noted in research: no page says (as of 2024)",
+        evidence: "none",
+      },
     ]);
     expect(task["gaps"]).toMatchObject([{ reason: "no page says (as of 2024)" }, { reason: "nobody says" }]);
   });

@@ -126,7 +126,6 @@ describe("statements", () => {
     expect(textsOf(document, "main > p.note")).toEqual([
       "∴ marks what we conclude, with the numbers of the sources that it follows from. Emphasis in excerpts is ours.",
     ]);
-    expect(textsOf(document, ".tag")).toEqual(["not found"]);
     expect(textsOf(document, ".doubt")).toEqual([
       "(not checked: the verifier did not answer)",
       "(contradicted: the study measures that it does)",

@@ -151,7 +151,7 @@ describe("statements", () => {
 
   test("that name a gap say so; those that assert nothing stay plain", () => {
     const page = reportMarkdown(FULL_REPORT);
-    expect(page).toContain("\n1. Nobody says who may change it. (not found)\n");
+    expect(page).toContain("\n1. Nobody says who may change it.\n");
     expect(page).toContain("\nTwo numbers compete. The handbook");
   });
 });
@@ -384,9 +384,11 @@ describe("what is missing", () => {
       { gap_id: "g2", text: "Who owns it", reason: "Nothing was found.", evidence: "none" },
       // A report of before does not say how much was found.
       { gap_id: "g3", text: "Who pays", reason: "?" },
+      // Says no more than that it was not found.
+      { gap_id: "g4", text: "Who reads it", reason: "It was looked for and not found.", evidence: "none" },
     ];
     expect(reportMarkdown(plainReport([cited("a", "A.")], { gaps }))).toContain(
-      "\n\n## What was not found\n\n- Who owns it (Nothing was found.)\n- Who pays (?)\n\n## Thin evidence\n\n- When does it expire (Only 1 quote found.)\n\n",
+      "\n\n## What was not found\n\n- Who owns it (Nothing was found.)\n- Who pays (?)\n- Who reads it\n\n## Thin evidence\n\n- When does it expire (Only 1 quote found.)\n\n",
     );
   });
 
@@ -398,6 +400,19 @@ describe("what is missing", () => {
 | how long are records kept | 100 % | 3 | 2 | none |
 | what does that cost | 50 % | 2; 4 more mention it without answering it | 1 | cost |
 | who may change it | 0 % | 0; 1 more mentions it without answering it | 0 | change, owner |
+`);
+  });
+
+  test("a model judges whether a part is answered", () => {
+    const scope = { driver: "live", mode: "quick", limits: LIMITS_BY_MODE.quick, corpora: [] } as const;
+    const models = { verifier: "a:b" };
+    const made = { ...FULL_REPORT.made, scope: { ...scope, corpora: [], models } };
+    expect(reportMarkdown({ ...FULL_REPORT, made })).toContain(`
+| Part of the question | Answer | Claims | Sources |
+| --- | --- | --- | --- |
+| how long are records kept | answered | 3 | 2 |
+| what does that cost | partly | 2 | 1 |
+| who may change it | not answered | 0 | 0 |
 `);
   });
 

@@ -1,16 +1,17 @@
 // What was looked for and not found, as the researchers noted it, and the parts of the question without a quote.
-import { gapsNamedBy, type Draft } from "../../run/report.ts";
+import { gapsNamedBy, LOOKED_IN_VAIN, type Draft } from "../../run/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/research.ts";
 
 /** The reason is the last bracket; it may hold brackets itself. */
 const NOT_FOUND = /^Not found: (.+?)(?: \(((?:[^()]|\([^()]*\))+)\))?$/su;
 const NO_QUOTE = "No quote was recorded for it.";
-const IN_VAIN = "It was looked for and not found.";
+/** Nobody judged it: the page says whose words it is. */
+const BY_RESEARCHER = "Noted in research: ";
 
 interface NotedGap {
   gap_id: string;
   text: string;
-  /** For the writer: nobody judged it. */
+  /** Nobody judged it. */
   reason: string;
   /** A part of the question without a quote. */
   isPart: boolean;
@@ -36,7 +37,7 @@ export function notedBy(
   const all = [...new Set(summaries.flatMap(({ notes = [] }) => notes))];
   const open = parts.filter(({ id }) => !citations.some(({ part_ids }) => part_ids?.includes(id) === true));
   const noted = all.flatMap((note) => {
-    const [, text = "", reason = IN_VAIN] = NOT_FOUND.exec(note) ?? [];
+    const [, text = "", reason = LOOKED_IN_VAIN] = NOT_FOUND.exec(note) ?? [];
     return text === "" ? [] : [{ text, reason, isPart: open.some((part) => part.text === text) }];
   });
   const others = open
@@ -59,7 +60,7 @@ export function notedSince(
   const answered = new Set(since.citations.flatMap(({ part_ids = [] }) => part_ids));
   const closed = new Set(parts.filter(({ id }) => answered.has(id)).map(({ text }) => text));
   const further = since.notes.flatMap((note, index) => {
-    const [, text = "", reason = IN_VAIN] = NOT_FOUND.exec(note) ?? [];
+    const [, text = "", reason = LOOKED_IN_VAIN] = NOT_FOUND.exec(note) ?? [];
     return text === "" ? [] : [{ gap_id: `g${gaps.length + index + 1}`, text, reason, isPart: false }];
   });
   return {
@@ -73,5 +74,8 @@ export function toldGaps(gaps: readonly NotedGap[], statements: Draft["statement
   const named = new Set(Object.values(statements).flatMap(gapsNamedBy));
   return gaps
     .filter(({ gap_id, isPart }) => isPart || named.has(gap_id))
-    .map(({ gap_id, text, isPart }) => ({ gap_id, text, reason: isPart ? NO_QUOTE : IN_VAIN, evidence: "none" }));
+    .map(({ gap_id, text, reason, isPart }) => {
+      const told = reason === LOOKED_IN_VAIN ? reason : `${BY_RESEARCHER}${reason}`;
+      return { gap_id, text, reason: isPart ? NO_QUOTE : told, evidence: "none" };
+    });
 }
