@@ -1,7 +1,7 @@
 // Turns what a person asks into the concepts to look for.
 import type { Concept, Variant } from "./occurrences.ts";
 import type { PostingReader } from "./posting-reader.ts";
-import { isGerman, withoutStopWords } from "./stop-words.ts";
+import { isGerman, withoutStopWordsOfQuestion } from "./stop-words.ts";
 import { termOf, camelParts } from "./term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "./terms.ts";
 
@@ -15,7 +15,7 @@ const COMPOUND_SHARE = 0.5;
 /** Empty when the question holds no word at all. A word that is asked for twice weighs twice. */
 export function conceptsOf(question: string, reader: PostingReader): Concept[] {
   const words = wordsOf(question);
-  const content = withoutStopWords(words);
+  const content = withoutStopWordsOfQuestion(words);
   const asked = content.length > 0 ? content : words;
   const counts = new Map<string, { word: string; times: number }>();
   for (const word of [...asked, ...camelParts(question)]) {

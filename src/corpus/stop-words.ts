@@ -1,4 +1,5 @@
 // Words that say nothing about what a text is about.
+import { stopWordsOfLanguage } from "./stop-lists.ts";
 
 const ENGLISH = `
 a about above after again against all along already also although always am among an and another any anyone anything
@@ -55,10 +56,16 @@ function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
-/** `words` are those of one text, by which its language is told. */
+/** `words` are those of one text, by which its language is told: English or German. */
 export function withoutStopWords(words: readonly string[]): string[] {
   const inGerman = isGerman(words);
   return words.filter((word) => !isStopWord(word) && !(inGerman && GERMAN_ONLY_IN_GERMAN.has(word)));
+}
+
+/** `words` are those of one question, in any language. Telling it takes too long for each passage of a text. */
+export function withoutStopWordsOfQuestion(words: readonly string[]): string[] {
+  const inLanguage = stopWordsOfLanguage(words);
+  return withoutStopWords(words).filter((word) => !inLanguage.has(word));
 }
 
 export function isGerman(words: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 // The words of a text and the terms they stand for. Index, queries and the judging of sentences all cut words here.
 import { stem } from "./stem.ts";
-import { isAskingWord, withoutStopWords } from "./stop-words.ts";
+import { isAskingWord, withoutStopWords, withoutStopWordsOfQuestion } from "./stop-words.ts";
 
 /** Scripts that put no space between words. */
 const UNSPACED =
@@ -42,10 +42,15 @@ export function termsOf(text: string): string[] {
   return withoutStopWords(wordsOf(text)).map(stem);
 }
 
+/** The same of a question, in any language. */
+export function termsOfQuestion(question: string): string[] {
+  return withoutStopWordsOfQuestion(wordsOf(question)).map(stem);
+}
+
 /** The distinct words that a question is about, in order. When it holds no other words, its stop words count. */
 export function contentWords(question: string): string[] {
   const words = [...new Set(wordsOf(question))];
-  const content = withoutStopWords(words);
+  const content = withoutStopWordsOfQuestion(words);
   const subjects = content.filter((word) => !isAskingWord(word));
   if (subjects.length > 0) return subjects;
   return content.length > 0 ? content : words;

@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "c79a9fe47663",
-  local: "e3078bcd1fb8",
+  live: "10e55ff90d31",
+  local: "0a3bd9678e49",
 };

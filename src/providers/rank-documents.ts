@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Format } from "../corpus/formats.ts";
 import { passagesOf } from "../corpus/passages.ts";
 import { spread } from "../corpus/spread.ts";
-import { termsOf } from "../corpus/terms.ts";
+import { termsOf, termsOfQuestion } from "../corpus/terms.ts";
 import type { Passage } from "../ports/provider.ts";
 import type { ReadDocument } from "./documents.ts";
 
@@ -42,7 +42,7 @@ export async function rankDocuments(
   limit: number,
   byEngine: readonly ReadDocument[] = [],
 ): Promise<Passage[]> {
-  const terms = [...new Set(termsOf(query))];
+  const terms = [...new Set(termsOfQuestion(query))];
   const candidates: Candidate[] = [];
   for (const document of documents) {
     candidates.push(...(await candidatesOf(document, new Set(terms))));

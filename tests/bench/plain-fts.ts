@@ -1,7 +1,7 @@
 // What everything is compared with: SQLite's own full-text index over the words that our index cuts, joined by OR, stop
 // words left out. A German word also stands for what begins with it, as in our index.
 import { Database } from "bun:sqlite";
-import { isGerman, withoutStopWords } from "../../src/corpus/stop-words.ts";
+import { isGerman, withoutStopWordsOfQuestion } from "../../src/corpus/stop-words.ts";
 import { cutTerms, termOf } from "../../src/corpus/term-cutter.ts";
 import { hasUnspacedScript, wordsOf } from "../../src/corpus/terms.ts";
 
@@ -38,7 +38,7 @@ export class PlainFts {
 
   find(query: string, limit: number): string[] {
     const words = wordsOf(query);
-    const asked = [...new Set(withoutStopWords(words))];
+    const asked = [...new Set(withoutStopWordsOfQuestion(words))];
     if (asked.length === 0) return [];
     const inGerman = isGerman(words);
     const rows = this.database

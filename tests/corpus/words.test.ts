@@ -48,6 +48,23 @@ describe("terms", () => {
     ]);
   });
 
+  test.each([
+    ["Comment changer le mot de passe d'un répertoire ?", ["changer", "repertoire"]],
+    ["¿Cómo puedo cambiar la contraseña de un directorio?", ["cambiar", "contrasena", "directorio"]],
+    ["Come cambiare la password di una directory?", ["cambiare", "password", "directory"]],
+    ["Jak zmienić hasło do katalogu?", ["zmienic", "hasło", "katalogu"]],
+    ["Как изменить пароль?", ["изменить", "пароль"]],
+  ])("stop words of its language are out of %j", (question, words) => {
+    expect(contentWords(question)).toEqual(words);
+  });
+
+  test.each([
+    ["tar xf archive en masse", ["tar", "xf", "archive", "en", "masse"]],
+    ["How is a comment of a commit changed?", ["comment", "commit", "changed"]],
+  ])("in no other language are words left out of %j", (question, words) => {
+    expect(contentWords(question)).toEqual(words);
+  });
+
   test("Japanese is cut into words", () => {
     expect(spacedText("オプションを解析する").split(" ").length).toBeGreaterThan(2);
     expect(spacedText("plain text stays")).toBe("plain text stays");

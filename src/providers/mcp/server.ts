@@ -1,6 +1,6 @@
 // One MCP server as a place to search: by its search tool when it has one, else by its resources.
 import { ProviderFailure } from "../../ports/provider-failure.ts";
-import { termsOf } from "../../corpus/terms.ts";
+import { termsOf, termsOfQuestion } from "../../corpus/terms.ts";
 import { TooSlow } from "../deadline.ts";
 import type { ReadDocument } from "../documents.ts";
 import {
@@ -132,7 +132,7 @@ export class McpServer {
   /** Those whose name and description share most words with the query come first. */
   async #resourcesFor(query: string, signal: AbortSignal): Promise<Candidate[]> {
     const resources = await this.#requests.resources(this.#limits.maxResources, signal);
-    const terms = new Set(termsOf(query));
+    const terms = new Set(termsOfQuestion(query));
     const scored = resources.map((resource) => ({ resource, score: overlap(wordsAbout(resource), terms) }));
     return scored
       .sort((left, right) => right.score - left.score || (left.resource.uri < right.resource.uri ? -1 : 1))
@@ -190,7 +190,7 @@ function linesOf({ items }: ToolAnswer): string[] {
 }
 
 function byName(names: readonly string[], query: string): string[] {
-  const terms = new Set(termsOf(query));
+  const terms = new Set(termsOfQuestion(query));
   return names.toSorted((left, right) => overlap(right, terms) - overlap(left, terms) || (left < right ? -1 : 1));
 }
 
