@@ -6,7 +6,7 @@ import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { contentWords, spacedText, termsOf, wordsOf } from "../../src/corpus/terms.ts";
 
 describe("stem", () => {
-  test("agrees with FTS5's porter on every word of real readmes", () => {
+  test("agrees with FTS5's porter on every word of real readmes, but for letters without a vowel", () => {
     const readmes = ["commander/Readme.md", "zod/README.md", "proper-lockfile/README.md", "fast-check/README.md"];
     const text = readmes.map((readme) => fs.readFileSync(`node_modules/${readme}`, "utf8")).join("\n");
     const words = [...new Set(text.toLowerCase().match(/[a-z]{1,30}/g))];
@@ -18,7 +18,9 @@ describe("stem", () => {
     words.forEach((word, index) => insert.run(index + 1, word));
     const rows = database.query("SELECT term, doc FROM stems").all() as { term: string; doc: number }[];
     const theirs = new Map(rows.map(({ term, doc }) => [words[doc - 1], term]));
-    expect(words.filter((word) => stem(word) !== theirs.get(word))).toEqual([]);
+    const others = words.filter((word) => stem(word) !== theirs.get(word));
+    expect(others.filter((word) => !/^[^aeiouy]+s$/.test(word))).toEqual([]);
+    expect(stem("https")).toBe("https");
   });
 
   test("leaves other scripts alone", () => {
