@@ -1,4 +1,4 @@
-// The Porter stemmer: brings "parsers", "parsing" and "parsed" to one stem, as FTS5's porter tokenizer does.
+// The Porter stemmer: brings "parsers", "parsing" and "parsed" to one stem, as FTS5's porter tokenizer does, but for a plural s.
 // Source: M. F. Porter, An algorithm for suffix stripping, Program 14(3), 1980, with his later rules for -bli and -logi.
 
 const CONSONANTS = "[^aeiou][^aeiouy]*";
