@@ -126,7 +126,8 @@ export type Ending =
   /** An error without a type, or work that never ended. */
   | { kind: "bug"; error: unknown };
 
-const HUNG_AFTER_MS = 10_000;
+/** Of this machine, which may be busy: what hangs does so for ever. */
+const HUNG_AFTER_MS = 40_000;
 
 /** Does the work of one process to its end, whatever that is. */
 export async function endingOf(work: () => Promise<Outcome<RunResult>>): Promise<Ending> {
