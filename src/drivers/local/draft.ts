@@ -8,7 +8,7 @@ import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 /** Of the nearest passages of a part, those that are shown where none is near. */
 const MAX_FAR = 2;
 
-/** The excerpts of one part, in the order of the search: the first one leads. */
+/** The excerpts of one part: the first one leads, which is the first of the search that covers the part alone. The others keep their order. */
 interface Found {
   part: QuestionPart;
   excerpts: Citation[];
@@ -22,7 +22,9 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
   const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
   let gaps = 0;
   const found = plan.parts.map((part): Found => {
-    const excerpts = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
+    const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
+    const lead = own.find(answers) ?? own[0];
+    const excerpts = own.toSorted((left, right) => Number(right === lead) - Number(left === lead));
     const counted = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage;
     const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
     const isAnswered = excerpts.length > 0 && coverage >= ANSWERS_FROM;
