@@ -1,7 +1,7 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { settledStanding } from "../operations/settled-standing.ts";
+import { settledStanding } from "../operations/triage-run.ts";
 import type { Standing } from "../operations/standing.ts";
 import { isRepaired } from "../operations/damage.ts";
 import type { Ports } from "../ports/ports.ts";

@@ -1,5 +1,4 @@
 // The conversations of a run or of one step: messages as a model gets them, the calls of tools, and what was repaired.
-import { RunError } from "../kernel/errors.ts";
 import {
   endedBy,
   messageOf,
@@ -13,6 +12,7 @@ import type { RunLook } from "../ports/run-store.ts";
 import type { Message } from "../run/conversation.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
+import { unlessDamaged } from "./damage.ts";
 
 export interface ToolCallView extends AskedCall {
   is_safe: boolean;
@@ -65,22 +65,12 @@ export async function conversationsOf(
       continue;
     }
     const { message_id, repaired } = record.data;
-    const message = await orLost(() => messageOf(record.data, (ref) => store.readContent(runRoot, ref)));
+    const message = await unlessDamaged(messageOf(record.data, (ref) => store.readContent(runRoot, ref)));
     if (message === null) open.view.lost.push(message_id);
     else takeStored(open.stored, message);
     if (repaired !== undefined) open.view.repairs.push({ message_id, repaired });
   }
   return all.map(viewOf);
-}
-
-async function orLost(read: () => Promise<Message>): Promise<Message | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
-      return null;
-    throw error;
-  }
 }
 
 type ConversationRecord = Extract<

@@ -11,6 +11,7 @@ import { resultFile } from "../run/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
 import { announce, checkQuestion, createRun, limitsFor, runIdFor, settingsFor } from "./init-run.ts";
+import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
 import { modelsWith } from "./model-settings.ts";
@@ -176,7 +177,7 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
   const areSound = async (refs: readonly ContentRef[]): Promise<boolean> => {
     for (const ref of refs) {
       await ports.clock.turn();
-      if ((await readSound(ports, runRoot, ref)) === null) return false;
+      if ((await unlessDamaged(ports.store.readContent(runRoot, ref))) === null) return false;
     }
     for (const ref of refs)
       contents.set(ref.path, { path: ref.path, read: () => ports.store.readContent(runRoot, ref) });
@@ -207,16 +208,6 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
     contents: [...contents.values()],
     madeWith: madeWithByStep(records),
   };
-}
-
-async function readSound(ports: Ports, runRoot: string, ref: ContentRef): Promise<Uint8Array | null> {
-  try {
-    return await ports.store.readContent(runRoot, ref);
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT"))
-      return null;
-    throw error;
-  }
 }
 
 /** Somebody had a wave that found nothing looked for again: what it brought is no offer. */

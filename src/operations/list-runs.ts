@@ -3,52 +3,18 @@ import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem, RunEntry, RunLook } from "../ports/run-store.ts";
-import { haltKind, isModelUnreachable, type HaltKind } from "../run/halt.ts";
-import { activityOf, isTerminal, type Activity, type ExecutionState } from "../run/lifecycle.ts";
-import type { Stage } from "../run/stage.ts";
-import type { Usage } from "../run/usage.ts";
-import { isHeartbeatOverdue } from "./heartbeat.ts";
+import type { RunEntry, RunLook } from "../ports/run-store.ts";
+import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
-import { CORPUS_MISSING, corporaToRead, standingOf, type StateCondition } from "./standing.ts";
+import { CORPUS_MISSING, corporaToRead, standingOf } from "./standing.ts";
+import { statusFrom } from "./status.ts";
 
-export interface ListedRun {
-  run_id: string;
-  run_root: string;
-  question: string;
-  execution_state: ExecutionState;
-  stage_current: Stage;
-  /** What the run waits for, as in `status` and `triage`. */
-  condition: StateCondition;
-  /** Somebody has to do something. */
-  needs_attention: boolean;
-  halt: HaltKind | null;
-  /** The run is halted because the server of its model does not answer. */
-  model_unreachable: boolean;
-  /** Somebody alive holds the lease. */
-  is_owned: boolean;
-  /** What the living owner does: `held` while it has no tick open. */
-  activity: Activity;
-  /** The owner holds the lease and has missed its heartbeats. */
-  owner_is_silent: boolean;
-  report_versions: number;
-  /** Of models: spent, and reserved for calls that are not settled yet. */
-  usage: Usage;
-  /** What a look could not trust; `verify` reads everything and may find more. */
-  problems: FileProblem[];
-  created_at: string;
-  updated_at: string;
-  /** Bytes of its files, where they were asked for; null where they cannot be counted. */
+/** Bytes of its files, where they were asked for; null where they cannot be counted. */
+interface Sized {
   bytes?: number | null;
 }
-
-export interface UnreadableRun {
-  /** The name of its folder. */
-  run_id: string;
-  run_root: string;
-  error: { code: ErrorCode; reason: string };
-  bytes?: number | null;
-}
+export type ListedRun = ReturnType<typeof listed> & Sized;
+export type UnreadableRun = ReturnType<typeof unreadableRun> & Sized;
 
 export interface ListResult {
   runs_root: string;
@@ -133,35 +99,39 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
   return states.includes(state) && (halted === true || state !== "running" || manifest.halt === null);
 }
 
-function listed(ports: Ports, look: RunLook): ListedRun {
-  const { runRoot, manifest, state, lease, problems } = look;
+/** What the run waits for, as `triage` says it, and a part of what `status` says. */
+function listed(ports: Ports, look: RunLook) {
   const { condition, needs_attention } = standingOf(ports, look);
+  const status = statusFrom(look, ports.clock.nowMs());
+  const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
   return {
-    run_id: manifest.run_id,
-    run_root: runRoot,
-    question: shortened(manifest.query.text, LISTED_QUESTION_LENGTH),
-    execution_state: state,
-    stage_current: manifest.stage.current,
+    run_id: look.manifest.run_id,
+    run_root: look.runRoot,
+    question: shortened(status.question, LISTED_QUESTION_LENGTH),
+    execution_state: status.execution_state,
+    stage_current: status.stage.current,
     condition,
     needs_attention,
-    halt: manifest.halt === null ? null : haltKind(manifest.halt),
-    model_unreachable: manifest.halt !== null && isModelUnreachable(manifest.halt),
-    is_owned: lease.held !== null,
-    activity: activityOf(manifest, lease),
-    owner_is_silent: isHeartbeatOverdue(manifest, lease, ports.clock.nowMs()),
-    report_versions: manifest.report_versions.length,
-    usage: manifest.usage,
+    halt,
+    model_unreachable,
+    /** Somebody alive holds the lease. */
+    is_owned: status.lease.held_by !== null,
+    activity,
+    owner_is_silent,
+    report_versions: status.report_versions.length,
+    usage,
     problems,
-    created_at: manifest.created_at,
-    updated_at: manifest.updated_at,
+    created_at,
+    updated_at,
   };
 }
 
-function unreadableRun({ runRoot, error }: RunEntry): UnreadableRun {
+/** It goes by the name of its folder. */
+function unreadableRun({ runRoot, error }: RunEntry) {
   return { run_id: basename(runRoot), run_root: runRoot, error: readableError(error) };
 }
 
-function readableError(error: unknown): UnreadableRun["error"] {
+function readableError(error: unknown): { code: ErrorCode; reason: string } {
   const code = error instanceof RunError ? error.code : "INTERNAL";
   const reason =
     error instanceof RunError && typeof error.facts["reason"] === "string"

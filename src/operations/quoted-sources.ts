@@ -1,8 +1,8 @@
 // What a run stored of the sources that a report quotes: their texts, and when they were fetched.
-import { RunError } from "../kernel/errors.ts";
 import type { RunStore } from "../ports/run-store.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { claimsOf, type Report } from "../run/report.ts";
+import { unlessDamaged } from "./damage.ts";
 
 /** By the digest of the source; without those that cannot be read or were altered, which `verify` names. */
 export async function quotedTexts(store: RunStore, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
@@ -29,14 +29,4 @@ export async function fetchTimes(store: RunStore, runRoot: string): Promise<Map<
       return [[source_digest, retrieved_at]];
     }),
   );
-}
-
-async function unlessDamaged<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR"))
-      return null;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import type { ErrorFacts } from "../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { LeaseView, RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-store.ts";
 import { isHaltOver, type Halt } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
@@ -34,11 +34,20 @@ export interface Standing {
   /** Somebody has to do something. */
   needs_attention: boolean;
   /** Holds `since`, the time at which this began. */
-  why: ErrorFacts & { since: string };
+  why: Why;
   next: NextStep[];
 }
 
+type Why = ErrorFacts & { since: string };
 type Looking = Pick<Ports, "clock" | "processes" | "corpusAt">;
+
+function needsNobody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
+  return { condition, needs_attention: false, why, next };
+}
+
+function needsSomebody(condition: StateCondition, why: Why, ...next: NextStep[]): Standing {
+  return { condition, needs_attention: true, why, next };
+}
 
 export function standingOf(ports: Looking, run: RunLook): Standing {
   const standing = standingByState(ports, run);
@@ -49,51 +58,42 @@ export function standingOf(ports: Looking, run: RunLook): Standing {
 
 function standingByState(ports: Looking, run: RunLook): Standing {
   const { manifest, state } = run;
-  const { halt } = manifest;
-  if (halt !== null && !isTerminal(state)) return halted(ports, run, halt);
-  const gone = withoutCorpus(ports, run);
-  if (gone !== null) return gone;
+  if (manifest.halt !== null && !isTerminal(state)) return halted(ports, run, manifest.halt);
+  const missing = missingCorpus(ports, run);
+  if (missing !== null) return missing;
   const step = stepsOn(run.runRoot);
-  const reason = manifest.state_history.at(-1)?.reason;
+  const last = manifest.state_history.at(-1);
   const ended = manifest.ended_at ?? manifest.updated_at;
   switch (state) {
     case "idle":
-      return {
-        condition: "not_started",
-        needs_attention: false,
-        why: { since: manifest.created_at },
-        next: [step("run", "start it")],
-      };
+      return needsNobody("not_started", { since: manifest.created_at }, step("run", "start it"));
     case "running":
       return running(ports, run);
     case "interrupted":
       return interrupted(run);
     case "paused":
-      return {
-        condition: "paused",
-        needs_attention: true,
-        why: { since: manifest.state_history.at(-1)?.ts ?? manifest.updated_at, reason, stage: manifest.stage.current },
-        next: [step("resume", "end the pause and continue"), step("abort", "end it for good")],
-      };
+      return needsSomebody(
+        "paused",
+        { since: last?.ts ?? manifest.updated_at, reason: last?.reason, stage: manifest.stage.current },
+        step("resume", "end the pause and continue"),
+        step("abort", "end it for good"),
+      );
     case "completed":
-      return {
-        condition: "completed",
-        needs_attention: false,
-        why: { since: ended },
-        next: [step("report show", "read its report"), step("verify", "check it down to the sources")],
-      };
+      return needsNobody(
+        "completed",
+        { since: ended },
+        step("report show", "read its report"),
+        step("verify", "check it down to the sources"),
+      );
     case "aborted":
-      return {
-        condition: "aborted",
-        needs_attention: false,
-        why: { since: ended, reason },
-        next: [
-          step("fork", "a new run that keeps the finished steps"),
-          ...(manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")]),
-        ],
-      };
+      return needsNobody(
+        "aborted",
+        { since: ended, reason: last?.reason },
+        step("fork", "a new run that keeps the finished steps"),
+        ...(manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")]),
+      );
     case "failed":
-      return failed(run, ended, reason);
+      return failed(run, ended);
   }
 }
 
@@ -109,42 +109,39 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
 export const CORPUS_MISSING = { condition: "corpus_missing", needs_attention: true } as const;
 
 /** A run that nobody can continue, or begin, before its corpus is back. */
-function withoutCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
-  const missing = corporaToRead(run).map((path) => ({ path, found: corpusAt(path) }));
-  const first = missing.find(({ found }) => found !== "there");
-  if (first === undefined) return null;
+function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, state } = run;
+  const first = corporaToRead(run)
+    .map((path) => ({ path, found: corpusAt(path) }))
+    .find(({ found }) => found !== "there");
+  if (first === undefined) return null;
   const step = stepsOn(runRoot);
-  const since = manifest.updated_at;
-  const elsewhere = step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH");
-  if (state === "idle")
-    return {
-      ...CORPUS_MISSING,
-      why: { since, state, ...first },
-      next: [elsewhere, step("run", "start it, once it is back")],
-    };
+  const about = state === "idle" ? { state } : { stage: manifest.stage.current };
   return {
     ...CORPUS_MISSING,
-    why: { since, stage: manifest.stage.current, ...first },
-    next: [elsewhere, step("resume", "continue now, once it is back")],
+    why: { since: manifest.updated_at, ...about, ...first },
+    next: [
+      step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
+      state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
+    ],
   };
 }
 
-function failed({ manifest, runRoot }: RunLook, since: string, reason: string | undefined): Standing {
+function failed({ manifest, runRoot }: RunLook, since: string): Standing {
   const step = stepsOn(runRoot);
-  const { halt } = manifest;
+  const { halt, failures, state_history, stage } = manifest;
+  const why = { since, failure: failures.at(-1), reason: state_history.at(-1)?.reason, stage: stage.current };
   const ways =
     halt === null
       ? [step("fork", "a new run that keeps the finished steps"), step("inspect", "see every step and failure")]
-      : forkFirst(haltSteps(factsOfHalt(halt), runRoot, manifest));
-  const why = { since, failure: manifest.failures.at(-1), reason, stage: manifest.stage.current };
-  return { condition: "failed", needs_attention: true, why, next: ways };
+      : withoutTriage(haltSteps(factsOfHalt(halt), runRoot, manifest));
+  const isFork = ({ verb }: NextStep): boolean => verb === "fork";
+  return needsSomebody("failed", why, ...ways.filter(isFork), ...ways.filter((way) => !isFork(way)));
 }
 
-/** Triage is left out: the finding says what triage would. */
-function forkFirst(steps: readonly NextStep[]): NextStep[] {
-  const others = steps.filter(({ verb }) => verb !== "triage");
-  return [...others.filter(({ verb }) => verb === "fork"), ...others.filter(({ verb }) => verb !== "fork")];
+/** The finding says what triage would. */
+function withoutTriage(steps: readonly NextStep[]): NextStep[] {
+  return steps.filter(({ verb }) => verb !== "triage");
 }
 
 function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
@@ -171,31 +168,31 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
 /** The next tick ends a halt whose time has come, except in a run that is paused or holds. */
 function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   const { state, runRoot, manifest } = run;
-  const { kind, details, retry_at } = factsOfHalt(halt);
+  const facts = factsOfHalt(halt);
   const isTicked = goesOnByTick(run);
   const why = {
-    kind,
+    kind: facts.kind,
     ...(state === "running" ? {} : { state }),
     stage: halt.stage,
     since: halt.created_at,
     last_step: halt.last_step,
-    details,
-    retry_at,
+    details: facts.details,
+    retry_at: facts.retry_at,
     ...(isTicked && isHaltOver(halt, ports.clock.nowMs()) ? { time_has_come: true } : {}),
   };
-  const endsByItself = retry_at !== undefined && isTicked;
-  const next = haltSteps({ kind, details, retry_at }, runRoot, manifest).filter(({ verb }) => verb !== "triage");
+  const endsByItself = facts.retry_at !== undefined && isTicked;
+  const next = withoutTriage(haltSteps(facts, runRoot, manifest));
   return { condition: "halted", needs_attention: !endsByItself, why, next };
 }
 
-function running(ports: Looking, run: RunLook): Standing {
+function running({ clock, processes }: Looking, run: RunLook): Standing {
   const { manifest, runRoot, lease } = run;
   const step = stepsOn(runRoot);
-  const nowMs = ports.clock.nowMs();
+  const nowMs = clock.nowMs();
   const judgement = judgeTimeout(manifest, {
     nowMs,
-    uptimeMs: ports.clock.uptimeMs(),
-    bootId: ports.processes.self().boot_id,
+    uptimeMs: clock.uptimeMs(),
+    bootId: processes.self().boot_id,
     heldSinceMs: heldSinceMs(lease),
     strict: false,
   });
@@ -204,38 +201,20 @@ function running(ports: Looking, run: RunLook): Standing {
     const { elapsed_s, timeout_s } = judgement;
     const steps = haltSteps({ kind: "timeout", details: { elapsed_s, timeout_s } }, runRoot, manifest);
     const forks = steps.filter(({ verb }) => verb === "fork");
-    return {
-      condition: "late",
-      needs_attention: true,
-      why: { since: manifest.stage.last_progress_at, ...about },
-      next: [step("watchdog", "end it: it makes no progress"), ...forks],
-    };
+    const why = { since: manifest.stage.last_progress_at, ...about };
+    return needsSomebody("late", why, step("watchdog", "end it: it makes no progress"), ...forks);
   }
-  if (lease.held !== null) {
-    if (isHeartbeatOverdue(manifest, lease, nowMs)) return silent(run, lease.held, about);
-    const since = lease.held.record.created_at ?? lease.held.record.refreshed_at;
-    return {
-      condition: activityOf(manifest, lease) === "ticking" ? "working" : "held",
-      needs_attention: false,
-      why: { since, ...about },
-      next: [step("watch", "follow its work"), step("pause", "stop it safely")],
-    };
+  if (lease.held === null) {
+    const why = { since: manifest.updated_at, ...about };
+    return needsNobody("between_ticks", why, step("run", "continue now, without waiting for cron"));
   }
-  return {
-    condition: "between_ticks",
-    needs_attention: false,
-    why: { since: manifest.updated_at, ...about },
-    next: [step("run", "continue now, without waiting for cron")],
-  };
-}
-
-/** A process that is frozen, or that the machine gives no time. Once its lease runs out, others may go on. */
-function silent({ runRoot }: RunLook, held: NonNullable<LeaseView["held"]>, about: ErrorFacts): Standing {
-  const step = stepsOn(runRoot);
-  return {
-    condition: "silent",
-    needs_attention: false,
-    why: { since: held.record.refreshed_at, until: timestamp(held.expires_at_ms), ...about },
-    next: [step("run", "continue, once its lease has run out")],
-  };
+  const { record, expires_at_ms } = lease.held;
+  // A process that is frozen, or that the machine gives no time. Once its lease runs out, others may go on.
+  if (isHeartbeatOverdue(manifest, lease, nowMs)) {
+    const why = { since: record.refreshed_at, until: timestamp(expires_at_ms), ...about };
+    return needsNobody("silent", why, step("run", "continue, once its lease has run out"));
+  }
+  const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
+  const why = { since: record.created_at ?? record.refreshed_at, ...about };
+  return needsNobody(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
 }

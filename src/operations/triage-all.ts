@@ -4,9 +4,7 @@ import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import { settledByFork } from "./forks-of.ts";
-import type { Outcome } from "./outcome.ts";
-import { findingsOf, type Condition, type Finding, type TriageResult, unseen } from "./triage-run.ts";
+import { findingsOf, settledByFork, unseen, type Condition, type Finding, type TriageResult } from "./triage-run.ts";
 
 export interface TriagedRun extends TriageResult {
   /** The name of its folder where it cannot be read. */
@@ -14,27 +12,13 @@ export interface TriagedRun extends TriageResult {
   run_root: string;
 }
 
-export interface TriageCounts {
-  looked_at: number;
-  need_somebody: number;
-  /** Every run by the condition it is in. */
-  by_condition: Partial<Record<Condition, number>>;
-  /** Failed runs that went on in a fork: somebody has seen to them. */
-  failed_and_forked: number;
-  /** With those that are damaged or found no evidence. */
-  went_on_in_fork: number;
-}
-
-export interface TriageAllResult {
-  runs: TriagedRun[];
-  counts: TriageCounts;
-}
+export type TriageAllResult = Awaited<ReturnType<typeof triageAll>>["result"];
 
 /** Looks at every run; writes nothing. */
-export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome<TriageAllResult>> {
+export async function triageAll(ports: Ports, runsRoot: string) {
   const shown: TriagedRun[] = [];
   const forked = new Set<string>();
-  const by_condition: TriageCounts["by_condition"] = {};
+  const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
   for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
     looked_at++;
@@ -54,8 +38,11 @@ export async function triageAll(ports: Ports, runsRoot: string): Promise<Outcome
   const counts = {
     looked_at,
     need_somebody,
+    /** Every run by the condition it is in. */
     by_condition,
+    /** Failed runs that went on in a fork: somebody has seen to them. */
     failed_and_forked: settled.filter(({ findings }) => findings[0].condition === "failed").length,
+    /** With those that are damaged or found no evidence. */
     went_on_in_fork: settled.length,
   };
   return { result: { runs, counts }, run: null, error: null };

@@ -1,14 +1,14 @@
-// What is wrong with a run, why, and the exact next commands.
+// Findings about a run: what is wrong, why, and the next steps; those that somebody has seen to with a fork name the fork.
+import { dirname } from "node:path";
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
-import { mendedFirst, mendingSteps } from "./damage.ts";
-import { settleForked } from "./forks-of.ts";
+import { isDamage, mendedFirst, mendingSteps } from "./damage.ts";
 import type { Outcome } from "./outcome.ts";
-import { standingOf, type StateCondition } from "./standing.ts";
+import { standingOf, type Standing, type StateCondition } from "./standing.ts";
 import { isDue } from "./work-outcome.ts";
 
 export type Condition = StateCondition | "request_waits" | "failed_attempts" | "not_reached" | "damaged" | "unreadable";
@@ -35,10 +35,17 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };
   }
-  const about = { runRoot, runId: run.manifest.run_id };
-  const [first, ...further] = findingsOf(ports, run);
-  const [main = first, ...others] = await settleForked(ports, about, [first, ...further]);
-  return { result: { findings: [main, ...others, ...(await notReached(ports, run))] }, run, error: null };
+  const findings = findingsOf(ports, run);
+  const fork = await settlingFork(ports, run, findings);
+  const settled = fork === null ? [] : settledByFork(findings);
+  const told = (finding: Finding): Finding =>
+    fork !== null && settled.includes(finding) ? inFork(finding, fork) : finding;
+  const [main, ...others] = findings;
+  return {
+    result: { findings: [told(main), ...others.map(told), ...(await notReached(ports, run))] },
+    run,
+    error: null,
+  };
 }
 
 /** Each page, engine and server that gave nothing, with what would help. */
@@ -49,28 +56,18 @@ async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
   return [{ condition: "not_reached", needs_attention: false, why: { urls }, next: [] }];
 }
 
-function isDamage(error: unknown): error is RunError {
-  return error instanceof RunError && (error.code === "INTEGRITY_ERROR" || error.code === "MISSING_ARTIFACT");
-}
-
 /** A run that could not be looked at: damaged, or out of reach for this program or this user. */
 export function unseen(runRoot: string, error: unknown): Finding {
   const why = error instanceof RunError ? { code: error.code, ...error.facts } : { reason: String(error) };
-  return isDamage(error)
-    ? { condition: "damaged", needs_attention: true, why, next: mendingSteps(runRoot) }
-    : {
-        condition: "unreadable",
-        needs_attention: true,
-        why,
-        next: [stepsOn(runRoot)("status", "see what it says")],
-      };
+  const next = isDamage(error) ? mendingSteps(runRoot) : [stepsOn(runRoot)("status", "see what it says")];
+  return { condition: isDamage(error) ? "damaged" : "unreadable", needs_attention: true, why, next };
 }
 
 export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] {
   const main: Finding = standingOf(ports, run);
   const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(run)];
-  const [damage] = damageFinding(run, main);
-  if (damage === undefined) return [main, ...further];
+  if (run.problems.length === 0) return [main, ...further];
+  const damage = damageFinding(run, main);
   // What mends the damage stands once, and before anything else of a run that has ended.
   const next = isTerminal(run.state)
     ? []
@@ -79,20 +76,10 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
 }
 
 /** What the look itself could not trust. Whoever works on the run makes it again; a run that rests waits for somebody. */
-function damageFinding(run: RunLook, main: Finding): Finding[] {
-  const { problems, lease } = run;
-  if (problems.length === 0) return [];
-  return [
-    {
-      condition: "damaged",
-      needs_attention: lease.held === null,
-      why: { files: problems },
-      next: mendedFirst(
-        run,
-        main.next.filter(({ verb }) => verb === "fork"),
-      ),
-    },
-  ];
+function damageFinding(run: RunLook, main: Finding): Finding {
+  const forks = main.next.filter(({ verb }) => verb === "fork");
+  const needs_attention = run.lease.held === null;
+  return { condition: "damaged", needs_attention, why: { files: run.problems }, next: mendedFirst(run, forks) };
 }
 
 /** A pause that is asked of a paused run is no news. */
@@ -108,14 +95,8 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
     : waiting.some(({ kind }) => kind === "abort")
       ? step("abort", "do it now", "--yes")
       : step("pause", "do it now");
-  return [
-    {
-      condition: "request_waits",
-      needs_attention: !isHeeded,
-      why: { requests: waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason })) },
-      next: [next],
-    },
-  ];
+  const requests = waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason }));
+  return [{ condition: "request_waits", needs_attention: !isHeeded, why: { requests }, next: [next] }];
 }
 
 function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
@@ -129,4 +110,47 @@ function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
   const why = { steps: failing.map(([key, { attempts, error }]) => ({ key, attempts, error })) };
   const next = [stepsOn(runRoot)("inspect", "see every step and failure")];
   return [{ condition: "failed_attempts", needs_attention: false, why, next }];
+}
+
+// --- runs that went on in a fork: somebody has seen to them ---------------------------------------------------------
+
+/** As `triage` judges it: of a run that went on in a fork, the fork is the only next step. */
+export async function settledStanding(ports: Ports, run: RunLook): Promise<Standing> {
+  const standing = standingOf(ports, run);
+  const fork = await settlingFork(ports, run, findingsOf(ports, run));
+  return fork === null ? standing : inFork(standing, fork);
+}
+
+/** The findings that need somebody, when a fork settles all of them. */
+export function settledByFork(findings: readonly Finding[]): Finding[] {
+  const open = findings.filter(({ needs_attention }) => needs_attention);
+  // Who forks a damaged run goes on without it: nothing else that it waits for is left for anybody.
+  return open.some(({ condition }) => condition === "damaged") || open.every(isSettledByFork) ? open : [];
+}
+
+/** Going on in the run itself would lead to the same again. */
+function isSettledByFork({ condition, why }: Finding): boolean {
+  return condition === "failed" || (condition === "halted" && why["kind"] === "no_evidence");
+}
+
+interface Fork {
+  runId: string;
+  runRoot: string;
+}
+
+/** The fork beside the run that settles its findings; null where there is none, or where it would settle too little. */
+async function settlingFork(
+  { store }: Pick<Ports, "store">,
+  run: RunLook,
+  findings: readonly Finding[],
+): Promise<Fork | null> {
+  if (settledByFork(findings).length === 0) return null;
+  for await (const { runRoot, look } of store.list(dirname(run.runRoot), { cutShort: true }))
+    if (look?.manifest.forked_from?.run_id === run.manifest.run_id) return { runId: look.manifest.run_id, runRoot };
+  return null;
+}
+
+function inFork<T extends Finding>(finding: T, { runId, runRoot }: Fork): T {
+  const next = [stepsOn(runRoot)("status", "see how the fork stands")];
+  return { ...finding, needs_attention: false, why: { ...finding.why, went_on_in: runId }, next };
 }

@@ -1,6 +1,6 @@
 // deep-research inspect
 import { inspectRun } from "../../operations/inspect-run.ts";
-import { settledStanding } from "../../operations/settled-standing.ts";
+import { settledStanding } from "../../operations/triage-run.ts";
 import { inspectStep } from "../../operations/inspect-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";

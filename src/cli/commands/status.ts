@@ -1,5 +1,5 @@
 // deep-research status
-import { settledStanding } from "../../operations/settled-standing.ts";
+import { settledStanding } from "../../operations/triage-run.ts";
 import { statusOf } from "../../operations/status.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { forPrograms } from "../commands-in-full.ts";

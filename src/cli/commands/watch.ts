@@ -1,5 +1,5 @@
 // deep-research watch
-import { settledStanding } from "../../operations/settled-standing.ts";
+import { settledStanding } from "../../operations/triage-run.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
