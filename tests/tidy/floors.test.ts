@@ -1,84 +1,12 @@
-// Holds the table of rooms and the imports together: a file imports its own room or a lower floor, adapters only by wiring.
+// The rooms of src/: a file imports its own room or a lower floor, nothing imports in a circle, and the page shows it.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-
-const ROOT = path.resolve(import.meta.dir, "../..");
-
-/** The floor of each room; `adapter` rooms are imported only by the wiring and by what their list allows. */
-const ROOMS: Record<string, number | "adapter"> = {
-  kernel: 0,
-  run: 1,
-  ports: 2,
-  pages: 2,
-  stages: 3,
-  orchestrator: 4,
-  operations: 5,
-  cli: 6,
-  drivers: "adapter",
-  providers: "adapter",
-  corpus: "adapter",
-  models: "adapter",
-  stores: "adapter",
-  system: "adapter",
-};
-
-/** Adapters rest on the ports and below; these may also use the corpus room. */
-const MAY_USE_CORPUS = new Set(["providers", "drivers"]);
-const ADAPTER_FLOOR = 2;
-
-/** The entry file and the wiring stand outside the rooms. */
-const OUTSIDE = new Set(["main.ts", "wiring.ts"]);
-
-interface Import {
-  from: string;
-  to: string;
-}
-
-function sourceFiles(folder: string): string[] {
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const full = path.join(folder, entry.name);
-    return entry.isDirectory()
-      ? sourceFiles(full)
-      : entry.name.endsWith(".ts") || entry.name.endsWith(".tsx")
-        ? [full]
-        : [];
-  });
-}
-
-function importsOf(file: string): Import[] {
-  const text = fs.readFileSync(file, "utf8");
-  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)];
-  return found.map(([, target]) => ({
-    from: path.relative(path.join(ROOT, "src"), file),
-    to: path.relative(path.join(ROOT, "src"), path.resolve(path.dirname(file), target ?? "")),
-  }));
-}
-
-export function violationsOf(imports: readonly Import[]): string[] {
-  return imports.flatMap(({ from, to }) => {
-    if (OUTSIDE.has(from) || to.startsWith("..")) return [];
-    const [room = "", target = ""] = [from.split("/")[0], to.split("/")[0]];
-    if (room === target) return [];
-    const [floor, targetFloor] = [ROOMS[room], ROOMS[target]];
-    if (floor === undefined || targetFloor === undefined) {
-      return room === "cli" && to === "wiring.ts" ? [] : [`${from} -> ${to}: a room that the table does not know`];
-    }
-    if (targetFloor === "adapter") {
-      return target === "corpus" && MAY_USE_CORPUS.has(room)
-        ? []
-        : [`${from} -> ${to}: adapters are imported by the wiring only`];
-    }
-    const own = floor === "adapter" ? ADAPTER_FLOOR : floor;
-    return targetFloor <= own && (floor === "adapter" || targetFloor < own)
-      ? []
-      : [`${from} -> ${to}: not a lower floor`];
-  });
-}
+import { allImports, circlesIn, picture, ROOT, sourceFiles, violationsOf } from "./rooms.ts";
 
 describe("floors", () => {
   test("every import goes to the same room or a lower floor", () => {
-    const imports = sourceFiles(path.join(ROOT, "src")).flatMap(importsOf);
+    const imports = allImports();
     expect(imports.length).toBeGreaterThan(100);
     expect(violationsOf(imports)).toEqual([]);
   });
@@ -88,6 +16,30 @@ describe("floors", () => {
     expect(violationsOf([{ from: "operations/status.ts", to: "stores/file-store.ts" }])).toHaveLength(1);
     expect(violationsOf([{ from: "kernel/digest.ts", to: "attic/box.ts" }])).toHaveLength(1);
     expect(violationsOf([{ from: "operations/status.ts", to: "run/manifest.ts" }])).toHaveLength(0);
+  });
+
+  test("control: a circle over three files is found, and the file that leads into it is none of it", () => {
+    const imports = [
+      { from: "run/a.ts", to: "run/b.ts" },
+      { from: "run/b.ts", to: "run/c.ts" },
+      { from: "run/c.ts", to: "run/b.ts" },
+      { from: "run/c.ts", to: "run/d.ts" },
+    ];
+    expect(circlesIn(imports)).toEqual([["run/b.ts", "run/c.ts"]]);
+  });
+
+  test("the picture of the rooms in docs/architecture.md is the one that the imports give", () => {
+    const page = fs.readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8");
+    expect(page).toContain(picture(allImports()));
+  });
+
+  test("control: one more arrow is another picture, and a way over another room is not drawn", () => {
+    const imports = [
+      { from: "cli/a.ts", to: "operations/b.ts" },
+      { from: "operations/b.ts", to: "run/c.ts" },
+    ];
+    expect(picture([...imports, { from: "cli/a.ts", to: "run/c.ts" }])).toBe(picture(imports));
+    expect(picture([...imports, { from: "cli/a.ts", to: "kernel/d.ts" }])).not.toBe(picture(imports));
   });
 
   test("outside the adapters nothing reaches for the clock, chance, the disk, the network or the environment", () => {
