@@ -1,4 +1,4 @@
-// The checker that docs/formats.md prints agrees with `verify`: on what kills leave, and on what is damaged.
+// The checker docs/check-run.py agrees with `verify`: on what kills leave, and on what is damaged.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { codeOf, temporaryFolder, testPorts, type TemporaryFolder } from "./made
 
 setDefaultTimeout(60_000);
 
-const PAGE = join(import.meta.dir, "../../docs/formats.md");
+const CHECKER = join(import.meta.dir, "../../docs/check-run.py");
 const FIXTURE = join(import.meta.dir, "../fixtures/runs-0.1.0/local");
 const KILLS = 20;
 const LINE_FEED = 0x0a;
@@ -18,13 +18,9 @@ const python = Bun.which("python3");
 if (python === null) console.log("skipped: python3 is not installed");
 const ports = testPorts();
 let folder: TemporaryFolder;
-let checker = "";
 
 beforeAll(() => {
   folder = temporaryFolder();
-  const printed = /```python\n(.*?)```/s.exec(fs.readFileSync(PAGE, "utf8"))?.[1];
-  checker = join(folder.path, "check.py");
-  fs.writeFileSync(checker, printed ?? "the page has no checker");
 });
 afterAll(() => folder[Symbol.dispose]());
 
@@ -42,7 +38,7 @@ for root in roots:
 
 /** Names of the runs that pass, by the checker and by `verify`. */
 async function passing(runRoots: readonly string[]): Promise<{ checker: string[]; verify: string[] }> {
-  const { stdout, stderr } = Bun.spawnSync([python ?? "", "-c", EACH, checker, ...runRoots]);
+  const { stdout, stderr } = Bun.spawnSync([python ?? "", "-c", EACH, CHECKER, ...runRoots]);
   const said = [...stdout.toString().matchAll(/^verdict (.*) (True|False)$/gm)];
   expect(said, stderr.toString()).toHaveLength(runRoots.length);
   const verify: string[] = [];
