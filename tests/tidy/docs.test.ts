@@ -15,12 +15,26 @@ function pages(): string[] {
   return ["README.md", "CHANGELOG.md", ...docs.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
 }
 
-/** Relative links of a page that lead to nothing. */
+/** Relative links of a page that lead to no file, or to no heading of a page. */
 function deadLinks(page: string, text: string): string[] {
-  const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target ?? "");
-  return targets
-    .filter((target) => !fs.existsSync(path.join(ROOT, path.dirname(page), target)))
-    .map((target) => `${page}: ${target}`);
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+  return links.flatMap(([, target = "", heading]) => {
+    const file = target === "" ? page : path.join(path.dirname(page), target);
+    if (!fs.existsSync(path.join(ROOT, file))) return [`${page}: ${target}`];
+    const isThere = heading === undefined || headingsOf(file === page ? text : read(file)).includes(heading);
+    return isThere ? [] : [`${page}: ${target}#${heading}`];
+  });
+}
+
+/** The headings of a page as links name them. */
+function headingsOf(text: string): string[] {
+  const titles = text.replaceAll(/^```[^]*?^```/gm, "").matchAll(/^#+ (.*)$/gm);
+  return [...titles].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
 }
 
 describe("documents", () => {
@@ -64,9 +78,10 @@ describe("documents", () => {
     }
   });
 
-  test("every relative link leads to a file", () => {
+  test("every relative link leads to a file and its heading", () => {
     expect(pages().flatMap((page) => deadLinks(page, read(page)))).toEqual([]);
     expect(deadLinks("README.md", "[gone](docs/gone.md)")).toEqual(["README.md: docs/gone.md"]);
+    expect(deadLinks("README.md", "# Here\n[a](#here) [b](#gone) [c](LICENSE)")).toEqual(["README.md: #gone"]);
   });
 
   test("every command that the README shows exists", () => {
