@@ -1,7 +1,5 @@
 // HTML as a tree: the little of the DOM that is used here, and how a text becomes one.
 import { parseHTML } from "linkedom";
-import { hastenAttributes } from "./dom-attributes.ts";
-import { hastenNames } from "./dom-names.ts";
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
@@ -48,9 +46,6 @@ export function* childrenOf(node: DomNode): Generator<DomNode> {
 /** Never fetches or runs anything. A text without `html` and `body` gets them. */
 export function documentOf(html: string): DomDocument {
   const { document } = parseHTML(hasBody(html) ? html : `<html><body>${html}</body></html>`);
-  hastenNames(document.documentElement);
-  hastenNames(document);
-  hastenAttributes(document.documentElement);
   return document;
 }
 
