@@ -3,14 +3,15 @@ import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
+import type { Block } from "../../src/run/report.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 
 type Input = Tasks["draft"]["input"];
 
 const DIGEST = digestOfBytes("a source");
 
-/** Excerpts in the order of the search, by how much of the one part each holds alone. */
-function pageOf(coverages: readonly number[], ofAll: number): string[] {
+/** Of excerpts in the order of the search, by how much of the one part each holds alone. */
+function blocksOf(coverages: readonly number[], ofAll: number): Block[] {
   const citations = coverages.map((coverage, index) => ({
     citation_id: `c${index + 1}`,
     subject: "p1",
@@ -20,6 +21,7 @@ function pageOf(coverages: readonly number[], ofAll: number): string[] {
     method: "verbatim",
     part_ids: ["p1"],
     coverage,
+    lacks: ["greased"],
   }));
   const input: Input = {
     question: "How is the pump greased?",
@@ -37,7 +39,15 @@ function pageOf(coverages: readonly number[], ofAll: number): string[] {
     directives: [],
     previous: null,
   };
-  return draft(input).blocks.flatMap((block) => (block.kind === "excerpt" ? [block.statement] : []));
+  return draft(input).blocks;
+}
+
+function pageOf(coverages: readonly number[], ofAll: number): string[] {
+  return blocksOf(coverages, ofAll).flatMap((block) => (block.kind === "excerpt" ? [block.statement] : []));
+}
+
+function headingOf(coverage: number): string[] {
+  return blocksOf([coverage], coverage).flatMap((block) => (block.kind === "heading" ? [block.text] : []));
 }
 
 test("the first that covers the part alone leads, and the others keep their order", () => {
@@ -45,5 +55,17 @@ test("the first that covers the part alone leads, and the others keep their orde
 });
 
 test("where none does so alone, the first of the search leads", () => {
-  expect(pageOf([0.4, 0.3, 0.45], 0.6)).toEqual(["c1", "c2", "c3"]);
+  expect(pageOf([0.3, 0.2, 0.39], 0.6)).toEqual(["c1", "c2", "c3"]);
+  expect(pageOf([0.3, 0.2, 0.4], 0.6)).toEqual(["c3", "c1", "c2"]);
+});
+
+test("two fifths of what is asked are an answer, less is a nearest passage", () => {
+  expect(headingOf(0.4)).toEqual(["Answer"]);
+  expect(headingOf(0.39)).toEqual(["Nearest passages"]);
+});
+
+test("what leads an answer says which words it lacks, as a nearest passage does", () => {
+  for (const coverage of [0.4, 0.39]) {
+    expect(blocksOf([coverage], coverage)).toContainEqual(expect.objectContaining({ lacks: ["greased"] }));
+  }
 });

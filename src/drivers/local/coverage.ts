@@ -4,7 +4,7 @@ import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** From this coverage on a part of the question is answered. docs/local-driver.md has what was measured. */
-export const ANSWERS_FROM = 0.5;
+export const ANSWERS_FROM = 0.4;
 /** A word that stands in the heading alone tells less of a sentence below it. */
 const HEADING_SHARE = 0.5;
 /** A second sentence is marked when the two hold so much more of the question than the first. */

@@ -76,7 +76,7 @@ function answerBlocks(found: readonly Found[]): Block[] {
   const open = gapStatements(found);
   return found.flatMap(({ part, excerpts: [lead], isAnswered, gap }): Block[] => {
     const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
-    if (isAnswered && lead !== undefined) return [title, excerptOf(lead)];
+    if (isAnswered && lead !== undefined) return [title, withLacks(lead)];
     const statements = open.flatMap(({ statement_id, gap_id }) => (gap_id === gap?.gap_id ? [statement_id] : []));
     return statements.length === 0 ? [] : [title, { kind: "paragraph", statements }];
   });
@@ -104,7 +104,7 @@ function moreBlocks(found: readonly Found[]): Block[] {
 function nearestBlocks(found: readonly Found[]): Block[] {
   return section(
     heading("Nearest passages", "nearest"),
-    nearOf,
+    withLacks,
     found.filter(({ isAnswered }) => !isAnswered),
     found.length,
   );
@@ -136,8 +136,8 @@ function excerptOf({ citation_id, marks = [] }: Citation): Extract<Block, { kind
   return { kind: "excerpt", statement: citation_id, marks };
 }
 
-/** Where nothing answers, a reader wants to know what is lacking. */
-function nearOf(excerpt: Citation): Block {
+/** What stands up front or came near says which words of the part it does not hold. */
+function withLacks(excerpt: Citation): Block {
   const { lacks = [] } = excerpt;
   return { ...excerptOf(excerpt), ...(lacks.length === 0 ? {} : { lacks }) };
 }
