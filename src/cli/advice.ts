@@ -1,8 +1,8 @@
 // What to do next about an error or a halt: words for people, and the steps that a command line can take.
 import { shownText } from "../kernel/shown-text.ts";
 import type { NextStep } from "../run/next-step.ts";
-import type { Style } from "./style.ts";
-import { paragraph } from "./wrapping.ts";
+import type { Style } from "./terminal/style.ts";
+import { paragraph } from "./terminal/wrapping.ts";
 
 export interface Advice {
   /** What a person sees to first, or all there is to do; null where the steps say enough. */

@@ -4,12 +4,12 @@ import type { StopSignals } from "../operations/options.ts";
 import type { Preference } from "../operations/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Halt } from "../run/halt.ts";
-import type { Operands } from "./arguments.ts";
-import type { Configuration } from "./configuration.ts";
-import type { Environment } from "./environment.ts";
+import type { Operands } from "./options/arguments.ts";
+import type { Configuration } from "./configuration/configuration.ts";
+import type { Environment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import type { CommonValues, OptionTable, SelectorValues, ValuesOf } from "./options.ts";
-import type { Style } from "./style.ts";
+import type { CommonValues, OptionTable, SelectorValues, ValuesOf } from "./options/options.ts";
+import type { Style } from "./terminal/style.ts";
 
 export interface Answer {
   outcome: Outcome<unknown>;

@@ -4,12 +4,12 @@ import { locateRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
-import { Configuration, loadConfiguration } from "./configuration.ts";
-import { readEnvironment, type Environment } from "./environment.ts";
+import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
+import { readEnvironment, type Environment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues, type SelectorValues } from "./options.ts";
-import { portsConfig } from "./ports-config.ts";
-import type { OutputQueue } from "./output-queue.ts";
+import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
+import { portsConfig } from "./configuration/ports-config.ts";
+import type { OutputQueue } from "./terminal/output-queue.ts";
 import type { Known, MakePorts } from "./program.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
@@ -82,7 +82,7 @@ export async function makeContext(
       return known.runRoot;
     },
     async observe() {
-      const { OutputQueue } = await import("./output-queue.ts");
+      const { OutputQueue } = await import("./terminal/output-queue.ts");
       const queue = (stderr ??= new OutputQueue({ host, stream: "stderr", clock: ports.clock }));
       display = await displayFor(host, queue, ports, common, known);
       const shown = display?.observer ?? {};
@@ -94,7 +94,7 @@ export async function makeContext(
       };
     },
     async styleOn(stream) {
-      const { styleOn } = await import("./style.ts");
+      const { styleOn } = await import("./terminal/style.ts");
       return await styleOn(host, stream, { noColor: common.noColor, idsFoundIn: known.idsFoundIn });
     },
     noteHalt: (runRoot, halt) => halts?.note(runRoot, halt),
@@ -178,10 +178,11 @@ async function displayFor(
   common: CommonValues & { jsonl?: boolean },
   { idsFoundIn }: Pick<Known, "idsFoundIn">,
 ): Promise<Display | null> {
-  if (common.jsonl === true) return (await import("./event-display.ts")).eventDisplay(host, ports.clock, stderr);
+  if (common.jsonl === true)
+    return (await import("./terminal/event-display.ts")).eventDisplay(host, ports.clock, stderr);
   if (common.json || common.quiet) return null;
-  const { styleOn } = await import("./style.ts");
-  return (await import("./progress.ts")).progressDisplay({
+  const { styleOn } = await import("./terminal/style.ts");
+  return (await import("./terminal/progress.ts")).progressDisplay({
     host,
     isLive: host.isTerminal("stderr") && host.environment[TELEMETRY_VARIABLE] !== "console",
     stderr,

@@ -10,18 +10,18 @@ import { HALT_CODES } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { fullCommand } from "../run/next-step.ts";
 import { adviceLine, nextText, type Advice } from "./advice.ts";
-import { asksForJson } from "./command-line.ts";
+import { asksForJson } from "./options/command-line.ts";
 import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
 import { firstOn, hasNotBegun } from "./error-hints.ts";
 import { errorEntry, exitOf } from "./error-table.ts";
-import { factLines, isNothing, isToldIn, problemLines } from "./fact-text.ts";
+import { factLines, isNothing, isToldIn, problemLines } from "./text/fact-text.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
-import { firstIn } from "./standing-text.ts";
-import { styleOn, type Style } from "./style.ts";
+import { firstIn } from "./text/standing-text.ts";
+import { styleOn, type Style } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
-import { shownFact, withBudgetInWords } from "./usage-text.ts";
-import { wrappedBehind } from "./wrapping.ts";
+import { shownFact, withBudgetInWords } from "./text/usage-text.ts";
+import { wrappedBehind } from "./terminal/wrapping.ts";
 
 export type ShownError = NonNullable<Envelope["error"]>;
 

@@ -2,16 +2,16 @@
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { RunError } from "../kernel/errors.ts";
-import { readPlainArguments, valuesOf } from "./arguments.ts";
+import { readPlainArguments, valuesOf } from "./options/arguments.ts";
 import type { AnyCommand, Answer } from "./command.ts";
-import { asksForJson, helpAsked, splitCommandLine } from "./command-line.ts";
+import { asksForJson, helpAsked, splitCommandLine } from "./options/command-line.ts";
 import { findCommand } from "./command-table.ts";
 import type { OwnedContext } from "./context.ts";
 import type { KnownRun } from "./envelope.ts";
 import type { PortsConfig } from "../wiring.ts";
-import type { HelpAnswer } from "./help.ts";
+import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues } from "./options.ts";
+import { COMMON, type CommonValues } from "./options/options.ts";
 
 export interface MakePorts {
   (config: PortsConfig): Promise<Ports>;
@@ -49,14 +49,14 @@ async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);
   if (entry === undefined) {
-    const { answerWithoutCommand } = await import("./help.ts");
+    const { answerWithoutCommand } = await import("./help/help.ts");
     return await printHelp(host, await answerWithoutCommand(name, rest, host.columns("stdout")));
   }
   known.command = name;
   const { command } = await entry.load();
   const asked = helpAsked(rest);
   if (asked !== null) {
-    const { commandHelp } = await import("./help.ts");
+    const { commandHelp } = await import("./help/help.ts");
     return await printHelp(host, commandHelp(command, asked, host.columns("stdout")));
   }
   return await runCommand(host, makePorts, command, rest, known);
@@ -72,7 +72,7 @@ async function runCommand(
   const options = { ...COMMON, ...command.options };
   const raw =
     readPlainArguments(options, command.operands, argv) ??
-    (await import("./commander-arguments.ts")).readArguments(command.name, options, command.operands, argv);
+    (await import("./options/commander-arguments.ts")).readArguments(command.name, options, command.operands, argv);
   const values = valuesOf(options, raw);
   refuseTwoFormats(values);
   const { makeContext } = await import("./context.ts");
@@ -140,7 +140,7 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
     try {
       print(host, `${JSON.stringify(envelope)}\n`);
     } catch (thrown) {
-      const { hasReaderLeft } = await import("./event-display.ts");
+      const { hasReaderLeft } = await import("./terminal/event-display.ts");
       const isOver = common.jsonl === true && thrown instanceof RunError && hasReaderLeft(thrown.cause);
       if (!isOver) throw thrown;
       return await showToNobody(host, context, answer);

@@ -7,7 +7,7 @@ import type { Query } from "../run/settings.ts";
 import { RunTelemetry } from "../run/telemetry.ts";
 import { openTelemetry } from "../wiring.ts";
 import type { Host } from "./host.ts";
-import type { OutputQueue } from "./output-queue.ts";
+import type { OutputQueue } from "./terminal/output-queue.ts";
 
 /** Errors: `INVALID_ARGS` when the variable names no sink. */
 export async function openTelemetryWatch(

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
-import { readConfiguration } from "../../src/cli/configuration.ts";
-import { FILE_KEYS, SETTINGS } from "../../src/cli/configuration-keys.ts";
-import { settingName } from "../../src/cli/options.ts";
+import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
+import { FILE_KEYS, SETTINGS } from "../../src/cli/configuration/keys.ts";
+import { settingName } from "../../src/cli/options/options.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 

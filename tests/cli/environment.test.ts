@@ -1,6 +1,6 @@
 // The environment: where runs are kept, what is refused, what counts as unset.
 import { describe, expect, test } from "bun:test";
-import { readEnvironment, type Environment } from "../../src/cli/environment.ts";
+import { readEnvironment, type Environment } from "../../src/cli/configuration/environment.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { FakeHost } from "./fake-host.ts";
 

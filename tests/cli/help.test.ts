@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../../src/cli/later.ts";
-import { MANUAL } from "../../src/cli/manual.ts";
-import { COMMON, flagName } from "../../src/cli/options.ts";
+import { MANUAL } from "../../src/cli/help/manual.ts";
+import { COMMON, flagName } from "../../src/cli/options/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";

@@ -1,6 +1,6 @@
 // Lines that are drawn anew in place, as a terminal shows them.
 import { expect, test } from "bun:test";
-import { LiveLines } from "../../src/cli/live-lines.ts";
+import { LiveLines } from "../../src/cli/terminal/live-lines.ts";
 
 /** A terminal of so many columns, as far as the live lines need one: it breaks lines, goes up, and erases. */
 class Screen {

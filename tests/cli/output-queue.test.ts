@@ -1,7 +1,7 @@
 // Lines wait for their reader, and nothing else waits for it.
 import { expect, test } from "bun:test";
-import { GivenUp, OutputQueue } from "../../src/cli/output-queue.ts";
-import { eventDisplay } from "../../src/cli/event-display.ts";
+import { GivenUp, OutputQueue } from "../../src/cli/terminal/output-queue.ts";
+import { eventDisplay } from "../../src/cli/terminal/event-display.ts";
 import type { Host } from "../../src/cli/host.ts";
 import type { ModelChunk } from "../../src/ports/model.ts";
 import type { PlacedRecord } from "../../src/run/record.ts";

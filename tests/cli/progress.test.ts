@@ -1,9 +1,9 @@
 // Progress of several runs at once: each line belongs to the run named above it, and each run counts its own steps.
 import { expect, test } from "bun:test";
-import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay } from "../../src/cli/progress.ts";
-import { ProgressView } from "../../src/cli/progress-view.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
+import { progressDisplay } from "../../src/cli/terminal/progress.ts";
+import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import type { AnyRecord, PlacedRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";

@@ -1,10 +1,10 @@
 // What the live lines say while a corpus is read: which file, how far, and about how long.
 import { expect, test } from "bun:test";
-import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay } from "../../src/cli/progress.ts";
-import { ProgressView } from "../../src/cli/progress-view.ts";
-import { Reading } from "../../src/cli/reading.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
+import { progressDisplay } from "../../src/cli/terminal/progress.ts";
+import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
+import { Reading } from "../../src/cli/terminal/reading.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";

@@ -1,6 +1,6 @@
 // Markdown on a terminal: rendered, in its width, and harmless whatever it says.
 import { describe, expect, test } from "bun:test";
-import { renderedMarkdown } from "../../src/cli/rendered-markdown.ts";
+import { renderedMarkdown } from "../../src/cli/terminal/rendered-markdown.ts";
 import { reportMarkdown } from "../../src/pages/markdown-page.ts";
 import { FULL_REPORT } from "../pages/sample-report.ts";
 

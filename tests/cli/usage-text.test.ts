@@ -7,7 +7,7 @@ import {
   usageTable,
   usageText,
   withBudgetInWords,
-} from "../../src/cli/usage-text.ts";
+} from "../../src/cli/text/usage-text.ts";
 import { NO_USAGE } from "../../src/run/usage.ts";
 
 const SPENT = { ...NO_USAGE, calls: 12, tokens: 34_567, cost_usd: 1.2345 };

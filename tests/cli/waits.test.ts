@@ -1,6 +1,6 @@
 // While calls of models wait, whoever watches is told: a line on stderr, a count in the live line, an event of --jsonl.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { ProgressView } from "../../src/cli/progress-view.ts";
+import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
 import { rateLimited, SERVER_ERROR, type Answer, type SeenRequest } from "../models/answers.ts";
 import { wellBehaved } from "../live/well-behaved.ts";
 import { QUESTION } from "../simulation/run-world.ts";

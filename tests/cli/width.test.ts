@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
-import { paragraph } from "../../src/cli/wrapping.ts";
+import { paragraph } from "../../src/cli/terminal/wrapping.ts";
 import { makeRun, temporaryFolder, testPorts, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { cli, type FakeHostOptions } from "./fake-host.ts";
 

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "bun:test";
 import { eventSchema } from "../../src/cli/schemas.ts";
 import { eventsOf } from "../../src/cli/events.ts";
-import { questionAmong } from "../../src/cli/init-options.ts";
-import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay } from "../../src/cli/progress.ts";
-import { ProgressView } from "../../src/cli/progress-view.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { questionAmong } from "../../src/cli/options/init-options.ts";
+import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
+import { progressDisplay } from "../../src/cli/terminal/progress.ts";
+import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { takeSignals } from "../../src/cli/signals.ts";
 import {
   temporaryFolder,

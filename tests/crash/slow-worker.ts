@@ -2,11 +2,11 @@
 // Usage: bun slow-worker.ts <start|run|tick> <options as JSON>
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
-import { eventDisplay } from "../../src/cli/event-display.ts";
+import { eventDisplay } from "../../src/cli/terminal/event-display.ts";
 import { exitOf } from "../../src/cli/error-table.ts";
-import { OutputQueue } from "../../src/cli/output-queue.ts";
-import { progressDisplay } from "../../src/cli/progress.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
+import { progressDisplay } from "../../src/cli/terminal/progress.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { localDriver } from "../../src/drivers/local.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";

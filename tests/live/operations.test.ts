@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { inspectStepText } from "../../src/cli/inspect-text.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { inspectStepText } from "../../src/cli/text/inspect-text.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { openModels } from "../../src/models/models.ts";
 import { conversationsOf } from "../../src/operations/conversations.ts";
 import { initRun } from "../../src/operations/init-run.ts";

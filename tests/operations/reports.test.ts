@@ -1,8 +1,8 @@
 // Report versions of a run: exported, selected, compared; over the real file store.
 import { describe, expect, spyOn, test } from "bun:test";
 import fs from "node:fs";
-import { reportDiffText } from "../../src/cli/report-diff-text.ts";
-import { PLAIN } from "../../src/cli/style.ts";
+import { reportDiffText } from "../../src/cli/text/report-diff-text.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { diffReports } from "../../src/operations/diff-reports.ts";

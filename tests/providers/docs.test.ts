@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { strictlyParsed } from "../../src/cli/strict-value.ts";
+import { strictlyParsed } from "../../src/cli/configuration/strict-value.ts";
 import { builtSchema } from "../../src/kernel/schema.ts";
 import { DEFAULT_MCP_LIMITS } from "../../src/providers/mcp/limits.ts";
 import { KEY_VARIABLES } from "../../src/providers/web/engines/engines.ts";

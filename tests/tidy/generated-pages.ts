@@ -3,8 +3,8 @@ import type { AnyCommand } from "../../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { errorEntry } from "../../src/cli/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
-import { helpOfCommand } from "../../src/cli/command-help.ts";
-import { MAX_WIDTH } from "../../src/cli/wrapping.ts";
+import { helpOfCommand } from "../../src/cli/help/command-help.ts";
+import { MAX_WIDTH } from "../../src/cli/terminal/wrapping.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/cli/schemas.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";

@@ -4,9 +4,9 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, integer, SELECTOR, text } from "../options.ts";
+import { flag, integer, SELECTOR, text } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { waitLine } from "../wait-line.ts";
+import { waitLine } from "../text/wait-line.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
 
 export const command = defineCommand({

@@ -3,7 +3,7 @@ import { clearCache } from "../../operations/clear-cache.ts";
 import type { ClearedCache } from "../../ports/index-cache.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { count, fileSize } from "../text.ts";
+import { count, fileSize } from "../terminal/text.ts";
 
 export const command = defineCommand({
   name: "cache clear",

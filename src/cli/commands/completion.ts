@@ -4,11 +4,11 @@ import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
 import { completedCommands } from "../completion/grammar.ts";
-import { loadConfiguration } from "../configuration.ts";
+import { loadConfiguration } from "../configuration/configuration.ts";
 import { defineCommand } from "../command.ts";
-import { readEnvironment } from "../environment.ts";
+import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
-import { wrongValue, type CommonValues } from "../options.ts";
+import { wrongValue, type CommonValues } from "../options/options.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 /** What the scripts themselves ask for. */

@@ -12,19 +12,19 @@ import {
   searchEnginesSetUp,
   type PortsConfig,
 } from "../../wiring.ts";
-import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration.ts";
-import { OTHER_VARIABLES, SETTINGS } from "../configuration-keys.ts";
+import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration/configuration.ts";
+import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
-import { doctorText } from "../doctor-text.ts";
+import { doctorText } from "../text/doctor-text.ts";
 import { toldError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
-import { CONFIGURED, SENSITIVITY } from "../init-options.ts";
-import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../model-options.ts";
-import { flag, variableName, type ValuesOf } from "../options.ts";
-import { PROGRAM_NAME } from "../printed-command.ts";
-import { portsConfig } from "../ports-config.ts";
-import { listSettings, type ShownSetting } from "../settings-list.ts";
+import { CONFIGURED, SENSITIVITY } from "../options/init-options.ts";
+import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
+import { flag, variableName, type ValuesOf } from "../options/options.ts";
+import { PROGRAM_NAME } from "../terminal/printed-command.ts";
+import { portsConfig } from "../configuration/ports-config.ts";
+import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
 
 export interface DoctorResult {
   settings: ShownSetting[];

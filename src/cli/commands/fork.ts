@@ -6,11 +6,11 @@ import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { givenInitOptions, INIT } from "../init-options.ts";
-import { decimal, SELECTOR, text, withoutDefaults } from "../options.ts";
+import { givenInitOptions, INIT } from "../options/init-options.ts";
+import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { count } from "../text.ts";
-import { pairs } from "../wrapping.ts";
+import { count } from "../terminal/text.ts";
+import { pairs } from "../terminal/wrapping.ts";
 
 const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;

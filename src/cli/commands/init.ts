@@ -4,12 +4,12 @@ import type { Outcome } from "../../operations/outcome.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
-import { corpusRows } from "../corpora-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
+import { corpusRows } from "../text/corpora-text.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/init-options.ts";
 import { doNext, nextText } from "../advice.ts";
-import type { Style } from "../style.ts";
-import { columns, oneLine } from "../text.ts";
-import { pairs } from "../wrapping.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, oneLine } from "../terminal/text.ts";
+import { pairs } from "../terminal/wrapping.ts";
 
 const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;

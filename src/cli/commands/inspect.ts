@@ -4,8 +4,8 @@ import { settledStanding } from "../../operations/triage-run.ts";
 import { inspectStep } from "../../operations/inspect-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { inspectStepText, inspectText } from "../inspect-text.ts";
-import { SELECTOR, text } from "../options.ts";
+import { inspectStepText, inspectText } from "../text/inspect-text.ts";
+import { SELECTOR, text } from "../options/options.ts";
 
 export const command = defineCommand({
   name: "inspect",

@@ -2,9 +2,9 @@
 import { listRuns } from "../../operations/list-runs.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { listText } from "../list-text.ts";
-import { flag, integer } from "../options.ts";
-import { states } from "../states.ts";
+import { listText } from "../text/list-text.ts";
+import { flag, integer } from "../options/options.ts";
+import { states } from "../options/states.ts";
 
 const MAX_LISTED = 1_000_000;
 

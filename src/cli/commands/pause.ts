@@ -3,9 +3,9 @@ import { pauseRun } from "../../operations/pause-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { integer, SELECTOR, text } from "../options.ts";
+import { integer, SELECTOR, text } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { waitLine } from "../wait-line.ts";
+import { waitLine } from "../text/wait-line.ts";
 
 export const DEFAULT_WAIT_S = 60;
 export const MAX_WAIT_S = 86_400;

@@ -1,14 +1,14 @@
 // deep-research prune
 import { prunableRuns, pruneRuns, type PrunableRun, type PruneResult } from "../../operations/prune-runs.ts";
-import { age } from "../ages.ts";
+import { age } from "../options/ages.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { flag, integer } from "../options.ts";
-import { MAX_KEPT, retentionOf } from "../retention.ts";
-import { states } from "../states.ts";
-import type { Style } from "../style.ts";
-import { columns, count, fileSize, moment } from "../text.ts";
+import { flag, integer } from "../options/options.ts";
+import { MAX_KEPT, retentionOf } from "../configuration/retention.ts";
+import { states } from "../options/states.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, count, fileSize, moment } from "../terminal/text.ts";
 
 export const command = defineCommand({
   name: "prune",

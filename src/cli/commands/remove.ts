@@ -5,9 +5,9 @@ import { removableRuns, removeRuns, type RemovableRun, type RemoveResult } from 
 import { defineCommand, type CommandContext } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag } from "../options.ts";
-import type { Style } from "../style.ts";
-import { columns, count, fileSize } from "../text.ts";
+import { flag } from "../options/options.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, count, fileSize } from "../terminal/text.ts";
 
 const MAX_RUNS = 10_000;
 const MAX_SHOWN = 20;

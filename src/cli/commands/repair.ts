@@ -5,8 +5,8 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { forPrograms } from "../commands-in-full.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, SELECTOR } from "../options.ts";
-import { costLines, repairText } from "../repair-text.ts";
+import { flag, SELECTOR } from "../options/options.ts";
+import { costLines, repairText } from "../text/repair-text.ts";
 
 export const command = defineCommand({
   name: "repair",

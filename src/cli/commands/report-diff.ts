@@ -1,8 +1,8 @@
 // deep-research report diff
 import { diffReports } from "../../operations/diff-reports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { reportDiffText } from "../report-diff-text.ts";
-import { SELECTOR, VERSION } from "../options.ts";
+import { reportDiffText } from "../text/report-diff-text.ts";
+import { SELECTOR, VERSION } from "../options/options.ts";
 
 export const command = defineCommand({
   name: "report diff",

@@ -5,10 +5,10 @@ import { decodeUtf8 } from "../../kernel/strict-json.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { damageNote } from "../damage-note.ts";
-import { flag, oneOf, SELECTOR, text, VERSION } from "../options.ts";
-import { usageText } from "../usage-text.ts";
-import { pairs } from "../wrapping.ts";
+import { damageNote } from "../text/damage-note.ts";
+import { flag, oneOf, SELECTOR, text, VERSION } from "../options/options.ts";
+import { usageText } from "../text/usage-text.ts";
+import { pairs } from "../terminal/wrapping.ts";
 
 /** CSL-JSON has none of its own. */
 const ENDINGS: readonly [string, ExportFormat][] = [

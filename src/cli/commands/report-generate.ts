@@ -3,10 +3,10 @@ import { generateReport } from "../../operations/generate-report.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { EVENTS, SELECTOR } from "../options.ts";
+import { EVENTS, SELECTOR } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { count } from "../text.ts";
-import { pairs } from "../wrapping.ts";
+import { count } from "../terminal/text.ts";
+import { pairs } from "../terminal/wrapping.ts";
 
 export const command = defineCommand({
   name: "report generate",

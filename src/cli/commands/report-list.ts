@@ -2,11 +2,11 @@
 import { listReports, type ReportList } from "../../operations/list-reports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR } from "../options.ts";
-import { TRIGGERS } from "../record-words.ts";
-import type { Style } from "../style.ts";
-import { columns, count, moment } from "../text.ts";
-import { usageText } from "../usage-text.ts";
+import { SELECTOR } from "../options/options.ts";
+import { TRIGGERS } from "../text/record-words.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, count, moment } from "../terminal/text.ts";
+import { usageText } from "../text/usage-text.ts";
 
 export const command = defineCommand({
   name: "report list",

@@ -4,9 +4,9 @@ import { selectReport } from "../../operations/select-report.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { SELECTOR, VERSION } from "../options.ts";
+import { SELECTOR, VERSION } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { count } from "../text.ts";
+import { count } from "../terminal/text.ts";
 
 export const command = defineCommand({
   name: "report select",

@@ -4,13 +4,13 @@ import { showReport, type ShownReport } from "../../operations/show-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { damageNote } from "../damage-note.ts";
-import { fallbackWarning } from "../evidence-text.ts";
+import { damageNote } from "../text/damage-note.ts";
+import { fallbackWarning } from "../text/evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR, VERSION } from "../options.ts";
-import type { Style } from "../style.ts";
-import { usageText } from "../usage-text.ts";
-import { paragraph, wrappedLines } from "../wrapping.ts";
+import { SELECTOR, VERSION } from "../options/options.ts";
+import type { Style } from "../terminal/style.ts";
+import { usageText } from "../text/usage-text.ts";
+import { paragraph, wrappedLines } from "../terminal/wrapping.ts";
 
 export const command = defineCommand({
   name: "report show",
@@ -49,7 +49,7 @@ export const command = defineCommand({
 
 /** Says first which version it is: the page itself does not name the run. */
 async function onTerminal({ run, result }: Outcome<ShownReport>, columns: number, style: Style): Promise<string> {
-  const { renderedMarkdown } = await import("../rendered-markdown.ts");
+  const { renderedMarkdown } = await import("../terminal/rendered-markdown.ts");
   const { version_index } = result.version;
   const count = run?.manifest.report_versions.length ?? version_index;
   const current = run?.manifest.current_report_version_index === version_index ? ", the current one" : "";

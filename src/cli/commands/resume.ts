@@ -3,9 +3,9 @@ import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../model-options.ts";
-import { JUDGING_LIMITS, judgingLimitsOf } from "../limit-options.ts";
-import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options.ts";
+import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
+import { JUDGING_LIMITS, judgingLimitsOf } from "../options/limit-options.ts";
+import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 export const command = defineCommand({
@@ -65,7 +65,7 @@ export const command = defineCommand({
     );
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(context.ports, outcome, style),
+      text: async (style) => (await import("../text/run-text.ts")).runText(context.ports, outcome, style),
     };
   },
 });

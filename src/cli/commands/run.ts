@@ -3,7 +3,7 @@ import { runRun } from "../../operations/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, integer, oneOf, SELECTOR } from "../options.ts";
+import { EVENTS, integer, oneOf, SELECTOR } from "../options/options.ts";
 
 export const MAX_TICKS = 1_000_000;
 
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(context.ports, outcome, style),
+      text: async (style) => (await import("../text/run-text.ts")).runText(context.ports, outcome, style),
     };
   },
 });

@@ -1,9 +1,9 @@
 // deep-research schema
 import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../schemas.ts";
-import { wrongValue } from "../options.ts";
+import { wrongValue } from "../options/options.ts";
 import { anyOf } from "../../kernel/any-of.ts";
-import { columns } from "../text.ts";
+import { columns } from "../terminal/text.ts";
 
 const NAMES = Object.keys(SCHEMAS);
 

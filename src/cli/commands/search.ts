@@ -3,8 +3,8 @@ import { RunError } from "../../kernel/errors.ts";
 import { searchCorpus } from "../../operations/search-corpus.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { integer, list } from "../options.ts";
-import { searchText } from "../search-text.ts";
+import { integer, list } from "../options/options.ts";
+import { searchText } from "../text/search-text.ts";
 
 const LIMIT = 10;
 const PER_DOCUMENT = 1;

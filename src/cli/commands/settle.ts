@@ -5,9 +5,9 @@ import { settleCall } from "../../operations/settle-call.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, SELECTOR, text } from "../options.ts";
+import { flag, SELECTOR, text } from "../options/options.ts";
 import { doNext, nextText } from "../advice.ts";
-import { pairs } from "../wrapping.ts";
+import { pairs } from "../terminal/wrapping.ts";
 
 export const command = defineCommand({
   name: "settle",

@@ -2,9 +2,9 @@
 import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { corpusRows } from "../corpora-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../init-options.ts";
-import { EVENTS } from "../options.ts";
+import { corpusRows } from "../text/corpora-text.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/init-options.ts";
+import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
   name: "start",
@@ -35,7 +35,7 @@ export const command = defineCommand({
     return {
       outcome,
       text: async (style) =>
-        (await import("../run-text.ts")).runText(
+        (await import("../text/run-text.ts")).runText(
           context.ports,
           outcome,
           style,

@@ -4,7 +4,7 @@ import { statusOf } from "../../operations/status.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { forPrograms } from "../commands-in-full.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR } from "../options.ts";
+import { SELECTOR } from "../options/options.ts";
 
 export const command = defineCommand({
   name: "status",
@@ -25,7 +25,7 @@ export const command = defineCommand({
     const { condition, why, next_commands } = forPrograms(context.host, standing);
     return {
       outcome: { ...outcome, result: { ...result, condition, since: why.since, next_commands } },
-      text: async (style) => (await import("../status-text.ts")).statusText(run, result, standing, style),
+      text: async (style) => (await import("../text/status-text.ts")).statusText(run, result, standing, style),
     };
   },
 });

@@ -2,8 +2,8 @@
 import { tickRun } from "../../operations/tick-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { refuseBesideAll, refuseOptions } from "../combinations.ts";
-import { EVENTS, flag, integer, SELECTOR, text } from "../options.ts";
+import { refuseBesideAll, refuseOptions } from "../options/combinations.ts";
+import { EVENTS, flag, integer, SELECTOR, text } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;
@@ -31,7 +31,7 @@ export const command = defineCommand({
     if (values.all) {
       // Events do not say whose they are, so those of several runs cannot share a stream.
       refuseBesideAll(values, operands, [...Object.keys(SELECTOR), "maxSteps", "reason", "jsonl"]);
-      const { tickEvery } = await import("../tick-every.ts");
+      const { tickEvery } = await import("./tick-every.ts");
       return await tickEvery(context, values.jobs ?? 1);
     }
     refuseOptions(values, ["jobs"], "goes with --all");
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,
-      text: async (style) => (await import("../run-text.ts")).runText(ports, outcome, style),
+      text: async (style) => (await import("../text/run-text.ts")).runText(ports, outcome, style),
     };
   },
 });

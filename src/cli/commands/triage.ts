@@ -4,9 +4,9 @@ import { triageRun, type Finding } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { forPrograms } from "../commands-in-full.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { refuseBesideAll } from "../combinations.ts";
-import { flag, SELECTOR } from "../options.ts";
-import { triageAllText, triageText } from "../triage-text.ts";
+import { refuseBesideAll } from "../options/combinations.ts";
+import { flag, SELECTOR } from "../options/options.ts";
+import { triageAllText, triageText } from "../text/triage-text.ts";
 
 export const command = defineCommand({
   name: "triage",

@@ -3,7 +3,7 @@ import { settledStanding } from "../../operations/triage-run.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, SELECTOR } from "../options.ts";
+import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
 
 export const command = defineCommand({
   name: "watch",
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const { host, ports } = context;
     const runRoot = await context.locate(values, operands);
     const { interrupt, terminate } = await context.takeSignals();
-    const { eventWatcher, lineWatcher } = await import("../watch-display.ts");
+    const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");
     const lines = lineWatcher(host, ports, await context.styleOn("stdout"), values.since !== undefined);
     const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
     const options = { sinceSeq: values.since ?? 0, follow: values.follow };
@@ -44,7 +44,7 @@ export const command = defineCommand({
         text: async (style) => {
           const { run, result } = outcome;
           if (run === null) return "";
-          const { standingRows } = await import("../status-text.ts");
+          const { standingRows } = await import("../text/status-text.ts");
           // Its name and its state are the last line that was told.
           return standingRows(run, result.status, await settledStanding(ports, run), style);
         },

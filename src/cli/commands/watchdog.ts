@@ -3,9 +3,9 @@ import { watchAll, watchRun, type WatchedRun } from "../../operations/watchdog.t
 import type { Outcome } from "../../operations/outcome.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag, SELECTOR } from "../options.ts";
-import type { Style } from "../style.ts";
-import { columns, count, duration } from "../text.ts";
+import { flag, SELECTOR } from "../options/options.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, count, duration } from "../terminal/text.ts";
 
 export const command = defineCommand({
   name: "watchdog",

@@ -1,6 +1,6 @@
 // What a shell can complete: every command, its options, and what stands behind each; made from the command table.
 import { COMMAND_GROUPS } from "../command-table.ts";
-import { COMMON, flagName, SELECTOR, type OptionSpec } from "../options.ts";
+import { COMMON, flagName, SELECTOR, type OptionSpec } from "../options/options.ts";
 
 export type Completed =
   { kind: "nothing" } | { kind: "words"; words: readonly string[] } | { kind: "runs" | "folders" | "files" };

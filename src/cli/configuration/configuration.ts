@@ -1,0 +1,208 @@
+// What is configured: variables, the workspace's file, the user's file; each value with where it was said.
+import { dirname, join, relative, resolve } from "node:path";
+import { RunError } from "../../kernel/errors.ts";
+import type { Host } from "../host.ts";
+import {
+  settingName,
+  variableName,
+  wrongValue,
+  type OptionSpec,
+  type OptionTable,
+  type ValuesOf,
+} from "../options/options.ts";
+import { standardFolder } from "./standard-folders.ts";
+
+export const WORKSPACE_FILE = "deep-research.json";
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Who wrote a file: the folder one works in, the user, or the command line that named it. */
+export type FileKind = "workspace" | "user" | "given";
+export type Origin = { kind: "variable"; name: string } | { kind: FileKind; path: string };
+
+/** One value and where it was said. */
+export interface Said {
+  value: unknown;
+  origin: Origin;
+}
+
+/** What one file says; members of groups stand under `limits.max_gaps`. */
+export interface Layer {
+  origin: { kind: FileKind; path: string };
+  values: ReadonlyMap<string, unknown>;
+}
+
+type Surroundings = Pick<Host, "environment" | "workingFolder">;
+
+/** Asks the variables first, then each file, the nearest first. */
+export class Configuration {
+  readonly layers: readonly Layer[];
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings, layers: readonly Layer[] = []) {
+    this.#surroundings = surroundings;
+    this.layers = layers;
+  }
+
+  /** Errors: `INVALID_ARGS` that names the variable. */
+  find(key: string, spec: OptionSpec): Said | undefined {
+    return this.#inVariable(key, spec) ?? this.inFiles(settingName(key));
+  }
+
+  inFiles(name: string): Said | undefined {
+    const layer = this.layers.find(({ values }) => values.has(name));
+    return layer === undefined ? undefined : { value: layer.values.get(name), origin: layer.origin };
+  }
+
+  /** The members of a group, each as the nearest file has it. */
+  group(group: string): ReadonlyMap<string, Said> {
+    const names = this.layers
+      .flatMap(({ values }) => [...values.keys()])
+      .filter((name) => name.startsWith(`${group}.`));
+    const members = new Map<string, Said>();
+    for (const name of names) {
+      const said = this.inFiles(name);
+      if (said !== undefined) members.set(name.slice(group.length + 1), said);
+    }
+    return members;
+  }
+
+  /** The values with what is configured where the command line says nothing. */
+  supplement<Table extends OptionTable, Values extends ValuesOf<Table>>(table: Table, values: Values): Values {
+    const filled: Record<string, unknown> = { ...values };
+    for (const [key, spec] of Object.entries(table)) {
+      if (isGiven(filled[key])) continue;
+      const said = this.find(key, spec);
+      if (said !== undefined) filled[key] = said.value;
+    }
+    // Both readers, of variables and of files, read each value by this very table.
+    return filled as Values;
+  }
+
+  #inVariable(key: string, spec: OptionSpec): Said | undefined {
+    const name = variableName(key);
+    const raw = this.#surroundings.environment[name] || undefined;
+    if (raw === undefined || spec.kind === "list") return undefined;
+    try {
+      const value = spec.kind === "flag" ? readSwitch(raw) : spec.read(raw);
+      const isFolder = spec.kind === "value" && spec.value === "DIR";
+      return {
+        value: isFolder ? resolve(this.#surroundings.workingFolder, raw) : value,
+        origin: { kind: "variable", name },
+      };
+    } catch (cause) {
+      if (!(cause instanceof RunError)) throw cause;
+      const { reason: said, expected } = cause.facts;
+      const reason =
+        expected === undefined ? `the environment variable ${name}: ${String(said)}` : `${name}=${String(said)}`;
+      throw new RunError(cause.code, { ...cause.facts, reason, variable: name }, { cause });
+    }
+  }
+}
+
+/** Only what was said: an absent flag is `false`, an absent list is empty. */
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+function readSwitch(raw: string): boolean {
+  if (raw === "1" || raw === "true") return true;
+  if (raw === "0" || raw === "false") return false;
+  throw wrongValue(raw, "1 or 0");
+}
+
+// --- finding the files --------------------------------------------------------------------------------------------
+
+export interface ConfigurationFlags {
+  config?: string | undefined;
+  trustWorkspace?: boolean;
+}
+
+/** A file that was found, before it is read as configuration. */
+export interface FoundFile {
+  kind: FileKind;
+  path: string;
+  /** As the user would write it in the working folder. */
+  name: string;
+  bytes: Uint8Array;
+  /** May start programs, send keys or documents elsewhere, and name folders outside its own. */
+  isTrusted: boolean;
+}
+
+/** Errors: the first problem of the files. */
+export async function loadConfiguration(host: Host, flags: ConfigurationFlags): Promise<Configuration> {
+  const { configuration, problems } = await readConfiguration(host, flags);
+  const [first] = problems;
+  if (first !== undefined) throw first;
+  return configuration;
+}
+
+/** What the files say, and everything that is wrong with them. */
+export async function readConfiguration(
+  host: Host,
+  flags: ConfigurationFlags,
+): Promise<{ configuration: Configuration; problems: RunError[] }> {
+  const problems: RunError[] = [];
+  const attempt = (find: () => FoundFile | null): FoundFile[] => {
+    try {
+      return [find() ?? []].flat();
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      problems.push(error);
+      return [];
+    }
+  };
+  const files = [
+    ...attempt(() => (flags.config === undefined ? workspaceFile(host, flags) : givenFile(host, flags.config))),
+    ...attempt(() => userFile(host)),
+  ];
+  if (files.length === 0) return { configuration: new Configuration(host), problems };
+  const { layersOf } = await import("./file.ts");
+  const read = layersOf(host, files);
+  return { configuration: new Configuration(host, read.layers), problems: [...problems, ...read.problems] };
+}
+
+/** The nearest in the working folder or above. */
+function workspaceFile(host: Host, { trustWorkspace }: ConfigurationFlags): FoundFile | null {
+  for (let folder = host.workingFolder; ; folder = dirname(folder)) {
+    const path = join(folder, WORKSPACE_FILE);
+    const found = read(host, path);
+    if (found !== null) {
+      const isTrusted = trustWorkspace === true;
+      if (!isTrusted && dirname(found.realPath) !== host.realPath(folder))
+        throw refused(path, "it is a link that leads out of its folder", { trust: true });
+      return { kind: "workspace", path, name: relative(host.workingFolder, path), bytes: found.bytes, isTrusted };
+    }
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function userFile(host: Host): FoundFile | null {
+  const path = userFilePath(host);
+  const found = path === null ? null : read(host, path);
+  return path === null || found === null
+    ? null
+    : { kind: "user", path, name: path, bytes: found.bytes, isTrusted: true };
+}
+
+/** Null when nothing says where the user's files are. */
+export function userFilePath(host: Pick<Host, "environment">): string | null {
+  const folder = standardFolder(host, "config");
+  return folder === null ? null : join(folder, "config.json");
+}
+
+function givenFile(host: Host, named: string): FoundFile {
+  const path = resolve(host.workingFolder, named);
+  const found = read(host, path);
+  if (found === null) throw refused(path, "it is not there", { option: "--config" });
+  return { kind: "given", path, name: named, bytes: found.bytes, isTrusted: true };
+}
+
+function read(host: Host, path: string): { bytes: Uint8Array; realPath: string } | null {
+  const found = host.readSmallFile(path, MAX_FILE_BYTES);
+  if (found.kind === "refused") throw refused(path, found.why);
+  return found.kind === "absent" ? null : found;
+}
+
+function refused(file: string, why: string, facts: Record<string, unknown> = {}): RunError {
+  return new RunError("INVALID_ARGS", { reason: `the configuration file cannot be used: ${why}`, file, ...facts });
+}

@@ -1,0 +1,111 @@
+// Where runs and the index are kept, and what variables say about leases and time limits, checked at the door.
+import { join } from "node:path";
+import { RunError } from "../../kernel/errors.ts";
+import { z } from "../../kernel/schema.ts";
+import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
+import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
+import { Configuration } from "./configuration.ts";
+import type { Host } from "../host.ts";
+import { COMMON, text } from "../options/options.ts";
+import { standardFolder } from "./standard-folders.ts";
+
+export const MIN_STAGE_TIMEOUT_S = 0.001;
+/** Heartbeats that fit into a lease that was set without one. */
+const HEARTBEATS_PER_LEASE = 4;
+
+const seconds = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, "not a number of seconds")
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .optional();
+
+const numbersSchema = z.object({
+  DEEP_RESEARCH_LEASE_SECONDS: seconds(MIN_LEASE_S, MAX_LEASE_S),
+  DEEP_RESEARCH_HEARTBEAT_SECONDS: seconds(0.01, MAX_LEASE_S),
+  DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: seconds(MIN_STAGE_TIMEOUT_S, MAX_STAGE_TIMEOUT_S),
+});
+const NUMBERS = [
+  "DEEP_RESEARCH_LEASE_SECONDS",
+  "DEEP_RESEARCH_HEARTBEAT_SECONDS",
+  "DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS",
+] as const;
+type Numbers = z.infer<typeof numbersSchema>;
+
+export interface Times {
+  lease: { lease_seconds?: number; heartbeat_seconds?: number };
+  stageTimeoutSeconds: number | undefined;
+}
+
+export interface Environment extends Times {
+  /** Where runs are kept; errors: `INVALID_ARGS` when nothing says where. */
+  runsRoot(): string;
+  /** The folder of the shared index; null when nothing says where. */
+  indexFolder: string | null;
+}
+
+/** The folder that holds the index, in the folder `index`. */
+export const CACHE_DIR = text("DIR", "where the index is kept, in the folder index below it");
+
+/** Empty variables count as unset, and so do XDG folders that are not absolute, as their specification has it. */
+export function readEnvironment(
+  host: Pick<Host, "environment" | "workingFolder">,
+  configuration = new Configuration(host),
+): Environment {
+  const cache = configuration.find("cacheDir", CACHE_DIR)?.value ?? standardFolder(host, "cache");
+  return {
+    runsRoot() {
+      const said = configuration.find("runsRoot", COMMON.runsRoot)?.value;
+      if (typeof said === "string") return said;
+      const data = standardFolder(host, "data");
+      if (data !== null) return join(data, "runs");
+      throw new RunError("INVALID_ARGS", {
+        reason: "nothing says where runs are kept: HOME is not set",
+        variable: "HOME",
+      });
+    },
+    indexFolder: typeof cache === "string" ? join(cache, "index") : null,
+    ...readTimes(host),
+  };
+}
+
+/** Leases and time limits, which only variables set. Errors: `INVALID_ARGS` that names the variable. */
+export function readTimes({ environment }: Pick<Host, "environment">): Times {
+  const numbers = numbersIn((name) => environment[name] || undefined);
+  return {
+    lease: leaseOf(numbers.DEEP_RESEARCH_LEASE_SECONDS, numbers.DEEP_RESEARCH_HEARTBEAT_SECONDS),
+    stageTimeoutSeconds: numbers.DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS,
+  };
+}
+
+/** Most environments set none of them, and then no schema is needed. */
+function numbersIn(valueOf: (name: string) => string | undefined): Numbers {
+  const given = NUMBERS.flatMap((name) => (valueOf(name) === undefined ? [] : [[name, valueOf(name)]]));
+  if (given.length === 0) return {};
+  const parsed = numbersSchema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const variable = String(issue?.path[0]);
+  throw new RunError("INVALID_ARGS", {
+    reason: `the environment variable ${variable}: ${issue?.message}`,
+    variable,
+    found: valueOf(variable),
+  });
+}
+
+function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefined): Times["lease"] {
+  const heartbeat_seconds =
+    heartbeat ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
+  if (lease_seconds !== undefined && heartbeat_seconds !== undefined && heartbeat_seconds >= lease_seconds) {
+    throw new RunError("INVALID_ARGS", {
+      reason: "the heartbeat must be shorter than the lease",
+      lease_seconds,
+      heartbeat_seconds,
+    });
+  }
+  return {
+    ...(lease_seconds === undefined ? {} : { lease_seconds }),
+    ...(heartbeat_seconds === undefined ? {} : { heartbeat_seconds }),
+  };
+}

@@ -1,0 +1,165 @@
+// The keys of a configuration file that hold more than one value: limits, timeouts, retention, models, prices and others.
+import { resolve } from "node:path";
+import { anyOf } from "../../kernel/any-of.ts";
+import { RunError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import { builtSchema, type z } from "../../kernel/schema.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import { strictlyParsed } from "./strict-value.ts";
+import { executionStateSchema } from "../../run/lifecycle.ts";
+import { pricesSchema } from "../../run/prices.ts";
+import { providersConfigurationSchema } from "../../run/provider-settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  LIMITS_BY_MODE,
+  limitsSchema,
+  modelsSchema,
+  type Limits,
+  type ModelSettings,
+} from "../../run/settings.ts";
+import { MAX_STAGE_TIMEOUT_S, STAGES } from "../../run/stage.ts";
+import type { FILE_KEYS } from "./keys.ts";
+import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
+import { INIT } from "../options/init-options.ts";
+import { refusedValue, settingName } from "../options/options.ts";
+import { AGE, MAX_KEPT } from "./retention.ts";
+
+export type GroupName = (typeof FILE_KEYS)[number];
+type Values = readonly (readonly [string, unknown])[];
+
+/** Limits that have an option of their own go by its name alone. */
+const LIMITS_WITH_OPTION = new Set(Object.keys(INIT).map(settingName));
+const MAX_WORDS = 64;
+const MAX_SHOWN = 200;
+
+/** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
+export function readGroup(group: GroupName, value: unknown, folder: string): Values {
+  switch (group) {
+    case "limits":
+      return members(value, Object.keys(LIMITS_BY_MODE.standard), readLimit).map(([name, found]) => [
+        LIMITS_WITH_OPTION.has(name) ? name : `limits.${name}`,
+        found,
+      ]);
+    case "timeouts":
+      return members(value, STAGES, readTimeout).map(([name, found]) => [`timeouts.${name}`, found]);
+    case "retention":
+      return members(value, ["older_than", "keep", "states"], readRetention).map(([name, found]) => [
+        `retention.${name}`,
+        found,
+      ]);
+    case "providers":
+      return readProviders(value);
+    case "allowed_hosts":
+      return [["allowed_hosts", readHosts(value)]];
+    case "models":
+      return members(value, Object.keys(DEFAULT_MODEL_SETTINGS), readModelSetting).map(([name, found]) => [
+        `models.${name}`,
+        found,
+      ]);
+    case "prices":
+      return [["prices", strictlyParsed(pricesSchema, value)]];
+    case "on_halt":
+      return [["on_halt", readWords(value, folder)]];
+  }
+}
+
+function members(
+  value: unknown,
+  names: readonly string[],
+  read: (name: string, value: unknown) => unknown,
+): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrongMember(value, `an object with ${names.join(", ")}`);
+  return Object.entries(value).map(([name, member]) => {
+    if (!names.includes(name)) {
+      const [nearest] = nearestNames(name.slice(0, 80), names);
+      const did_you_mean = nearest === undefined ? {} : { did_you_mean: nearest };
+      throw new RunError("INVALID_ARGS", { reason: "there is no such key", key: name, ...did_you_mean });
+    }
+    try {
+      return [name, read(name, member)];
+    } catch (cause) {
+      if (!(cause instanceof RunError)) throw cause;
+      throw new RunError(cause.code, { ...cause.facts, key: name }, { cause });
+    }
+  });
+}
+
+function readLimit(name: string, value: unknown): unknown {
+  return readMember(builtSchema(limitsSchema).shape[name as keyof Limits], value);
+}
+
+function readModelSetting(name: string, value: unknown): unknown {
+  return readMember(builtSchema(modelsSchema).shape[name as keyof ModelSettings], value);
+}
+
+function readMember(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new RunError("INVALID_ARGS", { reason: parsed.error.issues[0]?.message ?? "", found: shown(value) });
+}
+
+function readTimeout(_stage: string, value: unknown): number {
+  if (typeof value === "number" && value >= MIN_STAGE_TIMEOUT_S && value <= MAX_STAGE_TIMEOUT_S) return value;
+  throw wrongMember(value, `seconds from ${MIN_STAGE_TIMEOUT_S} to ${MAX_STAGE_TIMEOUT_S}`);
+}
+
+function readRetention(name: string, value: unknown): unknown {
+  if (name === "older_than") {
+    AGE.read(typeof value === "string" ? value : shown(value));
+    return value;
+  }
+  if (name === "keep") {
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_KEPT) return value;
+    throw wrongMember(value, `a whole number from 0 to ${MAX_KEPT}`);
+  }
+  const states: readonly string[] = executionStateSchema.options;
+  if (!Array.isArray(value) || value.length === 0) throw wrongMember(value, `a list of ${states.join(", ")}`);
+  const unknown: unknown = value.find((state) => !states.includes(String(state)));
+  if (unknown !== undefined) throw wrongMember(unknown, anyOf(states), states);
+  return value;
+}
+
+/** A list of providers, where a run does not say; or how they are set up. */
+function readProviders(value: unknown): Values {
+  if (Array.isArray(value)) {
+    const ids = value.map((id) => INIT.provider.read(typeof id === "string" ? id : shown(id)));
+    return [["providers", ids]];
+  }
+  const setUp = strictlyParsed(providersConfigurationSchema, value);
+  return Object.entries(setUp).map(([name, found]) => [`providers.${name}`, found]);
+}
+
+const MAX_HOSTS = 1_000;
+
+function readHosts(value: unknown): string[] {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= MAX_HOSTS &&
+    value.every((host) => typeof host === "string" && /^[^\s/]+(\/\d{1,3})?$/.test(host));
+  if (!isList) throw wrongMember(value, 'a list of hosts, as ["example.org", "*.example.org", "10.1.0.0/16"]');
+  return value as string[];
+}
+
+/** A program and its arguments; a program named by a relative path lies beside the file. */
+function readWords(value: unknown, folder: string): string[] {
+  const isCommand =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_WORDS &&
+    value.every((word) => typeof word === "string" && !word.includes("\0")) &&
+    value[0] !== "";
+  if (!isCommand) throw wrongMember(value, 'a list of words, as ["notify-send", "a run waits"]');
+  const [program = "", ...rest] = value as string[];
+  return [program.includes("/") ? resolve(folder, program) : program, ...rest];
+}
+
+/** `names` lists the allowed values, so that the error can suggest the nearest. */
+export function wrongMember(value: unknown, expected: string, names: readonly string[] = []): RunError {
+  return refusedValue(shown(value), typeof value === "string" ? value : shown(value), expected, names);
+}
+
+/** A value as it stands in the file, for a message. */
+function shown(value: unknown): string {
+  return shortened(JSON.stringify(value), MAX_SHOWN);
+}

@@ -1,0 +1,220 @@
+// Every setting as it stands: its value and where that was said, from the command line down to what is built in.
+import { join, resolve } from "node:path";
+import { RunError } from "../../kernel/errors.ts";
+import { liveTimeouts } from "../../operations/model-settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  DEFAULT_SETTINGS,
+  fittingOutput,
+  LIMITS_BY_MODE,
+  MODES,
+  type Mode,
+} from "../../run/settings.ts";
+import { STAGES } from "../../run/stage.ts";
+import type { Configuration, Origin, Said } from "./configuration.ts";
+import { SETTINGS } from "./keys.ts";
+import { readTimes } from "./environment.ts";
+import type { Host } from "../host.ts";
+import { configuredDriver, CONFIGURED, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/init-options.ts";
+import { flagName, settingName, type CommonValues } from "../options/options.ts";
+import { standardFolder } from "./standard-folders.ts";
+
+export interface ShownSetting {
+  key: string;
+  value: unknown;
+  /** `flag --runs-root`, `environment DEEP_RESEARCH_MODE`, `workspace /project/deep-research.json`, `built-in`. */
+  origin: string;
+}
+
+const BUILT_IN = "built-in";
+const KINDS = { workspace: "workspace", user: "user", given: "--config" } as const;
+
+/** What cannot be read is added to the problems and shown without a value. */
+export function listSettings(
+  host: Host,
+  configuration: Configuration,
+  common: CommonValues,
+  problems: RunError[],
+): ShownSetting[] {
+  const say = (key: string, find: () => Omit<ShownSetting, "key">): ShownSetting => {
+    try {
+      return { key, ...find() };
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      problems.push(error);
+      return { key, value: null, origin: "cannot be read" };
+    }
+  };
+  const options = Object.entries(SETTINGS).map(([key, spec]) =>
+    say(settingName(key), () => {
+      const flag = flagSaid(host, common, key);
+      return flag ?? shown(configuration.find(key, spec)) ?? builtIn(host, configuration, common, key);
+    }),
+  );
+  const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
+  return [...options, ...groupSettings(configuration), ...timeSettings(host, configuration, problems, isLive)];
+}
+
+function flagSaid(host: Host, common: CommonValues, key: string): Omit<ShownSetting, "key"> | null {
+  const value: unknown = Object.hasOwn(common, key) ? common[key as keyof CommonValues] : undefined;
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return null;
+  const isFolder = key === "runsRoot" && typeof value === "string";
+  return { value: isFolder ? resolve(host.workingFolder, value) : value, origin: `flag ${flagName(key)}` };
+}
+
+function shown(said: Said | undefined): Omit<ShownSetting, "key"> | null {
+  return said === undefined ? null : { value: said.value, origin: originText(said.origin) };
+}
+
+function originText(origin: Origin): string {
+  return origin.kind === "variable" ? `environment ${origin.name}` : `${KINDS[origin.kind]} ${origin.path}`;
+}
+
+// --- what is built in ---------------------------------------------------------------------------------------------
+
+function builtIn(
+  host: Host,
+  configuration: Configuration,
+  common: CommonValues & { model?: string },
+  key: string,
+): Omit<ShownSetting, "key"> {
+  const mode = modeOf(configuration);
+  const limits: Readonly<Record<string, number>> = LIMITS_BY_MODE[mode];
+  const limit = limits[settingName(key)];
+  if (limit !== undefined) return { value: limit, origin: `${BUILT_IN} (mode ${mode})` };
+  if (key === "driver" && (common.model !== undefined || drivenByModel(configuration)))
+    return { value: "live", origin: `${BUILT_IN} (a model is set)` };
+  const data = standardFolder(host, "data");
+  const values: Readonly<Record<string, unknown>> = {
+    runsRoot: data === null ? null : join(data, "runs"),
+    cacheDir: standardFolder(host, "cache"),
+    corpus: [],
+    provider: [PROVIDER],
+    driver: DRIVER,
+    roleModel: [],
+    mode: MODE,
+    sensitivity: SENSITIVITY,
+    onInterrupt: DEFAULT_SETTINGS.policies.on_interrupt,
+    onDrift: DEFAULT_SETTINGS.policies.on_drift,
+    quiet: false,
+    noColor: false,
+  };
+  return { value: values[key] ?? null, origin: BUILT_IN };
+}
+
+/** A model that cannot be read is told of under its own key. */
+function drivenByModel(configuration: Configuration): boolean {
+  try {
+    return configuredDriver(configuration) !== DRIVER;
+  } catch {
+    return false;
+  }
+}
+
+/** A mode that cannot be read is told of under its own key. */
+function modeOf(configuration: Configuration): Mode {
+  try {
+    const said = configuration.find("mode", CONFIGURED.mode)?.value;
+    return MODES.find((mode) => mode === said) ?? MODE;
+  } catch {
+    return MODE;
+  }
+}
+
+// --- groups -------------------------------------------------------------------------------------------------------
+
+function groupSettings(configuration: Configuration): ShownSetting[] {
+  const mode = modeOf(configuration);
+  const withOption = new Set(Object.keys(CONFIGURED).map(settingName));
+  const limits = Object.entries(LIMITS_BY_MODE[mode]).filter(([name]) => !withOption.has(name));
+  return [
+    ...limits.map(([name, value]) => fromFiles(configuration, `limits.${name}`, value, `${BUILT_IN} (mode ${mode})`)),
+    ...["older_than", "keep", "states"].map((name) => fromFiles(configuration, `retention.${name}`, null)),
+    ...modelSettings(configuration),
+    fromFiles(configuration, "providers", []),
+    withoutSecrets(fromFiles(configuration, "providers.web", null)),
+    named(fromFiles(configuration, "providers.mcp", null), "servers"),
+    fromFiles(configuration, "allowed_hosts", []),
+    named(fromFiles(configuration, "prices", null), "models"),
+    onHaltSetting(configuration),
+  ];
+}
+
+function modelSettings(configuration: Configuration): ShownSetting[] {
+  const context = configuration.inFiles("models.context_tokens")?.value;
+  const fitting = typeof context === "number" ? { max_output_tokens: fittingOutput(context) } : {};
+  const builtIns = { ...DEFAULT_MODEL_SETTINGS, ...fitting };
+  return Object.entries(builtIns).map(([name, value]) => fromFiles(configuration, `models.${name}`, value));
+}
+
+function fromFiles(configuration: Configuration, key: string, value: unknown, origin = BUILT_IN): ShownSetting {
+  return { key, ...(shown(configuration.inFiles(key)) ?? { value, origin }) };
+}
+
+/** Addresses may hold a password or a key: of each is shown where it leads. */
+function withoutSecrets({ value, ...setting }: ShownSetting): ShownSetting {
+  return { ...setting, value: plainly(value) };
+}
+
+function plainly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainly);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plainly(held)]));
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return value;
+  return `${url.origin}${url.pathname}${url.search === "" ? "" : "?..."}`;
+}
+
+/** A list of things by their names alone: what else stands there may be long, or for nobody to read. */
+function named({ key, value, origin }: ShownSetting, list: string): ShownSetting {
+  const found = (value as Record<string, { name: string }[]> | null)?.[list];
+  return { key, value: found?.map(({ name }) => name) ?? null, origin };
+}
+
+/** Only the program: its arguments may hold what nobody else should read. */
+function onHaltSetting(configuration: Configuration): ShownSetting {
+  const { key, value, origin } = fromFiles(configuration, "on_halt", null);
+  if (!Array.isArray(value) || value.length < 2) return { key, value, origin };
+  return { key, value: [value[0], `(${value.length - 1} more, not shown)`], origin };
+}
+
+const CALL_TIMEOUT = "models.call_timeout_s";
+
+/** Time limits and the lease, which have variables of their own. */
+function timeSettings(host: Host, configuration: Configuration, problems: RunError[], isLive: boolean): ShownSetting[] {
+  const { lease, stageTimeoutSeconds } = timesOf(host, problems);
+  const variable = (...names: string[]): string =>
+    `environment ${names.find((name) => host.environment[name]) ?? names[0]}`;
+  const { value: callTimeout } = fromFiles(configuration, CALL_TIMEOUT, DEFAULT_MODEL_SETTINGS.call_timeout_s);
+  const call_timeout_s = typeof callTimeout === "number" ? callTimeout : DEFAULT_MODEL_SETTINGS.call_timeout_s;
+  const builtIns = isLive ? liveTimeouts(DEFAULT_SETTINGS.timeouts, { call_timeout_s }) : DEFAULT_SETTINGS.timeouts;
+  const builtInBy = isLive ? `${BUILT_IN} (a live run; at least by ${CALL_TIMEOUT})` : BUILT_IN;
+  const timeouts = STAGES.map((stage) =>
+    stageTimeoutSeconds === undefined
+      ? fromFiles(configuration, `timeouts.${stage}`, builtIns[stage], builtInBy)
+      : {
+          key: `timeouts.${stage}`,
+          value: stageTimeoutSeconds,
+          origin: variable("DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS"),
+        },
+  );
+  const leases = (["lease_seconds", "heartbeat_seconds"] as const).map((key) => ({
+    key,
+    value: lease[key] ?? DEFAULT_SETTINGS.lease[key],
+    origin:
+      lease[key] === undefined
+        ? BUILT_IN
+        : variable(`DEEP_RESEARCH_${key.toUpperCase()}`, "DEEP_RESEARCH_LEASE_SECONDS"),
+  }));
+  return [...timeouts, ...leases];
+}
+
+function timesOf(host: Host, problems: RunError[]): ReturnType<typeof readTimes> {
+  try {
+    return readTimes(host);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    problems.push(error);
+    return { lease: {}, stageTimeoutSeconds: undefined };
+  }
+}

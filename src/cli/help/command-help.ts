@@ -1,0 +1,105 @@
+// The help of one command. Whole, it is a manual page: what, how, examples, options, exit statuses, where to read on.
+// Short, it is what one asks for at the prompt: usage, the options that are used most, one example.
+import type { AnyCommand } from "../command.ts";
+import { SIGNAL_EXITS } from "../exits.ts";
+import { commandLines, rewrapped } from "./layout.ts";
+import { MANUAL } from "./manual.ts";
+import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "../options/options.ts";
+import { meanings, paragraph } from "../terminal/wrapping.ts";
+
+export const PROGRAM = "deep-research";
+
+export function helpOfCommand(command: AnyCommand, width: number): string {
+  const { name, examples, exits, notes, configuration } = command;
+  const { description = [], seeAlso = [] } = MANUAL[name] ?? {};
+  const own = new Set(exits.map(([status]) => status));
+  const all = [...exits, ...SIGNAL_EXITS.filter(([status]) => !own.has(status))];
+  const sorted = all.toSorted(([a], [b]) => a - b);
+  return sections([
+    ...opening(command, width),
+    section("Description", [...description, ...wordsOnOperand(command.operands.usage)], width),
+    `Examples\n${commandLines(invocations(examples), width)}`,
+    ...(notes ?? []).map((note) => rewrapped(note, width)),
+    ...optionSections(command.options, width),
+    `Exit status\n${meanings(
+      sorted.map(([status, meaning]) => [String(status).padEnd(2), meaning]),
+      width,
+    )}`,
+    section("Configuration", [configuration ?? CONFIGURATION], width),
+    section("See also", [seeAlso.map((other) => `${PROGRAM} ${other}`).join(", ")], width),
+  ]);
+}
+
+const MOST_OPTIONS = 7;
+
+export function shortHelpOfCommand(command: AnyCommand, width: number): string {
+  const { name, examples, options } = command;
+  const own = Object.keys(options).filter((key) => !(key in SELECTOR));
+  const named = MANUAL[name]?.mainOptions ?? own.slice(0, MOST_OPTIONS);
+  const shown = Object.fromEntries(named.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+  const others = Object.keys({ ...options, ...COMMON }).length - named.length - 1;
+  return sections([
+    ...opening(command, width),
+    `Options\n${optionLines({ ...shown, json: COMMON.json }, width)}`,
+    `Example\n${commandLines(invocations(examples.slice(0, 1)), width)}`,
+    paragraph(`${others} more options, examples and exit statuses: ${PROGRAM} ${name} --help`, width),
+  ]);
+}
+
+function sections(parts: readonly string[]): string {
+  return parts
+    .filter((part) => part !== "")
+    .map((part) => `${part}\n`)
+    .join("\n");
+}
+
+function opening({ name, purpose, operands }: AnyCommand, width: number): string[] {
+  const operand = operands.usage === "" ? "" : ` ${operands.usage}`;
+  return [
+    paragraph(`${PROGRAM} ${name} - ${purpose}`, width, "", "  "),
+    `Usage\n  ${PROGRAM} ${name}${operand} [options]`,
+  ];
+}
+
+function invocations(examples: AnyCommand["examples"]): [string, string][] {
+  return examples.map(([line, about]) => [`${PROGRAM} ${line}`, about]);
+}
+
+const CONFIGURATION = `The runs root and other settings can be configured: ${PROGRAM} doctor shows each with its origin.`;
+
+function wordsOnOperand(usage: string): string[] {
+  if (!usage.includes("<run>")) return [];
+  const absent = usage.startsWith("[") ? " Default: the newest run." : "";
+  return [`RUN is an id, a unique prefix of one, or a path.${absent}`];
+}
+
+function section(title: string, paragraphs: readonly string[], width: number): string {
+  const text = paragraphs.filter((one) => one !== "").map((one) => paragraph(one, width, "  "));
+  return text.length === 0 ? "" : `${title}\n${text.join("\n\n")}`;
+}
+
+/** The options of the command itself, then those that name the run, then those that every command has. */
+function optionSections(table: OptionTable, width: number): string[] {
+  const isSelector = (spec: OptionSpec): boolean => Object.values<OptionSpec>(SELECTOR).includes(spec);
+  const part = (title: string, test: (spec: OptionSpec) => boolean): string[] => {
+    const own = Object.entries(table).filter(([, spec]) => test(spec));
+    return own.length === 0 ? [] : [`${title}\n${optionLines(Object.fromEntries(own), width)}`];
+  };
+  return [
+    ...part("Options", (spec) => !isSelector(spec)),
+    ...part("Options that name the run", isSelector),
+    `Options of every command\n${optionLines(COMMON, width)}`,
+  ];
+}
+
+export function optionLines(table: OptionTable, width: number): string {
+  return meanings(
+    Object.entries(table).map(([key, spec]) => [`${flagName(key)}${valueName(spec)}`, spec.text]),
+    width,
+  );
+}
+
+function valueName(spec: OptionSpec): string {
+  if (spec.kind === "flag") return "";
+  return spec.kind === "list" ? ` ${spec.value}...` : ` ${spec.value}`;
+}

@@ -1,0 +1,165 @@
+// Help: of the program, of a group, of a command by its name; and what to say to words that are no command.
+import { RunError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import type { AnyCommand } from "../command.ts";
+import { helpOfCommand, optionLines, PROGRAM, shortHelpOfCommand } from "./command-help.ts";
+import { asksForJson, helpAsked } from "../options/command-line.ts";
+import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "../command-table.ts";
+import { commandLines } from "./layout.ts";
+import { featureOfCommand } from "../later.ts";
+import { COMMON } from "../options/options.ts";
+import { MAX_WIDTH, meanings, paragraph } from "../terminal/wrapping.ts";
+
+export interface HelpAnswer {
+  /** For the envelope of --json. */
+  command: string;
+  result: { version: string } | { help: string };
+  text: string;
+}
+
+/** Words that begin the names of several commands. */
+const GROUP_PURPOSES: Readonly<Record<string, string>> = {
+  cache: "the indexes of corpora",
+  report: "the report versions of a run",
+};
+const HELP_WORDS = new Set(["", "help", "--help", "-h"]);
+const VERSION_WORDS = new Set(["--version", "-V"]);
+
+/** What is printed for words that name no command. Errors: `INVALID_ARGS` with the nearest names. */
+export async function answerWithoutCommand(
+  name: string,
+  rest: readonly string[],
+  columns: number,
+): Promise<HelpAnswer> {
+  const { version } = packageJson;
+  if (VERSION_WORDS.has(name) || (name === "" && rest.some((word) => VERSION_WORDS.has(word))))
+    return { command: "version", result: { version }, text: `${version}\n` };
+  const asked = name === "-h" ? "short" : (helpAsked(rest) ?? "whole");
+  const width = Math.min(columns, MAX_WIDTH);
+  if (!HELP_WORDS.has(name)) {
+    if (isGroup(name) && (rest.every((word) => word.startsWith("-")) || helpAsked(rest) !== null))
+      return helpAnswer(helpOfGroup(name, width));
+    throw unknownCommand(name, rest[0]);
+  }
+  const wanted = rest.filter((word) => !word.startsWith("-")).join(" ");
+  if (wanted === "") {
+    if (name === "" && asksForJson(rest) && helpAsked(rest) === null)
+      throw new RunError("INVALID_ARGS", { reason: "no command was given" });
+    return helpAnswer(asked === "short" ? shortProgramHelp(width) : programHelp(width));
+  }
+  if (isGroup(wanted)) return helpAnswer(helpOfGroup(wanted, width));
+  const entry = findCommand(wanted);
+  if (entry === undefined) throw unknownCommand(wanted);
+  return commandHelp((await entry.load()).command, asked, columns);
+}
+
+export function commandHelp(command: AnyCommand, asked: "short" | "whole", columns: number): HelpAnswer {
+  const width = Math.min(columns, MAX_WIDTH);
+  return helpAnswer(asked === "short" ? shortHelpOfCommand(command, width) : helpOfCommand(command, width));
+}
+
+function helpAnswer(help: string): HelpAnswer {
+  return { command: "help", result: { help }, text: help };
+}
+
+function isGroup(name: string): boolean {
+  return Object.hasOwn(GROUP_PURPOSES, name);
+}
+
+/** `next` is the word behind it: `repot show` may mean a command of two words. */
+function unknownCommand(name: string, next = ""): RunError {
+  const feature = featureOfCommand(name) ?? featureOfCommand(name.split(" ")[0] ?? "");
+  if (feature !== undefined) {
+    return new RunError("INVALID_ARGS", {
+      reason: `there is no command "${name}" in this version`,
+      not_in_this_version: feature,
+    });
+  }
+  const groups = Object.keys(GROUP_PURPOSES);
+  const inGroups = COMMAND_NAMES.filter((one) => groups.some((group) => one.startsWith(`${group} `)));
+  const ofTwoWords = nearestNames(`${name} ${next}`.slice(0, 80), inGroups);
+  const found = ofTwoWords.length > 0 ? ofTwoWords : nearestNames(name.slice(0, 80), [...groups, ...COMMAND_NAMES]);
+  const nearest = found.map((one) => `"${PROGRAM} ${one}"`).join(" or ");
+  const group = groups.find((one) => name.startsWith(`${one} `));
+  return new RunError("INVALID_ARGS", {
+    reason: `there is no command "${name.slice(0, 80)}"`,
+    ...(nearest === "" ? {} : { did_you_mean: nearest }),
+    ...(group === undefined ? {} : { command: group }),
+  });
+}
+
+const TITLE = `${PROGRAM} ${packageJson.version} - research runs that survive anything and can be checked by anyone`;
+const FIRST_STEPS: readonly (readonly [string, string])[] = [
+  ['start "How are command-line options parsed?" --corpus ./docs', ""],
+  ["status", "where it stands, also from another terminal"],
+  ["report show", "the report of the newest run"],
+  ["verify", "checks it, from its sentences down to the stored bytes"],
+];
+const NEXT_STEPS: readonly (readonly [string, string])[] = [
+  ["help <command>", "its manual page, with examples and exit statuses"],
+  ["doctor", "every setting with its origin, and what is wrong with the set-up"],
+  ["triage", "what is the matter with a run, and what to do"],
+  ["completion bash", "completions for bash, zsh or fish"],
+];
+const EXITS: readonly (readonly [string, string])[] = [
+  ["0", "success; read-only commands succeed in any run state"],
+  ["1", "failed, or not possible in this state"],
+  ["2", "bad usage or input"],
+  ["3, 4", "halted: somebody or time is needed"],
+  ["10", "no such run"],
+  ["11", "another process works on it"],
+  ["12", "something does not verify"],
+  ["13", "the lease was lost"],
+  ["70", "a bug"],
+  ["130, 143", "stopped by SIGINT, SIGTERM"],
+];
+
+function steps(lines: readonly (readonly [string, string])[], width: number): string {
+  return commandLines(
+    lines.map(([line, about]) => [`${PROGRAM} ${line}`, about]),
+    width,
+  );
+}
+
+function programHelp(width: number): string {
+  const names = Math.max(...COMMAND_NAMES.map((name) => name.length));
+  const groups = COMMAND_GROUPS.map(({ title, commands }) => {
+    const rows = Object.entries(commands).map(([name, { summary }]): [string, string] => [name.padEnd(names), summary]);
+    return `${title}\n${meanings(rows, width)}`;
+  });
+  return `${[
+    paragraph(TITLE, width, "", "  "),
+    `Usage\n  ${PROGRAM} <command> [options]`,
+    `First steps\n${steps(FIRST_STEPS, width)}`,
+    ...groups,
+    paragraph("RUN is an id, a unique prefix of one, or a path. Default: the newest run.", width),
+    `Options of every command\n${optionLines(COMMON, width)}`,
+    `Exit status\n${meanings(EXITS, width)}`,
+    `Where to go next\n${steps(NEXT_STEPS, width)}`,
+  ].join("\n\n")}\n`;
+}
+
+function shortProgramHelp(width: number): string {
+  const groups = COMMAND_GROUPS.map(({ title, commands }): [string, string] => [
+    title,
+    Object.keys(commands).join(", "),
+  ]);
+  return `${[
+    paragraph(TITLE, width, "", "  "),
+    `First steps\n${steps(FIRST_STEPS, width)}`,
+    `Commands\n${meanings(groups, width)}`,
+    paragraph(`One command in short: ${PROGRAM} <command> -h. What each command does: ${PROGRAM} --help`, width),
+  ].join("\n\n")}\n`;
+}
+
+function helpOfGroup(group: string, width: number): string {
+  const members = COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
+  const rows = members.map((name): [string, string] => [name, findCommand(name)?.summary ?? ""]);
+  return `${[
+    paragraph(`${PROGRAM} ${group} - ${GROUP_PURPOSES[group]}`, width),
+    `Usage\n  ${PROGRAM} ${group} <command> [options]`,
+    `Commands\n${meanings(rows, width)}`,
+    `  $ ${PROGRAM} help ${members[0]}`,
+  ].join("\n\n")}\n`;
+}

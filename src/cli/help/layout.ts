@@ -1,0 +1,48 @@
+// Lays help out in the width of the terminal: paragraphs, names with what they mean, and command lines to be pasted.
+import { paragraph } from "../terminal/wrapping.ts";
+
+const INDENT = "  ";
+
+/** Command lines with what each is for: beside it where all of them fit, else above it as a comment of the shell. */
+export function commandLines(lines: readonly (readonly [string, string])[], width: number): string {
+  // A line without an explanation needs no room beside it.
+  const longest = Math.max(...lines.map(([line, about]) => (about === "" ? 0 : line.length)));
+  const beside = lines.map(([line, about]) => `${INDENT}$ ${line.padEnd(longest)}  ${about}`.trimEnd());
+  if (beside.every((line) => line.length <= width)) return beside.join("\n");
+  return lines
+    .map(([line, about]) => {
+      const comment = about === "" ? "" : `${paragraph(about, width, `${INDENT}# `)}\n`;
+      return `${comment}${INDENT}$ ${continued(line, width - 6)}`;
+    })
+    .join("\n");
+}
+
+/** A command line over several lines, as a shell takes it. An option and what it takes stay together. */
+function continued(line: string, width: number): string {
+  const words = line.match(/--\S+(?: (?!-)(?:"[^"]*"|[^\s"])+)*|(?:"[^"]*"|[^\s"])+/g) ?? [];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of words) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current].join(` \\\n${INDENT.repeat(3)}`);
+}
+
+/** Text that is laid out already, with its prose wrapped anew; rows of tables, whose cells stand apart, stay as they are. */
+export function rewrapped(text: string, width: number): string {
+  const parts: { indent: string; text: string; isRow: boolean }[] = [];
+  for (const line of text.split("\n")) {
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    const own = line.slice(indent.length);
+    const isRow = own === "" || own.includes("  ");
+    const last = parts.at(-1);
+    if (last !== undefined && !isRow && !last.isRow && last.indent === indent) last.text += ` ${own}`;
+    else parts.push({ indent, text: own, isRow });
+  }
+  return parts
+    .map((part) => (part.isRow ? part.indent + part.text : paragraph(part.text, width, part.indent)))
+    .join("\n");
+}

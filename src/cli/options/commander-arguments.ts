@@ -1,0 +1,79 @@
+// Reads argv with commander: the whole grammar, and usage errors with what was probably meant.
+import { Argument, Command, CommanderError, Option } from "commander";
+import { assert } from "../../kernel/assert.ts";
+import { RunError } from "../../kernel/errors.ts";
+import type { Operands, RawArguments } from "./arguments.ts";
+import { featureOfOption } from "../later.ts";
+import { flagName, type OptionTable } from "./options.ts";
+
+/** Errors: `INVALID_ARGS` with the reason, the suggestion, and for later options the part that brings them. */
+export function readArguments(
+  name: string,
+  table: OptionTable,
+  operands: Operands,
+  argv: readonly string[],
+): RawArguments {
+  const command = new Command(name)
+    .exitOverride()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .helpOption(false)
+    .allowExcessArguments(false);
+  for (const [key, spec] of Object.entries(table)) command.addOption(optionOf(key, spec));
+  for (let index = 0; index < operands.most; index++) {
+    command.addArgument(
+      new Argument(index < operands.least ? `<${operandName(operands)}>` : `[${operandName(operands)}${index}]`),
+    );
+  }
+  try {
+    command.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) throw usageError(error, operands);
+    throw error;
+  }
+  const found = command.opts<Record<string, unknown>>();
+  const options: RawArguments["options"] = new Map();
+  for (const key of Object.keys(table)) {
+    const value = isNegated(key) ? found[positiveOf(key)] === false : found[key];
+    if (value === true || typeof value === "string" || Array.isArray(value)) options.set(key, value);
+  }
+  return { options, operands: command.args };
+}
+
+function optionOf(key: string, spec: OptionTable[string]): Option {
+  const flags = flagName(key);
+  if (spec.kind === "flag") return new Option(flags, spec.text);
+  // commander takes nothing but letters and hyphens for the name of a value that repeats.
+  assert(/^[A-Z]+$/.test(spec.value), `the value of ${flags} is called by capital letters`);
+  return new Option(spec.kind === "list" ? `${flags} <${spec.value}...>` : `${flags} <${spec.value}>`, spec.text);
+}
+
+function operandName({ usage }: Operands): string {
+  return usage.replace(/[^a-z]/g, "");
+}
+
+/** commander keeps `--no-run` as `run: false`. */
+function isNegated(key: string): boolean {
+  return /^no[A-Z]/.test(key);
+}
+
+function positiveOf(key: string): string {
+  return key.slice(2, 3).toLowerCase() + key.slice(3);
+}
+
+/** A question of several words, which the shell took apart. */
+function isSplit({ code }: CommanderError, usage: string): boolean {
+  return code === "commander.excessArguments" && (usage === "<question>" || usage === "<query>");
+}
+
+function usageError(error: CommanderError, { usage }: Operands): RunError {
+  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const suggestion = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(" "))?.[1];
+  const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
+  const feature = option === undefined ? undefined : featureOfOption(option);
+  return new RunError("INVALID_ARGS", {
+    reason: `${first.slice(0, 500)}${isSplit(error, usage) ? " Put it in quotes." : ""}`,
+    ...(option === undefined ? {} : { option }),
+    ...(feature === undefined ? {} : { not_in_this_version: feature }),
+    ...(suggestion === undefined || feature !== undefined ? {} : { did_you_mean: suggestion }),
+  });
+}

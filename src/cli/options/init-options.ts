@@ -1,0 +1,225 @@
+// The options that say how a run is made: shared by start, init and fork.
+import { RunError } from "../../kernel/errors.ts";
+import type { InitOptions } from "../../operations/options.ts";
+import { PROVIDER_IDS, type ProviderId } from "../../run/common.ts";
+import {
+  DEFAULT_SETTINGS,
+  DRIVER_IDS,
+  LIMITS_BY_MODE,
+  MAX_DEPTH,
+  MODES,
+  REPORT_LENGTHS,
+  SENSITIVITIES,
+  type DriverId,
+  type Limits,
+  type ModelSettings,
+} from "../../run/settings.ts";
+import { refuseOptions } from "./combinations.ts";
+import type { CommandContext } from "../command.ts";
+import type { Configuration, FileKind } from "../configuration/configuration.ts";
+import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
+import {
+  BUDGETS,
+  budgetsOf,
+  CALL_BOUNDS,
+  changedModelsOf,
+  configuredModels,
+  configuredModelSettings,
+  MODEL,
+} from "./model-options.ts";
+import { integer, list, oneOf, oneOfThisVersion, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
+
+export const DRIVER = "local";
+export const PROVIDER = "filesystem";
+const DRIVERS = { offered: ["local", "live"], later: ["task", "fixture"] } as const;
+export const MODE = "standard";
+export const SENSITIVITY = "normal";
+const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
+
+export const INIT = {
+  corpus: list("PATH", "folders to research, each with everything below it, or single files"),
+  provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
+  driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS, `${DRIVER}, or live with --model`),
+  ...MODEL,
+  mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
+  audience: text("TEXT", "whom the report is for, with a model"),
+  length: oneOf("LENGTH", "how long the report is, with a model (default: by mode and evidence)", REPORT_LENGTHS),
+  sensitivity: oneOf("LEVEL", "what may leave this machine", SENSITIVITIES, SENSITIVITY),
+  runId: text("ID", "the id of the new run (default: made from the time)"),
+  ...JUDGING_LIMITS,
+  maxDepth: integer("N", "waves of research (default: by mode)", { least: 1, most: MAX_DEPTH }),
+  resultsPerQuery: integer("N", "passages taken per query (default: by mode)", { least: 1, most: 100 }),
+  ...CALL_BOUNDS,
+  ...BUDGETS,
+  onInterrupt: oneOf("POLICY", "what the next tick does with interrupted work", ["continue", "hold"], ON_INTERRUPT),
+  onDrift: oneOf(
+    "POLICY",
+    "what to do when tool, settings or corpus changed",
+    ["continue", "refuse", "fork"],
+    ON_DRIFT,
+  ),
+} satisfies OptionTable;
+
+const {
+  runId: _eachRunHasItsOwn,
+  // Files say these under `models`.
+  maxOutputTokens: _reply,
+  contextTokens: _request,
+  ...OF_EVERY_RUN
+} = INIT;
+/** The options that may be configured. */
+export const CONFIGURED = OF_EVERY_RUN;
+const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;
+const { maxCostUsd: _cost, maxTokens: _tokens, maxCalls: _calls, maxMinutes: _minutes, ...PLAIN } = BUT_MODELS;
+
+/** The limits that each mode sets, for help; five of them have an option of their own. */
+export function limitsNote(): string {
+  const names = Object.keys(LIMITS_BY_MODE[MODE]) as (keyof Limits)[];
+  const width = Math.max(...names.map((name) => name.length));
+  const line = (name: string, cells: readonly string[]): string =>
+    `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join("")}`;
+  const rows = names.map((name) =>
+    line(
+      name,
+      MODES.map((mode) => String(LIMITS_BY_MODE[mode][name])),
+    ),
+  );
+  return ["Limits of each mode", line("", MODES), ...rows].join("\n");
+}
+
+/** For help of the commands that make a run. */
+export const RUN_CONFIGURATION =
+  "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, prices, search engines and MCP servers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
+
+type InitValues = ValuesOf<typeof INIT>;
+
+/** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
+export function givenInitOptions(
+  context: CommandContext,
+  values: InitValues,
+): Partial<Omit<InitOptions, "models">> & { models?: Partial<ModelSettings> } {
+  const { environment } = context;
+  const driver = values.driver ?? (values.model === undefined ? undefined : "live");
+  refuseLater(driver);
+  const models = changedModelsOf(values);
+  const budgets = budgetsOf(values);
+  const limits: Partial<Limits> = judgingLimitsOf(values);
+  if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
+  if (values.resultsPerQuery !== undefined) limits.results_per_query = values.resultsPerQuery;
+  const policies = {
+    ...(values.onInterrupt === undefined ? {} : { on_interrupt: values.onInterrupt }),
+    ...(values.onDrift === undefined ? {} : { on_drift: values.onDrift }),
+  };
+  return {
+    limits,
+    policies,
+    ...(values.runId === undefined ? {} : { runId: values.runId }),
+    ...(driver === undefined ? {} : { driver }),
+    ...(models === undefined ? {} : { models }),
+    ...(budgets === undefined ? {} : { budgets }),
+    ...(values.mode === undefined ? {} : { mode: values.mode }),
+    ...(values.audience === undefined ? {} : { audience: values.audience }),
+    ...(values.length === undefined ? {} : { length: values.length }),
+    ...(values.sensitivity === undefined ? {} : { sensitivity: values.sensitivity }),
+    ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
+    ...(values.provider.length === 0 ? {} : { providers: values.provider }),
+    ...(Object.keys(environment.lease).length === 0 ? {} : { lease: environment.lease }),
+    ...(environment.stageTimeoutSeconds === undefined ? {} : { stageTimeoutSeconds: environment.stageTimeoutSeconds }),
+  };
+}
+
+/** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
+export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
+  const { question, corpus } = questionAmong(operands, values.corpus);
+  const { configuration } = context;
+  const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
+  if (driver !== "live") refuseOptions(values, ["audience", "length"], "needs --model");
+  // A limit or a model that is configured is for the runs that have one.
+  const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
+  // What the files say is read by kind below; only what the command line says is the run's own.
+  const filled = { ...supplemented, provider: values.provider };
+  const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
+  const { models: givenModels, ...others } = given;
+  const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
+  const { limits, ...ofFiles } = configuredInitOptions(context);
+  return {
+    driver: DRIVER,
+    mode: MODE,
+    sensitivity: SENSITIVITY,
+    corpora: [],
+    providers: [],
+    policies: {},
+    ...ofFiles,
+    ...others,
+    ...models,
+    limits: { ...limits, ...given.limits },
+    runsRoot: context.runsRoot(),
+    question,
+  };
+}
+
+/** Errors: `INVALID_ARGS` for bounds of calls without a model. */
+function namedModels(
+  configuration: Configuration,
+  { default: model, ...given }: Partial<ModelSettings>,
+): NonNullable<InitOptions["models"]> {
+  if (model !== undefined) return { ...configuredModelSettings(configuration), ...given, default: model };
+  const option = given.context_tokens === undefined ? "--max-output-tokens" : "--context-tokens";
+  throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
+}
+
+/** As said; else by a model that is configured, as on the command line. */
+export function configuredDriver(configuration: Configuration): DriverId {
+  const said = configuration.find("driver", INIT.driver)?.value;
+  const driver = DRIVER_IDS.find((id) => id === said);
+  if (driver !== undefined) return driver;
+  return configuration.find("model", INIT.model) === undefined ? DRIVER : "live";
+}
+
+/** What only files can say. */
+function configuredInitOptions({
+  configuration,
+}: CommandContext): Pick<InitOptions, "limits" | "timeouts" | "workspaceProviders" | "userProviders"> {
+  const valuesIn = (group: string): object =>
+    Object.fromEntries([...configuration.group(group)].map(([name, { value }]) => [name, value]));
+  // Each was read by the schema of its kind (configuration-groups.ts).
+  return {
+    limits: valuesIn("limits"),
+    timeouts: valuesIn("timeouts"),
+    workspaceProviders: configuredProviders(configuration, (kind) => kind !== "user"),
+    userProviders: configuredProviders(configuration, (kind) => kind === "user"),
+  };
+}
+
+/** Providers that files of a kind name, as `provider` or as a list under `providers`. A --config file is the workspace's. */
+function configuredProviders({ layers }: Configuration, isMeant: (kind: FileKind) => boolean): ProviderId[] {
+  const said = layers
+    .filter(({ origin }) => isMeant(origin.kind))
+    .map(({ values }) => values.get("provider") ?? values.get("providers"));
+  return (said.find(Array.isArray) ?? []) as ProviderId[];
+}
+
+/**
+ * `--corpus PATH...` takes every word up to the next option, and so also a question that stands behind it. A last word
+ * that reads like a question is taken for one; anything else is asked for.
+ */
+export function questionAmong(
+  operands: readonly string[],
+  corpus: readonly string[],
+): { question: string; corpus: string[] } {
+  const [question] = operands;
+  if (question !== undefined) return { question, corpus: [...corpus] };
+  const last = corpus.at(-1);
+  if (corpus.length > 1 && last !== undefined && /\s|\?$/.test(last))
+    return { question: last, corpus: corpus.slice(0, -1) };
+  throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
+}
+
+function refuseLater(driver: DriverId | undefined): void {
+  if (!DRIVERS.later.some((later) => later === driver)) return;
+  throw new RunError("INVALID_ARGS", {
+    reason: `there is no driver "${driver}" in this version`,
+    option: "--driver",
+    not_in_this_version: `the ${driver} driver`,
+  });
+}

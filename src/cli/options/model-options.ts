@@ -1,0 +1,145 @@
+// The options about models and what they may spend: read from argv, variables and files, and put together for a run.
+import { anyOf } from "../../kernel/any-of.ts";
+import { RunError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+import type { GivenModels } from "../../operations/options.ts";
+import { parseModel, type Model } from "../../run/model.ts";
+import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../../run/settings.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import {
+  decimal,
+  integer,
+  wrongValue,
+  type ListSpec,
+  type OptionTable,
+  type ValueSpec,
+  type ValuesOf,
+} from "./options.ts";
+
+const NEEDS_URL = "compatible:";
+/** Stands in while a name is read before the URL that goes with it is known. */
+const ANY_URL = "http://localhost";
+const MAX_MINUTES = 1_000_000;
+
+const model: ValueSpec<string> = {
+  kind: "value",
+  value: "MODEL",
+  text: "the model that thinks, as PROVIDER:NAME[,effort=LEVEL][,temperature=N]; compatible, openai, anthropic or google",
+  read(raw) {
+    parseModel(raw, raw.startsWith(NEEDS_URL) ? ANY_URL : undefined);
+    return raw;
+  },
+};
+
+const roleModel: ListSpec<string> = {
+  kind: "list",
+  value: "ROLE",
+  text: `another model for a role, as ROLE=PROVIDER:NAME: ${ROLES.join(", ")}`,
+  read(raw) {
+    const { name } = roleAndName(raw);
+    model.read(name);
+    return raw;
+  },
+};
+
+const modelBaseUrl: ValueSpec<string> = {
+  kind: "value",
+  value: "URL",
+  text: "where the models of compatible answer: http://127.0.0.1:11434/v1",
+  read(raw) {
+    return parseModel(`${NEEDS_URL}any`, raw).base_url ?? raw;
+  },
+};
+
+export const MODEL = { model, roleModel, modelBaseUrl } satisfies OptionTable;
+
+export const BUDGETS = {
+  maxCostUsd: decimal("N", "US dollars that the run may spend (default: no limit)", { above: 0, most: 1_000_000 }),
+  maxTokens: integer("N", "tokens that it may use (default: no limit)", { least: 1, most: 1e12 }),
+  maxCalls: integer("N", "calls of models that it may make (default: no limit)", { least: 1, most: 1e9 }),
+  maxMinutes: decimal("N", "minutes that it may work (default: no limit)", { above: 0, most: MAX_MINUTES }),
+} satisfies OptionTable;
+
+/** Bounds of a call: a run that they cut short may be given others when it goes on. */
+export const CALL_BOUNDS = {
+  maxOutputTokens: integer("N", "tokens that one reply may have", { least: 256, most: 1_000_000 }),
+  contextTokens: integer("N", "tokens that one request may hold, its reply included", {
+    least: LEAST_CONTEXT_TOKENS,
+    most: 10_000_000,
+  }),
+} satisfies OptionTable;
+
+type ModelValues = ValuesOf<typeof MODEL>;
+type BudgetValues = ValuesOf<typeof BUDGETS>;
+
+/** Undefined when none is named. Errors: `INVALID_ARGS` for a role or a URL without a model, or a model without its URL. */
+export function modelsOf({ model: name, roleModel: roles, modelBaseUrl: url }: ModelValues): GivenModels | undefined {
+  if (name === undefined) {
+    const option = roles.length > 0 ? "--role-model" : url === undefined ? null : "--model-base-url";
+    if (option === null) return undefined;
+    throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
+  }
+  const named = [["default", name] as const, ...roles.map((raw) => namedRole(raw))];
+  const isUseless = url !== undefined && !named.some(([, one]) => one.startsWith(NEEDS_URL));
+  const read = (one: string): Model => parseModel(one, isUseless || one.startsWith(NEEDS_URL) ? url : undefined);
+  return { default: read(name), roles: Object.fromEntries(named.slice(1).map(([role, one]) => [role, read(one)])) };
+}
+
+/** What is named of models and of the bounds of their calls; undefined when nothing is. */
+export function changedModelsOf(
+  values: ModelValues & ValuesOf<typeof CALL_BOUNDS>,
+): Partial<ModelSettings> | undefined {
+  const { maxOutputTokens, contextTokens } = values;
+  const changed: Partial<ModelSettings> = {
+    ...modelsOf(values),
+    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
+  };
+  return Object.keys(changed).length === 0 ? undefined : changed;
+}
+
+/** Undefined when none is named. */
+export function budgetsOf({ maxCostUsd, maxTokens, maxCalls, maxMinutes }: BudgetValues): Budgets | undefined {
+  const budgets: Budgets = {
+    ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(maxCalls === undefined ? {} : { max_calls: maxCalls }),
+    ...(maxMinutes === undefined ? {} : { max_minutes: maxMinutes }),
+  };
+  return Object.keys(budgets).length === 0 ? undefined : budgets;
+}
+
+/** What files say of how models are asked, beside which ones. */
+export function configuredModelSettings(configuration: Configuration): Partial<ModelSettings> {
+  // Each was read by the schema of its kind (configuration-groups.ts).
+  return Object.fromEntries([...configuration.group("models")].map(([name, { value }]) => [name, value]));
+}
+
+/**
+ * With the models and budgets that are configured, for a run that asks models. A URL that is configured is for the
+ * models of compatible, and of no concern to others.
+ */
+export function configuredModels<Values extends ModelValues & BudgetValues>(
+  configuration: Configuration,
+  values: Values,
+): Values {
+  const filled = configuration.supplement({ ...MODEL, ...BUDGETS }, values);
+  const named = [filled.model ?? "", ...filled.roleModel.map((raw) => roleAndName(raw).name)];
+  const needsUrl = values.modelBaseUrl !== undefined || named.some((one) => one.startsWith(NEEDS_URL));
+  return needsUrl ? filled : { ...filled, modelBaseUrl: undefined };
+}
+
+function namedRole(raw: string): [Role, string] {
+  const { role, name } = roleAndName(raw);
+  return [role, name];
+}
+
+function roleAndName(raw: string): { role: Role; name: string } {
+  const at = raw.indexOf("=");
+  const role = ROLES.find((one) => one === raw.slice(0, at));
+  if (role === undefined) {
+    const meant = nearestNames(raw.slice(0, at), ROLES).map((one) => one + raw.slice(at));
+    throw wrongValue(raw, `ROLE=PROVIDER:NAME with the role ${anyOf(ROLES)}`, meant);
+  }
+  return { role, name: raw.slice(at + 1) };
+}

@@ -1,0 +1,221 @@
+// What a command accepts, as data: help, both readers of argv and the types of its values come from it.
+import { anyOf } from "../../kernel/any-of.ts";
+import { RunError } from "../../kernel/errors.ts";
+import { nearestNames } from "../../kernel/nearest.ts";
+
+export interface FlagSpec {
+  kind: "flag";
+  text: string;
+}
+export interface ValueSpec<T> {
+  kind: "value";
+  /** What the value is called in help: `N`, `DIR`. */
+  value: string;
+  text: string;
+  /** Every value there is, where they can be named. */
+  choices?: readonly string[];
+  /** A number where it stands in a file. */
+  isNumber?: true;
+  readonly read: (raw: string) => T;
+}
+/** May be given several times, and takes several values in a row. */
+export interface ListSpec<T> {
+  kind: "list";
+  value: string;
+  text: string;
+  choices?: readonly string[];
+  readonly read: (raw: string) => T;
+}
+export type OptionSpec = FlagSpec | ValueSpec<unknown> | ListSpec<unknown>;
+/** Keys are camelCase: `maxSteps` stands for `--max-steps`. */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+export type ValuesOf<Table extends OptionTable> = {
+  [Key in keyof Table]: Table[Key] extends FlagSpec
+    ? boolean
+    : Table[Key] extends ListSpec<infer T>
+      ? T[]
+      : Table[Key] extends ValueSpec<infer T>
+        ? T | undefined
+        : never;
+};
+
+export const flag = (text: string): FlagSpec => ({ kind: "flag", text });
+export const text = (value: string, about: string): ValueSpec<string> => ({
+  kind: "value",
+  value,
+  text: about,
+  read: nonEmpty,
+});
+export const list = (value: string, about: string): ListSpec<string> => ({
+  kind: "list",
+  value,
+  text: about,
+  read: nonEmpty,
+});
+
+export function integer(value: string, about: string, range: { least: number; most: number }): ValueSpec<number> {
+  return {
+    kind: "value",
+    value,
+    text: about,
+    isNumber: true,
+    read(raw) {
+      const number = /^-?\d{1,15}$/.test(raw) ? Number(raw) : NaN;
+      if (number >= range.least && number <= range.most) return number;
+      throw wrongValue(raw, `a whole number from ${range.least} to ${range.most}`);
+    },
+  };
+}
+
+/** A number that may have a fraction. */
+export function decimal(value: string, about: string, range: { above: number; most: number }): ValueSpec<number> {
+  return {
+    kind: "value",
+    value,
+    text: about,
+    isNumber: true,
+    read(raw) {
+      const number = /^\d{1,12}(\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
+      if (number > range.above && number <= range.most) return number;
+      throw wrongValue(raw, `a number above ${range.above} and up to ${range.most}`);
+    },
+  };
+}
+
+export function share(of: string): ValueSpec<number> {
+  return {
+    kind: "value",
+    value: "SHARE",
+    text: `the share, 0 to 1, of ${of}`,
+    isNumber: true,
+    read(raw) {
+      const number = /^[01](\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
+      if (number <= 1) return number;
+      throw wrongValue(raw, "a number from 0 to 1, as 0.2");
+    },
+  };
+}
+
+/** `standard` is what holds when nothing is given, for help. */
+export function oneOf<const T extends string>(
+  value: string,
+  about: string,
+  choices: readonly T[],
+  standard?: NoInfer<T>,
+): ValueSpec<T> {
+  const byDefault = standard === undefined ? "" : ` (default: ${standard})`;
+  const words = `${about}: ${choices.join(", ")}${byDefault}`;
+  return { kind: "value", value, text: words, choices, read: (raw) => choice(raw, choices) };
+}
+
+/** The same options where what is not given stays as it is. */
+export function withoutDefaults<Table extends OptionTable>(table: Table): Table {
+  const specs = Object.entries(table).map(([key, spec]) => [
+    key,
+    { ...spec, text: spec.text.replace(/ \(default: [^)]*\)$/, "") },
+  ]);
+  // Only the words of help change.
+  return Object.fromEntries(specs) as Table;
+}
+
+/** Choices that are no part of this version are read, to be refused with the part that brings them, and not offered. */
+export interface Choices<T extends string> {
+  offered: readonly T[];
+  later: readonly T[];
+}
+
+export function oneOfThisVersion<const T extends string>(
+  value: string,
+  about: string,
+  { offered, later }: Choices<T>,
+  standard: string,
+): ValueSpec<T> {
+  const words = `${about}: ${offered.join(", ")} (default: ${standard})`;
+  return {
+    kind: "value",
+    value,
+    text: words,
+    choices: offered,
+    read: (raw) => choice(raw, [...offered, ...later], offered),
+  };
+}
+
+export function someOf<const T extends string>(
+  value: string,
+  about: string,
+  choices: readonly T[],
+  standard: NoInfer<T>,
+): ListSpec<T> {
+  const { text: words, read } = oneOf(value, about, choices, standard);
+  return { kind: "list", value, text: words, choices, read };
+}
+
+function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {
+  const found = choices.find((one) => one === raw);
+  if (found !== undefined) return found;
+  throw wrongValue(raw, anyOf(offered), offered);
+}
+
+function nonEmpty(raw: string): string {
+  if (raw === "" || raw.includes("\0")) throw wrongValue(raw, "a value");
+  return raw;
+}
+
+/** `names` lists the allowed values, so that the error can suggest the nearest. */
+export function wrongValue(raw: string, expected: string, names: readonly string[] = []): RunError {
+  const found = raw.slice(0, 200);
+  return refusedValue(`"${found}"`, found, expected, names);
+}
+
+/** `shown` is the value as the user wrote it. The caller that knows the option or variable puts its name before the reason. */
+export function refusedValue(shown: string, found: string, expected: string, names: readonly string[]): RunError {
+  const [nearest] = nearestNames(found.slice(0, 80), names);
+  return new RunError("INVALID_ARGS", {
+    reason: `${shown}: use ${expected}`,
+    found,
+    expected,
+    ...(nearest === undefined ? {} : { did_you_mean: nearest }),
+  });
+}
+
+/** `maxSteps` -> `--max-steps`. */
+export function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `maxSteps` -> `max_steps`: the key in a configuration file. */
+export function settingName(key: string): string {
+  return flagName(key).slice(2).replaceAll("-", "_");
+}
+
+/** `maxSteps` -> `DEEP_RESEARCH_MAX_STEPS`. */
+export function variableName(key: string): string {
+  return `DEEP_RESEARCH_${settingName(key).toUpperCase()}`;
+}
+
+// --- what many commands share -------------------------------------------------------------------------------------
+
+export const COMMON = {
+  json: flag("print one JSON object (dr.cli.v1) on stdout"),
+  runsRoot: text("DIR", "where runs are kept"),
+  quiet: flag("no progress on stderr"),
+  noColor: flag("no colours (as NO_COLOR)"),
+  config: text("FILE", "read this configuration file instead of the workspace's deep-research.json"),
+  trustWorkspace: flag("let deep-research.json of the workspace start programs and name folders elsewhere"),
+} satisfies OptionTable;
+export type CommonValues = ValuesOf<typeof COMMON>;
+
+export const SELECTOR = {
+  manifest: text("PATH", "the run by its manifest.json"),
+  runRoot: text("PATH", "the run by its folder"),
+  runId: text("ID", "the run by its id"),
+} satisfies OptionTable;
+export type SelectorValues = ValuesOf<typeof SELECTOR>;
+
+/** Which report version. */
+export const VERSION = integer("N", "this version (default: the current one)", { least: 1, most: 1_000_000 });
+
+export const EVENTS = {
+  jsonl: flag("print each event as one JSON line (dr.event.v1), the result last; instead of --json"),
+} satisfies OptionTable;

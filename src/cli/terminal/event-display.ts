@@ -1,0 +1,63 @@
+// Prints each durable record, and what models say as it comes, as dr.event.v1 lines, for --jsonl.
+import { counted } from "../../kernel/counted.ts";
+import { RunError } from "../../kernel/errors.ts";
+import type { Observer } from "../../operations/outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { chunkEvent, eventsOf, waitEvent } from "../events.ts";
+import type { Host } from "../host.ts";
+import { GivenUp, OutputQueue } from "./output-queue.ts";
+
+/** The reader closed the pipe, as `head` does: no failure of the work. */
+export function hasReaderLeft(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "EPIPE";
+}
+
+const STALLED = "note: the reader of the events takes none; the work goes on, and the events wait for it\n";
+
+export interface EventDisplay {
+  observer: Observer;
+  /** Resolves when every event was written, or cannot be. Once `stop` has fired, a reader that stalls is given up. */
+  end(stop?: AbortSignal): Promise<void>;
+  /** Errors: `WRITE_FAILED` when an event could not be written to a reader that is still there. */
+  refuseLostEvents(): "all read" | "reader left" | "given up";
+}
+
+/** The work goes on when its reader stalls or goes away; that events were lost is told at the end. */
+export function eventDisplay(
+  host: Pick<Host, "writeLater">,
+  clock: Pick<Clock, "nowMs" | "uptimeMs" | "every">,
+  stderr: OutputQueue,
+): EventDisplay {
+  const queue = new OutputQueue({ host, stream: "stdout", clock, onStall: () => stderr.push(STALLED) });
+  const print = (events: readonly unknown[]): void => {
+    for (const event of events) queue.push(`${JSON.stringify(event)}\n`);
+  };
+  return {
+    observer: {
+      onRecord: (_runRoot, placed) => print(eventsOf(placed)),
+      onChunk(key, chunk) {
+        // A step cannot wait, and what a model says within one has no bound. Its whole reply is a record.
+        if (queue.hasRoom) print([chunkEvent(key, chunk, clock.nowMs())]);
+      },
+      onWait: (wait) => print([waitEvent(wait, clock.nowMs())]),
+      whenRoom: () => queue.whenRoom(),
+    },
+    async end(stop) {
+      await queue.whenEmpty(stop);
+      if (queue.lost instanceof GivenUp)
+        stderr.push(`note: ${counted(queue.lost.unwritten, "event")} not written: their reader takes none\n`);
+    },
+    refuseLostEvents() {
+      const { lost } = queue;
+      if (lost === null) return "all read";
+      if (lost instanceof GivenUp) return "given up";
+      if (hasReaderLeft(lost)) return "reader left";
+      const errno = (lost as { code?: unknown }).code;
+      throw new RunError(
+        "WRITE_FAILED",
+        { reason: "the events could not be written; the work itself went on", stream: "stdout", errno },
+        { cause: lost },
+      );
+    },
+  };
+}

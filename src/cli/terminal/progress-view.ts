@@ -1,0 +1,200 @@
+// What is known of the work on a run, from its records: lines that stay, and the lines that are drawn anew on a terminal.
+import { fallbacksOf } from "../../run/fallbacks.ts";
+import { haltKind, isModelUnreachable } from "../../run/halt.ts";
+import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
+import type { CorpusProgress } from "../../ports/provider.ts";
+import type { Provenance } from "../../run/provenance.ts";
+import type { AnyRecord } from "../../run/record.ts";
+import type { Budgets } from "../../run/settings.ts";
+import { STAGES, type Stage } from "../../run/stage.ts";
+import { NO_USAGE, withReserved, withSettled } from "../../run/usage.ts";
+import { fallbackText } from "../text/evidence-text.ts";
+import { haltHeadline } from "../text/halt-words.ts";
+import { Reading } from "./reading.ts";
+import { changeText } from "../text/record-words.ts";
+import { count, duration, moment, oneLine } from "./text.ts";
+import { spentParts } from "../text/usage-text.ts";
+import { Workers, type RecordedQuote } from "./workers.ts";
+import { joinedLines } from "./wrapping.ts";
+
+/** A line that is not cut to a terminal. */
+const MAX_WIDTH = 200;
+
+export interface Line {
+  text: string;
+  isTrouble: boolean;
+  /** On a terminal the live lines say what goes well; these stay. */
+  stays: boolean;
+}
+
+export class ProgressView {
+  readonly workers = new Workers();
+  #stage: Stage = "init";
+  #began: number;
+  /** By uptime: until then no call of a model begins. */
+  #waitsUntilMs = -Infinity;
+  readonly #reading = new Reading();
+  #isReading = false;
+  #usage = NO_USAGE;
+  #budgets: Budgets | null = null;
+  readonly #planned = new Set<string>();
+  readonly #done = new Set<string>();
+  readonly #told = new Set<string>();
+
+  constructor(uptimeMs: number) {
+    this.#began = uptimeMs;
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** How a run stands of which not every record is told. */
+  begin({ settings, usage, stage, steps }: RunAtWork): void {
+    this.#budgets = settings.budgets ?? null;
+    this.#usage = usage ?? NO_USAGE;
+    if (stage !== undefined) this.#enter(stage.current);
+    for (const [key, { state }] of Object.entries(steps ?? {})) {
+      this.#planned.add(key);
+      if (state === "completed") this.#done.add(key);
+    }
+  }
+
+  /** Takes a record in and says it as a line of at most that width, when it is worth one. */
+  note(record: AnyRecord, width = MAX_WIDTH): Line | null {
+    this.#isReading = false;
+    const quote = this.workers.note(record);
+    return quote === null ? this.#lineOf(record) : { ...good(quoteText(quote, width)), stays: true };
+  }
+
+  #lineOf(record: AnyRecord): Line | null {
+    switch (record.kind) {
+      case "stage.entered":
+        this.#enter(record.data.to);
+        // Making a run ends its first stage; work on the next one may begin much later.
+        if (record.data.from === "init") return null;
+        return good(`${this.#place()} ${record.data.to}`);
+      case "step.started":
+        this.#enter(record.data.stage);
+        return null;
+      case "stage.planned":
+        this.#enter(record.data.stage);
+        for (const key of record.data.keys) this.#planned.add(key);
+        return null;
+      case "step.completed":
+      case "step.adopted":
+        this.#done.add(record.data.key);
+        this.#planned.add(record.data.key);
+        return good(`  ${record.data.key} ${record.kind === "step.adopted" ? "adopted" : "done"} (${this.#steps()})`);
+      case "step.failed": {
+        const { key, attempt, error } = record.data;
+        return trouble(`  ${key} failed, attempt ${attempt}: ${oneLine(error.message, 200)}`);
+      }
+      case "usage.reserved":
+        this.#usage = withReserved(this.#usage, record.data);
+        return null;
+      case "usage.settled":
+        this.#usage = withSettled(this.#usage, record.data);
+        return null;
+      case "run.created":
+      case "settings.changed":
+        this.#budgets = record.data.settings.budgets ?? null;
+        return null;
+      case "url.blocked": {
+        const { url, reason } = record.data;
+        return this.#once(good(`  not reached: ${oneLine(url, 200)} (${reason})`));
+      }
+      case "provider.resolved":
+        return this.#fallback(record.data);
+      case "gate.judged": {
+        const { gate, status, reasons } = record.data;
+        return status === "pass"
+          ? good(`  gate ${gate} passed`)
+          : trouble(`  gate ${gate} failed: ${oneLine(reasons.join("; "), 300)}`);
+      }
+      case "halt.raised":
+        return trouble(`  stopped: ${haltHeadline(haltKind(record.data.halt), isModelUnreachable(record.data.halt))}`);
+      case "state.changed":
+        return good(changeText(record.data, 200));
+      default:
+        return null;
+    }
+  }
+
+  /** Takes a wait of all calls in and says it as a line. */
+  noteWait({ model, reason, asked_ms, wait_ms, until }: ModelWait, uptimeMs: number): string {
+    this.#waitsUntilMs = uptimeMs + wait_ms;
+    const asked = asked_ms === undefined ? "" : `, the provider asks for ${duration(asked_ms)}`;
+    return `  waiting ${duration(wait_ms)}, until ${moment(until)}${asked}: ${model}: ${oneLine(reason, 300)}`;
+  }
+
+  /** Shows how far the corpus is read, until the next event. */
+  noteIndex(event: Parameters<CorpusProgress>[0], uptimeMs: number): void {
+    this.#reading.note(event, uptimeMs);
+    this.#isReading = true;
+  }
+
+  /** How far the stage is, and for how long the work goes on: what only whoever works on it knows. */
+  lines(uptimeMs: number, columns: number, rows: number): string[] {
+    const { left, doing } = this.#isReading ? this.#reading.words(uptimeMs) : { left: "", doing: "" };
+    const leftMs = this.#waitsUntilMs - uptimeMs;
+    const wait = leftMs > 0 ? `waits ${duration(leftMs)}` : "";
+    // Before there is a run, or where none is made, a stage says nothing.
+    const isNoStage = this.#isReading && this.#stage === "init";
+    const standing = [isNoStage ? "" : this.position(), duration(uptimeMs - this.#began)];
+    return this.linesBelow([...standing, wait, left, doing], columns, rows);
+  }
+
+  /** The parts of a heading with what was spent, and below it the workers, as the terminal has room. */
+  linesBelow(heading: readonly string[], columns: number, rows: number, isWorkedOn = true): string[] {
+    // A line that fills the last column would make the terminal go on to the next one.
+    const width = columns - 1;
+    const parts = [...heading, ...spentParts(this.#usage, this.#budgets)].filter((part) => part !== "");
+    const head = joinedLines(parts, " | ", width).slice(0, rows - 1);
+    if (!isWorkedOn) return head;
+    return [...head, ...this.workers.lines(width, Math.max(0, rows - 1 - head.length), this.#planned)];
+  }
+
+  /** `[3/10] wave1 | 1 of 2 steps`. */
+  position(): string {
+    const steps = this.#planned.size === 0 ? "" : ` | ${this.#steps()}`;
+    return `${this.#place()} ${this.#stage}${steps}`;
+  }
+
+  #fallback(provenance: Provenance): Line | null {
+    const text = fallbackText(fallbacksOf([provenance]));
+    return text === null ? null : this.#once(trouble(`  ${text}`));
+  }
+
+  /** Each search meets the same page, and each wave counts anew. */
+  #once(line: Line): Line | null {
+    if (this.#told.has(line.text)) return null;
+    this.#told.add(line.text);
+    return line;
+  }
+
+  #enter(stage: Stage): void {
+    if (stage === this.#stage) return;
+    this.#stage = stage;
+    this.#planned.clear();
+    this.#done.clear();
+    this.#isReading = false;
+  }
+
+  #place(): string {
+    return `[${STAGES.indexOf(this.#stage) + 1}/${STAGES.length}]`;
+  }
+
+  #steps(): string {
+    return `${this.#done.size} of ${count(this.#planned.size, "step")}`;
+  }
+}
+
+const good = (text: string): Line => ({ text, isTrouble: false, stays: false });
+const trouble = (text: string): Line => ({ text, isTrouble: true, stays: true });
+
+/** `  "words of the source" (its title)`. */
+function quoteText({ text, title }: RecordedQuote, width: number): string {
+  const source = oneLine(title, Math.floor(width / 3));
+  return `  "${oneLine(text, width - Bun.stringWidth(source) - 7)}" (${source})`;
+}

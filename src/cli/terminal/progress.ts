@@ -1,0 +1,105 @@
+// Shows work as it happens on stderr: lines drawn anew in place on a terminal, plain lines elsewhere.
+import type { Observer } from "../../operations/outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Host } from "../host.ts";
+import { LiveLines } from "./live-lines.ts";
+import type { OutputQueue } from "./output-queue.ts";
+import { ProgressView } from "./progress-view.ts";
+import type { Style } from "./style.ts";
+
+const REDRAW_MS = 250;
+/** Work can go on much faster than anybody reads. */
+const LEAST_BETWEEN_REDRAWS_MS = 100;
+
+export interface ProgressDisplay {
+  observer: Observer;
+  /** Takes the live lines off the terminal; resolves when everything was written, or cannot be. */
+  end(stop?: AbortSignal): Promise<void>;
+}
+
+export interface ProgressOptions {
+  host: Pick<Host, "columns" | "rows">;
+  /** Whether stderr is a terminal on which nobody else writes. */
+  isLive: boolean;
+  stderr: OutputQueue;
+  clock: Clock;
+  style: Style;
+  /** What the perspectives and gaps of a run are called, as far as they are known. */
+  titlesOf: (runRoot: string) => Promise<ReadonlyMap<string, string>>;
+}
+
+export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }: ProgressOptions): ProgressDisplay {
+  /** Of each run its own: a sweep works on several, also side by side. */
+  const views = new Map<string, ProgressView>();
+  /** What is told belongs to the run of the record told last. */
+  let view = new ProgressView(clock.uptimeMs());
+  let namedRoot: string | null = null;
+  const begun = new Set<string>();
+  const live = new LiveLines();
+  let drawnAtMs = -Infinity;
+  const columns = (): number => host.columns("stderr");
+  const frame = (): string[] => view.lines(clock.uptimeMs(), columns(), host.rows("stderr")).map(style.dim);
+  const draw = (): void => {
+    const nowMs = clock.uptimeMs();
+    // A later frame says more: none waits for a slow reader.
+    if (!isLive || !stderr.isEmpty || nowMs - drawnAtMs < LEAST_BETWEEN_REDRAWS_MS) return;
+    drawnAtMs = nowMs;
+    const change = live.draw(frame(), columns());
+    if (change !== "") stderr.push(change);
+  };
+  const tell = (line: string): void => stderr.push(isLive ? live.draw(frame(), columns(), [line]) : `${line}\n`);
+  const viewOf = (runRoot: string): ProgressView => {
+    const known = views.get(runRoot) ?? (views.size === 0 ? view : new ProgressView(clock.uptimeMs()));
+    views.set(runRoot, known);
+    return known;
+  };
+  /** The stage for which the titles of a run were read. */
+  const titled = new Map<ProgressView, string>();
+  const readTitles = (runRoot: string, of: ProgressView): void => {
+    if (!isLive || titled.get(of) === of.stage) return;
+    titled.set(of, of.stage);
+    void titlesOf(runRoot).then((titles) => (of.workers.titles = titles));
+  };
+  const timer = isLive ? clock.every(REDRAW_MS, draw) : null;
+  return {
+    observer: {
+      onRun: (runRoot, run) => viewOf(runRoot).begin(run),
+      onRecord(runRoot, { record }) {
+        view = viewOf(runRoot);
+        const line = view.note(record, isLive ? columns() - 1 : undefined);
+        if (record.kind === "step.started") readTitles(runRoot, view);
+        const told = line !== null && (!isLive || line.stays) ? line : null;
+        // Said first and kept on the screen: it is what a person needs after a crash.
+        if (!begun.has(runRoot) || (told !== null && namedRoot !== runRoot)) {
+          tell(`run ${runRoot}`);
+          namedRoot = runRoot;
+          begun.add(runRoot);
+        }
+        if (told !== null) tell(told.isTrouble ? style.warn(told.text) : told.text);
+        draw();
+      },
+      onSay(step, what) {
+        view.workers.say(step, what);
+        draw();
+      },
+      onChunk(step, chunk) {
+        view.workers.hear(step, chunk);
+        draw();
+      },
+      onWait(wait) {
+        tell(style.warn(view.noteWait(wait, clock.uptimeMs())));
+        draw();
+      },
+      onIndex(event) {
+        view.noteIndex(event, clock.uptimeMs());
+        draw();
+      },
+    },
+    async end(stop) {
+      timer?.stop();
+      const change = live.draw([], columns());
+      if (isLive && change !== "") stderr.push(change);
+      await stderr.whenEmpty(stop);
+    },
+  };
+}

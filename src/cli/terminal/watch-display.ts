@@ -1,0 +1,115 @@
+// What `watch` shows while it goes on: events for programs, or for people lines, and below them what is under way.
+import { RunError } from "../../kernel/errors.ts";
+import { standingOf } from "../../operations/standing.ts";
+import { statusFrom, type StatusResult } from "../../operations/status.ts";
+import { subjectTitles } from "../../operations/subject-titles.ts";
+import type { Watcher } from "../../operations/watch-run.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { RunLook } from "../../ports/run-store.ts";
+import { eventsOf } from "../events.ts";
+import type { Host } from "../host.ts";
+import { LiveLines } from "./live-lines.ts";
+import { ProgressView } from "./progress-view.ts";
+import { ownerText } from "../text/owner-text.ts";
+import { stateText } from "../text/status-text.ts";
+import type { Style } from "./style.ts";
+import { duration } from "./text.ts";
+
+/** Of what happened before it was watched, the last so many lines. */
+const MAX_EARLIER_LINES = 8;
+/** The time before a line, and the last column, which stays free. */
+const TIME_WIDTH = "12:00:00  ".length + 1;
+
+/** Writes to stdout. Errors: `WRITE_FAILED` when the reader has gone, which ends the watching. */
+function print(host: Host, words: string): void {
+  try {
+    host.write("stdout", words);
+  } catch (cause) {
+    const errno = (cause as { code?: unknown }).code;
+    const reason = "nobody reads the events any more";
+    throw new RunError("WRITE_FAILED", { reason, stream: "stdout", errno }, { cause });
+  }
+}
+
+/** One dr.event.v1 line for each record. */
+export function eventWatcher(host: Host): Watcher {
+  return {
+    onRecord(_runRoot, placed) {
+      for (const event of eventsOf(placed)) print(host, `${JSON.stringify(event)}\n`);
+    },
+  };
+}
+
+/** `isWhole`: every line from the first record on, instead of the last few before now. */
+export function lineWatcher(
+  host: Host,
+  ports: Ports,
+  style: Style,
+  isWhole: boolean,
+): { watcher: Watcher; end(): void } {
+  const { clock } = ports;
+  const isLive = host.isTerminal("stdout");
+  const view = new ProgressView(clock.uptimeMs());
+  const live = new LiveLines();
+  let under: string[] = [];
+  let earlier: string[] | null = isWhole ? null : [];
+  let shownState = "";
+  let lastSeq = 0;
+  let titledStage = "";
+  const columns = (): number => host.columns("stdout");
+  const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
+  // Between the ticks of cron nobody works on it: that is for the live lines to say.
+  const tellState = (run: RunLook): void => {
+    const status = statusFrom(run, clock.nowMs());
+    const state = `${status.execution_state} ${status.halt} ${status.owner_is_silent}`;
+    if (state !== shownState)
+      tell(`${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`);
+    shownState = state;
+  };
+  const watcher: Watcher = {
+    onRecord(_runRoot, { record }) {
+      lastSeq = record.seq;
+      const line = view.note(record, isLive ? columns() - TIME_WIDTH : undefined);
+      if (line === null) return;
+      const told = `${style.dim(record.ts.slice(11, 19))}  ${line.isTrouble ? style.warn(line.text) : line.text}`;
+      if (earlier === null) tell(told);
+      else earlier.push(told);
+    },
+    onLook(run) {
+      for (const line of earlier?.slice(-MAX_EARLIER_LINES) ?? []) tell(line);
+      earlier = null;
+      tellState(run);
+      if (!isLive) return;
+      // Not every record was told where watching began later; a look may also be older than the records.
+      if (run.manifest.revision >= lastSeq) view.begin(run.manifest);
+      readTitles(run);
+      const status = statusFrom(run, clock.nowMs());
+      under = view
+        .linesBelow(heading(view, status, clock.nowMs()), columns(), host.rows("stdout"), status.lease.held_by !== null)
+        .map(style.dim);
+      const change = live.draw(under, columns());
+      if (change !== "") print(host, change);
+    },
+  };
+  const readTitles = ({ runRoot, manifest }: RunLook): void => {
+    if (titledStage === manifest.stage.current) return;
+    titledStage = manifest.stage.current;
+    void subjectTitles(ports, runRoot).then((titles) => (view.workers.titles = titles));
+  };
+  return {
+    watcher,
+    end() {
+      const change = live.draw([], columns());
+      if (isLive && change !== "") print(host, change);
+    },
+  };
+}
+
+/** `[4/10] wave1 | 3 of 8 steps`, `process 17 on host`, `12 s since the last progress`. */
+function heading(view: ProgressView, { stage, lease }: StatusResult, nowMs: number): string[] {
+  return [
+    view.position(),
+    ownerText(lease) ?? "nobody works on it",
+    `${duration(nowMs - Date.parse(stage.last_progress_at))} since the last progress`,
+  ];
+}

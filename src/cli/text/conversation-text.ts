@@ -1,0 +1,58 @@
+// The conversations of a step in text: each message in a few lines, the calls of tools, and what was repaired.
+import { shortened } from "../../kernel/shortened.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
+import type { ConversationView } from "../../operations/conversations.ts";
+import type { Message } from "../../run/conversation.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, count, oneLine } from "../terminal/text.ts";
+
+const MESSAGE_WIDTH = 200;
+const MAX_MESSAGES = 60;
+
+export function conversationText(view: ConversationView, style: Style): string {
+  const { conversation, messages, tool_calls, repairs, orphans, lost } = view;
+  const rest = messages.length - MAX_MESSAGES;
+  const shown = messages.slice(0, MAX_MESSAGES).map((message) => messageText(message, style));
+  const more = rest > 0 ? `    and ${count(rest, "more message")} (--json shows all)\n` : "";
+  const calls = tool_calls.map(({ name, tool_call_id, is_safe, requested, outcome }) => [
+    shownLine(name),
+    shownLine(tool_call_id),
+    is_safe ? "safe" : "not safe to repeat",
+    count(requested, "request"),
+    (outcome ?? style.warn("its outcome is not known")).replaceAll("_", " "),
+  ]);
+  const mended = repairs.map(({ message_id, repaired }) => `    message ${message_id} was ${repaired}\n`).join("");
+  const dropped = orphans.length === 0 ? "" : `    results that no call waits for, left out: ${orphans.join(", ")}\n`;
+  const gone = lost.length === 0 ? "" : `    ${style.warn(`messages whose files are lost: ${lost.join(", ")}`)}\n`;
+  return [
+    `  ${shownLine(conversation)}  ${style.dim(count(messages.length, "message"))}\n`,
+    ...shown,
+    more,
+    gone,
+    calls.length === 0 ? "" : `  ${style.dim("tool calls")}\n${columns(calls, "    ")}`,
+    mended + dropped === "" ? "" : `  ${style.dim("repairs")}\n${mended}${dropped}`,
+  ].join("");
+}
+
+function messageText(message: Message, style: Style): string {
+  const head = `    ${String(message.message_id).padStart(3)}  ${message.role.padEnd(9)}`;
+  const indent = " ".repeat(20);
+  const lines = linesOf(message).map((line, index) => `${index === 0 ? `${head}  ` : indent}${line}\n`);
+  return lines.length === 0 ? `${head}  ${style.dim("(empty)")}\n` : lines.join("");
+}
+
+function linesOf(message: Message): string[] {
+  const words = message.content === "" ? [] : [oneLine(message.content, MESSAGE_WIDTH)];
+  if (message.role === "tool")
+    return [`${shownLine(message.name)}${message.is_error === true ? " (an error)" : ""}: ${words[0] ?? ""}`];
+  if (message.role !== "assistant") return words;
+  const thought = (message.reasoning ?? []).map(({ text }) => text).join(" ");
+  return [
+    ...(thought.trim() === "" ? [] : [`(thinks) ${oneLine(thought, MESSAGE_WIDTH)}`]),
+    ...words,
+    ...message.tool_calls.map(
+      ({ name, arguments: given }) =>
+        `calls ${shownLine(name)}(${shortened(oneLine(given, MESSAGE_WIDTH), MESSAGE_WIDTH)})`,
+    ),
+  ];
+}

@@ -1,0 +1,116 @@
+// Facts of errors and findings in words for people; programs get them as they are.
+import { counted } from "../../kernel/counted.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
+import { namedOnce } from "../terminal/reading.ts";
+
+const MAX_FACT_LENGTH = 400;
+/** Of fractions, which sums leave with many more. */
+const MAX_DIGITS = 6;
+const MAX_QUOTED_LENGTH = 160;
+
+/** A value as a person reads it: words and commas, no JSON; cut when it is long. */
+export function factText(value: unknown): string {
+  const whole = wordsOf(value);
+  return shownLine(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
+}
+
+function wordsOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    const words = value.map(wordsOf);
+    return words.join(value.some((one) => typeof one === "object") ? "; " : ", ");
+  }
+  if (typeof value === "number" && !Number.isInteger(value)) return String(Number(value.toPrecision(MAX_DIGITS)));
+  return typeof value === "object" && value !== null ? wordsOfObject(value as Record<string, unknown>) : String(value);
+}
+
+function wordsOfObject(facts: Record<string, unknown>): string {
+  const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message, gate, reasons } = facts;
+  if (isNearMiss(facts)) return nearMissText(facts);
+  if (isProblem(facts)) return problemText(facts);
+  if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
+  if (what !== undefined && frozen !== undefined)
+    return `${wordsOf(what)} changed: was ${withShortDigests(wordsOf(frozen))}, is ${withShortDigests(wordsOf(found))}`;
+  if (gate !== undefined && !isNothing(reasons)) return `gate ${wordsOf(gate)}: ${wordsOf(reasons)}`;
+  if (corpus !== undefined && documents !== undefined)
+    return `${wordsOf(corpus)} (${counted(Number(documents), "document")})`;
+  const error = isNothing(facts["error"]) ? "" : `: ${wordsOf(facts["error"])}`;
+  if (key !== undefined && attempts !== undefined) {
+    const counted = `${wordsOf(attempts)} attempt${attempts === 1 ? "" : "s"}`;
+    const about = state === undefined ? counted : `${wordsOf(state)}, ${counted}`;
+    return `${wordsOf(key)} (${about})${error}`;
+  }
+  if (key !== undefined && error !== "") return wordsOf(key) + error;
+  if (typeof message === "string") return message;
+  return Object.entries(facts)
+    .filter(([, one]) => !isNothing(one))
+    .map(
+      ([name, one]) => `${name.replaceAll("_", " ")} ${typeof one === "object" ? `(${wordsOf(one)})` : wordsOf(one)}`,
+    )
+    .join(", ");
+}
+
+/** Two digests that differ do so in their first digits. */
+function withShortDigests(words: string): string {
+  return words.replace(/\bsha256:([0-9a-f]{8})[0-9a-f]{56}\b/g, "sha256:$1...");
+}
+
+interface ShownNearMiss {
+  origin: string;
+  text: string;
+  lacks: readonly string[];
+}
+
+function isNearMiss(facts: object): facts is ShownNearMiss {
+  return "origin" in facts && "text" in facts && "lacks" in facts && Array.isArray(facts.lacks);
+}
+
+function nearMissText({ origin, text, lacks }: ShownNearMiss): string {
+  const quoted = shortened(text.replace(/\s+/g, " ").trim(), MAX_QUOTED_LENGTH);
+  return `${namedOnce(origin)}: "${quoted}"${lacks.length === 0 ? "" : `, without ${lacks.join(", ")}`}`;
+}
+
+interface ShownProblem {
+  path: string;
+  expected: string;
+  found: string;
+}
+
+function isProblem(facts: object): facts is ShownProblem {
+  return "path" in facts && "expected" in facts && "found" in facts && typeof facts.found === "string";
+}
+
+/** What is wrong with a stored file. */
+export function problemText({ path, found }: Pick<ShownProblem, "path" | "found">): string {
+  if (found === "nothing") return shownLine(`${path} is missing`);
+  // Another digest says no more to people than that the bytes are others.
+  return shownLine(found.startsWith("sha256:") ? `${path} is altered` : `${path}: ${found}`);
+}
+
+/** The same with what was expected, on lines of its own. */
+export function problemLines(problem: ShownProblem): string[] {
+  if (problem.found === "nothing") return [problemText(problem)];
+  const { path, expected, found } = problem;
+  return [shownLine(path), `  expected ${shownLine(expected)}`, `  found    ${shownLine(found)}`];
+}
+
+/** The facts that are a list of things with sentences of their own, a line each; null for all others. */
+export function factLines(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const misses = value.filter(
+    (one): one is ShownNearMiss => typeof one === "object" && one !== null && isNearMiss(one),
+  );
+  return misses.length === value.length ? misses.map((miss) => shownLine(nearMissText(miss))) : null;
+}
+
+/** True for a list of steps whose one failure stands in the reason already. */
+export function isToldIn(reason: unknown, value: unknown): boolean {
+  if (typeof reason !== "string" || !Array.isArray(value) || value.length !== 1) return false;
+  const { error } = (value[0] ?? {}) as { error?: { message?: unknown } | null };
+  return typeof error?.message === "string" && reason.includes(error.message);
+}
+
+/** Nothing to tell: absent, or an empty list. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}

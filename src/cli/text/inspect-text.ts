@@ -1,0 +1,209 @@
+// Everything about a run in text: one section per kind of fact.
+import { shortened } from "../../kernel/shortened.ts";
+import { shownLine, shownText } from "../../kernel/shown-text.ts";
+import type { InspectResult, StageView } from "../../operations/inspect-run.ts";
+import type { StepView } from "../../operations/inspect-step.ts";
+import type { Standing } from "../../operations/standing.ts";
+import type { RunLook } from "../../ports/run-store.ts";
+import { modelName, type Model } from "../../run/model.ts";
+import { wantedProviders } from "../../run/wanted-providers.ts";
+import { blockedText } from "./blocked-text.ts";
+import { callsText } from "./calls-text.ts";
+import { conversationText } from "./conversation-text.ts";
+import { evidenceText } from "./evidence-text.ts";
+import { changeText, TRIGGERS } from "./record-words.ts";
+import { statusText } from "./status-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { factText } from "./fact-text.ts";
+import { columns, count, duration, fileSize, moment, oneLine } from "../terminal/text.ts";
+import { usageTable, usageText } from "./usage-text.ts";
+import { pairs } from "../terminal/wrapping.ts";
+
+const WIDTH = 90;
+
+export function inspectText(run: RunLook, result: InspectResult, standing: Standing, style: Style): string {
+  const sections: [string, string][] = [
+    ["Stages", result.stages.map((view) => stageText(view, style)).join("")],
+    ["Gates", gateText(result)],
+    ["Spent", spendingText(result, style)],
+    ["Evidence", evidenceText(result.provenance, run.manifest.counters.sources)],
+    ["Not reached", blockedText(result.blocked_urls, style)],
+    [
+      "Failures",
+      result.failures
+        .map(({ ts, kind, stage, message }) => `  ${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}\n`)
+        .join(""),
+    ],
+    ["States", result.state_history.map((change) => `  ${moment(change.ts)}  ${changeText(change, WIDTH)}\n`).join("")],
+    [
+      "Reports",
+      result.report_versions
+        .map(
+          ({ version_index, trigger_type, digest, claims, sources }) =>
+            `  ${version_index}  ${TRIGGERS[trigger_type]}, ${count(claims, "claim")} from ${count(sources, "source")}, ${digest}\n`,
+        )
+        .join(""),
+    ],
+    ["Settings", settingsText(result, style)],
+    ["Accepted drift", driftText(result)],
+    [
+      "Journal",
+      pairs(
+        [
+          ["records", String(result.journal.seq)],
+          ["head", result.journal.digest],
+          ["file", result.journal.path],
+        ],
+        style.width,
+      ),
+    ],
+  ];
+  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
+  return statusText(run, result.status, standing, style, "inspect") + shown.join("");
+}
+
+/** By stage and step; nothing where no model was asked. */
+function spendingText({ spending }: InspectResult, style: Style): string {
+  const { run, stages, steps, lost } = spending;
+  if (run.calls === 0) return "";
+  const cutOff = lost.calls === 0 ? {} : { "of it, at the most, for calls that were cut off": lost };
+  return [
+    usageTable({ "the whole run": run, ...cutOff }, "  "),
+    `  ${style.dim("by stage")}\n${usageTable(stages, "    ")}`,
+    `  ${style.dim("by step")}\n${usageTable(steps, "    ")}`,
+  ].join("");
+}
+
+function stageText({ stage, counts, steps }: StageView, style: Style): string {
+  const head = `  ${stage}  ${style.dim(counts.total === 0 ? "no steps yet" : `${counts.completed} of ${count(counts.total, "step")} done`)}\n`;
+  const rows = steps.map(({ key, state, attempts, adopted_from, error }) => [
+    key,
+    state === "failed" ? style.bad(state) : state,
+    adopted_from === undefined ? count(attempts, "attempt") : `adopted from ${adopted_from}`,
+    error === undefined ? "" : oneLine(error.message, WIDTH),
+  ]);
+  return head + columns(rows, "    ");
+}
+
+function gateText({ gates }: InspectResult): string {
+  const rows = Object.entries(gates).flatMap(([gate, { status, metrics, reasons }]) =>
+    status === "not_run"
+      ? []
+      : [[gate, status, reasons.length > 0 ? oneLine(reasons.join("; "), WIDTH) : metricsText(metrics)]],
+  );
+  return columns(rows, "  ");
+}
+
+function metricsText(metrics: Record<string, unknown>): string {
+  return Object.entries(metrics)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(", ");
+}
+
+function settingsText({ settings, limits, question, tool_version, forked_from }: InspectResult, style: Style): string {
+  return pairs(
+    [
+      ["driver", settings.driver],
+      ["models", modelsText(settings)],
+      ["providers", wantedProviders(settings.providers).ids.join(", ")],
+      ["audience", settings.audience === undefined ? null : shownLine(settings.audience)],
+      ["length", settings.length ?? null],
+      ["sensitivity", question.sensitivity],
+      [
+        "corpora",
+        settings.corpora
+          .map(({ name, path, documents }) => `${name} (${count(documents, "document")}, ${path})`)
+          .join("; ") || null,
+      ],
+      ["on interrupt", settings.policies.on_interrupt],
+      ["on drift", settings.policies.on_drift],
+      [
+        "limits",
+        Object.entries(limits)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(", "),
+      ],
+      ["forked from", forked_from === null ? null : forked_from.run_id],
+      ["made by version", tool_version],
+    ],
+    style.width,
+  );
+}
+
+/** `compatible:llama3 (http://127.0.0.1:11434/v1); verifier openai:gpt-5`; null for drivers that ask none. */
+function modelsText({ models }: InspectResult["settings"]): string | null {
+  if (models === undefined) return null;
+  const named = (model: Model): string =>
+    shownLine(`${modelName(model)}${model.base_url === undefined ? "" : ` (${model.base_url})`}`);
+  return [
+    named(models.default),
+    ...Object.entries(models.roles).map(([role, model]) => `${role} ${named(model)}`),
+  ].join("; ");
+}
+
+function driftText({ accepted_drift: drift }: InspectResult): string {
+  if (drift === null) return "";
+  const rows = drift.differences.map((difference) => `  ${oneLine(factText(difference), 4 * WIDTH)}\n`);
+  return `  ${moment(drift.ts)}  ${oneLine(drift.reason, WIDTH)}\n${rows.join("")}`;
+}
+
+const MAX_RESULT_LINES = 60;
+const MAX_SHOWN = 20;
+
+export function inspectStepText(step: StepView, style: Style): string {
+  const { key, stage, state, attempts, adopted_from, result, sources, provenance } = step;
+  const last = attempts.at(-1);
+  const sections: [string, string][] = [
+    ["Attempts", columns(attempts.map(attemptRow), "  ")],
+    [
+      "Sources stored meanwhile",
+      shortList(
+        sources.map(({ origin, title, provider_id, fallback_from_provider_id }) => [
+          shownLine(origin),
+          oneLine(title, WIDTH),
+          fallback_from_provider_id === undefined
+            ? provider_id
+            : `${provider_id} in place of ${fallback_from_provider_id}`,
+        ]),
+      ),
+    ],
+    ["Evidence", provenance.length === 0 ? "" : evidenceText(provenance, step.sources.length)],
+    ["Calls", callsText(step.calls, style)],
+    ["Conversations", step.conversations.map((view) => conversationText(view, style)).join("")],
+    ["Files", shortList((result?.files ?? []).map(({ path, bytes }) => [path, fileSize(bytes)]))],
+    ["Result", valueText(step)],
+  ];
+  const shown = sections.filter(([, body]) => body !== "").map(([title, body]) => `\n${style.bold(title)}\n${body}`);
+  const facts = pairs(
+    [
+      ["stage", stage],
+      ["state", state === "failed" ? style.bad(state) : state],
+      ["inputs", last?.inputs_digest],
+      ["result", result?.digest],
+      ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
+      ["spent", usageText(step.usage)],
+    ],
+    style.width,
+  );
+  return `${style.bold(key)}\n${facts}${shown.join("")}`;
+}
+
+function attemptRow({ attempt, started_at, ended_at, outcome, error }: StepView["attempts"][number]): string[] {
+  const took = ended_at === null ? "" : duration(Date.parse(ended_at) - Date.parse(started_at));
+  const words = error === undefined ? "" : oneLine(error.message, WIDTH);
+  return [String(attempt), moment(started_at), outcome.replaceAll("_", " "), took, words];
+}
+
+function shortList(rows: readonly string[][]): string {
+  const more = rows.length > MAX_SHOWN ? `  and ${rows.length - MAX_SHOWN} more (--json names all)\n` : "";
+  return columns(rows.slice(0, MAX_SHOWN), "  ") + more;
+}
+
+/** Results can be long: people get the beginning and where the rest is. */
+function valueText({ result, value }: StepView): string {
+  if (result === null) return "";
+  const lines = shownText(JSON.stringify(value, null, 2)).split("\n");
+  const rest = lines.length - MAX_RESULT_LINES;
+  const more = rest > 0 ? [`and ${count(rest, "more line")} (--json shows all)`] : [];
+  return [...lines.slice(0, MAX_RESULT_LINES), ...more].map((line) => `  ${shortened(line, 2 * WIDTH)}\n`).join("");
+}

@@ -1,0 +1,89 @@
+// What work on a run came to, in text: where the report is, or why there is none and what to do.
+import type { Outcome, RunResult } from "../../operations/outcome.ts";
+import { standingOf } from "../../operations/standing.ts";
+import { statusFrom } from "../../operations/status.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { fallbacksOf } from "../../run/fallbacks.ts";
+import { stepsOn } from "../../run/next-step.ts";
+import type { ReportVersion } from "../../run/report.ts";
+import { fallbackWarning } from "./evidence-text.ts";
+import { nextText } from "../advice.ts";
+import { stateText } from "./status-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { count } from "../terminal/text.ts";
+import { budgetText, usageText } from "./usage-text.ts";
+import { pairs, paragraph } from "../terminal/wrapping.ts";
+
+/** `further` are rows about what came before the work. */
+export function runText(
+  ports: Ports,
+  { result, run, error }: Outcome<RunResult>,
+  style: Style,
+  further: readonly [string, string][] = [],
+): string {
+  if (run === null) return "";
+  const { manifest, runRoot, state } = run;
+  const shown = { ...statusFrom(run, ports.clock.nowMs()), ...standingOf(ports, run) };
+  const step = stepsOn(runRoot);
+  const version = manifest.report_versions.at(-1);
+  const report =
+    version === undefined
+      ? null
+      : `${result.report_md_path ?? version.report_file_path} (${version.partial ? "partial, " : ""}${claimsText(version)} from ${count(version.sources, "source")})`;
+  const title = `${style.bold(manifest.run_id)}  ${stateText(shown, style)}${result.already === undefined ? "" : " already"}`;
+  const head = `${paragraph(title, style.width, "", "  ")}\n`;
+  const facts = pairs(
+    [
+      ...further,
+      [
+        "did",
+        `${count(result.steps_completed, "step")} in ${count(result.ticks, "tick")}${result.steps_adopted === 0 ? "" : `, ${result.steps_adopted} adopted`}`,
+      ],
+      ["stage", manifest.stage.current],
+      ["evidence", fallbackWarning(fallbacksOf(manifest.provenance), style)],
+      ["spent", usageText(manifest.usage)],
+      ["budget", budgetText(manifest.settings.budgets ?? null, manifest.usage)],
+      ["ended", state === "completed" ? null : stopText(result.stopped_by, manifest.stage.current)],
+      ["folder", runRoot],
+      ["report", report],
+    ],
+    style.width,
+  );
+  // The next steps after an error or a halt are printed with the error.
+  if (error !== null) return head + facts;
+  const steps = [
+    ...(report === null
+      ? []
+      : [step("report show", "read the report"), step("verify", "check it down to the sources")]),
+    ...(version?.not_checked === undefined ? [] : [step("verify", "judge what could not be checked", "--retry")]),
+    ...(state === "running" ? [step("run", "continue until it stops")] : []),
+    ...(state === "paused" || state === "interrupted" ? [step("resume", "continue where it stopped")] : []),
+  ];
+  return head + facts + nextText({ first: null, steps }, style);
+}
+
+/** `12 claims`, with those that are not supported. */
+function claimsText({ claims, contradicted, not_checked }: ReportVersion): string {
+  const doubts = [
+    ...(contradicted === undefined ? [] : [`${contradicted} contradicted`]),
+    ...(not_checked === undefined ? [] : [`${not_checked} not checked`]),
+  ];
+  return `${count(claims, "claim")}${doubts.length === 0 ? "" : `, ${doubts.join(" and ")},`}`;
+}
+
+/** Why the work ended, and at which stage. */
+export function stopText(stoppedBy: string, stage: string): string {
+  switch (stoppedBy) {
+    case "stage_done":
+    case "max_ticks":
+      return `advanced to ${stage}`;
+    case "max_steps":
+      return `the steps allowed are done, in ${stage}`;
+    case "until_stage":
+      return `stopped at ${stage}, as requested`;
+    case "lifted":
+      return "lifted, and not continued, as requested";
+    default:
+      return `${stoppedBy.replaceAll("_", " ")} in ${stage}`;
+  }
+}

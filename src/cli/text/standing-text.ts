@@ -1,0 +1,66 @@
+// The state a run is in, in a sentence: what happened, and what it waits for.
+import type { Condition, Finding } from "../../operations/triage-run.ts";
+import { HALT_CODES, isModelUnreachable, type HaltKind } from "../../run/halt.ts";
+import { firstOn } from "../error-hints.ts";
+import { haltSentence } from "./halt-words.ts";
+import { moment } from "../terminal/text.ts";
+
+export const SENTENCES: Record<Condition, string> = {
+  not_started: "Made and not started yet: waits for `run`.",
+  working: "Being worked on, and making progress in time.",
+  held: "A process holds the run without a tick: it reads the corpus first, or makes one small change.",
+  silent: "The process that works on the run does not answer. Once its lease has run out, another one may continue.",
+  between_ticks: "Healthy, between ticks. The next tick continues it.",
+  corpus_missing: "The run waits for its corpus.",
+  late: "Being worked on without progress: the stage is past its time limit.",
+  // True also of a run whose journal lost records to a repair.
+  interrupted: "Its work was cut off. What its journal holds is kept.",
+  paused: "Paused, and everything is on disk: waits for `resume`.",
+  halted: "The run stopped and waits.",
+  completed: "Completed.",
+  failed: "The run failed. Its finished steps are kept for a fork.",
+  aborted: "A person ended the run.",
+  request_waits: "A pause or an abort was asked for and is not done yet.",
+  failed_attempts: "Steps failed; they are tried again when the run continues.",
+  not_reached: "Some of what was asked for was not reached:",
+  damaged: "What is stored does not verify.",
+  unreadable: "The run cannot be read.",
+};
+
+const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
+
+/** Of a finding about a halt. */
+export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {
+  return HALT_KINDS.find((known) => known === kind);
+}
+
+/** What happened, and what the run waits for. */
+export function sentenceOf({ condition, why }: Pick<Finding, "condition" | "why">): string {
+  if (why["time_has_come"] === true) return "The time that the run waited for has come: the next tick continues it.";
+  if (condition === "corpus_missing") {
+    const corpus = `its corpus: ${String(why["path"])} ${why["found"] === "empty" ? "is empty" : "is not there"}`;
+    return why["state"] === "idle"
+      ? `Not started yet: it waits for ${corpus}. Once it is back, \`run\` starts it.`
+      : `The run waits for ${corpus}. Once it is back, the next tick goes on.`;
+  }
+  if (condition === "interrupted") {
+    const waits =
+      why["policy"] === "hold" ? 'Its policy is "hold": it waits for `resume`.' : "The next tick continues it.";
+    return `${SENTENCES.interrupted} ${waits}`;
+  }
+  if (condition === "silent" && typeof why["until"] === "string")
+    return `The process that works on the run does not answer. Its lease holds until ${moment(why["until"])}; then another process may continue.`;
+  const kind = kindOf(why);
+  return condition === "halted" && kind !== undefined
+    ? haltSentence(kind, isModelUnreachable(why))
+    : SENTENCES[condition];
+}
+
+/** What a person has to do, or need not do, where no command says it. */
+export function firstIn({ condition, why }: Pick<Finding, "condition" | "why">): string | null {
+  if (condition !== "halted") return null;
+  const { details, retry_at, time_has_come, state } = why;
+  if (time_has_come === true) return "nothing to do: the next tick continues it";
+  const waits = state === undefined && typeof retry_at === "string" ? retry_at : undefined;
+  return firstOn({ details: (details ?? {}) as Record<string, unknown>, retry_at: waits });
+}

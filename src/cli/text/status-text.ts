@@ -1,0 +1,139 @@
+// A run's standing in text: what status, start, run, resume and tick show.
+import { shownLine } from "../../kernel/shown-text.ts";
+import type { Standing } from "../../operations/standing.ts";
+import type { StatusResult } from "../../operations/status.ts";
+import type { RunLook } from "../../ports/run-store.ts";
+import { STAGES } from "../../run/stage.ts";
+import { nextText } from "../advice.ts";
+import { fallbackWarning } from "./evidence-text.ts";
+import { problemText } from "./fact-text.ts";
+import { haltHeadline } from "./halt-words.ts";
+import { ownerText } from "./owner-text.ts";
+import { reasonText } from "./reason-text.ts";
+import { firstIn, sentenceOf } from "./standing-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { count, moment, oneLine } from "../terminal/text.ts";
+import { budgetText, usageText } from "./usage-text.ts";
+import { pairs, paragraph } from "../terminal/wrapping.ts";
+
+const QUESTION_WIDTH = 90;
+
+type Shown = Pick<Standing, "condition" | "needs_attention"> & Pick<StatusResult, "halt" | "model_unreachable">;
+
+/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
+export function stateText({ condition, needs_attention, halt, model_unreachable }: Shown, style: Style): string {
+  switch (condition) {
+    case "halted": {
+      const why = halt === null ? "" : `: ${haltHeadline(halt, model_unreachable)}`;
+      return style.warn(`stopped${why}${needs_attention ? " (needs you)" : ""}`);
+    }
+    case "not_started":
+      return "not started";
+    case "working":
+      return style.good("running");
+    case "held":
+      return style.good("running, held by a process");
+    case "silent":
+      return style.warn("running, but its owner does not answer");
+    case "late":
+      return style.warn("running, past its time limit");
+    case "between_ticks":
+      return "waiting for the next tick";
+    case "corpus_missing":
+      return style.warn("waiting for its corpus");
+    case "completed":
+      return style.good(condition);
+    case "failed":
+      return style.bad(halt === "timeout" ? `failed: ${haltHeadline(halt, false)}` : condition);
+    case "interrupted":
+    case "paused":
+    case "aborted":
+      return style.warn(condition);
+  }
+}
+
+/** `verb` is the command that shows this run: it is not named as the next one. */
+export function statusText(
+  run: RunLook,
+  status: StatusResult,
+  standing: Standing,
+  style: Style,
+  verb: "status" | "inspect" = "status",
+): string {
+  const name = style.bold(run.manifest.run_id);
+  const head = paragraph(`${name}  ${stateText({ ...status, ...standing }, style)}`, style.width, "", "  ");
+  return `${head}\n${standingRows(run, status, standing, style, verb)}`;
+}
+
+/** The same without the line that names the run and its state. */
+export function standingRows(
+  { runRoot }: RunLook,
+  status: StatusResult,
+  standing: Standing,
+  style: Style,
+  verb: "status" | "inspect" = "status",
+): string {
+  const { stage, steps, lease, gates } = status;
+  const position = `${STAGES.indexOf(stage.current) + 1} of ${STAGES.length}`;
+  const ways = standing.next.filter((step) => step.verb !== verb || step.runRoot !== runRoot);
+  const failed = steps.failed === 0 ? "" : `, ${steps.failed} failed`;
+  return `${pairs(
+    [
+      ["now", sentenceOf(standing)],
+      ["reason", standing.condition === "halted" ? reasonText(standing.why) || null : null],
+      ["since", moment(standing.why.since)],
+      ["went on in", typeof standing.why["went_on_in"] === "string" ? standing.why["went_on_in"] : null],
+      ["question", oneLine(status.question, QUESTION_WIDTH)],
+      [
+        "stage",
+        `${stage.current} (${position})${steps.total === 0 ? "" : `, ${steps.completed} of ${count(steps.total, "step")} done${failed}`}`,
+      ],
+      ["gates", gatesText(gates, style)],
+      ["sources", String(status.counters.sources)],
+      ["evidence", fallbackWarning(status.fallbacks, style)],
+      ["model", modelText(status)],
+      ["spent", usageText(status.usage)],
+      ["budget", budgetText(status.budgets, status.usage)],
+      [
+        "reports",
+        status.current_report_version_index === null
+          ? "none yet"
+          : `${status.report_versions.length}, current ${status.current_report_version_index}`,
+      ],
+      ["worked on by", ownerText(lease) ?? "nobody"],
+      ["waiting", status.pending_requests.length === 0 ? null : status.pending_requests.join(", ")],
+      [
+        "failure",
+        status.last_failure === null
+          ? null
+          : `${status.last_failure.kind}: ${oneLine(status.last_failure.message, QUESTION_WIDTH)}`,
+      ],
+      [
+        "damaged",
+        status.problems.length === 0 ? null : style.bad(`${status.problems.map(problemText).join("; ")} (see verify)`),
+      ],
+      ["created", moment(status.created_at)],
+      ["last change", moment(status.updated_at)],
+      ["folder", runRoot],
+    ],
+    style.width,
+  )}${nextText({ first: firstIn(standing), steps: ways }, style)}`;
+}
+
+/** `compatible:small; verifier openai:gpt-5`; null for drivers that ask none. */
+function modelText({ model, role_models }: StatusResult): string | null {
+  if (model === null) return null;
+  const others = Object.entries(role_models).map(([role, name]) => `${role} ${name}`);
+  return shownLine([model, ...others].join("; "));
+}
+
+/** `A pass  B pass  C not run`. */
+export function gatesText(gates: Record<string, string>, style: Style): string {
+  const colour = { pass: style.good, fail: style.bad };
+  return Object.entries(gates)
+    .map(
+      ([gate, status]) =>
+        `${gate} ${status === "pass" || status === "fail" ? colour[status](status) : style.dim("not run")}`,
+    )
+    .join("  ");
+}
