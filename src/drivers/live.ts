@@ -1,17 +1,12 @@
 // The live driver: language models with tools do the thinking; what they bring is checked by the same gates.
 import { CODE_DIGESTS } from "./code-digests.ts";
 import { driverOf } from "./driver-of.ts";
-import { answer } from "./live/answer.ts";
 import { checkCitations } from "./live/citations.ts";
-import { draft } from "./live/draft.ts";
-import { fillGap, research } from "./live/findings.ts";
-import { pivot } from "./live/pivot.ts";
+import { fillGap, research } from "./live/research.ts";
 import { judgeClaims } from "./live/judge-claims.ts";
-import { outline } from "./live/outline.ts";
-import { plan } from "./live/plan.ts";
-import { review } from "./live/review.ts";
-import { section } from "./live/section.ts";
+import { outline, pivot, plan, review } from "./live/planner.ts";
 import { summarize } from "./live/summary.ts";
+import { answer, draft, section } from "./live/writing.ts";
 
 /** Another prompt, tool or piece of its code is another version, and so drift. */
 export const liveDriver = driverOf("live", `live-2+${CODE_DIGESTS.live}`, {

@@ -183,20 +183,17 @@ export type Summary = z.infer<typeof summarySchema>;
 
 // --- outline ------------------------------------------------------------------------------------------------------
 
+export const outlinedSectionSchema = z.object({
+  heading: z.string().min(1).max(300),
+  /** What the section is to answer. */
+  answers: z.string().min(1).max(600),
+  /** `c1` and on, as the writer is shown the citations: each belongs to the first section that names it. */
+  citation_ids: z.array(z.string().min(1).max(20)),
+});
 /** What a page is to hold, section by section, before it is written. */
 export const outlineSchema = z.object({
   title: z.string().min(1).max(300).optional(),
-  sections: z
-    .array(
-      z.object({
-        heading: z.string().min(1).max(300),
-        /** What the section is to answer. */
-        answers: z.string().min(1).max(600),
-        /** `c1` and on, as the writer is shown the citations: each belongs to the first section that names it. */
-        citation_ids: z.array(z.string().min(1).max(20)),
-      }),
-    )
-    .min(1),
+  sections: z.array(outlinedSectionSchema).min(1),
 });
 export type Outline = z.infer<typeof outlineSchema>;
 

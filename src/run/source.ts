@@ -53,6 +53,15 @@ export const quoteSchema = z.object({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** Two quotes with one key are the same words at the same place. */
+export function spanKey({
+  source_digest,
+  start,
+  end,
+}: Pick<Quote, "start" | "end"> & { source_digest: string }): string {
+  return `${source_digest} ${start} ${end}`;
+}
+
 /** A quote as its numbers are read: the date of minutes and the version of a list of changes stand above it alone. */
 export function textUnderHeadings({ text, anchor }: Pick<Quote, "text" | "anchor">, title: string): string {
   return [title, ...(anchor?.section ?? []), text].join("\n");

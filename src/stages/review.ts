@@ -7,6 +7,7 @@ import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
 import { doubtsOf, tooManyDoubts } from "./doubts.ts";
+import { spanKey } from "../run/source.ts";
 import { draftFaults, misplacedClaims } from "../run/draft-faults.ts";
 import { numberFaults } from "../run/number-faults.ts";
 import { draftStep } from "./synthesis.ts";
@@ -127,12 +128,12 @@ export function judgeDraft(
   const claims = claimsOf(draft);
   if (claims.length === 0) reasons.push("the report has no claim");
   const numbered = new Set<string>(draft.sources.map(({ source_digest }) => source_digest));
-  const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanOf(quote));
+  const foundIn = (all: readonly Citation[]) => all.filter((one) => one.found).map(({ quote }) => spanKey(quote));
   const found = new Set(foundIn([...citations, ...researched]));
   for (const { statement_id, quotes } of claims) {
     if (quotes.some(({ source_digest }) => !numbered.has(source_digest)))
       reasons.push(`claim ${statement_id} cites a source that is not listed`);
-    if (quotes.some((quote) => !found.has(spanOf(quote))))
+    if (quotes.some((quote) => !found.has(spanKey(quote))))
       reasons.push(`claim ${statement_id} uses a quote that was not verified`);
   }
   reasons.push(...numberFaults(draft).map(({ text }) => text));
@@ -153,7 +154,7 @@ export function judgeDraft(
     reasons.push("what answers the question is contradicted by its quotes, and nothing else answers it");
   for (const { statement_id } of misplacedClaims(draft))
     reasons.push(`claim ${statement_id} is contradicted and stands among those that are not`);
-  const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanOf)));
+  const used = new Set(claims.flatMap(({ quotes }) => quotes.map(spanKey)));
   const due = new Set([...foundIn(citations), ...used]);
   const use = due.size === 0 ? 1 : used.size / due.size;
   if (use < limits.min_citation_use)
@@ -177,8 +178,4 @@ export function judgeDraft(
     },
     reasons,
   );
-}
-
-function spanOf({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
-  return `${source_digest} ${start} ${end}`;
 }

@@ -1,6 +1,6 @@
 // Where quotes of a live run stand in their documents: pages of a PDF, headings of a page on the web, nothing in plain text.
 import { expect, test } from "bun:test";
-import { placed } from "../../src/drivers/live/quote-places.ts";
+import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Citation } from "../../src/run/research.ts";
 import type { Anchor, Source } from "../../src/run/source.ts";

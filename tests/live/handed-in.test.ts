@@ -1,7 +1,7 @@
 // What a writer hands in that a report cannot hold, and what is no page at all.
 import { describe, expect, test } from "bun:test";
-import { partsOf } from "../../src/drivers/live/coverage.ts";
-import { readPage } from "../../src/drivers/live/written-page.ts";
+import { partsOf } from "../../src/drivers/page/part-coverage.ts";
+import { readPage } from "../../src/drivers/page/read-page.ts";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { draftV2Schema } from "../../src/run/report.ts";
 import { drafted, type Said } from "./written-draft.ts";

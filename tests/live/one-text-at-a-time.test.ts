@@ -1,7 +1,7 @@
 // Memory does not grow with the evidence: who walks the sources of a run holds one text at a time.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
-import { placed } from "../../src/drivers/live/quote-places.ts";
+import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";

@@ -1,8 +1,8 @@
 // Which calls the statements and labels of a page are judged in, and what is still open when a call fails.
 import { expect, test } from "bun:test";
 import { PageJudge } from "../../src/drivers/live/page-judge.ts";
-import type { QuoteInContext } from "../../src/drivers/live/quote-context.ts";
-import { readPage } from "../../src/drivers/live/written-page.ts";
+import type { QuoteInContext } from "../../src/drivers/briefs/quote-context.ts";
+import { readPage } from "../../src/drivers/page/read-page.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { verifierTools } from "./scripted-verifier.ts";

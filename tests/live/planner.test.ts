@@ -1,8 +1,7 @@
 // What the planner knows of the documents, and how it looks at what was found.
 import { describe, expect, test } from "bun:test";
 import { tellingTitles, kindsOf } from "../../src/corpus/telling-titles.ts";
-import { pivot } from "../../src/drivers/live/pivot.ts";
-import { plan } from "../../src/drivers/live/plan.ts";
+import { pivot, plan } from "../../src/drivers/live/planner.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
 import { planAfter } from "../../src/run/parts-now.ts";
 import type { FindingQuote, Findings, Plan } from "../../src/run/research.ts";
@@ -156,11 +155,12 @@ describe("the pivot", () => {
       { gaps: [], drop_parts: drop("none") },
       { gaps: [gap], drop_parts: drop("errors") },
       { gaps: [], drop_parts: drop("parsing", "errors") },
+      { gaps: [{ ...gap, part_id: "costs" }], add_parts: [ADDED, ADDED] },
     ];
     let nth = 0;
     const { tools, told } = toldTools(() => wrong[nth++] ?? { gaps: [] });
     expect(await pivot(input(), tools).catch((error: unknown) => error)).toMatchObject({ code: "MODEL_FAILED" });
-    expect(told).toHaveLength(5);
+    expect(told).toHaveLength(6);
     nth = 1;
     expect((await pivot(input(), tools)).decision).toBe("skip");
   });

@@ -3,9 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { faultsOf, neighboursOf, withPlainExpressions, type Named } from "../../src/drivers/live/page-faults.ts";
-import { revised } from "../../src/drivers/live/page-revision.ts";
-import { readAnew, readPage, type WrittenPage } from "../../src/drivers/live/written-page.ts";
+import { faultsOf, withPlainExpressions, type Named } from "../../src/drivers/page/faults.ts";
+import { revised } from "../../src/drivers/page/revision.ts";
+import { readAnew, readPage } from "../../src/drivers/page/read-page.ts";
+import { neighboursOf, type WrittenPage } from "../../src/drivers/page/written-page.ts";
 
 const TITLES = new Map([["c6", "The Handbook"]]);
 

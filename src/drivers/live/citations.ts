@@ -4,8 +4,9 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Citation, Citations, FindingQuote } from "../../run/research.ts";
 import { isVerbatim } from "../../run/source.ts";
-import { inContext } from "./quote-context.ts";
-import { isUnclear, judgeSaid, type Asked, type Judged } from "./support.ts";
+import { inContext } from "../briefs/quote-context.ts";
+import type { Asked, Judged } from "../briefs/verdicts.ts";
+import { isUnclear, judgeSaid } from "./support.ts";
 
 export async function checkCitations(
   { question, parts, subject, findings, earlier }: Tasks["check_citations"]["input"],

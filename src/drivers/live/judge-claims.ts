@@ -2,11 +2,12 @@
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import { gapsNamedBy, type JudgedClaim, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
-import { gapText } from "./noted-gaps.ts";
-import { cellText } from "./page-judge.ts";
-import { pageOfDraft } from "./page-of-draft.ts";
-import { inContext } from "./quote-context.ts";
-import { judgeSaid, type Asked } from "./support.ts";
+import { gapText } from "../briefs/noted-gaps.ts";
+import { cellText } from "../page/written-page.ts";
+import { pageOfDraft } from "../page/page-of-draft.ts";
+import { inContext } from "../briefs/quote-context.ts";
+import type { Asked } from "../briefs/verdicts.ts";
+import { judgeSaid } from "./support.ts";
 
 /** What is derived is judged with the texts that it follows from, and a cell with the names of its row and column. */
 export async function judgeClaims(

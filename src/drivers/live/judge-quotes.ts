@@ -2,10 +2,11 @@
 // it answers. A researcher may believe too much of its own.
 import type { TaskTools } from "../../ports/driver.ts";
 import type { FindingQuote, QuestionPart } from "../../run/research.ts";
-import { inContext } from "./quote-context.ts";
-import { placed } from "./quote-places.ts";
+import { inContext } from "../briefs/quote-context.ts";
+import { placed } from "../briefs/quote-places.ts";
 import type { Quoted } from "./research-state.ts";
-import { isJudged, judgeSaid, type Asked } from "./support.ts";
+import type { Asked } from "../briefs/verdicts.ts";
+import { isJudged, judgeSaid } from "./support.ts";
 
 export type JudgedQuote = Quoted & Pick<FindingQuote, "judged">;
 

@@ -3,10 +3,13 @@ import { RunError } from "../../kernel/errors.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import { countsOf, uncitedNumbers } from "../../run/claim-numbers.ts";
 import type { Draft, Statement } from "../../run/report.ts";
-import { neighboursOf, type Fault } from "./page-faults.ts";
-import type { QuoteInContext } from "./quote-context.ts";
-import { isJudged, judgeSupport, type Asked, type Judged } from "./support.ts";
-import type { WrittenPage, WrittenStatement } from "./written-page.ts";
+import { gapText } from "../briefs/noted-gaps.ts";
+import type { Material } from "../briefs/material.ts";
+import type { Asked, Judged } from "../briefs/verdicts.ts";
+import type { Fault } from "../page/faults.ts";
+import type { QuoteInContext } from "../briefs/quote-context.ts";
+import { cellText, isQuotation, neighboursOf, type WrittenPage, type WrittenStatement } from "../page/written-page.ts";
+import { isJudged, judgeSupport } from "./support.ts";
 
 /** Labels of so few words assert nothing. */
 const BARE_LABEL_WORDS = 2;
@@ -171,6 +174,20 @@ export class PageJudge {
   }
 }
 
+/** A judge that knows what the check of the citations said, by the same words and quote. */
+export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
+  const judge = new PageJudge({
+    tools,
+    question,
+    contexts,
+    gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
+  });
+  for (const [id, { statement, verdict, method }] of citations)
+    if (statement !== undefined && verdict === "supported" && method !== "verbatim")
+      judge.rememberCited(statement, id, { verdict, method });
+  return judge;
+}
+
 function verdictIn(statement: Statement): Judged {
   if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
   if (statement.basis === "gap") return VERBATIM;
@@ -178,26 +195,8 @@ function verdictIn(statement: Statement): Judged {
   return { verdict, method, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Sentences that are a whole quote, and code that stands in one. */
-export function isQuotation({ text, place, kind }: WrittenStatement, quotes: readonly QuoteInContext[]): boolean {
-  if (kind === "derived" || kind === "unmarked") return false;
-  return quotes.some(({ quote }) =>
-    place.kind === "code" ? flat(quote.text).includes(flat(text)) : flat(quote.text) === flat(text),
-  );
-}
-
-export function flat(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
-}
-
 function textAlone({ text }: WrittenStatement): string {
   return text;
-}
-
-/** The text of a statement; that of a cell with the names of its row and column. */
-export function cellText({ text, place }: WrittenStatement): string {
-  if (place.kind !== "cell") return text;
-  return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
 
 /** All that a verdict depends on. */

@@ -3,12 +3,12 @@ import { z } from "../../kernel/schema.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { saysSomething } from "../../run/source.ts";
+import { saysSomething, spanKey } from "../../run/source.ts";
 import { firstDifference, spanOf } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
 import { isSafeToRead, openedOf, readSource } from "./read-source.ts";
 import type { ReadingOptions } from "./reading-tools.ts";
-import { ResearchState, spanKey, type Opened, type Quoted } from "./research-state.ts";
+import { ResearchState, type Opened, type Quoted } from "./research-state.ts";
 import { answered, refused } from "./tool-answers.ts";
 
 const quoteArgumentsSchema = z.object({

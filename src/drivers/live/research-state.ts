@@ -3,6 +3,7 @@
 import { z } from "../../kernel/schema.ts";
 import { countSchema, digestSchema } from "../../run/common.ts";
 import type { Message } from "../../run/conversation.ts";
+import { spanKey } from "../../run/source.ts";
 
 /** `name`: d1, d2 for documents; d1.2 for the second passage of d1. `start` and `end` are bytes of its text. */
 const passageSchema = z.object({
@@ -118,8 +119,4 @@ export function documentOf(name: string): string {
 /** The name of one more document. */
 export function nextDocument(known: readonly FoundPassage[]): string {
   return `d${new Set(known.map(({ name }) => documentOf(name))).size + 1}`;
-}
-
-export function spanKey({ source_digest, start, end }: Pick<Quoted, "source_digest" | "start" | "end">): string {
-  return `${source_digest} ${start} ${end}`;
 }

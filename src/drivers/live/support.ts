@@ -1,85 +1,18 @@
-// Whether statements hold, as a verifying model judges them. What could not be judged is not checked.
-import { z } from "../../kernel/schema.ts";
+// Asks the verifying model whether statements hold. What could not be judged is not checked.
+import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools } from "../../ports/driver.ts";
-import type { Verdict } from "../../run/report.ts";
-import type { QuestionPart } from "../../run/research.ts";
-import { system, verdictDemands, VERIFIER } from "./prompts.ts";
-import { isFromOutside, shownContext, type QuoteInContext } from "./quote-context.ts";
-import { relationDemands } from "./research-prompts.ts";
-import { askVerifier } from "./verifier-task.ts";
+import { isFromOutside, shownContext } from "../briefs/quote-context.ts";
+import { verdictsBrief, type Asked, type Inquiry, type Judged } from "../briefs/verdicts.ts";
+import { performBrief } from "./task-loop.ts";
 
 const STATEMENTS_PER_CALL = 40;
 const MAX_CALL_LENGTH = 40_000;
 /** Of what the results of tools may hold: the prompts and the verdicts need room, too. */
 const RESULTS_PER_CALL = 1.5;
 const MAX_REASON = 400;
-
-export interface Asked {
-  id: string;
-  text: string;
-  /**
-   * Whether quotes say it; it follows from what is named; it says anything at all; it says no more than what was noted as not
-   * found; a label fits what stands below it.
-   */
-  asks: "cited" | "derived" | "unmarked" | "gap" | "label";
-  quotes: readonly QuoteInContext[];
-  /** Other statements that it follows from, or that stand below a label. */
-  from?: readonly string[];
-  /** What was noted as not found, of what it says was not. */
-  notFound?: readonly string[];
-  /** Quotes whose own words stand in `from`. */
-  behind?: readonly QuoteInContext[];
-  expression?: string;
-}
-
-export interface Judged {
-  verdict: Verdict;
-  method: string;
-  reason?: string;
-  /** It asserts nothing. */
-  isFraming?: boolean;
-  /** The parts of the question that its quotes answer, where that was asked. */
-  part_ids?: string[];
-}
-
-/** The method of a verdict that nobody gave: the verifier failed. */
-const NOBODY = "none";
-
-export function isJudged({ method }: Pick<Judged, "method">): boolean {
-  return method !== NOBODY;
-}
-
-/** Judged, and neither supported nor contradicted: the quotes speak of something else, or of less. */
-export function isUnclear(judged: Pick<Judged, "verdict" | "method">): boolean {
-  return judged.verdict === "not_checked" && isJudged(judged);
-}
-
-const verdictFields = {
-  id: z.string(),
-  why: z.string().max(MAX_REASON * 4),
-  verdict: z.enum(["supported", "partly", "contradicted", "unclear", "framing"]),
-  /** The words that go too far. */
-  excess: z
-    .string()
-    .max(MAX_REASON * 4)
-    .optional(),
-};
-const verdictsSchema = z.object({ verdicts: z.array(z.object(verdictFields)) });
-const related = {
-  part_ids: z.array(z.string()).max(20).describe("the parts that its quote answers; none is an answer"),
-};
-const relatedVerdictsSchema = z.object({ verdicts: z.array(z.object({ ...verdictFields, ...related })) });
-type Verdicts = z.infer<typeof verdictsSchema> | z.infer<typeof relatedVerdictsSchema>;
-
-/** What all statements are judged by. */
-export interface Inquiry {
-  /** Of its conversations. */
-  name: string;
-  question: string;
-  /** When given, it is asked as well which of them the quotes of each statement answer. */
-  parts?: readonly QuestionPart[];
-}
+/** At a verifier that fails for a moment. */
+const MAX_TRIES = 3;
 
 /** By the id of the statement; every statement has a judgement. */
 export async function judgeSupport(
@@ -102,6 +35,18 @@ export async function judgeSaid(...asked: Parameters<typeof judgeSupport>): Prom
   for (const [id, { isFraming, ...one }] of judged)
     if (isFraming === true) judged.set(id, { ...one, verdict: "not_checked" });
   return judged;
+}
+
+/** The method of a verdict that nobody gave: the verifier failed. */
+const NOBODY = "none";
+
+export function isJudged({ method }: Pick<Judged, "method">): boolean {
+  return method !== NOBODY;
+}
+
+/** Judged, and neither supported nor contradicted: the quotes speak of something else, or of less. */
+export function isUnclear(judged: Pick<Judged, "verdict" | "method">): boolean {
+  return judged.verdict === "not_checked" && isJudged(judged);
 }
 
 /**
@@ -139,98 +84,25 @@ function lengthOf({ text, quotes, from = [], notFound = [] }: Asked): number {
   );
 }
 
-async function judgeBatch(
-  { name, question, parts }: Inquiry,
-  batch: readonly Asked[],
-  tools: TaskTools,
-): Promise<(readonly [string, Judged])[]> {
-  const wanted = batch.map(({ id }) => id);
-  const asksParts = parts === undefined ? {} : { parts: parts.map(({ id, text }) => ({ id, part: text })) };
-  const answered = await askVerifier<Verdicts>(
-    {
-      name,
-      system: system(VERIFIER, [...verdictDemands(), ...(parts === undefined ? [] : relationDemands())]),
-      user: JSON.stringify({ ...asksParts, ...shownBatch(question, batch) }),
-      result: {
-        schema: parts === undefined ? verdictsSchema : relatedVerdictsSchema,
-        description: "Hands the verdicts in.",
-      },
-      problemOf: ({ verdicts }) => problemOf(verdicts, wanted) ?? unknownPart(verdicts, parts),
-      maxTurns: 5,
-    },
-    tools,
-  );
-  if ("failed" in answered)
-    return wanted.map((id) => [id, { verdict: "not_checked", method: NOBODY, reason: answered.failed }] as const);
-  const { result, conversation } = answered;
-  const asks = new Map(batch.map((one) => [one.id, one.asks]));
-  return result.verdicts.map((one) => {
-    const part_ids = "part_ids" in one ? { part_ids: [...new Set(one.part_ids)] } : {};
-    return [one.id, { ...judgementOf(one, asks.get(one.id), conversation.model), ...part_ids }] as const;
-  });
+/**
+ * What is stored of a conversation stays: another try, or another attempt at the step, goes on from there. One that ended
+ * without a result would end so again: what asks later asks in a new one.
+ */
+async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: TaskTools): Promise<Map<string, Judged>> {
+  for (let [tries, conversation] = [1, 1]; ;) {
+    const name = conversation === 1 ? inquiry.name : `${inquiry.name}:${conversation}`;
+    try {
+      return (await performBrief(verdictsBrief({ ...inquiry, name }, batch), tools)).result;
+    } catch (error) {
+      if (!(error instanceof RunError) || error.code !== "MODEL_FAILED") throw error;
+      const { goes_on, kind, asked, reason } = error.facts;
+      if (goes_on !== true && asked === 0) conversation++;
+      else if (goes_on === true && kind !== "rate_limited" && tries < MAX_TRIES) tries++;
+      else return unjudged(batch, shortened(`the verifier failed: ${String(reason)}`, MAX_REASON));
+    }
+  }
 }
 
-const FIELD_OF_TEXTS: Record<Asked["asks"], string> = {
-  cited: "beside",
-  derived: "follows_from",
-  unmarked: "beside",
-  gap: "beside",
-  label: "below",
-};
-
-/** Each quote once; statements name them. */
-function shownBatch(question: string, batch: readonly Asked[]) {
-  const quotes = new Map<string, { id: string; context: QuoteInContext }>();
-  const idOf = (context: QuoteInContext): string => {
-    const { source_digest, start, end } = context.quote;
-    const key = `${source_digest} ${start} ${end}`;
-    const known = quotes.get(key) ?? { id: context.name ?? `q${quotes.size + 1}`, context };
-    quotes.set(key, known);
-    return known.id;
-  };
-  const statements = batch.map(({ id, text, asks, quotes: own, from = [], notFound = [], expression }) => ({
-    id,
-    asks,
-    statement: text,
-    ...(own.length === 0 ? {} : { quotes: own.map(idOf) }),
-    ...(from.length === 0 ? {} : { [FIELD_OF_TEXTS[asks]]: from }),
-    ...(notFound.length === 0 ? {} : { not_found: notFound }),
-    ...(expression === undefined ? {} : { computed_by: expression }),
-  }));
-  return {
-    question,
-    quotes: [...quotes.values()].map(({ id, context }) => ({ id, ...shownContext(context) })),
-    statements,
-  };
-}
-
-function judgementOf(
-  { verdict, why, excess = "" }: Verdicts["verdicts"][number],
-  asks: Asked["asks"] | undefined,
-  model: string,
-): Judged {
-  const method = shortened(`model ${model}`, 120);
-  const reason = (text: string): string => shortened(text, MAX_REASON);
-  if (verdict === "framing")
-    return { verdict: "supported", method, isFraming: true, reason: reason(`asserts nothing: ${why}`) };
-  if (verdict === "supported") return { verdict, method };
-  if (verdict === "contradicted") return { verdict, method, reason: reason(why || "its quotes say the opposite") };
-  const what = asks === "derived" ? "does not follow" : asks === "label" ? "does not fit" : "not found in its quotes";
-  const text = excess.trim() === "" ? `${what}: ${why}` : `goes too far in “${excess.trim()}”: ${why}`;
-  return { verdict: "not_checked", method, reason: reason(text) };
-}
-
-function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): string | null {
-  const ids = verdicts.map(({ id }) => id);
-  const missing = wanted.filter((id) => !ids.includes(id));
-  if (missing.length > 0) return `no verdict on ${missing.join(", ")}`;
-  const strange = ids.find((id, index) => !wanted.includes(id) || ids.indexOf(id) !== index);
-  return strange === undefined ? null : `${strange} was not asked for, or stands twice`;
-}
-
-function unknownPart(verdicts: Verdicts["verdicts"], parts: readonly QuestionPart[] = []): string | null {
-  const known = parts.map(({ id }) => id);
-  const named = verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : []));
-  const unknown = named.find((id) => !known.includes(id));
-  return unknown === undefined ? null : `there is no part ${unknown}; there are: ${known.join(", ")}`;
+function unjudged(batch: readonly Asked[], reason: string): Map<string, Judged> {
+  return new Map(batch.map(({ id }) => [id, { verdict: "not_checked", method: NOBODY, reason }]));
 }

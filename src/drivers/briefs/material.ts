@@ -4,12 +4,10 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
 import type { Citation, Citations } from "../../run/research.ts";
-import { textUnderHeadings } from "../../run/source.ts";
-import { spanOf } from "./coverage.ts";
-import { gapText, notedBy, notedSince, type Noted } from "./noted-gaps.ts";
-import type { Named } from "./page-faults.ts";
-import type { IdOfQuote } from "./page-text.ts";
-import { PageJudge } from "./page-judge.ts";
+import { spanKey, textUnderHeadings } from "../../run/source.ts";
+import { notedBy, notedSince, type Noted } from "./noted-gaps.ts";
+import type { Named } from "../page/faults.ts";
+import type { IdOfQuote } from "../page/page-text.ts";
 import { placedInContext, shownContext, type QuoteInContext } from "./quote-context.ts";
 
 /** Of what the results of tools may hold: the page that is written needs room, too. */
@@ -35,9 +33,9 @@ export async function materialOf(
   const [before, since] = [foundIn(citations), foundIn(researched.citations)];
   const found = [...before, ...since];
   // Two researchers may have recorded one quote; gate E counts it once.
-  const distinct = [...Map.groupBy(found, ({ quote }) => spanOf(quote)).values()].map(merged);
+  const distinct = [...Map.groupBy(found, ({ quote }) => spanKey(quote)).values()].map(merged);
   const placed = await placedInContext(distinct, sources, tools);
-  const ids = new Map(placed.citations.map(({ quote }, index) => [spanOf(quote), `c${index + 1}`]));
+  const ids = new Map(placed.citations.map(({ quote }, index) => [spanKey(quote), `c${index + 1}`]));
   const byId = new Map(placed.citations.map((citation, index) => [`c${index + 1}`, citation]));
   const noted = notedSince(notedBy(summaries, plan, pivot, before), plan, {
     notes: researched.notes,
@@ -48,7 +46,7 @@ export async function materialOf(
     citations: byId,
     contexts: new Map(placed.contexts.map((context, index) => [`c${index + 1}`, context])),
     titles: new Map(placed.contexts.map(({ title }, index) => [`c${index + 1}`, title])),
-    idOf: (quote) => ids.get(spanOf(quote)) ?? "c0",
+    idOf: (quote) => ids.get(spanKey(quote)) ?? "c0",
     named: {
       question,
       citations: new Map([...byId].map(([id, { quote }]) => [id, quote.text])),
@@ -84,7 +82,7 @@ export function withCitations(material: Material, ids: readonly string[]): Mater
 export function fittingTask<R extends object>(
   { question, assignment = {}, plan }: WritersInput,
   material: Material,
-  { resultLength }: Pick<TaskTools, "resultLength">,
+  resultLength: number,
   rest: R,
 ) {
   const most = resultLength * RESULTS_OF_TASK;
@@ -124,20 +122,6 @@ function shownCitations({ named, citations, contexts }: Material) {
       ...(part_ids === undefined ? {} : { part_ids }),
     };
   });
-}
-
-/** A judge that knows what the check of the citations said, by the same words and quote. */
-export function judgeOf(question: string, { contexts, gaps, citations }: Material, tools: TaskTools): PageJudge {
-  const judge = new PageJudge({
-    tools,
-    question,
-    contexts,
-    gaps: new Map(gaps.map((gap) => [gap.gap_id, gapText(gap)])),
-  });
-  for (const [id, { statement, verdict, method }] of citations)
-    if (statement !== undefined && verdict === "supported" && method !== "verbatim")
-      judge.rememberCited(statement, id, { verdict, method });
-  return judge;
 }
 
 /** The quotes that a draft names. */

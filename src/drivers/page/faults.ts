@@ -1,7 +1,8 @@
 // What is wrong with the form of a written page: all of it at once, each fault with what to do.
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
-import type { WrittenLabel, WrittenPage, WrittenStatement } from "./written-page.ts";
+import { shortened } from "../../kernel/shortened.ts";
+import { neighboursOf, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 export interface Fault {
   /** Of a statement or a label; `page` for the page as a whole. */
@@ -25,6 +26,7 @@ const MAX_STATEMENTS = 1_000;
 /** What a report holds of one statement. */
 const MAX_FROM = 50;
 const MAX_TEXT = 20_000;
+const MAX_SHOWN = 160;
 
 export function faultsOf(page: WrittenPage, named: Named): Fault[] {
   const statements = [...page.statements.values()];
@@ -171,44 +173,24 @@ function faultsOfLabel(
   return uncited.length === 0 ? [] : [`asserts ${listed(uncited)}, which stands nowhere below it`];
 }
 
-/**
- * The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before;
- * else those whose words it shares.
- */
-export function neighboursOf(id: string, page: WrittenPage): string[] {
-  const at = page.blocks.findIndex((block) => holds(block, id));
-  const own = groupsOf(page.blocks[at]).find((group) => group.includes(id)) ?? [];
-  const groups = [
-    own,
-    groupsOf(page.blocks[at]).flat(),
-    groupsOf(page.blocks[at + 1]).flat(),
-    groupsOf(page.blocks[at - 1]).flat(),
-  ];
-  for (const group of groups) {
-    const cited = group.flatMap((one) => page.statements.get(one)?.citation_ids ?? []);
-    if (cited.length > 0) return [...new Set(cited)];
-  }
-  return page.statements.get(id)?.near ?? [];
+/** `least`: the share of the quotes that has to be used. */
+export function tooFewUsed(
+  { ids, least }: { ids: readonly string[]; least: number },
+  used: ReadonlySet<string>,
+): Fault[] {
+  const own = ids.filter((id) => used.has(id)).length;
+  if (ids.length === 0 || own / ids.length >= least) return [];
+  const text = `uses ${own} of ${ids.length} quotes, at least ${Math.round(least * 100)} % have to be`;
+  return [{ id: WHOLE_PAGE, text }];
 }
 
-function holds(block: WrittenPage["blocks"][number], id: string): boolean {
-  return groupsOf(block).some((group) => group.includes(id));
-}
-
-function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] {
-  switch (block?.kind) {
-    case "paragraph":
-      return [block.statements];
-    case "list":
-      return block.items.map(({ statements }) => statements);
-    case "code":
-    case "excerpt":
-      return [[block.statement]];
-    case "table":
-      return block.rows.map((row) => row.flatMap((cell) => (typeof cell === "string" ? [] : cell)));
-    default:
-      return [];
-  }
+/** Each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
+export function shownFaults(faults: readonly Fault[], page: WrittenPage): string {
+  const shown = faults.map(({ id, text: reason }) => {
+    const words = page.statements.get(id)?.text ?? page.labels.find(({ label_id }) => label_id === id)?.text;
+    return { statement_id: id, ...(words === undefined ? {} : { text: shortened(words, MAX_SHOWN) }), reason };
+  });
+  return JSON.stringify(shown, null, 1);
 }
 
 function span(ids: readonly string[]): string {

@@ -6,57 +6,37 @@ import { contradictedApart, withoutEmptyHeadings } from "../../run/contradicted-
 import { withDoubtedConclusions } from "../../run/doubted-conclusions.ts";
 import { draftFaults } from "../../run/draft-faults.ts";
 import { numberFaults } from "../../run/number-faults.ts";
-import { claimsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
-import { partsOf } from "./coverage.ts";
-import { toldGaps } from "./noted-gaps.ts";
-import { faultsOf, neighboursOf, textsNamedBy, WHOLE_PAGE } from "./page-faults.ts";
-import { isQuotation, type PageJudge } from "./page-judge.ts";
-import { blockWith } from "./page-revision.ts";
-import { labelsOf, type WrittenLabel, type WrittenPage, type WrittenStatement } from "./written-page.ts";
-import type { Material } from "./writer-material.ts";
-import type { Written } from "./writer-task.ts";
+import { claimsOf, isClaim, type Block, type Claim, type Draft, type Statement } from "../../run/report.ts";
+import type { Material } from "../briefs/material.ts";
+import { toldGaps } from "../briefs/noted-gaps.ts";
+import type { Written } from "../briefs/page.ts";
+import type { Judged } from "../briefs/verdicts.ts";
+import { textsNamedBy, type Fault } from "./faults.ts";
+import { partsOf } from "./part-coverage.ts";
+import {
+  blockWith,
+  isQuotation,
+  neighboursOf,
+  type WrittenLabel,
+  type WrittenPage,
+  type WrittenStatement,
+} from "./written-page.ts";
+
+/** What was said of a page by whoever judged it. */
+export interface PageVerdicts {
+  /** What needs no judge is supported as it stands. */
+  verdictOn(statement: WrittenStatement, page: WrittenPage): Judged;
+  /** Of statements and labels that do not hold. */
+  objections(page: WrittenPage): Fault[];
+}
 
 const UNNAMED = "stood in a row or column whose name said more than its cells";
 const KEPT_APART: ReadonlySet<string> = new Set(["thinking", "chatter", "a definition of a mark"]);
 
-/**
- * The draft, of which all is judged as it stands there: what is left out bears nothing out any more. `notes`: what is to be
- * said of parts of the page that were written before.
- */
-export async function judgedDraft(
-  written: Written,
-  judge: PageJudge,
-  input: WritersInput,
-  material: Material,
-  notes: readonly string[] = [],
-): Promise<Draft> {
-  let [now, told] = [written, notes];
-  // Each round has fewer statements than the one before.
-  for (;;) {
-    await judge.judge(now.page);
-    judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
-    const draft = draftOf(now, judge, input, material, told);
-    const page = withoutLost(now.page, draft);
-    if (page.statements.size === now.page.statements.size) return draft;
-    const left = faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
-    now = { page, parts: written.parts, faults: left };
-    told = draft.made.notes;
-  }
-}
-
-function withoutLost(page: WrittenPage, { statements: left }: Draft): WrittenPage {
-  const isLeft = (id: string): boolean => id in left;
-  const kept = [...page.statements.values()].filter(({ statement_id }) => isLeft(statement_id));
-  const statements = new Map(kept.map((one) => [one.statement_id, { ...one, from: one.from.filter(isLeft) }]));
-  const shown = page.blocks.flatMap((block) => blockWith(block, (id) => (isLeft(id) ? [id] : [])));
-  const blocks = withoutEmptyHeadings(shown);
-  return { ...page, blocks, statements, labels: labelsOf(blocks, page.title) };
-}
-
-/** As far as it is judged; `judgedDraft` judges the rest. */
+/** As far as it is judged. `notes`: what is to be said of parts of the page that were written before. */
 export function draftOf(
   { page, parts, faults }: Written,
-  judge: PageJudge,
+  judge: PageVerdicts,
   input: WritersInput,
   material: Material,
   notes: readonly string[] = [],
@@ -75,23 +55,18 @@ export function draftOf(
     if (typeof made === "string") lost.push(`A sentence of the writer was left out: it ${made}.`);
     else statements[statement_id] = made;
   }
-  dropDangling(statements, page.blocks, lost);
-  const shown = page.blocks.flatMap((block) =>
-    blockWith(withMarks(block, page, material), (id) => (id in statements ? [id] : [])),
-  );
-  const texts = new Set(refused.map(({ text }) => text));
   const { title } = page;
-  const made: Draft = {
+  const converted: Draft = {
     question,
-    ...(title === undefined || texts.has(title) ? {} : { title }),
-    blocks: withoutEmptyHeadings(withoutLabels(shown, texts)),
+    ...(title === undefined ? {} : { title }),
+    blocks: page.blocks.map((block) => withMarks(block, page, material)),
     statements,
-    sources: sourcesOf(claimsOf({ blocks: shown, statements }), input.sources),
+    sources: sourcesOf(Object.values(statements).filter(isClaim), input.sources),
     gaps: toldGaps(material.gaps, statements),
     parts: [],
     made: { notes: [] },
   };
-  const held = withoutFaults(made, lost);
+  const held = withoutFaults(without(converted, { labels: new Set(refused.map(({ text }) => text)) }, lost), lost);
   const claims = claimsOf(held);
   const taken = takenNote(page);
   return {
@@ -113,20 +88,33 @@ function withoutFaults(draft: Draft, lost: string[]): Draft {
   if (ids.size + labels.size === 0) return page;
   for (const { text } of faults) lost.push(`Left out of what the writer wrote: ${text}.`);
   for (const id of cellsBelow(labels, draft.blocks)) ids.add(id);
+  return withoutFaults(without(draft, { ids, labels }, lost), lost);
+}
+
+/** The draft without these statements and labels, and without what says nothing without them. */
+function without(
+  { title, ...draft }: Draft,
+  { ids = new Set(), labels }: { ids?: ReadonlySet<string>; labels: ReadonlySet<string> },
+  lost: string[],
+): Draft {
   const statements = Object.fromEntries(Object.entries(draft.statements).filter(([id]) => !ids.has(id)));
   dropDangling(statements, draft.blocks, lost);
-  const shown = draft.blocks.flatMap((block) => blockWith(block, (id) => (id in statements ? [id] : [])));
-  const blocks = withoutEmptyHeadings(withoutLabels(shown, labels));
-  const { title, ...rest } = draft;
-  const kept = title === undefined || labels.has(title) ? rest : { ...rest, title };
-  return withoutFaults({ ...kept, blocks, statements }, lost);
+  const blocks = draft.blocks.flatMap((block) =>
+    blockWith(block, {
+      ids: (id) => (id in statements ? [id] : []),
+      // With the name of a row, its cells went.
+      label: (text, of) => (of !== "row" && labels.has(text) ? "" : text),
+    }),
+  );
+  const named = title === undefined || labels.has(title) ? {} : { title };
+  return { ...draft, ...named, blocks: withoutEmptyHeadings(blocks), statements };
 }
 
 /** The statement of a report, or why it has no place there. */
 function statementOf(
   written: WrittenStatement,
   page: WrittenPage,
-  judge: PageJudge,
+  judge: PageVerdicts,
   { citations, contexts, named }: Material,
 ): Statement | string {
   const { statement_id, text, kind, citation_ids, from, gap_ids, expression } = written;
@@ -226,7 +214,7 @@ function withMarks(block: Block, page: WrittenPage, { citations }: Material): Bl
 /** Labels that say more than stands below them. */
 function refusedLabels(
   page: WrittenPage,
-  judge: PageJudge,
+  judge: PageVerdicts,
   faulty: ReadonlyMap<string, string>,
   lost: string[],
 ): WrittenLabel[] {
@@ -235,26 +223,6 @@ function refusedLabels(
   for (const text of new Set(refused.map((label) => label.text)))
     lost.push(`A heading of the writer was left out: it said more than stood below it (“${text}”).`);
   return refused;
-}
-
-function withoutLabels(blocks: readonly Block[], texts: ReadonlySet<string>): Block[] {
-  return blocks.flatMap((block): Block[] => {
-    if (block.kind === "heading" && texts.has(block.text)) return [];
-    if (block.kind === "paragraph" && block.lead !== undefined && texts.has(block.lead)) return [withoutLead(block)];
-    if (block.kind === "table")
-      return [{ ...block, columns: block.columns.map((text) => (texts.has(text) ? "" : text)) }];
-    if (block.kind !== "list") return [block];
-    return [
-      {
-        ...block,
-        items: block.items.map((item) => (item.lead !== undefined && texts.has(item.lead) ? withoutLead(item) : item)),
-      },
-    ];
-  });
-}
-
-function withoutLead<R extends { lead?: string | undefined }>({ lead: _left, ...rest }: R): Omit<R, "lead"> {
-  return rest;
 }
 
 function takenNote({ taken }: WrittenPage): string | null {
@@ -267,7 +235,7 @@ function takenNote({ taken }: WrittenPage): string | null {
   return `Of the writer's page this was taken off: ${told.join(", ")}.`;
 }
 
-function sourcesOf(claims: ReturnType<typeof claimsOf>, stored: WritersInput["sources"]): Draft["sources"] {
+function sourcesOf(claims: readonly Claim[], stored: WritersInput["sources"]): Draft["sources"] {
   const known = new Map(stored.map((source) => [source.source_digest, source]));
   const used = new Set(claims.flatMap(({ quotes }) => quotes.map((quote) => quote.source_digest)));
   return [...used].map((source_digest, index) => {

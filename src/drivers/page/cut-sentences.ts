@@ -1,5 +1,5 @@
 // Cuts running text into sentences, each with the marks that belong to it. In doubt two sentences stay one.
-import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./page-marks.ts";
+import { CODE_CLOSE, CODE_OPEN, MARK_PLACE } from "./marks.ts";
 
 export interface CutSentence {
   text: string;

@@ -1,7 +1,7 @@
 // Sections that were written side by side as one page, its statements numbered once, in reading order.
 import { contradictedApart } from "../../run/contradicted-apart.ts";
-import { idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
-import { blockWith } from "./page-revision.ts";
+import { idsIn, type Draft, type Statement } from "../../run/report.ts";
+import { blockWith } from "./written-page.ts";
 
 /** A section of which nothing is left is not there; `headings` are those that the sections were to have. */
 export function joinedSections(sections: readonly Draft[], headings: readonly string[], question: string): Draft {
@@ -41,15 +41,14 @@ export function numbered(draft: Draft, first = 1): Draft {
       return statement === undefined ? [] : [[statement_id, renamed(statement, statement_id, nameOf)] as const];
     }),
   );
-  return { ...draft, statements, blocks: draft.blocks.flatMap((block) => blockRenamed(block, nameOf)) };
+  return {
+    ...draft,
+    statements,
+    blocks: draft.blocks.flatMap((block) => blockWith(block, { ids: (id) => [nameOf(id)] })),
+  };
 }
 
 function renamed(statement: Statement, statement_id: string, nameOf: (id: string) => string): Statement {
   if (statement.basis !== "derived") return { ...statement, statement_id };
   return { ...statement, statement_id, from: statement.from.map(nameOf) };
-}
-
-function blockRenamed(block: Block, nameOf: (id: string) => string): Block[] {
-  if (block.kind === "code" || block.kind === "excerpt") return [{ ...block, statement: nameOf(block.statement) }];
-  return blockWith(block, (id) => [nameOf(id)]);
 }

@@ -1,16 +1,14 @@
-// The pivot: quotes are counted for each part, and the planner looks once at what was found and says what is missing. It may
-// add parts to the question, or drop some.
+// The brief of the pivot: quotes are counted for each part, and the planner looks once at what was found and says what is
+// missing. It may add parts to the question, or drop some.
 import { counted } from "../../kernel/counted.ts";
 import { z } from "../../kernel/schema.ts";
-import type { Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Tasks } from "../../ports/driver.ts";
 import { contentWords } from "../../corpus/terms.ts";
 import { subjectIdSchema, type Findings, type Gap, type Pivot, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
-import { system } from "./prompts.ts";
-import { GAP_FINDER, gapDemands, GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./research-prompts.ts";
-import { spanKey } from "./research-state.ts";
-import { judgeSupport } from "./support.ts";
-import { performTask } from "./task-loop.ts";
+import { spanKey } from "../../run/source.ts";
+import type { Brief } from "./brief.ts";
+import { GAP_PREFIX, MAX_ID_LENGTH, MAX_PARTS } from "./plan.ts";
 
 type Input = Tasks["pivot"]["input"];
 
@@ -37,34 +35,56 @@ const lookSchema = z.object({
     .optional()
     .describe("parts that are beside the question"),
 });
-type Look = z.infer<typeof lookSchema>;
+export type Look = z.infer<typeof lookSchema>;
+export type AddedPart = NonNullable<Look["add_parts"]>[number];
 
-export async function pivot(input: Input, tools: TaskTools): Promise<Pivot> {
-  const { limits, plan, findings, wave } = input;
-  const parts = plan.parts.map(({ id }) => strengthOf(id, findings));
-  const thin = parts.filter(({ evidence }) => evidence !== "strong").length;
-  if (limits.max_depth < wave || limits.max_gaps === 0) return { parts, gaps: [], ...noSecondWave(thin, limits) };
-  const tried = [...plan.perspectives, ...input.gaps].flatMap(({ queries }) => queries);
-  const { result } = await performTask<Look>(
-    {
-      name: "pivot",
-      role: "planner",
-      system: system(GAP_FINDER, gapDemands(limits)),
-      user: JSON.stringify(boardOf(input, parts, tried)),
-      tools: [],
-      result: { schema: lookSchema, description: "Says what is missing, with other searches for each gap." },
-      problemOf: (look) => problemOf(look, input, tried),
-      maxTurns: 5,
-    },
-    tools,
-  );
-  const wished = result.add_parts ?? [];
-  const added = await asking(wished, input.question, tools);
+const GAP_FINDER = `You plan research in a collection of documents. Researchers have brought statements with quotes. You look at them once, as the one who asked: what is still missing for a good answer? You may send researchers to look again, with other words, add a part to the question, drop one, or say that it is enough.
+
+- Search again for what the answer needs and nobody found, for what stands on a single weak statement, and for what contradicts itself.
+- What was noted as not found after a good search is not there: search again only if you have other words for it.
+- Naming no gap is a good answer when the parts are answered: then the research is over.
+- Add a part only where the reading showed that the question cannot be answered without it; it asks, and asserts nothing ("what a restore costs"). Drop a part only where the question does not ask it after all, or another part asks the same.`;
+
+function demandsOf(limits: Limits): string[] {
+  return [
+    `there are at most ${limits.max_gaps} gaps; each names a part of the question, and what is missing for it`,
+    "every gap has at least one search query that was not tried yet",
+    `every part that is added has an id of its own and a gap that looks for it, and there are at most ${MAX_PARTS} parts with them`,
+    "no gap names a part that is dropped, and at least one part is left",
+  ];
+}
+
+/** Null where the limits allow no further search: nobody is asked. */
+export function pivotBrief(input: Input): Brief<Look, Look> | null {
+  const { limits, wave } = input;
+  if (limits.max_depth < wave || limits.max_gaps === 0) return null;
+  const tried = [...input.plan.perspectives, ...input.gaps].flatMap(({ queries }) => queries);
+  return {
+    name: "pivot",
+    role: "planner",
+    who: GAP_FINDER,
+    demands: demandsOf(limits),
+    asked: JSON.stringify(boardOf(input, tried)),
+    answer: { schema: lookSchema, description: "Says what is missing, with other searches for each gap." },
+    problemOf: (look) => problemOf(look, input, tried),
+    resultOf: (look) => look,
+  };
+}
+
+/** `isAsking`: whether the text of a part asks and asserts nothing. The text stands on the page: any other is not added. */
+export function pivotOf(
+  look: Look,
+  { plan, findings, ...input }: Input,
+  isAsking: (part: AddedPart) => boolean,
+): Pivot {
+  const wished = look.add_parts ?? [];
+  const added = wished.filter(isAsking);
   const refused = wished.filter((part) => !added.includes(part)).map(({ id }) => id);
-  const wanted = result.gaps.filter(({ part_id }) => !refused.includes(part_id));
+  const parts = plan.parts.map(({ id }) => strengthOf(id, findings));
   const gaps: Gap[] = [];
-  for (const gap of wanted) gaps.push(gapOf(gap, [...input.gaps, ...gaps], parts));
-  const dropped = (result.drop_parts ?? []).map(({ part_id, reason }) => ({ part_id, reason }));
+  for (const gap of look.gaps)
+    if (!refused.includes(gap.part_id)) gaps.push(gapOf(gap, [...input.gaps, ...gaps], parts));
+  const dropped = (look.drop_parts ?? []).map(({ part_id, reason }) => ({ part_id, reason }));
   const notes = notesOf(plan, { added, refused: refused.length, dropped });
   return {
     parts: [
@@ -81,13 +101,20 @@ export async function pivot(input: Input, tools: TaskTools): Promise<Pivot> {
   };
 }
 
-type AddedPart = NonNullable<Look["add_parts"]>[number];
-
-/** The text of a part stands on the page: what asserts something, or what nobody could judge, is not added. */
-async function asking(parts: readonly AddedPart[], question: string, tools: TaskTools): Promise<AddedPart[]> {
-  const asked = parts.map(({ id, text }) => ({ id, text, asks: "unmarked", quotes: [] }) as const);
-  const judged = await judgeSupport({ name: "verify-parts", question }, asked, tools);
-  return parts.filter(({ id }) => judged.get(id)?.isFraming === true);
+/** The pivot of a run that may not search again. */
+export function pivotWithoutSearch({ plan, findings, limits: { max_depth } }: Input): Pivot {
+  const parts = plan.parts.map(({ id }) => strengthOf(id, findings));
+  const thin = parts.filter(({ evidence }) => evidence !== "strong").length;
+  const isDeep = max_depth >= 2;
+  const limit = isDeep ? "0 gaps" : "one wave";
+  const note = `No second search for ${counted(thin, "part")} of the question with little evidence (limit of ${limit}).`;
+  return {
+    parts,
+    gaps: [],
+    decision: "skip",
+    reason: `the settings allow ${isDeep ? "no gap to be filled" : "one wave only"}`,
+    ...(thin === 0 ? {} : { notes: [note] }),
+  };
 }
 
 const DROPPED: Record<NonNullable<Pivot["dropped"]>[number]["reason"], string> = {
@@ -113,18 +140,14 @@ function notesOf(
 }
 
 /** What was found so far, part by part. */
-function boardOf(
-  { question, plan, findings, limits, wave }: Input,
-  strengths: Pivot["parts"],
-  tried: readonly string[],
-) {
+function boardOf({ question, plan, findings, limits, wave }: Input, tried: readonly string[]) {
   const quotes = findings.flatMap((found) => found.quotes);
   return {
     question,
     parts: plan.parts.map(({ id, text }) => ({
       id,
       part: text,
-      sources: strengths.find(({ part_id }) => part_id === id)?.sources ?? 0,
+      sources: strengthOf(id, findings).sources,
       found: quotes.flatMap(({ part_ids, statement, text: quoted }) =>
         part_ids.includes(id) ? [{ statement: statement ?? quoted }] : [],
       ),
@@ -145,18 +168,6 @@ function strengthOf(part_id: string, findings: readonly Findings[]): Pivot["part
   const sources = new Set(own.map(({ source_digest }) => source_digest)).size;
   const isStrong = quotes >= STRONG_QUOTES && sources >= STRONG_SOURCES;
   return { part_id, evidence: quotes === 0 ? "none" : isStrong ? "strong" : "weak", quotes, sources };
-}
-
-function noSecondWave(thin: number, { max_depth }: Limits): Pick<Pivot, "decision" | "reason" | "notes"> {
-  const limit = max_depth < 2 ? "one wave" : "0 gaps";
-  const notes = [
-    `No second search for ${counted(thin, "part")} of the question with little evidence (limit of ${limit}).`,
-  ];
-  return {
-    decision: "skip",
-    reason: `the settings allow ${max_depth < 2 ? "one wave only" : "no gap to be filled"}`,
-    ...(thin === 0 ? {} : { notes }),
-  };
 }
 
 function problemOf(

@@ -123,3 +123,24 @@ export function withMarks(text: string, marks: readonly Mark[]): string {
     return `${isSpaced || !place.startsWith(" ") ? "" : " "}${raw}`;
   });
 }
+
+/** What a statement says that it rests on. */
+export interface NamedByMarks {
+  /** `unmarked` names nothing. */
+  kind: "cited" | "derived" | "gap" | "unmarked";
+  citation_ids: string[];
+  from: string[];
+  gap_ids: string[];
+  expression?: string;
+}
+
+export function namedBy(marks: readonly Mark[]): NamedByMarks {
+  const ids = new Set(marks.flatMap((mark) => mark.ids));
+  const of = (letter: string): string[] => [...ids].filter((id) => id.startsWith(letter));
+  const named = { citation_ids: of("c"), from: of("s"), gap_ids: of("g") };
+  const follows = marks.some(({ kind }) => kind === "derived");
+  const holds = named.citation_ids.length + named.from.length > 0;
+  const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
+  const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
+  return { kind, ...named, ...(expression === undefined ? {} : { expression }) };
+}

@@ -1,8 +1,7 @@
 // An earlier draft as a written page, so that single sentences of it can be written again.
 import { gapsNamedBy, idsIn, type Block, type Draft, type Statement } from "../../run/report.ts";
 import type { Quote } from "../../run/source.ts";
-import { placeCells } from "./page-revision.ts";
-import { labelsOf, type WrittenPage, type WrittenStatement } from "./written-page.ts";
+import { labelsOf, placeCells, type WrittenPage, type WrittenStatement } from "./written-page.ts";
 
 /** What was contradicted keeps its verdict and loses its heading: the writer may write it again, else it is set apart again. */
 export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): WrittenPage {

@@ -1,6 +1,6 @@
 // The words of Markdown's inline tokens: emphasis and links fall away, code is masked until sentences are cut.
 import type { Token, Tokens } from "marked";
-import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./page-marks.ts";
+import { CODE_CLOSE, CODE_OPEN, withMarks, type Mark } from "./marks.ts";
 
 /** Tags that only say how words look. */
 const LOOKS =

@@ -1,8 +1,8 @@
 // Helps a writer that marks too little: a sentence without a mark, and with none beside it, is judged with the quotes that
 // share most words with it. Nothing is trusted by that: the verifier says whether they support it.
 import { contentWords } from "../../corpus/terms.ts";
-import { neighboursOf, type Named } from "./page-faults.ts";
-import type { WrittenPage } from "./written-page.ts";
+import type { Named } from "./faults.ts";
+import { neighboursOf, type WrittenPage } from "./written-page.ts";
 
 /** Fewer shared words tie nothing. */
 const LEAST_SHARED = 2;

@@ -1,5 +1,6 @@
 // How much of each part of the question a page answers: what the writer says of it, never more than its claims bear out.
 import { claimsOf, type Claim, type Draft } from "../../run/report.ts";
+import { spanKey } from "../../run/source.ts";
 import type { Citation, Plan } from "../../run/research.ts";
 
 const ENOUGH_CLAIMS = 2;
@@ -29,17 +30,13 @@ export function partsOf(
   const supported = claims.filter(({ verdict }) => verdict === "supported");
   return parts.map(({ id, text, absent = [] }) => {
     const spans = new Set(
-      citations.filter(({ part_ids = [] }) => part_ids.includes(id)).map(({ quote }) => spanOf(quote)),
+      citations.filter(({ part_ids = [] }) => part_ids.includes(id)).map(({ quote }) => spanKey(quote)),
     );
-    const own = supported.filter(({ quotes }) => quotes.some((quote) => spans.has(spanOf(quote))));
+    const own = supported.filter(({ quotes }) => quotes.some((quote) => spans.has(spanKey(quote))));
     const sources = new Set(own.flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
     const counted = own.length === 0 ? 0 : own.length < ENOUGH_CLAIMS ? 0.5 : 1;
     const said = written.find(({ part_id }) => part_id === id)?.coverage;
     const coverage = Math.min(counted, said ?? counted);
     return { text, coverage, missing: [...absent], claims: own.length, sources: sources.size };
   });
-}
-
-export function spanOf({ source_digest, start, end }: { source_digest: string; start: number; end: number }): string {
-  return `${source_digest} ${start} ${end}`;
 }

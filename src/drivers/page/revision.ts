@@ -2,12 +2,15 @@
 import { shortened } from "../../kernel/shortened.ts";
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
 import { idsIn, type Block } from "../../run/report.ts";
+import type { Directive } from "../../run/research.ts";
+import { MAX_LABEL_LENGTH } from "./page-reader.ts";
+import { readPage } from "./read-page.ts";
 import {
-  isRowLabel,
+  blockWith,
   labelsOf,
   linkStatements,
-  MAX_LABEL_LENGTH,
-  readPage,
+  nextId,
+  placeCells,
   TITLE_ID,
   type Titles,
   type WrittenLabel,
@@ -85,10 +88,6 @@ function withSection(page: WrittenPage, { statement_id, text }: Change, titles: 
   return { ...page, blocks, statements, labels: labelsOf(blocks, page.title), taken };
 }
 
-function nextId({ statements }: WrittenPage): number {
-  return Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
-}
-
 function withChanges(
   page: WrittenPage,
   changes: readonly Change[],
@@ -118,7 +117,9 @@ function withChanges(
     replaced.set(statement_id, ids);
   }
   const idsFor = (id: string): string[] => replaced.get(id) ?? [id];
-  const blocks = relabel(page, relabelled).flatMap((block) => rewritten(block, idsFor, statements));
+  let number = 0;
+  const labelFor = (text: string): string => relabelled.get(`h${++number}`) ?? text;
+  const blocks = page.blocks.flatMap((block) => rewritten(block, { ids: idsFor, label: labelFor }, statements));
   const kept = withoutEmptyHeadings(blocks);
   const { title: old, ...rest } = page;
   const title = relabelled.get(TITLE_ID) ?? old ?? "";
@@ -127,36 +128,18 @@ function withChanges(
   return { page: { ...rest, ...(title === "" ? {} : { title }), blocks: kept, statements, labels, taken }, unknown };
 }
 
-/** A cell is read with the names of its row and column, as they are now. */
-export function placeCells(blocks: readonly Block[], statements: Map<string, WrittenStatement>): void {
-  for (const block of blocks) {
-    if (block.kind !== "table") continue;
-    for (const cells of block.rows) {
-      const [first = ""] = cells;
-      const label = typeof first === "string" ? first : first.map((id) => statements.get(id)?.text ?? "").join(" ");
-      for (const [at, cell] of cells.entries())
-        for (const id of typeof cell === "string" ? [] : cell) {
-          const statement = statements.get(id);
-          const place = { kind: "cell" as const, row: at === 0 ? "" : label, column: block.columns[at] ?? "" };
-          if (statement !== undefined) statements.set(id, { ...statement, place });
-        }
-    }
-  }
-}
-
 /** Code shows its statement; an excerpt that is written again as prose is a paragraph. */
 function rewritten(
   block: Block,
-  idsFor: (id: string) => string[],
+  places: Parameters<typeof blockWith>[1],
   statements: ReadonlyMap<string, WrittenStatement>,
 ): Block[] {
   if (block.kind === "excerpt") {
-    const ids = idsFor(block.statement);
-    if (ids.some((id) => statements.get(id)?.kind !== "excerpt"))
-      return ids.length === 0 ? [] : [{ kind: "paragraph", statements: ids }];
+    const ids = places.ids(block.statement);
+    if (ids.some((id) => statements.get(id)?.kind !== "excerpt")) return [{ kind: "paragraph", statements: [...ids] }];
     return ids.map((statement) => ({ kind: "excerpt", statement, marks: [] }));
   }
-  return blockWith(block, idsFor).map((one) =>
+  return blockWith(block, places).map((one) =>
     one.kind === "code" ? { ...one, text: statements.get(one.statement)?.text ?? one.text } : one,
   );
 }
@@ -186,56 +169,10 @@ function plainLabel(text: string): string {
   return shortened(text.replace(/^[\s#*>-]+|[\s#*:]+$/gu, ""), MAX_LABEL_LENGTH);
 }
 
-/** Labels are counted as `labelsOf` counts them. */
-function relabel({ blocks }: WrittenPage, changed: ReadonlyMap<string, string>): Block[] {
-  let number = 0;
-  const of = (text: string): string => changed.get(`h${++number}`) ?? text;
-  const running = <R extends { lead?: string | undefined; statements: string[] }>({ lead, ...rest }: R) => {
-    const label = lead === undefined ? "" : of(lead);
-    return label === "" ? rest : { lead: label, ...rest };
-  };
-  return blocks.flatMap((block): Block[] => {
-    if (block.kind === "heading") {
-      const text = of(block.text);
-      return text === "" ? [] : [{ ...block, text }];
-    }
-    if (block.kind === "paragraph") return [running(block) as Block];
-    if (block.kind === "list") return [{ ...block, items: block.items.map((item) => running(item)) }];
-    if (block.kind !== "table") return [block];
-    const columns = block.columns.map((text) => (text === "" ? "" : of(text)));
-    const rows = block.rows.map(([first = "", ...cells]) => [isRowLabel(first) ? of(first) : first, ...cells]);
-    return [{ ...block, columns, rows }];
-  });
-}
-
-/** The block with other ids in the places of its own; none when nothing is left of it. */
-export function blockWith(block: Block, idsFor: (id: string) => readonly string[]): Block[] {
-  switch (block.kind) {
-    case "heading":
-      return [block];
-    case "paragraph": {
-      const statements = block.statements.flatMap(idsFor);
-      return statements.length === 0 ? [] : [{ ...block, statements }];
-    }
-    case "list": {
-      const items = block.items
-        .map((item) => ({ ...item, statements: item.statements.flatMap(idsFor) }))
-        .filter(({ statements }) => statements.length > 0);
-      return items.length === 0 ? [] : [{ ...block, items }];
-    }
-    case "code":
-    case "excerpt":
-      return idsFor(block.statement).length === 0 ? [] : [block];
-    case "table": {
-      const rows = block.rows.map((row) =>
-        row.map((cell) => {
-          if (typeof cell === "string") return cell;
-          const ids = cell.flatMap(idsFor);
-          return ids.length === 0 ? "–" : ids;
-        }),
-      );
-      const holdsSomething = rows.filter((row) => row.some((cell) => typeof cell !== "string"));
-      return holdsSomething.length === 0 ? [] : [{ ...block, rows: holdsSomething }];
-    }
-  }
+/** What a directive wants written again: what it names, else the whole page. A heading stands for its section. */
+export function idsMeantBy({ target }: Pick<Directive, "target">, { statements, labels }: WrittenPage): string[] {
+  if (statements.has(target)) return [target];
+  const named = labels.filter(({ text, label_id }) => text === target && label_id !== TITLE_ID);
+  if (named.length > 0) return named.flatMap(({ label_id, below }) => [label_id, ...below]);
+  return [...labels.map(({ label_id }) => label_id), ...statements.keys()];
 }

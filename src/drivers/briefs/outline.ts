@@ -1,0 +1,83 @@
+// The brief of the outline: the sections of the page, what each is to answer, and the citations that it may use.
+import { z } from "../../kernel/schema.ts";
+import type { WritersInput } from "../../ports/driver.ts";
+import { outlinedSectionSchema, outlineSchema, type Outline } from "../../run/research.ts";
+import type { Assignment } from "../../run/settings.ts";
+import type { Brief } from "./brief.ts";
+import { fittingTask, type Material } from "./material.ts";
+import { assigned, QUOTES } from "./page.ts";
+
+const MAX_SECTIONS = 8;
+
+const wishedSchema = outlineSchema.extend({
+  sections: z
+    .array(
+      outlinedSectionSchema.extend({
+        citation_ids: z.array(z.string().min(1).max(20)).min(1).max(400),
+      }),
+    )
+    .min(1)
+    .max(MAX_SECTIONS),
+});
+
+const OUTLINER =
+  "You plan the report that the asker of the question will act on and send on to others: its sections, each of which is then written by itself from the quotes that you give it.";
+
+/** `resultLength`: what the writer reads at once, in characters. */
+export function outlineBrief(input: WritersInput, material: Material, resultLength: number): Brief<Outline, Outline> {
+  const known = [...material.citations.keys()];
+  return {
+    name: "outline",
+    role: "writer",
+    who: OUTLINER,
+    advice: adviceOn(known.length, input.assignment),
+    demands: [
+      "each section names at least one citation_id that was given",
+      `there are one to ${MAX_SECTIONS} sections, each with a heading of its own`,
+    ],
+    asked: JSON.stringify(fittingTask(input, material, resultLength, {})),
+    answer: { schema: wishedSchema, description: "Hands the outline in." },
+    problemOf: (wished) => problemOf(wished, known),
+    resultOf: (wished) => withAll(wished, material),
+  };
+}
+
+function adviceOn(citations: number, assignment: Assignment = {}): string {
+  const most = Math.min(MAX_SECTIONS, Math.max(1, Math.ceil(citations / 8)));
+  const many =
+    most < 3 ? "One or two sections." : `Two to ${most} sections; one is enough where the quotes speak of one thing.`;
+  const count = most === 1 ? "One section is enough." : many;
+  return `How to plan it:
+- Each section answers something that the asker wants to know; together they cover the question and what speaks against the expected answer. Order them as a reader needs them. ${count}
+- heading names the subject and promises nothing. answers says in a sentence or two what the section is to settle, and where a table or a conclusion is due. citation_ids are the quotes that it is written from; a quote may serve two sections.
+- No section for the answer, a summary or the sources: the answer is written last, from the sections. title stands above the page; leave it out where the question says enough.
+${assigned(assignment)}
+${QUOTES}
+
+A small example:
+{"title": "Standby or archive", "sections": [{"heading": "Time to recover", "answers": "How long each takes to be back; a table.", "citation_ids": ["c1", "c3"]}, {"heading": "What can be lost", "answers": "How much data is lost at most, and which risk stays.", "citation_ids": ["c2"]}]}`;
+}
+
+function problemOf({ sections }: Outline, known: readonly string[]): string | null {
+  const strange = sections.flatMap(({ citation_ids }) => citation_ids.filter((id) => !known.includes(id)));
+  if (strange.length > 0)
+    return `${[...new Set(strange)].join(", ")} is no citation_id of this run (${known[0]} to ${known.at(-1)}): name those that you were given`;
+  const headings = sections.map(({ heading }) => heading.trim());
+  const twice = headings.find((heading, index) => headings.indexOf(heading) !== index);
+  return twice === undefined ? null : `two sections are called “${twice}”: give each a heading of its own`;
+}
+
+/** A citation that stands nowhere belongs to the section whose citations were recorded for most of its parts. */
+function withAll({ sections, ...rest }: Outline, { citations }: Material): Outline {
+  const placed = new Set(sections.flatMap(({ citation_ids }) => citation_ids));
+  const partsOf = (id: string): readonly string[] => citations.get(id)?.part_ids ?? [];
+  const all = sections.map((section) => ({ ...section, citation_ids: [...new Set(section.citation_ids)] }));
+  for (const id of [...citations.keys()].filter((one) => !placed.has(one))) {
+    const shared = sections.map(
+      ({ citation_ids }) =>
+        citation_ids.filter((other) => partsOf(other).some((part) => partsOf(id).includes(part))).length,
+    );
+    all[shared.indexOf(Math.max(...shared))]?.citation_ids.push(id);
+  }
+  return { ...rest, sections: all };
+}

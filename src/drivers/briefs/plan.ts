@@ -1,0 +1,99 @@
+// The brief of the plan: parts of the question and perspectives, refused as gate A refuses them.
+import { z } from "../../kernel/schema.ts";
+import { contentWords } from "../../corpus/terms.ts";
+import type { Tasks } from "../../ports/driver.ts";
+import type { DocumentCollection } from "../../ports/provider.ts";
+import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import type { Brief } from "./brief.ts";
+
+export const MAX_PARTS = 8;
+/** Shorter than an id may be: that of a gap is made of it. */
+export const MAX_ID_LENGTH = 50;
+export const GAP_PREFIX = "gap-";
+
+const idSchema = subjectIdSchema.max(MAX_ID_LENGTH);
+
+const wishedPlanSchema = z.object({
+  parts: z
+    .array(z.object({ id: idSchema, text: z.string().min(1).max(300) }))
+    .min(1)
+    .max(MAX_PARTS),
+  perspectives: z.array(
+    z.object({
+      id: idSchema,
+      title: z.string().min(1).max(200),
+      kind: z.enum(["overview", "facet", "practice", "contrarian"]),
+      questions: z.array(z.string().min(1).max(500)).min(1).max(8),
+      queries: z.array(z.string().min(1).max(400)).min(1).max(8),
+      part_ids: z.array(idSchema).min(1),
+    }),
+  ),
+});
+type WishedPlan = z.infer<typeof wishedPlanSchema>;
+
+const PLANNER = `You plan research in a collection of documents. You take the question apart, and choose the perspectives from which researchers look for evidence, each by themselves.
+
+How to plan well:
+- Parts are what the report has to answer: the question itself, cut where it asks several things. One part is enough for a simple question.
+- Perspectives share the work. Kinds: overview (the subject as a whole), facet (one part in depth), practice (how it is done), contrarian (what speaks against the expected answer). Take as many as the question needs, rather than as many as are allowed.
+- A title names the subject and promises nothing: "Memory of the index", rather than "How to save memory".
+- Queries are two to five telling words that such documents use: names from the titles below, other words for the same thing, in the language of the documents. No sentences.
+
+Example of a perspective for "Does the cache survive a crash?": {"id": "durability", "title": "Durability of the cache", "kind": "facet", "questions": ["What is written to disk, and when?"], "queries": ["cache fsync", "crash recovery cache"], "part_ids": ["survival"]}`;
+
+function demandsOf(limits: Limits): string[] {
+  return [
+    `there are 1 to ${MAX_PARTS} parts, with different ids`,
+    `there are 1 to ${limits.max_perspectives} perspectives, with different titles and ids`,
+    "every perspective has at least one question and one search query",
+    "one perspective is of kind contrarian (unless there is only one)",
+    "every part_id of a perspective names a part of the question, and every part is named by a perspective",
+    `ids are lower case letters, digits and dashes, begin with a letter or digit, and have at most ${MAX_ID_LENGTH} characters; that of a perspective does not begin with "${GAP_PREFIX}"`,
+  ];
+}
+
+export function planBrief(
+  { question, limits }: Tasks["plan"]["input"],
+  collections: readonly DocumentCollection[] = [],
+): Brief<WishedPlan, Plan> {
+  return {
+    name: "plan",
+    role: "planner",
+    who: PLANNER,
+    demands: demandsOf(limits),
+    asked: `The question: ${question}${describedDocuments(collections)}`,
+    answer: { schema: wishedPlanSchema, description: "Hands the plan in." },
+    problemOf: (wished) => problemOf(wished, limits),
+    resultOf: ({ parts, perspectives }) => ({
+      parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
+      perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
+    }),
+  };
+}
+
+/** Titles come from documents: they stand in fields of their own. */
+function describedDocuments(collections: readonly DocumentCollection[]): string {
+  if (collections.length === 0) return "";
+  return `\n\nThe documents: ${JSON.stringify(collections)}`;
+}
+
+function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string | null {
+  const ids = perspectives.map(({ id }) => id);
+  const titles = perspectives.map(({ title }) => title.toLowerCase());
+  const partIds = new Set(parts.map(({ id }) => id));
+  if (perspectives.length === 0) return "there is no perspective";
+  if (perspectives.length > limits.max_perspectives)
+    return `at most ${limits.max_perspectives} perspectives are allowed`;
+  if (new Set(ids).size !== ids.length) return "two perspectives have the same id";
+  if (new Set(titles).size !== titles.length) return "two perspectives have the same title";
+  if (partIds.size !== parts.length) return "two parts have the same id";
+  const strange = perspectives.flatMap(({ part_ids }) => part_ids).find((id) => !partIds.has(id));
+  if (strange !== undefined) return `there is no part ${strange}`;
+  const left = parts.find(({ id }) => !perspectives.some(({ part_ids }) => part_ids.includes(id)));
+  if (left !== undefined) return `no perspective looks for part ${left.id}`;
+  if (ids.some((id) => id.startsWith(GAP_PREFIX))) return `the id of a perspective does not begin with "${GAP_PREFIX}"`;
+  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
+    return "no perspective is of kind contrarian";
+  return null;
+}

@@ -1,0 +1,90 @@
+// The brief of research on one angle of the question. What is found on the way is recorded with tools, as the researcher is
+// told here; the answer ends the research.
+import { z } from "../../kernel/schema.ts";
+import type { QuestionPart } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { shownShare, type Brief } from "./brief.ts";
+
+/** What one researcher looks for. */
+export interface Angle {
+  question: string;
+  title: string;
+  questions: string[];
+  /** Searches to begin with. */
+  queries: readonly string[];
+  /** All of them: what is found on the way may answer another part. */
+  parts: readonly QuestionPart[];
+  /** Ids of those that it is asked to look for. */
+  own: readonly string[];
+  /** What the other researchers look for at the same time. */
+  others: readonly string[];
+  /** An earlier search found too little. */
+  isGap: boolean;
+  limits: Limits;
+}
+
+const doneSchema = z.object({ notes: z.array(z.string().min(1).max(600)).max(20) });
+type Done = z.infer<typeof doneSchema>;
+
+const RESEARCHER = `You research one angle of a question in the documents that your tools reach. Others research its other angles at the same time. What you record with "quote" is all that reaches the report.
+
+How to work well:
+- Begin broad, with two to four telling words. Then narrow, with the words that the documents themselves use. Try other words for the same thing, and the language of the documents, before you conclude that something is not there.
+- Send several calls in one reply: searches together, then open, find and quote together.
+- A passage that a search showed can be quoted at once. Open a document where the context matters: a condition, an exception, a table. Use find to look for words in a long one.
+- Prefer primary sources: the manual over what others say of it, the newer version over the older.
+- A quote is one sentence, several in a row, or a whole paragraph. Take the condition, the number and its unit along.
+- A statement names its subject: "The untracked cache works by recording the mtime", rather than "This feature works by recording the mtime".
+- Record what speaks against the expected answer, too, and several sources where there are several.
+- Note with note_gap what you looked for and could not find, and where you looked.
+- Stop when your questions have their quotes, or when new searches bring nothing new. Do not fill the limit for its own sake.
+
+Example of a quote: {"document": "d3.2", "text": "The lease ends after two minutes without a heartbeat.", "statement": "A lease of a run ends after two minutes without a heartbeat.", "part_ids": ["recovery"]}`;
+
+function demandsOf(limits: Limits): string[] {
+  return [
+    "every quote stands in its document, where only white space, quotation marks and dashes may be spelled otherwise, and says something by itself: a whole sentence, rather than a word or a number",
+    `the statement of a quote says no more than the quote: a verifier judges it by the quote, and at most ${shownShare(limits.max_unsupported_share)} may be left that it does not find supported`,
+    `there are at most ${limits.max_quotes_per_subject} quotes from at most ${limits.max_sources_per_subject} sources, with at most ${limits.max_words_per_subject} words`,
+    "findings without a quote say in a note what was looked for",
+  ];
+}
+
+/** `recorded`: how many quotes are recorded by now. The result is the notes. */
+export function researchBrief(angle: Angle, recorded: () => number): Brief<Done, string[]> {
+  return {
+    name: "research",
+    role: "researcher",
+    who: RESEARCHER,
+    demands: demandsOf(angle.limits),
+    asked: askedOf(angle),
+    answer: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
+    problemOf: ({ notes }) =>
+      recorded() === 0 && notes.length === 0 ? "nothing is quoted, and no note says what was looked for" : null,
+    resultOf: ({ notes }) => notes,
+  };
+}
+
+function askedOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {
+  const asked = parts.filter(({ id }) => own.includes(id));
+  const beside = parts.filter((part) => !asked.includes(part));
+  const partLines = (some: readonly QuestionPart[]): string => listed(some.map(({ id, text }) => `${id}: ${text}`));
+  return [
+    `The whole question: ${question}`,
+    `Your angle: ${title}\n${listed(questions)}`,
+    `The parts of the question that you look for:\n${partLines(asked)}`,
+    ...(beside.length === 0
+      ? []
+      : [`The other parts of the question, for quotes that happen to answer them, too:\n${partLines(beside)}`]),
+    ...(others.length === 0 ? [] : [`Others look at the same time for:\n${listed(others)}`]),
+    `Searches to begin with:\n${listed(queries)}`,
+    ...(isGap
+      ? ["An earlier search found too little: look with other words. A quote that it recorded does not count again."]
+      : []),
+    "Record the quotes that answer best. Then hand in, with notes on what the writer of the report should know.",
+  ].join("\n\n");
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}

@@ -1,0 +1,98 @@
+// The brief of the review: a draft is read as the asker would read it, for what the next one has to do otherwise.
+import { z } from "../../kernel/schema.ts";
+import type { Tasks } from "../../ports/driver.ts";
+import { claimsOf, statementsOf, type Draft } from "../../run/report.ts";
+import { directiveSchema, type Plan, type Review } from "../../run/research.ts";
+import type { Limits } from "../../run/settings.ts";
+import { spanKey } from "../../run/source.ts";
+import { pageText } from "../page/page-text.ts";
+import type { Brief } from "./brief.ts";
+
+const judgementSchema = z.object({
+  decision: z.enum(["accept", "revise"]),
+  directives: z.array(directiveSchema).max(40),
+});
+type Judgement = z.infer<typeof judgementSchema>;
+
+const REVIEWER =
+  "You read a report as the one who asked the question. Would they, reading its first section alone, know what to do and how sure it is? Look at each part of the question, at the order, at what is said twice, at sentences that nobody needs, and at conclusions that the evidence allows and the report does not draw. That each statement holds was checked already. Write your remarks in the language of the question; audience says who will read the report.";
+
+export function reviewBrief({
+  question,
+  assignment = {},
+  plan,
+  draft,
+  draft_number,
+  earlier = [],
+  wishes,
+  limits,
+}: Tasks["review"]["input"]): Brief<Judgement, Review> {
+  const headings = draft.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : []));
+  const targets = new Set([...statementsOf(draft).map(({ statement_id }) => statement_id), ...headings]);
+  return {
+    name: "review",
+    role: "reviewer",
+    who: REVIEWER,
+    demands: demandsOf(draft_number, limits, wishes),
+    asked: JSON.stringify({
+      question,
+      ...assignment,
+      parts: plan.parts.map(({ id, text }) => ({ part_id: id, text })),
+      ...shownDraft(draft),
+      ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
+    }),
+    answer: { schema: judgementSchema, description: "Hands the review in." },
+    problemOf: (judgement) => problemOfTargets(judgement, targets) ?? problemOfWishes(judgement, plan, wishes),
+    resultOf: (judgement) => ({ draft: draft_number, ...judgement }),
+  };
+}
+
+function demandsOf(draftNumber: number, { max_rounds }: Limits, wishes: number): string[] {
+  const last = draftNumber >= max_rounds ? "; it is the last one, and what you still ask for is printed with it" : "";
+  return [
+    "the decision is accept, with remarks or without, or revise with at least one directive",
+    "every directive names the id of a statement or the text of a heading as its target, and says in detail what to do there; only what is named is written again",
+    wishes === 0
+      ? "no directive is of kind research"
+      : `at most ${wishes} directives are of kind research, for evidence that the page lacks and that may be there: with a part_id and queries that were not searched for yet; what is found reaches the writer of the next draft`,
+    `this is draft ${draftNumber} of at most ${max_rounds}${last}`,
+  ];
+}
+
+/** The page with its marks, and each quote once. */
+function shownDraft(draft: Draft) {
+  const quotes = new Map(
+    claimsOf(draft).flatMap((claim) => claim.quotes.map((quote) => [spanKey(quote), quote] as const)),
+  );
+  const ids = new Map([...quotes.keys()].map((span, index) => [span, `c${index + 1}`]));
+  const titles = new Map(draft.sources.map(({ source_digest, title }) => [source_digest, title]));
+  return {
+    page: pageText(draft, (quote) => ids.get(spanKey(quote)) ?? "?"),
+    quotes: [...quotes].map(([span, { source_digest, text }]) => ({
+      id: ids.get(span),
+      title: titles.get(source_digest),
+      document_text: text,
+    })),
+    gaps: draft.gaps.map(({ gap_id, text, reason }) => ({ gap_id, text, reason })),
+  };
+}
+
+function problemOfTargets({ decision, directives }: Judgement, targets: ReadonlySet<string>): string | null {
+  if (decision === "revise" && directives.length === 0) return "a draft that is to be revised needs a directive";
+  const strange = directives.filter(({ target }) => !targets.has(target));
+  if (strange.length === 0) return null;
+  return `there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`;
+}
+
+function problemOfWishes({ decision, directives }: Judgement, { parts }: Plan, most: number): string | null {
+  const wishes = directives.filter(({ kind }) => kind === "research");
+  if (wishes.length > most)
+    return most === 0
+      ? "this review may not ask for research"
+      : `${wishes.length} directives ask for research, at most ${most} may`;
+  if (wishes.length > 0 && decision === "accept") return "a draft that research is asked for is to be revised";
+  const known = parts.map(({ id }) => id);
+  const strange = wishes.find(({ part_id = "" }) => !known.includes(part_id));
+  if (strange !== undefined) return `research is for a part of the question, by its part_id: ${known.join(", ")}`;
+  return wishes.some(({ queries = [] }) => queries.length === 0) ? "research needs queries to begin with" : null;
+}

@@ -1,0 +1,109 @@
+// Research by a model, for one perspective or one gap: the quotes that it recorded are the findings.
+import { RunError } from "../../kernel/errors.ts";
+import type { Conversation, Tasks, TaskTools } from "../../ports/driver.ts";
+import type { Message } from "../../run/conversation.ts";
+import type { FindingQuote, Findings } from "../../run/research.ts";
+import { spanKey } from "../../run/source.ts";
+import { researchBrief, type Angle } from "../briefs/research.ts";
+import { readingTools } from "./reading-tools.ts";
+import { recallOf } from "./recall.ts";
+import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
+import { ResearchState } from "./research-state.ts";
+import { unansweredSearches } from "./tool-answers.ts";
+import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
+import { NO_RESULT, performBrief } from "./task-loop.ts";
+
+const TURNS_PER_QUOTE = 3;
+const TURNS_BESIDE = 12;
+
+/** Failures of a model that found something all the same. */
+const UNENDED: ReadonlySet<string> = new Set([NO_RESULT, TOO_MANY_SEARCHES]);
+
+export async function research(
+  { question, perspective, parts, others = [], limits }: Tasks["research"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, questions, queries, part_ids: own } = perspective;
+  const angle = { question, title, questions, queries, parts, own, others, isGap: false, limits };
+  return await searched(id, angle, tools);
+}
+
+/** A quote that was recorded before does not count again. */
+export async function fillGap(
+  { question, gap, parts, known, limits }: Tasks["fill_gap"]["input"],
+  tools: TaskTools,
+): Promise<Findings> {
+  const { id, title, queries, part_id } = gap;
+  const questions = parts.flatMap((part) => (part.id === part_id ? [part.text] : []));
+  const angle = { question, title, questions, queries, parts, own: [part_id], others: [], isGap: true, limits };
+  const found = await searched(id, angle, tools, new Set(known.map(spanKey)));
+  return found.quotes.length + found.notes.length > 0 ? found : { ...found, notes: ["Nothing new was found."] };
+}
+
+async function searched(
+  subject: string,
+  angle: Angle,
+  tools: TaskTools,
+  known: ReadonlySet<string> = new Set(),
+): Promise<Findings> {
+  const { title, questions, parts, isGap, question } = angle;
+  const { notes, state } = await conversed(angle, tools);
+  // "Nothing was found" is no finding where nothing answered.
+  const unreached = state.unreached();
+  if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
+  const recorded = state.quotes().filter((quote) => !known.has(spanKey(quote)));
+  const judged = await judgeQuotes(question, parts, recorded, tools);
+  const gaps = state.gaps();
+  const sources = new Map(
+    judged.quotes.map(({ source_digest, title: name, origin }) => [
+      source_digest,
+      { source_digest, title: name, origin },
+    ]),
+  );
+  return {
+    schema_version: "findings.v1",
+    subject,
+    subject_kind: isGap ? "gap" : "perspective",
+    title,
+    questions,
+    quotes: judged.quotes.map(findingOf),
+    sources: [...sources.values()],
+    notes: [...notes, ...judged.notes, ...gaps.map(({ text, reason }) => `Not found: ${text} (${reason})`)],
+    ...(gaps.length === 0 ? {} : { gaps }),
+  };
+}
+
+/** What a model recorded before it came to no end is what it found: it is checked like everything else. */
+async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: string[]; state: ResearchState }> {
+  const { parts, limits } = angle;
+  // The tools read what the conversation has found so far; it is there before the first of them runs.
+  const open: { conversation?: Conversation } = {};
+  const messages = (): readonly Message[] => open.conversation?.messages ?? [];
+  const state = (): ResearchState => new ResearchState(messages());
+  const brief = researchBrief(angle, () => state().quotes().length);
+  try {
+    const { result } = await performBrief(brief, tools, {
+      tools: readingTools({ tools, messages, parts, limits }),
+      onOpen: (conversation) => (open.conversation = conversation),
+      failureOf: () => failureBySearching(messages()),
+      recall: recallOf,
+      maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
+    });
+    return { notes: result, state: state() };
+  } catch (error) {
+    const isUnended = error instanceof RunError && UNENDED.has(String(error.facts["kind"]));
+    if (!isUnended || state().quotes().length === 0) throw error;
+    const reason = String(error.facts["reason"]);
+    const note = `The model did not hand its research in (${reason}); what it had recorded by then was taken.`;
+    return { notes: [note], state: state() };
+  }
+}
+
+/** A model does not rank its quotes: those that it recorded first count for more. */
+function findingOf(
+  { source_digest, start, end, text, statement, part_ids, judged }: JudgedQuote,
+  index: number,
+): FindingQuote {
+  const found = { source_digest, start, end, text, statement, part_ids, query: "", score: 1 / (index + 1) };
+  return judged === undefined ? found : { ...found, judged };
+}

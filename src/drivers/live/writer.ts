@@ -1,0 +1,234 @@
+// Leads the writer's conversation: it hands a page in, hears all that is wrong with it at once, and writes only that again.
+import { z } from "../../kernel/schema.ts";
+import type { Conversation, TaskTools, Tool, WritersInput } from "../../ports/driver.ts";
+import type { Draft } from "../../run/report.ts";
+import { instructionsIn, readAnswer, type AnswerForm } from "../briefs/brief.ts";
+import { usedIn } from "../briefs/material.ts";
+import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
+import { draftOf } from "../page/draft-of-page.ts";
+import { faultsOf, shownFaults, tooFewUsed, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
+import { liftMarks } from "../page/marks.ts";
+import { tieToQuotes } from "../page/nearest-quotes.ts";
+import type { Said } from "../page/part-coverage.ts";
+import { idsChangedBy, revised, type Change } from "../page/revision.ts";
+import { pageWith, type WrittenPage } from "../page/written-page.ts";
+import { objectTool } from "./object-tool.ts";
+import type { PageJudge } from "./page-judge.ts";
+import { acceptedCalls, HAND_IN, noResult, SUBMIT } from "./task-loop.ts";
+
+/** How often the writer hears of faults of form; what is left then is left out. */
+const MAX_FORM_ROUNDS = 3;
+/** How often it hears of what does not hold; what is left then is published as what it is. */
+const MAX_OBJECTIONS = 2;
+const MAX_NUDGES = 3;
+const MAX_TURNS = 12;
+/** Shorter replies are remarks. */
+const LEAST_PAGE_LENGTH = 200;
+
+const REVISE = "revise";
+const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
+const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
+
+const changesSchema = z.object({
+  changes: z.array(z.object({ statement_id: z.string().max(20), text: z.string().max(20_000) })).max(200),
+});
+
+export interface Writing {
+  brief: PageBrief;
+  input: WritersInput;
+  judge: PageJudge;
+  /** A page of which some is written again; it cannot be handed in anew. */
+  previous?: { page: WrittenPage; parts: Said[] };
+  /** What of a page may be written again; all of it without this. */
+  mayChange?: (id: string, page: WrittenPage) => boolean;
+  /** What is to be said of parts of the page that were written before. */
+  notes?: readonly string[];
+}
+
+/**
+ * The draft that the writer comes to, of which all is judged as it stands there: what is left out bears nothing out any more.
+ * Errors: `MODEL_FAILED` when the model hands in no page within its turns, or the verifier is away.
+ */
+export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<Draft> {
+  const { brief, input, judge, previous, notes = [] } = writing;
+  const { material } = brief;
+  const written = await writePage(writing, tools);
+  let now = { ...written, parts: previous?.parts ?? written.parts };
+  let told = notes;
+  // Each round has fewer statements than the one before.
+  for (;;) {
+    await judge.judge(now.page);
+    judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
+    const draft = draftOf(now, judge, input, material, told);
+    const page = pageWith(now.page, (id) => id in draft.statements);
+    if (page.statements.size === now.page.statements.size) return draft;
+    const faults = faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
+    now = { page, parts: now.parts, faults };
+    told = draft.made.notes;
+  }
+}
+
+async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
+  const { brief, input, judge, previous, mayChange = () => true } = writing;
+  const { name, material } = brief;
+  const { named } = material;
+  const isNew = previous === undefined;
+  const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
+  const open = await tools.converse({ name, role: brief.role, tools: kinds });
+  await open.say("system", instructionsIn(brief, HAND_IN));
+  await open.say("user", brief.asked);
+  let page: WrittenPage | null = previous?.page ?? null;
+  let parts: Said[] = [];
+  const rounds = { form: 0, objections: 0, nudges: 0 };
+  for (let turn = 1; turn <= MAX_TURNS; turn++) {
+    tools.signal.throwIfAborted();
+    const reply = await open.ask();
+    if (reply.tool_calls.length > 0) await open.answer();
+    const handed = handedIn(open, brief);
+    if (handed.length === 0) {
+      if (reply.tool_calls.length > 0) continue;
+      // Who answers objections with words means the page as it stands.
+      if (page !== null && rounds.objections > 0) break;
+      if (++rounds.nudges <= MAX_NUDGES) {
+        await open.say("user", isNew ? NUDGE : NUDGE_TO_REVISE);
+        continue;
+      }
+      if (page !== null) break;
+      const prose = longestReply(open);
+      if (prose === null)
+        throw noResult(brief, open, `answered ${rounds.nudges} times in a row without handing a page in`);
+      // It has written, and neither handed in nor marked anything.
+      handed.push({ page: prose });
+      rounds.form++;
+    }
+    rounds.nudges = 0;
+    const strange: Fault[] = [];
+    for (const one of handed) {
+      if ("page" in one) {
+        page = brief.read(one.page, page);
+        if (one.parts !== undefined && one.parts.length > 0) ({ parts } = one);
+      } else if (page === null) strange.push(...one.changes.map(unknownId));
+      else {
+        const after = changed(page, one.changes, writing);
+        ({ page } = after);
+        strange.push(...after.strange);
+      }
+    }
+    if (page === null) {
+      await open.say("user", NUDGE);
+      continue;
+    }
+    // A page that names no quote goes back once, for its marks.
+    if (rounds.form > 0 || namesQuotes(page, brief)) tieToQuotes(page, named);
+    withPlainExpressions(page, named);
+    const shown = page;
+    const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, shown);
+    const faults = [...brief.faultsOf(page).filter(isOpen), ...strange];
+    if (faults.length > 0 && rounds.form < MAX_FORM_ROUNDS) {
+      rounds.form++;
+      await open.say("user", told(faults, page, isNew));
+      continue;
+    }
+    const left = faultsOf(page, named);
+    if (left.some(({ id }) => id === WHOLE_PAGE)) break;
+    await judge.judge(page);
+    // Nothing is said while some could not be judged: said again after a crash, it might be something else.
+    if (!judge.hasJudgedAll(page)) break;
+    const objections = judge.objections(page).filter(isOpen);
+    // What does not hold is left out, and with it the quotes that it used.
+    const used = usedIn(draftOf({ page, parts, faults: left }, judge, input, material), material);
+    for (const { id, text } of tooFewUsed(brief.use, used))
+      objections.push({ id, text: `${text}, when what does not hold is left out` });
+    if (objections.length === 0 || rounds.objections === MAX_OBJECTIONS) break;
+    rounds.objections++;
+    await open.say("user", told(objections, page, isNew));
+  }
+  if (page === null) throw noResult(brief, open, `handed in no page within ${MAX_TURNS} turns`);
+  const faults = faultsOf(page, named);
+  const whole = faults.find(({ id }) => id === WHOLE_PAGE);
+  if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
+  if (whole !== undefined) throw noResult(brief, open, `handed in a page that ${whole.text}`);
+  return { page, parts, faults };
+}
+
+function changed(
+  page: WrittenPage,
+  changes: readonly Change[],
+  { brief, mayChange = () => true }: Writing,
+): { page: WrittenPage; strange: Fault[] } {
+  const wanted = changes.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
+  const after = revised(page, wanted, brief.material.titles);
+  const others = changes.filter((change) => !wanted.includes(change));
+  return {
+    page: after.page,
+    strange: [
+      ...after.unknown.map((statement_id) => unknownId({ statement_id })),
+      ...others.map(({ statement_id: id }) => ({ id, text: "is not to be written again: leave it as it is" })),
+    ],
+  };
+}
+
+function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
+  return { id, text: "is no sentence or label of the page" };
+}
+
+/** All faults at once. */
+function told(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
+  const orAnew = isNew ? ", or hand the whole page in again" : "";
+  return `This cannot stand as it is:\n${shownFaults(faults, page)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
+}
+
+// --- what is handed in --------------------------------------------------------------------------------------------
+
+const TAKEN = { content: "Taken. What there is to say about it follows.", is_error: false };
+
+function takingTool<T>(tool: AnswerForm<T> & { name: string }): Tool {
+  return objectTool({ ...tool, run: () => TAKEN });
+}
+
+function reviseTool(): Tool {
+  return takingTool({
+    name: REVISE,
+    description:
+      "Writes single sentences, cells or labels of the page again, by their ids; under the id of a heading, all of its section.",
+    schema: changesSchema,
+  });
+}
+
+type HandedIn = PageAnswer | { changes: Change[] };
+
+/** A reply that is a page is one. */
+function handedIn(open: Conversation, { material }: PageBrief): HandedIn[] {
+  const reply = open.messages.findLast(({ role }) => role === "assistant");
+  if (reply?.role !== "assistant") return [];
+  if (reply.tool_calls.length === 0) {
+    const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
+      ids.some((id) => material.named.citations.has(id) || id.startsWith("s")),
+    );
+    return isPage ? [{ page: reply.content }] : [];
+  }
+  return acceptedCalls(open).flatMap(({ name, arguments: args }): HandedIn[] => {
+    const read = name === SUBMIT ? readAnswer(pageSchema, args) : readAnswer(changesSchema, args);
+    return read.kind === "fit" ? [read.value] : [];
+  });
+}
+
+function namesQuotes({ statements }: WrittenPage, { material }: PageBrief): boolean {
+  const { citations } = material.named;
+  return [...statements.values()].some(({ citation_ids }) => citation_ids.some((id) => citations.has(id)));
+}
+
+function nothingOf(page: WrittenPage): WrittenPage {
+  const text = [...page.statements.values()].map((statement) => statement.text).join(" ");
+  const taken = [...page.taken, { what: "a page that named no quote", text }];
+  return { blocks: [], statements: new Map(), labels: [], taken };
+}
+
+/** What reads like a page; null where there is no more than a remark. */
+function longestReply({ messages }: Conversation): string | null {
+  const replies = messages.flatMap((one) =>
+    one.role === "assistant" && one.tool_calls.length === 0 ? [one.content] : [],
+  );
+  const longest = replies.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return longest.length < LEAST_PAGE_LENGTH ? null : longest;
+}

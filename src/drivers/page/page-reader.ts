@@ -1,0 +1,284 @@
+// Reads the tokens of a page: its blocks, its title, and each statement with what its marks name.
+import type { Token, Tokens } from "marked";
+import { idsIn, type Block, type Cell } from "../../run/report.ts";
+import { cutSentences, withCode } from "./cut-sentences.ts";
+import { InlineWords, withoutTags } from "./inline-words.ts";
+import { HAS_MARK, MARK_PLACE, namedBy, withMarks, type Mark } from "./marks.ts";
+import { wholeUntil } from "./tokens.ts";
+import type { TakenOff } from "./wrapping.ts";
+import type { Titles, WrittenStatement } from "./written-page.ts";
+
+export const MAX_LABEL_LENGTH = 300;
+const MAX_STATEMENT_LENGTH = 4_000;
+const MAX_COLUMNS = 20;
+const MAX_ROWS = 500;
+const EMPTY_CELL = /^(?:[-–—?]|n\/?a|k\. ?A\.)?$/iu;
+
+export class PageReader {
+  readonly blocks: Block[] = [];
+  readonly statements = new Map<string, WrittenStatement>();
+  title: string | undefined;
+  readonly #marks: readonly Mark[];
+  readonly #titles: Titles;
+  readonly #taken: TakenOff[];
+  readonly #firstId: number;
+
+  /** `taken` gets what is not on the page. */
+  constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[], firstId: number) {
+    this.#marks = marks;
+    this.#titles = titles;
+    this.#taken = taken;
+    this.#firstId = firstId;
+  }
+
+  read(tokens: readonly Token[]): void {
+    for (const token of tokens as Tokens.Generic[]) this.#block(token);
+  }
+
+  // --- blocks -----------------------------------------------------------------------------------------------------
+
+  #block(token: Tokens.Generic): void {
+    switch (token.type) {
+      case "space":
+      case "hr":
+        return;
+      case "heading":
+        return this.#heading(token as Tokens.Heading);
+      case "list":
+        return this.#list(token as Tokens.List);
+      case "table":
+        return this.#table(token as Tokens.Table);
+      case "code":
+        return this.#code(token["text"] as string);
+      case "blockquote":
+        return this.#quotation(token.tokens ?? []);
+      case "html":
+        return this.#running(withoutTags(token["text"] as string), []);
+      case "def":
+        this.#taken.push({ what: "a definition of a link", text: token.raw });
+        return;
+      default:
+        return this.#paragraph(token.tokens ?? [token]);
+    }
+  }
+
+  #heading({ depth, tokens }: Tokens.Heading): void {
+    const text = this.#label(tokens);
+    if (text === "") return;
+    if (depth === 1 && this.blocks.length === 0 && this.title === undefined) this.title = text;
+    else this.blocks.push({ kind: "heading", level: Math.min(Math.max(depth, 2), 4), text });
+  }
+
+  /** Words without marks: those of a label are dropped with a note. */
+  #label(tokens: readonly Token[]): string {
+    const words = new InlineWords(this.#marks);
+    const text = words.of(tokens);
+    for (const [place] of text.matchAll(MARK_PLACE))
+      this.#taken.push({ what: "a mark of a heading", text: withMarks(place, this.#marks).trim() });
+    return this.#short(withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim());
+  }
+
+  #short(label: string): string {
+    const end = wholeUntil(label, MAX_LABEL_LENGTH);
+    if (label.length > MAX_LABEL_LENGTH)
+      this.#taken.push({ what: "the rest of a long heading", text: label.slice(end) });
+    return label.slice(0, end);
+  }
+
+  #paragraph(tokens: readonly Token[]): void {
+    const [only] = tokens as Tokens.Generic[];
+    if (tokens.length === 1 && only?.type === "strong" && !HAS_MARK.test(only.raw)) {
+      const text = this.#label(only.tokens ?? []);
+      if (text !== "") this.blocks.push({ kind: "heading", level: 3, text });
+      return;
+    }
+    const { lead, rest } = this.#leadOf(tokens);
+    const words = new InlineWords(this.#marks);
+    this.#running(words.of(rest), words.codes, lead);
+  }
+
+  #running(text: string, codes: readonly string[], lead?: string): void {
+    if (text.replace(MARK_PLACE, "").trim() === "") return this.#serve(text);
+    const statements = this.#sentences(text, codes);
+    if (statements.length > 0)
+      this.blocks.push({ kind: "paragraph", ...(lead === undefined ? {} : { lead }), statements });
+  }
+
+  #quotation(tokens: readonly Token[]): void {
+    for (const token of tokens as Tokens.Generic[]) {
+      const words = new InlineWords(this.#marks);
+      const text = token.type === "paragraph" || token.type === "text" ? words.of(token.tokens ?? []) : "";
+      const ids = this.#marksIn(text).flatMap((mark) => (mark.kind === "cited" ? mark.ids : []));
+      const bare = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+      if (ids.length === 0 || (bare !== "" && ids.length > 1)) this.#block(token);
+      else
+        for (const id of ids)
+          this.blocks.push({
+            kind: "excerpt",
+            statement: this.#add("excerpt", bare, { citation_ids: [id] }),
+            marks: [],
+          });
+    }
+  }
+
+  #code(text: string): void {
+    const shown = withMarks(text, this.#marks);
+    if (shown.trim() === "") return;
+    this.blocks.push({ kind: "code", text: shown, statement: this.#add("unmarked", shown, {}, { kind: "code" }) });
+  }
+
+  // --- lists ------------------------------------------------------------------------------------------------------
+
+  #list({ ordered, items }: Tokens.List): void {
+    for (const item of items) {
+      const inner = item.tokens as Tokens.Generic[];
+      for (const token of inner) {
+        if (token.type !== "text" && token.type !== "paragraph") {
+          this.#block(token);
+          continue;
+        }
+        const { lead, rest } = this.#leadOf(token.tokens ?? [token]);
+        const words = new InlineWords(this.#marks);
+        const text = words.of(rest);
+        if (text.replace(MARK_PLACE, "").trim() === "") this.#serve(text);
+        else this.#item(ordered, this.#sentences(text, words.codes), lead);
+      }
+    }
+  }
+
+  #item(ordered: boolean, statements: string[], lead?: string): void {
+    if (statements.length === 0) return;
+    const item = { ...(lead === undefined ? {} : { lead }), statements };
+    const last = this.blocks.at(-1);
+    if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
+    else this.blocks.push({ kind: "list", ordered, items: [item] });
+  }
+
+  /** A bold label that runs in: `**Costs:** …`, `**Costs**: …`, `**Costs.** …`. */
+  #leadOf(tokens: readonly Token[]): { lead?: string; rest: readonly Token[] } {
+    const [first, second, ...others] = tokens as Tokens.Generic[];
+    if (first?.type !== "strong" || second === undefined || HAS_MARK.test(first.raw)) return { rest: tokens };
+    const isClosed = /[:.–—-]\s*$/u.test((first["text"] as string | undefined) ?? "");
+    const opens = second.type === "text" ? /^\s*(?::|[–—-]\s)\s*/u.exec(second.raw)?.[0] : undefined;
+    if (!isClosed && opens === undefined) return { rest: tokens };
+    const cut = opens ?? "";
+    const rest = [{ type: "text", raw: second.raw.slice(cut.length), text: String(second["text"]).slice(cut.length) }];
+    const behind = cut === "" ? [second, ...others] : [...rest, ...others];
+    const words = new InlineWords(this.#marks).of(behind);
+    if (!/[\p{L}\p{N}\ue002]/u.test(words.replace(MARK_PLACE, ""))) return { rest: tokens };
+    const lead = this.#label(first.tokens ?? []).replace(/\s*[:.–—-]\s*$/u, "");
+    return lead === "" ? { rest: tokens } : { lead, rest: behind };
+  }
+
+  // --- tables -----------------------------------------------------------------------------------------------------
+
+  #table({ header, rows }: Tokens.Table): void {
+    const columns = header.map(({ tokens }) => this.#label(tokens));
+    const all = rows.map((row) =>
+      row.map(({ tokens }) => {
+        const words = new InlineWords(this.#marks);
+        const text = words.of(tokens);
+        const plain = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+        return { text: plain, marks: this.#marksIn(text) };
+      }),
+    );
+    const read = all.slice(0, MAX_ROWS);
+    if (all.length > MAX_ROWS) this.#takeCells("the rows of a table that is too long", all.slice(MAX_ROWS).flat());
+    const isSource = columns.map(
+      (_, column) =>
+        read.some((row) => (row[column]?.marks.length ?? 0) > 0) &&
+        read.every((row) => EMPTY_CELL.test(row[column]?.text ?? "")),
+    );
+    const wide = columns.map((_, column) => column).filter((column) => isSource[column] !== true);
+    const shown = wide.slice(0, MAX_COLUMNS);
+    const lost = wide.slice(MAX_COLUMNS);
+    if (lost.length > 0) {
+      const cells = read.flatMap((row) => lost.flatMap((column) => row[column] ?? []));
+      const heads = lost.map((column) => ({ text: columns[column] ?? "" }));
+      this.#takeCells("the columns of a table that is too wide", [...heads, ...cells]);
+    }
+    for (const [column, title] of columns.entries())
+      if (isSource[column] === true) this.#taken.push({ what: "the head of a column of sources", text: title });
+    if (shown.length === 0) return;
+    const cells = read.map((row) => {
+      const marked = row.flatMap(({ marks }, column) => (marks.length > 0 ? [column] : []));
+      const [only] = marked;
+      const isEdge = marked.length === 1 && only !== undefined && (only === shown[0] || only === shown.at(-1));
+      const serving = row.flatMap(({ marks }, column) => (isSource[column] === true || isEdge ? marks : []));
+      const label = row[shown[0] ?? 0]?.text ?? "";
+      return shown.map((column, index): Cell => {
+        const { text = "", marks = [] } = row[column] ?? {};
+        if (EMPTY_CELL.test(text)) return text === "" && index === 0 ? "" : "–";
+        const own = marks.length > 0 ? marks : index === 0 ? [] : serving;
+        // The first cell names its row; what it says stands in the others.
+        if (index === 0 && own.length === 0 && shown.length > 1) return this.#short(text);
+        const place = { kind: "cell" as const, row: index === 0 ? "" : label, column: columns[column] ?? "" };
+        return [this.#statement(text, own, place)];
+      });
+    });
+    this.blocks.push({ kind: "table", columns: shown.map((column) => columns[column] ?? ""), rows: cells });
+  }
+
+  #takeCells(what: string, cells: readonly { text: string }[]): void {
+    this.#taken.push({ what, text: cells.map(({ text }) => text).join(" ") });
+  }
+
+  // --- statements -------------------------------------------------------------------------------------------------
+
+  #sentences(text: string, codes: readonly string[]): string[] {
+    const titleOf = (mark: number): string | null => this.#titles.get(this.#marks[mark]?.ids[0] ?? "") ?? null;
+    return cutSentences(text, titleOf).flatMap(({ text: words, marks }) => {
+      const own = marks.flatMap((index) => this.#marks[index] ?? []);
+      return [this.#statement(withCode(words, codes), own, { kind: "sentence" })];
+    });
+  }
+
+  #statement(text: string, marks: readonly Mark[], place: WrittenStatement["place"]): string {
+    const { kind, ...named } = namedBy(marks);
+    return this.#add(kind, text, named, place);
+  }
+
+  #add(
+    kind: WrittenStatement["kind"],
+    text: string,
+    named: Partial<WrittenStatement>,
+    place: WrittenStatement["place"] = { kind: "sentence" },
+  ): string {
+    const statement_id = `s${this.#firstId + this.statements.size}`;
+    const cut = place.kind === "code" ? text : text.slice(0, wholeUntil(text, MAX_STATEMENT_LENGTH));
+    if (cut.length < text.length)
+      this.#taken.push({ what: "the rest of a long sentence", text: text.slice(cut.length) });
+    this.statements.set(statement_id, {
+      statement_id,
+      text: cut,
+      kind,
+      citation_ids: [],
+      from: [],
+      gap_ids: [],
+      place,
+      ...named,
+    });
+    return statement_id;
+  }
+
+  #marksIn(text: string): Mark[] {
+    return [...text.matchAll(MARK_PLACE)].flatMap(([, index]) => this.#marks[Number(index)] ?? []);
+  }
+
+  /** Marks that stand alone serve what stands before them: code, cells without their own, or the last sentence. */
+  #serve(text: string): void {
+    const marks = this.#marksIn(text);
+    const last = this.blocks.at(-1);
+    const served = last === undefined ? [] : last.kind === "table" ? idsIn(last) : idsIn(last).slice(-1);
+    for (const id of served) {
+      const statement = this.statements.get(id);
+      if (statement === undefined || (last?.kind === "table" && statement.kind !== "unmarked")) continue;
+      const { kind, citation_ids, from, gap_ids } = statement;
+      const own = { raw: "", kind: kind === "derived" ? kind : ("cited" as const) };
+      const named = namedBy([{ ...own, ids: [...citation_ids, ...from, ...gap_ids] }, ...marks]);
+      Object.assign(statement, named, kind === "excerpt" ? { kind } : {});
+    }
+    if (served.length === 0 && text.trim() !== "")
+      this.#taken.push({ what: "a mark that serves nothing", text: withMarks(text, this.#marks) });
+  }
+}

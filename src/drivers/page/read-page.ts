@@ -1,0 +1,99 @@
+// Reads a page as a model writes it, Markdown with marks, into blocks and statements. Nothing is judged here.
+import { shortened } from "../../kernel/shortened.ts";
+import { idsIn, type Block } from "../../run/report.ts";
+import { liftMarks } from "./marks.ts";
+import { PageReader } from "./page-reader.ts";
+import { tokensOf } from "./tokens.ts";
+import { unwrapped } from "./wrapping.ts";
+import { labelsOf, linkStatements, nextId, type Titles, type WrittenPage } from "./written-page.ts";
+
+export const MAX_PAGE_LENGTH = 60_000;
+
+export interface Reading {
+  /** The number of the first statement, 1 without it. */
+  firstId?: number;
+  /** What a section is called that the writer gave no heading; without it, a whole page is read. */
+  section?: string;
+}
+
+export function readPage(source: string, titles: Titles, { firstId = 1, section }: Reading = {}): WrittenPage {
+  const { page, taken } = unwrapped(shortened(source, MAX_PAGE_LENGTH));
+  if (source.length > MAX_PAGE_LENGTH) taken.push({ what: "what goes beyond the length of a page", text: "" });
+  const { text, marks } = liftMarks(page);
+  const reader = new PageReader(marks, titles, taken, firstId);
+  reader.read(tokensOf(text));
+  const { blocks: read, statements } = reader;
+  let { title } = reader;
+  // A title that nothing but text follows heads the answer, and one of a section heads it.
+  if (title !== undefined && (section !== undefined || read[0]?.kind !== "heading")) {
+    if (read.length > 0) read.unshift({ kind: "heading", level: 2, text: title });
+    title = undefined;
+  }
+  const blocks = section === undefined ? withAnswer(read) : asSection(read, section);
+  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken };
+}
+
+/** As `readPage`, for a writer who was shown the statements of an earlier one. */
+export function readAnew(
+  source: string,
+  titles: Titles,
+  shown: WrittenPage["statements"] = new Map(),
+  reading: Reading = {},
+): WrittenPage {
+  const page = readPage(source, titles, reading);
+  linkStatements(page.statements.values(), page.statements, shown);
+  return page;
+}
+
+/** The page with what was handed in above its sections. A section that is handed in again is taken off: it stands there. */
+export function readAboveSections(
+  source: string,
+  titles: Titles,
+  body: WrittenPage,
+  shown: WrittenPage | null,
+  outlined: string | undefined,
+): WrittenPage {
+  const read = readPage(source, titles, { firstId: nextId(body) });
+  const known = new Set(body.blocks.flatMap((block) => (block.kind === "heading" ? [block.text] : [])));
+  const at = read.blocks.findIndex((block) => block.kind === "heading" && known.has(block.text));
+  const end = at === -1 ? read.blocks.length : at;
+  const taken = [...read.taken, ...(at === -1 ? [] : [{ what: "sections that were written before", text: "" }])];
+  // Only its first heading is one of the page.
+  const above = read.blocks.slice(0, end).map((block, index) => (index === 0 ? block : belowHeading(block)));
+  const isAbove = new Set(above.flatMap(idsIn));
+  const own = new Map([...read.statements].filter(([id]) => isAbove.has(id)));
+  const statements = new Map([...body.statements, ...own]);
+  linkStatements(own.values(), statements, shown?.statements ?? body.statements);
+  const blocks = [...above, ...body.blocks];
+  const title = read.title ?? outlined;
+  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken };
+}
+
+function belowHeading(block: Block): Block {
+  return block.kind === "heading" ? { ...block, level: Math.max(3, block.level) } : block;
+}
+
+/** The highest heading is of level 2; the first section answers, be it one without a heading. */
+function withAnswer(blocks: readonly Block[]): Block[] {
+  const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+  const raised = levels.length === 0 ? 0 : Math.min(...levels) - 2;
+  const [first, ...rest] = blocks.map((block) =>
+    block.kind === "heading" ? { ...block, level: block.level - raised } : block,
+  );
+  if (first === undefined) return [];
+  return first.kind === "heading" && first.level === 2
+    ? [{ ...first, role: "answer" as const }, ...rest]
+    : [first, ...rest];
+}
+
+/** One heading of level 2 stands above all; the others are smaller. */
+function asSection(blocks: readonly Block[], heading: string): Block[] {
+  const [first, second] = blocks;
+  if (first === undefined) return [];
+  const isTwice = first.kind === "heading" && second?.kind === "heading" && first.text === second.text;
+  const rest = blocks.slice(first.kind === "heading" ? (isTwice ? 2 : 1) : 0);
+  return [
+    { kind: "heading", level: 2, text: first.kind === "heading" ? first.text : heading },
+    ...rest.map(belowHeading),
+  ];
+}

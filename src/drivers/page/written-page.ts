@@ -1,0 +1,254 @@
+// A page as a model wrote it: blocks and statements with what each names. Nothing is judged here.
+import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
+import { idsIn, type Block, type Cell } from "../../run/report.ts";
+import type { TakenOff } from "./wrapping.ts";
+
+/** The label of the page; all others are numbered. */
+export const TITLE_ID = "title";
+
+export interface WrittenStatement {
+  statement_id: string;
+  text: string;
+  /** What its marks say; `unmarked` has none. */
+  kind: "cited" | "derived" | "gap" | "excerpt" | "unmarked";
+  /** Ids in its marks, those of citations, statements and gaps apart. */
+  citation_ids: string[];
+  from: string[];
+  gap_ids: string[];
+  /** Citations that share its words, where it and what stands beside it name none. */
+  near?: string[];
+  /** Ids of statements that nobody was shown. */
+  unlinked?: string[];
+  expression?: string;
+  /** It is code, a cell with its row and column, or a sentence. */
+  place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
+}
+
+/** A title, a heading, a lead, the head of a column or of a row: what stands below it has to hold what it says. */
+export interface WrittenLabel {
+  label_id: string;
+  text: string;
+  below: string[];
+  /** It names a row or a column. */
+  isOfTable?: true;
+  isHeading?: true;
+}
+
+export interface WrittenPage {
+  title?: string;
+  blocks: Block[];
+  statements: Map<string, WrittenStatement>;
+  labels: WrittenLabel[];
+  /** What the writer wrote and what is not on the page. */
+  taken: TakenOff[];
+}
+
+/** Titles by citation id: a mark may stand for the name of its source. */
+export type Titles = ReadonlyMap<string, string>;
+
+// --- labels -------------------------------------------------------------------------------------------------------
+
+/** The first cell of a row, when it is plain words. */
+export function isRowLabel(cell: Cell | undefined): cell is string {
+  return typeof cell === "string" && cell !== "" && cell !== "–";
+}
+
+export function labelsOf(blocks: readonly Block[], title = ""): WrittenLabel[] {
+  const labels: Omit<WrittenLabel, "label_id">[] = [];
+  blocks.forEach((block, at) => {
+    if (block.kind === "heading") {
+      const below: string[] = [];
+      for (let next = at + 1; next < blocks.length; next++) {
+        const other = blocks[next] as Block;
+        if (other.kind === "heading" && other.level <= block.level) break;
+        below.push(...idsIn(other));
+      }
+      labels.push({ text: block.text, below, isHeading: true });
+    } else if (block.kind === "table") {
+      const below = (cells: readonly (Cell | undefined)[]): string[] =>
+        cells.flatMap((cell) => (typeof cell === "string" ? [] : (cell ?? [])));
+      for (const [column, text] of block.columns.entries()) {
+        const cells = below(block.rows.map((row) => row[column]));
+        // A column of plain words names what the others tell of.
+        if (text !== "")
+          labels.push(cells.length === 0 ? { text, below: idsIn(block) } : { text, below: cells, isOfTable: true });
+      }
+      for (const row of block.rows)
+        if (isRowLabel(row[0])) labels.push({ text: row[0], below: below(row), isOfTable: true });
+    } else {
+      const running = block.kind === "paragraph" ? [block] : block.kind === "list" ? block.items : [];
+      for (const { lead, statements } of running)
+        if (lead !== undefined) labels.push({ text: lead, below: [...statements] });
+    }
+  });
+  const whole = title === "" ? [] : [{ label_id: TITLE_ID, text: title, below: blocks.flatMap(idsIn) }];
+  return [...whole, ...labels.map((label, index) => ({ label_id: `h${index + 1}`, ...label }))];
+}
+
+// --- other words in the same places -------------------------------------------------------------------------------
+
+interface Places {
+  /** Those that stand in the place of an id. */
+  ids: (id: string) => readonly string[];
+  /** Called in the order in which labels are numbered; an empty one goes. */
+  label?: (text: string, of: "heading" | "lead" | "column" | "row") => string;
+}
+
+/** The block with other words in its places; none when nothing is left of it. */
+export function blockWith(block: Block, { ids, label = (text) => text }: Places): Block[] {
+  const running = <R extends { lead?: string | undefined; statements: string[] }>({ lead, ...rest }: R) => {
+    const named = lead === undefined ? "" : label(lead, "lead");
+    const statements = rest.statements.flatMap(ids);
+    return statements.length === 0 ? [] : [{ ...rest, ...(named === "" ? {} : { lead: named }), statements }];
+  };
+  switch (block.kind) {
+    case "heading": {
+      const text = label(block.text, "heading");
+      return text === "" ? [] : [{ ...block, text }];
+    }
+    case "paragraph":
+      return running(block);
+    case "list": {
+      const items = block.items.flatMap(running);
+      return items.length === 0 ? [] : [{ ...block, items }];
+    }
+    case "code":
+    case "excerpt":
+      return ids(block.statement)
+        .slice(0, 1)
+        .map((statement) => ({ ...block, statement }));
+    case "table": {
+      const columns = block.columns.map((text) => (text === "" ? "" : label(text, "column")));
+      const rows = block.rows.map(([first = "", ...cells]) =>
+        [isRowLabel(first) ? label(first, "row") : first, ...cells].map((cell) => cellWith(cell, ids)),
+      );
+      const holdsSomething = rows.filter((row) => row.some((cell) => typeof cell !== "string"));
+      return holdsSomething.length === 0 ? [] : [{ ...block, columns, rows: holdsSomething }];
+    }
+  }
+}
+
+function cellWith(cell: Cell, ids: Places["ids"]): Cell {
+  if (typeof cell === "string") return cell;
+  const own = cell.flatMap(ids);
+  return own.length === 0 ? "–" : own;
+}
+
+/** The number of one more statement. */
+export function nextId({ statements }: WrittenPage): number {
+  return Math.max(0, ...[...statements.keys()].map((id) => Number(id.slice(1)))) + 1;
+}
+
+/** The page with some of its statements alone. */
+export function pageWith(page: WrittenPage, isKept: (id: string) => boolean): WrittenPage {
+  const kept = [...page.statements].flatMap(([id, one]) =>
+    isKept(id) ? [[id, { ...one, from: one.from.filter(isKept) }] as const] : [],
+  );
+  const shown = page.blocks.flatMap((block) => blockWith(block, { ids: (id) => (isKept(id) ? [id] : []) }));
+  const blocks = withoutEmptyHeadings(shown);
+  return { ...page, blocks, statements: new Map(kept), labels: labelsOf(blocks, page.title) };
+}
+
+/** A cell is read with the names of its row and column, as they are now. */
+export function placeCells(blocks: readonly Block[], statements: Map<string, WrittenStatement>): void {
+  for (const block of blocks) {
+    if (block.kind !== "table") continue;
+    for (const cells of block.rows) {
+      const [first = ""] = cells;
+      const label = typeof first === "string" ? first : first.map((id) => statements.get(id)?.text ?? "").join(" ");
+      for (const [at, cell] of cells.entries())
+        for (const id of typeof cell === "string" ? [] : cell) {
+          const statement = statements.get(id);
+          const place = { kind: "cell" as const, row: at === 0 ? "" : label, column: block.columns[at] ?? "" };
+          if (statement !== undefined) statements.set(id, { ...statement, place });
+        }
+    }
+  }
+}
+
+// --- statements beside and before --------------------------------------------------------------------------------
+
+/**
+ * `shown`: the statements that the writer saw last: their ids are those that what it hands in names. What of them stands no
+ * longer among `all` lends its citations.
+ */
+export function linkStatements(
+  written: Iterable<WrittenStatement>,
+  all: ReadonlyMap<string, WrittenStatement>,
+  shown: ReadonlyMap<string, WrittenStatement>,
+): void {
+  const byText = new Map([...all.values()].map(({ text, statement_id }) => [text, statement_id]));
+  const nowOf = ({ text, statement_id }: WrittenStatement): string | undefined =>
+    all.get(statement_id)?.text === text ? statement_id : byText.get(text);
+  for (const statement of written) {
+    const { from, citation_ids, statement_id } = statement;
+    if (from.length === 0) continue;
+    const old = from.flatMap((id) => shown.get(id) ?? []);
+    const lent = old.flatMap((one) => (nowOf(one) === undefined ? one.citation_ids : []));
+    const unlinked = from.filter((id) => !shown.has(id));
+    statement.from = old.flatMap((one) => nowOf(one) ?? []).filter((id) => id !== statement_id);
+    statement.citation_ids = [...new Set([...citation_ids, ...lent])];
+    if (unlinked.length > 0) statement.unlinked = unlinked;
+  }
+}
+
+/**
+ * The citations of the sentences beside one without a mark: of its item or paragraph, else of the block behind, else before;
+ * else those whose words it shares.
+ */
+export function neighboursOf(id: string, page: WrittenPage): string[] {
+  const at = page.blocks.findIndex((block) => holds(block, id));
+  const own = groupsOf(page.blocks[at]).find((group) => group.includes(id)) ?? [];
+  const groups = [
+    own,
+    groupsOf(page.blocks[at]).flat(),
+    groupsOf(page.blocks[at + 1]).flat(),
+    groupsOf(page.blocks[at - 1]).flat(),
+  ];
+  for (const group of groups) {
+    const cited = group.flatMap((one) => page.statements.get(one)?.citation_ids ?? []);
+    if (cited.length > 0) return [...new Set(cited)];
+  }
+  return page.statements.get(id)?.near ?? [];
+}
+
+function holds(block: WrittenPage["blocks"][number], id: string): boolean {
+  return groupsOf(block).some((group) => group.includes(id));
+}
+
+function groupsOf(block: WrittenPage["blocks"][number] | undefined): string[][] {
+  switch (block?.kind) {
+    case "paragraph":
+      return [block.statements];
+    case "list":
+      return block.items.map(({ statements }) => statements);
+    case "code":
+    case "excerpt":
+      return [[block.statement]];
+    case "table":
+      return block.rows.map((row) => row.flatMap((cell) => (typeof cell === "string" ? [] : cell)));
+    default:
+      return [];
+  }
+}
+
+/** The text of a statement; that of a cell with the names of its row and column. */
+export function cellText({ text, place }: WrittenStatement): string {
+  if (place.kind !== "cell") return text;
+  return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
+}
+
+/** Sentences that are a whole quote, and code that stands in one. */
+export function isQuotation(
+  { text, place, kind }: WrittenStatement,
+  quotes: readonly { quote: { text: string } }[],
+): boolean {
+  if (kind === "derived" || kind === "unmarked") return false;
+  return quotes.some(({ quote }) =>
+    place.kind === "code" ? flat(quote.text).includes(flat(text)) : flat(quote.text) === flat(text),
+  );
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
