@@ -6,7 +6,7 @@ import {
   takeStored,
   type AskedCall,
   type StoredConversation,
-} from "../orchestrator/conversation-log.ts";
+} from "../conversations/conversation-log.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import type { Message } from "../run/conversation.ts";

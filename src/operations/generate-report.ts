@@ -1,11 +1,11 @@
 // `report generate`: a further report version from what the run has found so far.
 import { RunError } from "../kernel/errors.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
-import { HaltWanted } from "../orchestrator/halt-wanted.ts";
+import { HaltWanted } from "../conversations/halt-wanted.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
-import { reportPlace } from "../orchestrator/model-desk.ts";
+import { reportPlace } from "../conversations/open-conversations.ts";
 import { heedStop } from "../orchestrator/stopping.ts";
-import { StopWanted } from "../orchestrator/stop-wanted.ts";
+import { StopWanted } from "../conversations/stop-wanted.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
@@ -54,7 +54,7 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
   const { writer } = session;
   await standStill(session);
   const context = await bench.contextFor(session);
-  session.desk.ledger.openForReport();
+  session.conversations.ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) => refuseHalt(error, session));
   if (claimsOf(draft).length === 0)

@@ -1,6 +1,6 @@
 // The models and budgets of a run as they are frozen: completed, and refused where no call could ever be made.
 import { RunError } from "../kernel/errors.ts";
-import { checkModels } from "../orchestrator/model-check.ts";
+import { checkModels } from "../conversations/model-check.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
 import { plainModelName } from "../run/model.ts";

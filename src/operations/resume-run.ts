@@ -4,7 +4,7 @@ import { lift } from "../orchestrator/drive.ts";
 import { withSession } from "../orchestrator/session.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import { checkModels } from "../orchestrator/model-check.ts";
+import { checkModels } from "../conversations/model-check.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelFor, movedModels, ROLES, type Budgets, type ModelSettings, type Settings } from "../run/settings.ts";
 import { forkRun } from "./fork-run.ts";

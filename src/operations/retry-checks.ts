@@ -2,7 +2,7 @@
 // again; where a report is there, its unchecked claims are, and a version with the verdicts is published.
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { reportPlace } from "../orchestrator/model-desk.ts";
+import { reportPlace } from "../conversations/open-conversations.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
@@ -160,7 +160,7 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
   const unchecked = uncheckedClaims(report);
   if (unchecked.length === 0) return NOTHING;
   const context = await bench.contextFor(session);
-  session.desk.ledger.openForReport();
+  session.conversations.ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const judged = await context.driver
     .perform("judge_claims", { claims: unchecked, report }, tools)

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { withSession } from "../orchestrator/session.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
-import { settleLostCalls } from "../orchestrator/lost-calls.ts";
+import { settleLostCalls } from "../conversations/ledger.ts";
 import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";

@@ -1,7 +1,7 @@
 // Two calls of one model: whether it calls the tool that it is given, and whether its server reads a long request whole.
 import { shortened } from "../kernel/shortened.ts";
-import { isCut } from "../orchestrator/cut-watch.ts";
-import { boundOptions, contextAbout, helpFor, serverHelp } from "../orchestrator/model-help.ts";
+import { isCut } from "../conversations/truncation.ts";
+import { boundOptions, contextAbout, helpFor, serverHelp } from "../conversations/model-help.ts";
 import { ModelFailure, type CallOptions, type ModelRequest, type Models } from "../ports/model.ts";
 import type { Model, Usage } from "../run/model.ts";
 import { costOf, type Price } from "../run/prices.ts";

@@ -1,8 +1,8 @@
 // Whether the models that are set up answer: where each is reached, where its key comes from, and what it says.
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
-import { checkModels } from "../orchestrator/model-check.ts";
-import { helpFor } from "../orchestrator/model-help.ts";
+import { checkModels } from "../conversations/model-check.ts";
+import { helpFor } from "../conversations/model-help.ts";
 import { ModelFailure, type Models } from "../ports/model.ts";
 import type { Ports } from "../ports/ports.ts";
 import { modelName, type Model } from "../run/model.ts";

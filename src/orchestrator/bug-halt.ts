@@ -2,7 +2,7 @@
 import { describeCause } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { BugInStep } from "./bug-in-step.ts";
-import { settleLostCalls } from "./lost-calls.ts";
+import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Session } from "./session.ts";
 import { confirmLease, haltDrafts } from "./stopping.ts";
 

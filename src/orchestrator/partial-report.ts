@@ -7,11 +7,11 @@ import { claimsOf, type Draft } from "../run/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { isFatal } from "./fatal.ts";
-import { HaltWanted } from "./halt-wanted.ts";
-import { reportPlace } from "./model-desk.ts";
+import { isFatal } from "../conversations/fatal.ts";
+import { HaltWanted } from "../conversations/halt-wanted.ts";
+import { reportPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
-import { StopWanted } from "./stop-wanted.ts";
+import { StopWanted } from "../conversations/stop-wanted.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Why there is no report of what was found; null where there is one, made now or before of the same. */
@@ -63,7 +63,7 @@ function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {
 /** With what was held back of the budget, else by the local driver, which costs nothing; the reason when neither can. */
 async function draftOrReason(session: Session, bench: Workbench, context: StageContext): Promise<Draft | string> {
   let reason = "";
-  session.desk.ledger.openForReport();
+  session.conversations.ledger.openForReport();
   for (const driver of [context.driver, await session.ports.loadDriver("local")]) {
     try {
       const place = reportPlace(session.writer.manifest);

@@ -10,7 +10,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import { DeclaredTools } from "./declared-tools.ts";
-import { ModelDesk } from "./model-desk.ts";
+import { OpenConversations } from "../conversations/open-conversations.ts";
 import { evidenceFor } from "./owner-evidence.ts";
 import { RunView } from "./run-view.ts";
 import { SourceKeeper } from "./source-keeper.ts";
@@ -41,7 +41,7 @@ export interface Session {
   readonly blocked: BlockedLog;
   readonly declaredTools: DeclaredTools;
   /** What is spent, and how fast calls may go, is the same for all steps. */
-  readonly desk: ModelDesk;
+  readonly conversations: OpenConversations;
   /** Fires when running work has to end now: lease lost, signal, abort, time limit. A pause lets running steps finish. */
   readonly signal: AbortSignal;
   /** The first reason to stop, once there is one. */
@@ -161,7 +161,7 @@ async function hold<T>(
   if (signals?.interrupt.aborted === true) onInterrupt();
   if (signals?.terminate.aborted === true) onTerminate();
 
-  const parts: { [Part in "sources" | "blocked" | "declaredTools" | "desk"]?: Session[Part] } = {};
+  const parts: { [Part in "sources" | "blocked" | "declaredTools" | "conversations"]?: Session[Part] } = {};
   const session: Session = {
     ports,
     writer,
@@ -176,8 +176,8 @@ async function hold<T>(
     get declaredTools() {
       return (parts.declaredTools ??= new DeclaredTools(session));
     },
-    get desk() {
-      return (parts.desk ??= new ModelDesk(session));
+    get conversations() {
+      return (parts.conversations ??= new OpenConversations(session));
     },
     observer,
     keeper,

@@ -8,7 +8,7 @@ import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { settleLostCalls } from "./lost-calls.ts";
+import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Session } from "./session.ts";
 import type { StoppedBy } from "./stopping.ts";
 import { tickEnd } from "./tick-bounds.ts";

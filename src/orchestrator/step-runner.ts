@@ -22,11 +22,11 @@ import {
 } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import { BugInStep } from "./bug-in-step.ts";
-import { isFatal } from "./fatal.ts";
-import { HaltWanted } from "./halt-wanted.ts";
-import type { StepPlace } from "./model-desk.ts";
+import { isFatal } from "../conversations/fatal.ts";
+import { HaltWanted } from "../conversations/halt-wanted.ts";
+import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
-import { StopWanted } from "./stop-wanted.ts";
+import { StopWanted } from "../conversations/stop-wanted.ts";
 
 export interface StepRunner {
   session: Session;

@@ -7,7 +7,7 @@ import type { HaltKind } from "../run/halt.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
-import { settleLostCalls } from "./lost-calls.ts";
+import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Session, Stop } from "./session.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";

@@ -9,8 +9,8 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Session } from "./session.ts";
 import { complete, enter } from "./stage-change.ts";
 import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
-import type { HaltWanted } from "./halt-wanted.ts";
-import { settleLostCalls } from "./lost-calls.ts";
+import type { HaltWanted } from "../conversations/halt-wanted.ts";
+import { settleLostCalls } from "../conversations/ledger.ts";
 import { publishPartial } from "./partial-report.ts";
 import { confirmLease, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
@@ -95,8 +95,8 @@ async function workOnStage(
       stage,
       toolsFor: bench.toolsFor(session),
       provenanceOf: async (value) => await bench.provenanceOfStep(session, context, value),
-      forget: (key) => session.desk.forget(key),
-      hasActed: (key) => session.desk.hasActed(key),
+      forget: (key) => session.conversations.forget(key),
+      hasActed: (key) => session.conversations.hasActed(key),
       offers: bench.offers,
     };
     const outcome = await runSteps(runner, open, budget);

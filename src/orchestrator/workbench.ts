@@ -15,9 +15,9 @@ import { settingsDigest, type ModelSettings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { checkModels } from "./model-check.ts";
-import { HaltWanted } from "./halt-wanted.ts";
-import type { StepPlace } from "./model-desk.ts";
+import { checkModels } from "../conversations/model-check.ts";
+import { HaltWanted } from "../conversations/halt-wanted.ts";
+import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
 import { z } from "../kernel/schema.ts";
 
@@ -129,7 +129,7 @@ export class Workbench {
   }
 
   toolsFor(session: Session): (place: StepPlace, signal: AbortSignal) => TaskTools {
-    const { desk, declaredTools, sources } = session;
+    const { conversations, declaredTools, sources } = session;
     return (place, signal) => ({
       search: async (query, limit) => {
         await this.#ports.clock.turn();
@@ -164,7 +164,7 @@ export class Workbench {
       },
       sourceText: async (digest) => await sources.text(digest),
       resultLength: resultLengthOf(session.writer.manifest.settings),
-      converse: async (options) => await desk.converse(place, options, signal),
+      converse: async (options) => await conversations.converse(place, options, signal),
       ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
       say: (what) => session.observer.onSay?.(place.key, what),
       signal,

@@ -2,7 +2,7 @@
 import { heapStats } from "bun:jsc";
 import fs from "node:fs";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { ModelDesk } from "../../src/orchestrator/model-desk.ts";
+import { OpenConversations } from "../../src/conversations/open-conversations.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { initRun } from "../../src/operations/init-run.ts";
@@ -47,7 +47,7 @@ async function oneConversation(room: string): Promise<Figure[]> {
   await withSession(run.ports, run.runRoot, { reason: "bench", observer: {} }, async (session) => {
     const place = { key: "wave1:bench", stage: "wave1" as const, inputs_digest: digestOfBytes("bench") };
     const options = { name: "main", role: "researcher" as const, tools: [look] };
-    const conversation = await new ModelDesk(session).converse(place, options, session.signal);
+    const conversation = await new OpenConversations(session).converse(place, options, session.signal);
     await conversation.say("user", "Look again and again.");
     for (let turn = 1; turn <= TURNS; turn++) {
       const startMs = performance.now();

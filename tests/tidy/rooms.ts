@@ -11,6 +11,7 @@ export const ROOMS: Record<string, number | "adapter"> = {
   ports: 2,
   pages: 2,
   stages: 3,
+  conversations: 3,
   orchestrator: 4,
   operations: 5,
   cli: 6,

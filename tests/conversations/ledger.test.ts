@@ -1,8 +1,8 @@
 // The ledger: calls that run side by side never reserve more than a budget has, and what is settled comes back.
 import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, double, integer, record } from "fast-check";
-import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
-import { Ledger, type Estimate } from "../../src/orchestrator/ledger.ts";
+import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { Ledger, type Estimate } from "../../src/conversations/ledger.ts";
 import type { RunWriter } from "../../src/ports/run-store.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import type { RecordDraft } from "../../src/run/record.ts";

@@ -1,4 +1,4 @@
-// What a person can do about a model that failed: the option or the setting that may help.
+// Help for a person whose model failed: the option or the setting that may mend it.
 import type { ModelFailure, ModelFailureFacts } from "../ports/model.ts";
 import type { Model } from "../run/model.ts";
 import { fittingOutput, LEAST_CONTEXT_TOKENS, leavesRoomToAsk, type ModelSettings } from "../run/settings.ts";

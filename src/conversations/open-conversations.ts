@@ -1,18 +1,17 @@
-// Where the steps of one ownership get their conversations: the journal read once, one ledger and one gate for all.
+// The conversations of the steps under one ownership: the journal is read once, one ledger and one throttle serve all.
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Conversation, ConversationOptions } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Lesson } from "../run/step.ts";
+import { CallThrottle } from "./call-throttle.ts";
 import { StepConversation } from "./conversation.ts";
 import { ConversationLog, type ReadContent } from "./conversation-log.ts";
 import { KnownServers } from "./known-servers.ts";
-import { Ledger } from "./ledger.ts";
-import { settledAsLost } from "./lost-calls.ts";
+import { Ledger, settleLost } from "./ledger.ts";
 import { ModelCaller } from "./model-caller.ts";
-import { ModelGate } from "./model-gate.ts";
-import type { Session } from "./session.ts";
+import type { OwnedRun } from "./owned-run.ts";
 import { StopWanted } from "./stop-wanted.ts";
 
 /** Whose tools are meant: one attempt at a step. */
@@ -35,23 +34,23 @@ export function reportPlace({ report_versions, stage, revision }: Readonly<Manif
 /** How often who waits for room in a budget looks again. */
 const LOOK_MS = 50;
 
-export class ModelDesk {
+export class OpenConversations {
   readonly ledger: Ledger;
-  readonly #session: Session;
-  readonly #gate: ModelGate;
+  readonly #run: OwnedRun;
+  readonly #throttle: CallThrottle;
   #opening: Promise<ModelCaller> | null = null;
   #caller: ModelCaller | null = null;
   #log = new ConversationLog([]);
 
-  constructor(session: Session) {
-    const { writer, ports } = session;
-    this.#session = session;
-    const workedMs = (): number => (writer.manifest.usage.worked_ms ?? 0) + session.tickMs();
+  constructor(run: OwnedRun) {
+    const { writer, ports } = run;
+    this.#run = run;
+    const workedMs = (): number => (writer.manifest.usage.worked_ms ?? 0) + run.tickMs();
     this.ledger = new Ledger(writer, workedMs, async () => {
-      if (session.stop !== null) throw new StopWanted();
-      await ports.clock.sleep(LOOK_MS, session.signal);
+      if (run.stop !== null) throw new StopWanted();
+      await ports.clock.sleep(LOOK_MS, run.signal);
     });
-    this.#gate = new ModelGate(ports.clock, ports.random, () => session.stop !== null);
+    this.#throttle = new CallThrottle(ports.clock, ports.random, () => run.stop !== null);
   }
 
   async converse(
@@ -62,10 +61,10 @@ export class ModelDesk {
     this.#opening ??= this.#open();
     const caller = await this.#opening;
     const place = { key, inputs_digest, conversation: options.name };
-    const readContent: ReadContent = (ref) => this.#session.writer.readContent(ref);
+    const readContent: ReadContent = (ref) => this.#run.writer.readContent(ref);
     const stored = await this.#log.open(place, readContent);
     const note = lesson?.conversation === options.name ? lesson.text : null;
-    return new StepConversation({ session: this.#session, caller, stage, place, stored, note, signal }, options);
+    return new StepConversation({ run: this.#run, caller, stage, place, stored, note, signal }, options);
   }
 
   /** The step is done, or its next attempt begins anew. */
@@ -80,19 +79,18 @@ export class ModelDesk {
   }
 
   async #open(): Promise<ModelCaller> {
-    const { writer, ports, view } = this.#session;
+    const { writer, ports, view } = this.#run;
     if (writer.manifest.settings.models === undefined)
       throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
     const read = await view.records();
     this.#log = new ConversationLog(read);
     // Their owner is gone.
-    const lost = this.#log.unsettled.map(settledAsLost);
-    if (lost.length > 0) await writer.commit(lost);
+    await settleLost(writer, read);
     this.#caller = new ModelCaller({
-      session: this.#session,
+      run: this.#run,
       models: await ports.loadModels(),
       ledger: this.ledger,
-      gate: this.#gate,
+      throttle: this.#throttle,
       servers: new KnownServers(read),
       prices: ports.prices,
     });

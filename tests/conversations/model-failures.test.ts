@@ -1,9 +1,9 @@
 // What a failed call comes to: who is told of a wait, when the run halts, and which option or setting may help.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
-import { judgeFailure, type FailedCall } from "../../src/orchestrator/model-failures.ts";
-import { ModelGate } from "../../src/orchestrator/model-gate.ts";
+import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { judgeFailure, type FailedCall } from "../../src/conversations/model-failures.ts";
+import { CallThrottle } from "../../src/conversations/call-throttle.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../../src/ports/model.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
 import { DEFAULT_MODEL_SETTINGS } from "../../src/run/settings.ts";
@@ -15,13 +15,13 @@ const LOCAL = { provider: "compatible" as const, name: "small", base_url: "http:
 
 function calledAt(more: Partial<FailedCall> = {}) {
   const clock = new SimulatedClock({ nowMs: NOW, uptimeMs: 0, autoAdvance: true });
-  const gate = new ModelGate(clock, { bytes: (count) => new Uint8Array(count) }, () => false);
+  const throttle = new CallThrottle(clock, { bytes: (count) => new Uint8Array(count) }, () => false);
   const told: ModelWait[] = [];
-  const session = { ports: { clock }, observer: { onWait: (wait: ModelWait) => void told.push(wait) } };
+  const run = { ports: { clock }, observer: { onWait: (wait: ModelWait) => void told.push(wait) } };
   const settings = { ...DEFAULT_MODEL_SETTINGS, default: LOCAL, roles: {} };
   const call: FailedCall = {
-    session,
-    gate,
+    run,
+    throttle,
     model: LOCAL,
     role: "researcher",
     settings,
@@ -38,7 +38,7 @@ function calledAt(more: Partial<FailedCall> = {}) {
       return error;
     }
   };
-  return { clock, gate, told, judged };
+  return { clock, throttle, told, judged };
 }
 
 function helpOf(error: unknown): unknown {
@@ -47,10 +47,10 @@ function helpOf(error: unknown): unknown {
 
 describe("whoever watches is told of a wait", () => {
   test("with who asked for it, why, how long and until when", async () => {
-    const { told, judged, gate } = calledAt();
+    const { told, judged, throttle } = calledAt();
     expect(judged("rate_limited", { status: 429, retry_after_ms: 20_000 })).toBeNull();
     expect(told).toEqual([]);
-    await gate.pass(NO_ABORT);
+    await throttle.pass(NO_ABORT);
     expect(told).toEqual([
       {
         model: "compatible:small",
@@ -65,31 +65,34 @@ describe("whoever watches is told of a wait", () => {
   });
 
   test("once, however many calls are refused side by side", async () => {
-    const { told, judged, gate } = calledAt();
+    const { told, judged, throttle } = calledAt();
     for (let call = 0; call < 8; call++) judged("rate_limited");
-    await Promise.all([gate.pass(NO_ABORT), gate.pass(NO_ABORT)]);
+    await Promise.all([throttle.pass(NO_ABORT), throttle.pass(NO_ABORT)]);
     expect(told.map(({ wait_ms }) => wait_ms)).toEqual([1_000]);
   });
 
   test("also after a failure that another attempt follows, and of nothing else", async () => {
-    const { told, judged, gate } = calledAt();
+    const { told, judged, throttle } = calledAt();
     for (const kind of ["malformed", "bad_request"] as const) judged(kind);
-    await gate.pass(NO_ABORT);
+    await throttle.pass(NO_ABORT);
     expect(told).toEqual([]);
     expect(judged("transient", { status: 503 })).toMatchObject({ code: "MODEL_FAILED" });
-    await gate.pass(NO_ABORT);
+    await throttle.pass(NO_ABORT);
     expect(told).toMatchObject([{ kind: "transient", status: 503, wait_ms: 1_000 }]);
     expect(told[0]).not.toHaveProperty("asked_ms");
   });
 });
 
 describe("a provider that goes on refusing", () => {
-  async function refusedOften({ judged, gate }: ReturnType<typeof calledAt>, between = () => {}): Promise<unknown[]> {
+  async function refusedOften(
+    { judged, throttle }: ReturnType<typeof calledAt>,
+    between = () => {},
+  ): Promise<unknown[]> {
     const ends: unknown[] = [];
     for (let time = 0; time < 9; time++) {
       ends.push(judged("rate_limited"));
       between();
-      if (ends.at(-1) === null) await gate.pass(NO_ABORT);
+      if (ends.at(-1) === null) await throttle.pass(NO_ABORT);
     }
     return ends;
   }
@@ -104,12 +107,12 @@ describe("a provider that goes on refusing", () => {
       retryAt: new Date(NOW + waitedMs + 60_000).toISOString(),
       details: { model: "compatible:small", waits_in_a_row: 6 },
     });
-    expect(call.gate.refusal).toBe(ends[6] as HaltWanted);
+    expect(call.throttle.refusal).toBe(ends[6] as HaltWanted);
   });
 
   test("control: who is answered now and then is waited for again and again", async () => {
     const call = calledAt();
-    expect(await refusedOften(call, () => call.gate.answered())).toEqual(Array.from({ length: 9 }, () => null));
+    expect(await refusedOften(call, () => call.throttle.answered())).toEqual(Array.from({ length: 9 }, () => null));
   });
 
   test("control: also by a reply that is none", async () => {
@@ -137,10 +140,10 @@ describe("a server that has answered this run and is away now", () => {
   for (const facts of AWAY)
     test(`is waited for, then the run halts for some minutes: ${JSON.stringify(facts)}`, async () => {
       for (const role of ["researcher", "verifier"] as const) {
-        const { judged, gate, told, clock } = calledAt({ hasAnswered: true, role });
+        const { judged, throttle, told, clock } = calledAt({ hasAnswered: true, role });
         for (let time = 0; time < 6; time++) {
           expect(judged("transient", facts)).toBeNull();
-          await gate.pass(NO_ABORT);
+          await throttle.pass(NO_ABORT);
         }
         expect(told.map(({ wait_ms }) => wait_ms)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
         const halt = judged("transient", facts);
@@ -149,7 +152,7 @@ describe("a server that has answered this run and is away now", () => {
           retryAt: new Date(clock.nowMs() + 300_000).toISOString(),
           details: { reason: expect.stringContaining("cannot be reached now: No."), waits_in_a_row: 6 },
         });
-        expect(gate.refusal).toBe(halt as HaltWanted);
+        expect(throttle.refusal).toBe(halt as HaltWanted);
       }
     });
 
@@ -164,8 +167,8 @@ describe("a server that has answered this run and is away now", () => {
   });
 
   test("and a request that it does not survive, while others are answered", () => {
-    const { judged, gate } = calledAt({ hasAnswered: true, sentBefore: 6 });
-    gate.answered();
+    const { judged, throttle } = calledAt({ hasAnswered: true, sentBefore: 6 });
+    throttle.answered();
     expect(judged("transient", { unreachable: true })).toMatchObject({ code: "MODEL_FAILED" });
   });
 });

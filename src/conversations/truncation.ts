@@ -26,7 +26,7 @@ interface Sent {
   held: number;
 }
 
-export class CutWatch {
+export class TruncationCheck {
   /** The most that a model has read of a request. */
   readonly #mostRead = new Map<string, number>();
   /** The last request of each conversation. */
@@ -39,7 +39,7 @@ export class CutWatch {
   }
 
   /** Null where all was read, as far as it can be told. Hosted providers refuse what is too long, and are not judged. */
-  cutOf(
+  truncationOf(
     conversation: string,
     { model, messages }: Pick<ModelRequest, "model" | "messages">,
     usage: Usage,

@@ -1,6 +1,6 @@
 // A server that reads less than it is sent: what shows it, and what may look like it and is none.
 import { describe, expect, test } from "bun:test";
-import { CutWatch } from "../../src/orchestrator/cut-watch.ts";
+import { TruncationCheck } from "../../src/conversations/truncation.ts";
 import type { Message } from "../../src/run/conversation.ts";
 import type { Model, Usage } from "../../src/run/model.ts";
 import { messageTokensAtLeast, messageTokensAtMost } from "../../src/run/token-bound.ts";
@@ -33,13 +33,13 @@ function trueTokens(messages: readonly Message[]): number {
 function watched(
   results: readonly number[],
   read: (tokens: number, requestNumber: number) => Partial<Usage>,
-  { model = LOCAL, watch = new CutWatch(), name = "wave1:a main" } = {},
+  { model = LOCAL, check = new TruncationCheck(), name = "wave1:a main" } = {},
 ): boolean[] {
   const all = grown(...results);
   return [...results.keys(), results.length].map((exchanges) => {
     const messages = all.slice(0, 2 + 2 * exchanges);
     const usage = { input_tokens: null, output_tokens: 40, ...read(trueTokens(messages), exchanges) };
-    return watch.cutOf(name, { model, messages }, usage) !== null;
+    return check.truncationOf(name, { model, messages }, usage) !== null;
   });
 }
 
@@ -58,7 +58,7 @@ describe("what is cut is found", () => {
 
   test("at once in a first request that is far too long, by its words alone", () => {
     const messages: Message[] = [SYSTEM, { message_id: 1, role: "user", content: words(12_000) }];
-    const found = new CutWatch().cutOf(
+    const found = new TruncationCheck().truncationOf(
       "synthesis main",
       { model: LOCAL, messages },
       { input_tokens: 4_090, output_tokens: 9 },
@@ -69,12 +69,12 @@ describe("what is cut is found", () => {
 
   test("by what was read before, where words say little: another script", () => {
     const text = "石頭河流燈".repeat(800);
-    const watch = new CutWatch();
+    const check = new TruncationCheck();
     const messages: Message[] = [SYSTEM, { message_id: 1, role: "user", content: text }];
     const request = (more: readonly Message[]) => ({ model: LOCAL, messages: [...messages, ...more] });
-    expect(watch.cutOf("a", request([]), { input_tokens: 3_900, output_tokens: 40 })).toBeNull();
+    expect(check.truncationOf("a", request([]), { input_tokens: 3_900, output_tokens: 40 })).toBeNull();
     const more = grown(900).slice(2);
-    expect(watch.cutOf("a", request(more), { input_tokens: 3_700, output_tokens: 40 })).toMatchObject({
+    expect(check.truncationOf("a", request(more), { input_tokens: 3_700, output_tokens: 40 })).toMatchObject({
       held_tokens: 4_800,
       context_tokens: 3_900,
     });
@@ -114,28 +114,28 @@ describe("no alarm", () => {
   });
 
   test("where another conversation was read at that length", () => {
-    const watch = new CutWatch();
+    const check = new TruncationCheck();
     const all = (tokens: number): Partial<Usage> => ({ input_tokens: tokens });
-    expect(watched([20_000], all, { watch })).not.toContain(true);
-    expect(watched(GROWING, cutAt(CONTEXT, 5_500), { watch, name: "wave1:b main" })).not.toContain(true);
+    expect(watched([20_000], all, { check })).not.toContain(true);
+    expect(watched(GROWING, cutAt(CONTEXT, 5_500), { check, name: "wave1:b main" })).not.toContain(true);
   });
 
   test("where earlier reasoning is left out by the server", () => {
     const messages = grown(1_500, 900).map((message, place) =>
       message.role === "assistant" && place === 2 ? { ...message, reasoning: [{ text: words(3_000) }] } : message,
     );
-    const watch = new CutWatch();
+    const check = new TruncationCheck();
     const request = (count: number) => ({ model: LOCAL, messages: messages.slice(0, count) });
-    expect(watch.cutOf("a", request(4), { input_tokens: 5_400, output_tokens: 40 })).toBeNull();
-    expect(watch.cutOf("a", request(6), { input_tokens: 2_900, output_tokens: 40 })).toBeNull();
+    expect(check.truncationOf("a", request(4), { input_tokens: 5_400, output_tokens: 40 })).toBeNull();
+    expect(check.truncationOf("a", request(6), { input_tokens: 2_900, output_tokens: 40 })).toBeNull();
   });
 
   test("where we left out the oldest messages ourselves", () => {
-    const watch = new CutWatch();
+    const check = new TruncationCheck();
     for (const results of [[8_000], [6_000, 900, 900]]) {
       const messages = grown(...results);
       const usage = { input_tokens: trueTokens(messages), output_tokens: 40 };
-      expect(watch.cutOf("a", { model: LOCAL, messages }, usage)).toBeNull();
+      expect(check.truncationOf("a", { model: LOCAL, messages }, usage)).toBeNull();
     }
   });
 
@@ -153,18 +153,18 @@ test("a text has no fewer tokens than its least, and the most is more", () => {
 test("a conversation that is over is forgotten: the next under its name begins anew", () => {
   const all = grown(4_000, 1_200);
   const isFoundCut = (isOver: boolean): boolean => {
-    const watch = new CutWatch();
-    const cutOf = (messages: readonly Message[], input_tokens: number) =>
-      watch.cutOf("wave1:a main", { model: LOCAL, messages }, { input_tokens, output_tokens: 10 });
-    expect(cutOf(all.slice(0, 4), 6_000)).toBeNull();
-    if (isOver) watch.forget("wave1:a");
-    return cutOf(all, 5_900) !== null;
+    const check = new TruncationCheck();
+    const truncationOf = (messages: readonly Message[], input_tokens: number) =>
+      check.truncationOf("wave1:a main", { model: LOCAL, messages }, { input_tokens, output_tokens: 10 });
+    expect(truncationOf(all.slice(0, 4), 6_000)).toBeNull();
+    if (isOver) check.forget("wave1:a");
+    return truncationOf(all, 5_900) !== null;
   };
   expect([isFoundCut(true), isFoundCut(false)]).toEqual([false, true]);
 });
 
 test("what a model thought aloud, and a template leaves out later, is not missed", () => {
-  const watch = new CutWatch();
+  const check = new TruncationCheck();
   const messages: Message[] = [SYSTEM, { message_id: 1, role: "user", content: words(1_500) }];
   const found: boolean[] = [];
   for (let turn = 0; turn < 5; turn++) {
@@ -173,7 +173,7 @@ test("what a model thought aloud, and a template leaves out later, is not missed
     const shown = messages.filter(({ role }, place) => role !== "assistant" || place === lastReply);
     const read = shown.reduce((sum, { content }) => sum + Math.round(content.split(/\s+/).length * 1.2), 60);
     const usage = { input_tokens: read, output_tokens: 900 };
-    found.push(watch.cutOf("wave1:a main", { model: LOCAL, messages: [...messages] }, usage) !== null);
+    found.push(check.truncationOf("wave1:a main", { model: LOCAL, messages: [...messages] }, usage) !== null);
     const id = messages.length;
     const call = { tool_call_id: `c${id}`, name: "open", arguments: "{}" };
     messages.push({ message_id: id, role: "assistant", content: `<think>${words(900)}</think>`, tool_calls: [call] });

@@ -1,5 +1,4 @@
-// What a run knows of the servers of its models, from its journal: which have answered, how each counts tokens, and what it
-// refuses.
+// The servers of a run's models, by its journal: which have answered, how each counts tokens, and what each refuses.
 import type { ModelRequest, OnlyTool } from "../ports/model.ts";
 import { modelName, type Model, type ModelProvider, type Usage } from "../run/model.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";

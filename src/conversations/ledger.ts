@@ -1,11 +1,12 @@
 // The ledger of a run, written ahead: what a call may cost is reserved before it starts, and settled after.
 import type { RunWriter } from "../ports/run-store.ts";
-import type { RecordData, RecordDraft } from "../run/record.ts";
+import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets, Role } from "../run/settings.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
 import { money } from "../run/usage.ts";
 import { HaltWanted } from "./halt-wanted.ts";
+import type { OwnedRun } from "./owned-run.ts";
 
 /** The share of each budget that the stages before the report leave untouched: it writes the report. */
 const SHARE_OF_REPORT = 0.15;
@@ -179,4 +180,29 @@ function heldBackOf(name: keyof Budgets, limit: number): number {
 
 function hundredths(minutes: number): number {
   return Math.round(minutes * 100) / 100;
+}
+
+// --- calls that nobody will settle any more, since whoever made them is gone or was stopped ------------------------
+
+/** Settles what is still reserved; to be called while no call of this owner is under way. */
+export async function settleLostCalls({ writer, view }: Pick<OwnedRun, "view" | "writer">): Promise<void> {
+  const { reserved_usd, reserved_tokens = 0 } = writer.manifest.usage;
+  if (reserved_usd > 0 || reserved_tokens > 0) await settleLost(writer, await view.records());
+}
+
+/** A call may have been answered, so it is charged as it was reserved. */
+export async function settleLost(writer: RunWriter, records: readonly AnyRecord[]): Promise<void> {
+  const lost = new Map<string, Reservation>();
+  for (const { kind, data } of records) {
+    if (kind === "usage.reserved") lost.set(data.reservation_id, data);
+    if (kind === "usage.settled") lost.delete(data.reservation_id);
+  }
+  const drafts = [...lost.values()].map(({ reservation_id, key, stage, tokens, cost_usd }): RecordDraft => {
+    const reserved = { tokens, cost_usd };
+    return {
+      kind: "usage.settled",
+      data: { reservation_id, key, stage, reserved, outcome: "lost", usage: null, tokens, cost_usd },
+    };
+  });
+  if (drafts.length > 0) await writer.commit(drafts);
 }

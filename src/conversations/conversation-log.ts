@@ -1,10 +1,9 @@
-// The conversations of a run as its journal has them: messages, tool calls and what they cost, read once per ownership.
+// The conversations of a run as its journal has them: messages and tool calls, read once per ownership.
 import type { Digest } from "../kernel/digest.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { messageSchema, withMessage, type Message } from "../run/conversation.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
-import type { Reservation } from "./ledger.ts";
 
 export interface ConversationPlace {
   key: string;
@@ -44,15 +43,9 @@ interface NotedConversation {
 /** Messages are read when their conversation is opened, so that those of finished steps are never held. */
 export class ConversationLog {
   readonly #noted = new Map<string, NotedConversation>();
-  readonly #unsettled = new Map<string, Reservation>();
 
   constructor(records: readonly AnyRecord[]) {
     for (const record of records) this.#note(record);
-  }
-
-  /** Calls that were begun and never settled: their owner is gone. */
-  get unsettled(): Reservation[] {
-    return [...this.#unsettled.values()];
   }
 
   /** The conversations that their steps would take up, with the content files that they are read from. */
@@ -99,12 +92,6 @@ export class ConversationLog {
       case "tool.completed":
       case "tool.replay_allowed":
         noteCall(this.#at(record.data).calls, record);
-        return;
-      case "usage.reserved":
-        this.#unsettled.set(record.data.reservation_id, record.data);
-        return;
-      case "usage.settled":
-        this.#unsettled.delete(record.data.reservation_id);
         return;
       default:
         return;

@@ -1,6 +1,6 @@
 // What an answered call is charged where its provider says half of it, or nothing.
 import { expect, test } from "bun:test";
-import { chargedWhenAnswered } from "../../src/orchestrator/charges.ts";
+import { chargedWhenAnswered } from "../../src/conversations/charges.ts";
 import type { ModelRequest } from "../../src/ports/model.ts";
 import type { Usage } from "../../src/run/model.ts";
 

@@ -1,4 +1,4 @@
-// What becomes of stored messages that are lost for good: nothing rests on them but the step that would take them up.
+// Stored messages that are lost for good: the attempt that would take them up has failed, and nothing else rests on them.
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { isOfConversation } from "../run/layout.ts";

@@ -15,12 +15,12 @@ import type { Role } from "../../src/run/settings.ts";
 import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
-import { KnownServers } from "../../src/orchestrator/known-servers.ts";
-import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
+import { KnownServers } from "../../src/conversations/known-servers.ts";
+import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
 import type { Tool } from "../../src/ports/driver.ts";
-import { Ledger } from "../../src/orchestrator/ledger.ts";
-import { ModelCaller } from "../../src/orchestrator/model-caller.ts";
-import { ModelGate } from "../../src/orchestrator/model-gate.ts";
+import { Ledger } from "../../src/conversations/ledger.ts";
+import { ModelCaller } from "../../src/conversations/model-caller.ts";
+import { CallThrottle } from "../../src/conversations/call-throttle.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
 import { cutAfter, newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
 
@@ -261,27 +261,27 @@ describe("what a call comes to", () => {
   });
 });
 
-test("a call that was about to begin when another closed the gate is not sent, and costs nothing", async () => {
+test("a call that was about to begin when another closed the throttle is not sent, and costs nothing", async () => {
   const memory = await newMemory();
   let calls = 0;
   const { store } = portsOver(memory);
   const halt = new HaltWanted("quota", { reason: "used up" });
   const refused = await withSession(portsOver(memory), RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
     const { clock, random } = session.ports;
-    const gate = new ModelGate(clock, random, () => false);
+    const throttle = new CallThrottle(clock, random, () => false);
     const ledger = new Ledger(session.writer, () => 0);
     const reserve = ledger.reserve.bind(ledger);
     ledger.reserve = async (estimate) => {
       const reservation = await reserve(estimate);
-      gate.close(halt);
+      throttle.close(halt);
       return reservation;
     };
     const models: Models = { ...portModels(() => ({ kind: "message" })), call: async () => (calls++, reply()) };
     const caller = new ModelCaller({
-      session,
+      run: session,
       models,
       ledger,
-      gate,
+      throttle,
       servers: new KnownServers([]),
       prices: [PRICES],
     });

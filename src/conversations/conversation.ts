@@ -29,10 +29,10 @@ import {
 import { isFatal } from "./fatal.ts";
 import { HaltWanted } from "./halt-wanted.ts";
 import type { ModelCaller } from "./model-caller.ts";
-import type { Session } from "./session.ts";
+import type { OwnedRun } from "./owned-run.ts";
 
 export interface ConversationContext {
-  session: Session;
+  run: OwnedRun;
   caller: ModelCaller;
   stage: Stage;
   place: ConversationPlace;
@@ -143,7 +143,7 @@ export class StepConversation implements Conversation {
     const { caller, stored } = this.#context;
     const brought = stored.messages.slice(stored.messages.indexOf(asked) + 1, this.#next);
     if (!caller.leavesRoom(this.#options.role, brought)) return { content: TOO_MUCH_AT_ONCE, is_error: true };
-    const { writer } = this.#context.session;
+    const { writer } = this.#context.run;
     const fields = this.#callFields(asked, call);
     noteRequested(facts, facts.requested + 1);
     await writer.commit([
@@ -184,7 +184,7 @@ export class StepConversation implements Conversation {
   }
 
   async #noteOutcome(facts: CallFacts, completed: RecordData<"tool.completed">): Promise<void> {
-    await this.#context.session.writer.commit([{ kind: "tool.completed", data: completed }]);
+    await this.#context.run.writer.commit([{ kind: "tool.completed", data: completed }]);
     noteCompleted(facts, completed);
   }
 
@@ -192,7 +192,7 @@ export class StepConversation implements Conversation {
     if (outcome === "assumed_done") return { content: ASSUMED_DONE, is_error: false };
     const rest = { is_error: outcome === "failed", ...(state === undefined ? {} : { state }) };
     if (content === undefined) return { content: value ?? "", ...rest };
-    const bytes = await this.#context.session.writer.readContent(content);
+    const bytes = await this.#context.run.writer.readContent(content);
     return { content: new TextDecoder().decode(bytes), ...rest };
   }
 
@@ -220,7 +220,7 @@ export class StepConversation implements Conversation {
   // --- messages -----------------------------------------------------------------------------------------------------
 
   async #store(message: NewMessage, extra: { with?: RecordDraft[]; repaired?: Repair } = {}): Promise<void> {
-    const { session, stored } = this.#context;
+    const { run, stored } = this.#context;
     const numbered: Message = { message_id: nextMessageId(stored.messages), ...message };
     const text = canonicalJson(numbered);
     const place = Buffer.byteLength(text) <= INLINE_LIMIT_BYTES ? { message: numbered } : await this.#placed(text);
@@ -231,7 +231,7 @@ export class StepConversation implements Conversation {
       ...place,
       ...(extra.repaired === undefined ? {} : { repaired: extra.repaired }),
     };
-    await session.writer.commit([...(extra.with ?? []), { kind: "message.stored", data }]);
+    await run.writer.commit([...(extra.with ?? []), { kind: "message.stored", data }]);
     stored.messages = withMessage(stored.messages, message);
   }
 
@@ -245,7 +245,7 @@ export class StepConversation implements Conversation {
     const bytes = new TextEncoder().encode(text);
     if (inline !== undefined && bytes.byteLength <= INLINE_LIMIT_BYTES) return { value: text };
     const path = conversationFile(digestOfBytes(bytes));
-    return { content: await this.#context.session.writer.storeContent(path, bytes) };
+    return { content: await this.#context.run.writer.storeContent(path, bytes) };
   }
 
   /** A failure of this attempt: the next one begins the conversation anew. */

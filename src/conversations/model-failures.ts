@@ -1,4 +1,4 @@
-// What a failed call of a model comes to: a wait of all calls, a failed attempt, or the halt of the run.
+// Judges a failed call of a model: all calls wait, the attempt has failed, or the run halts.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import { ModelFailure } from "../ports/model.ts";
@@ -6,9 +6,9 @@ import { modelName, type Model } from "../run/model.ts";
 import type { ModelSettings, Role } from "../run/settings.ts";
 import type { Lesson } from "../run/step.ts";
 import { HaltWanted } from "./halt-wanted.ts";
-import type { ModelGate } from "./model-gate.ts";
+import type { CallThrottle } from "./call-throttle.ts";
 import { helpFor } from "./model-help.ts";
-import type { Session } from "./session.ts";
+import type { OwnedRun } from "./owned-run.ts";
 
 /** Nobody waits longer than this in an open tick: the run halts until then. */
 const LONGEST_WAIT_MS = 120_000;
@@ -22,8 +22,8 @@ const AWAY_STATUS: ReadonlySet<number | undefined> = new Set([502, 503, 521, 522
 const NEARLY = 0.9;
 
 export interface FailedCall {
-  session: Pick<Session, "observer"> & { ports: Pick<Session["ports"], "clock"> };
-  gate: ModelGate;
+  run: Pick<OwnedRun, "observer"> & { ports: Pick<OwnedRun["ports"], "clock"> };
+  throttle: CallThrottle;
   model: Model;
   role: Role;
   settings: ModelSettings;
@@ -35,9 +35,9 @@ export interface FailedCall {
   lesson?: Lesson;
 }
 
-/** Returns when the same request may be sent again, behind the gate. Errors: `MODEL_FAILED`; a halt. */
+/** Returns when the same request may be sent again, behind the throttle. Errors: `MODEL_FAILED`; a halt. */
 export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
-  const { gate, role } = call;
+  const { throttle, role } = call;
   const { kind, facts } = failure;
   const wait = facts.retry_after_ms;
   const isPassing = kind === "rate_limited" || kind === "transient";
@@ -46,16 +46,16 @@ export function judgeFailure(failure: ModelFailure, call: FailedCall): void {
   if (isPassing && wait !== undefined && wait > LONGEST_WAIT_MS)
     throw closed(call, "quota", failure, later(call, wait));
   if (kind === "rate_limited") {
-    if (gate.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
+    if (throttle.waitsInARow < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
     // What cannot be verified now is not checked, and the run goes on without.
-    if (role !== "verifier") throw closed(call, "quota", failure, later(call, gate.nextWaitMs(wait)));
+    if (role !== "verifier") throw closed(call, "quota", failure, later(call, throttle.nextWaitMs(wait)));
   }
   if (isAway(failure) && call.hasAnswered) {
-    if (gate.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
+    if (throttle.waitsInARow >= MAX_WAITS_IN_A_ROW) throw away(failure, call);
     // Where others are answered meanwhile, it may be this request that the server does not survive.
     if (call.sentBefore < MAX_WAITS_IN_A_ROW) return slowDown(call, failure);
   }
-  if (!isPassing && facts.unsent !== true) gate.answered();
+  if (!isPassing && facts.unsent !== true) throttle.answered();
   if (kind === "reply_too_long" && role !== "verifier") throw tooLong(failure, call);
   // Whoever tries again, this step or another, waits a little longer each time.
   if (kind === "transient") slowDown(call, failure);
@@ -68,10 +68,10 @@ function isAway({ kind, facts: { unreachable, status, begun } }: ModelFailure): 
 }
 
 /** Everybody waits, and whoever watches is told of it once. */
-function slowDown({ session, gate, model }: FailedCall, { kind, facts }: ModelFailure): void {
+function slowDown({ run, throttle, model }: FailedCall, { kind, facts }: ModelFailure): void {
   const { reason, status, retry_after_ms: asked_ms } = facts;
-  const { observer, ports } = session;
-  gate.slowDown(asked_ms, (wait_ms) =>
+  const { observer, ports } = run;
+  throttle.slowDown(asked_ms, (wait_ms) =>
     observer.onWait?.({
       model: modelName(model),
       kind,
@@ -91,10 +91,10 @@ function away(failure: ModelFailure, call: FailedCall): HaltWanted {
 
 /** No call of the run is begun any more. */
 function closed(call: FailedCall, kind: "quota" | "gate_blocked", failure: ModelFailure, retryAt?: string): HaltWanted {
-  const { waitsInARow } = call.gate;
+  const { waitsInARow } = call.throttle;
   const details = { ...factsOf(failure, call), ...(waitsInARow === 0 ? {} : { waits_in_a_row: waitsInARow }) };
   const halt = new HaltWanted(kind, details, retryAt);
-  call.gate.close(halt);
+  call.throttle.close(halt);
   return halt;
 }
 
@@ -136,6 +136,6 @@ function factsOf(
   };
 }
 
-function later({ session }: FailedCall, ms: number): string {
-  return timestamp(session.ports.clock.nowMs() + ms);
+function later({ run }: FailedCall, ms: number): string {
+  return timestamp(run.ports.clock.nowMs() + ms);
 }

@@ -1,8 +1,8 @@
 // A run in memory whose one step talks with a model: what its journal holds, what was called, and the same run cut short.
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { HaltWanted } from "../../src/orchestrator/halt-wanted.ts";
-import { ModelDesk } from "../../src/orchestrator/model-desk.ts";
+import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { OpenConversations } from "../../src/conversations/open-conversations.ts";
 import { withSession, type Session } from "../../src/orchestrator/session.ts";
 import type { Conversation, Tool } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";
@@ -113,7 +113,7 @@ export async function talk(
 }
 
 async function open(session: Session, tools: readonly Tool[], role: Role): Promise<Conversation> {
-  return await new ModelDesk(session).converse(PLACE, { name: "main", role, tools }, session.signal);
+  return await new OpenConversations(session).converse(PLACE, { name: "main", role, tools }, session.signal);
 }
 
 async function lead(conversation: Conversation): Promise<void> {

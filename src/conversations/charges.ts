@@ -1,4 +1,4 @@
-// What is charged for a call: what its provider says; where it says nothing, the most that it can have been.
+// Charges for a call: what its provider says; where it says nothing, the most that it can have been.
 import type { ModelFailure, ModelFailureKind, ModelReply, ModelRequest } from "../ports/model.ts";
 import { costOf, mostCostOf, type Price } from "../run/prices.ts";
 import type { Usage } from "../run/model.ts";

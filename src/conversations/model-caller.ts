@@ -16,20 +16,20 @@ import { modelName, plainModelName, type Model, type Usage } from "../run/model.
 import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
+import type { CallThrottle } from "./call-throttle.ts";
 import { chargedWhenAnswered, chargedWhenFailed, NOTHING_SPENT } from "./charges.ts";
 import type { ConversationPlace } from "./conversation-log.ts";
-import { CutWatch } from "./cut-watch.ts";
 import type { KnownServers } from "./known-servers.ts";
 import type { Ledger, Reservation, Settlement } from "./ledger.ts";
 import { judgeFailure } from "./model-failures.ts";
-import type { ModelGate } from "./model-gate.ts";
-import type { Session } from "./session.ts";
+import type { OwnedRun } from "./owned-run.ts";
+import { TruncationCheck } from "./truncation.ts";
 
 export interface CallerOptions {
-  session: Session;
+  run: OwnedRun;
   models: Models;
   ledger: Ledger;
-  gate: ModelGate;
+  throttle: CallThrottle;
   servers: KnownServers;
   /** Later tables go before earlier ones. */
   prices: readonly Prices[];
@@ -57,7 +57,7 @@ export class ModelCaller {
   readonly #options: CallerOptions;
   /** Messages are counted once: a long conversation is sent many times. */
   readonly #tokens = new WeakMap<Message, number>();
-  readonly #cuts = new CutWatch();
+  readonly #truncation = new TruncationCheck();
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -65,12 +65,12 @@ export class ModelCaller {
 
   /** The conversations of a step are over. */
   forget(step: string): void {
-    this.#cuts.forget(step);
+    this.#truncation.forget(step);
   }
 
   /** Errors: `MODEL_FAILED` when this attempt failed; a halt; `StopWanted` when somebody asked the run to pause. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
-    const { session, gate, servers } = this.#options;
+    const { run, throttle, servers } = this.#options;
     const settings = this.#settings();
     const model = modelFor(settings, asked.role);
     let messages = asked.note == null ? asked.messages : noted(asked.messages, asked.note);
@@ -99,7 +99,7 @@ export class ModelCaller {
         // What shortening could not mend is told as the server refused it.
         const failure = ended.facts.unsent === true ? (tooLong ?? ended) : ended;
         const lesson = slip === undefined ? {} : { lesson: { conversation: asked.place.conversation, text: slip } };
-        judgeFailure(failure, { session, gate, model, role: asked.role, settings, hasAnswered, sentBefore, ...lesson });
+        judgeFailure(failure, { run, throttle, model, role: asked.role, settings, hasAnswered, sentBefore, ...lesson });
       }
     }
   }
@@ -110,21 +110,21 @@ export class ModelCaller {
     settings: ModelSettings,
     signal: AbortSignal,
   ): Promise<Answered | ModelFailure> {
-    const { gate, ledger, prices, servers } = this.#options;
-    await gate.pass(signal);
+    const { throttle, ledger, prices, servers } = this.#options;
+    await throttle.pass(signal);
     const fitted = this.#requestOf(asked, model, settings);
     if (fitted instanceof ModelFailure) return fitted;
     const { request, inputTokens } = fitted;
     const price = priceOf(model, ...prices);
     const reservation = await ledger.reserve(estimateFor(asked, request, inputTokens, price));
-    const { refusal } = gate;
+    const { refusal } = throttle;
     if (refusal !== null) {
       await this.#settle(reservation, NOTHING_SPENT);
       throw refusal;
     }
     try {
       const reply = await this.#send(asked, request, settings, signal);
-      gate.answered();
+      throttle.answered();
       const settlement = {
         ...chargedWhenAnswered(reply, { inputTokens, request, price, reservation }),
         ...servers.answered(request, inputTokens, reply.usage),
@@ -167,12 +167,12 @@ export class ModelCaller {
     { call_timeout_s }: ModelSettings,
     signal: AbortSignal,
   ): Promise<ModelReply> {
-    const { models, session } = this.#options;
-    const { onChunk } = session.observer;
+    const { models, run } = this.#options;
+    const { onChunk } = run.observer;
     const calling = models.call(request, {
       signal,
       timeout_ms: call_timeout_s * 1000,
-      mayUseProxy: session.writer.manifest.query.sensitivity === "normal",
+      mayUseProxy: run.writer.manifest.query.sensitivity === "normal",
       ...(onChunk === undefined ? {} : { onChunk: (chunk) => onChunk(place.key, chunk) }),
     });
     const reply = await calling.catch((error: unknown) => {
@@ -187,13 +187,13 @@ export class ModelCaller {
   /** A reply to half of a request is none, whatever it says. */
   #refuseCut({ key, conversation }: ConversationPlace, request: ModelRequest, usage: Usage | undefined): void {
     if (usage === undefined) return;
-    const cut = this.#cuts.cutOf(`${key} ${conversation}`, request, usage);
+    const cut = this.#truncation.truncationOf(`${key} ${conversation}`, request, usage);
     if (cut !== null) throw new ModelFailure("context_too_long", { ...cut, usage });
   }
 
   async #settle(reservation: Reservation, settlement: Settlement): Promise<void> {
-    const { session, ledger } = this.#options;
-    await ledger.settle(reservation, settlement, (settled) => session.writer.commit([settled]));
+    const { run, ledger } = this.#options;
+    await ledger.settle(reservation, settlement, (settled) => run.writer.commit([settled]));
   }
 
   #requestOf(
@@ -226,7 +226,7 @@ export class ModelCaller {
   }
 
   #settings(): ModelSettings {
-    const { models } = this.#options.session.writer.manifest.settings;
+    const { models } = this.#options.run.writer.manifest.settings;
     if (models !== undefined) return models;
     throw new RunError("INVALID_ARGS", { reason: "the run has no model", option: "--model" });
   }

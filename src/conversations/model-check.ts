@@ -1,4 +1,4 @@
-// Whether the models of a run can be asked at all: their keys are there, and the run may reach them.
+// Refuses models that cannot be asked: a key is missing, or the run may not reach them.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
 import { isOnThisMachine, modelName } from "../run/model.ts";

@@ -1,4 +1,4 @@
-// What all calls of a run pass: they wait together when a call was refused, and none starts once it is closed.
+// The throttle of all calls of a run: they wait together when one was refused, and none begins once it is closed.
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { HaltWanted } from "./halt-wanted.ts";
@@ -12,7 +12,7 @@ const LOOK_MS = 200;
 /** Called with the milliseconds that are left. */
 type Tell = (leftMs: number) => void;
 
-export class ModelGate {
+export class CallThrottle {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #isStopped: () => boolean;
