@@ -1,75 +1,88 @@
-// The blocks of a report in a Word document: headings, sentences with their footnotes, lists, tables, excerpts.
-import { HeadingLevel, Paragraph, TextRun, type FileChild, type ParagraphChild } from "docx";
+// The blocks of a page in a Word document: headings, sentences with their footnotes, lists, tables, excerpts, sources.
+import {
+  Bookmark,
+  ExternalHyperlink,
+  HeadingLevel,
+  Paragraph,
+  TextRun,
+  type FileChild,
+  type ParagraphChild,
+} from "docx";
 import { shownLine } from "../kernel/shown-text.ts";
-import { idsIn, isClaim, type Block, type Cell, type Claim, type Statement } from "../run/report.ts";
-import { markRuns, placeRuns, type Writing } from "./docx-notes.ts";
+import type { Claim } from "../run/report.ts";
+import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
-import { codeRun, directionOf, plainRun, richLineRuns, richRuns } from "./docx-text.ts";
-import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
-import { doubtOf, excerptOf, statementsIn } from "./report-view.ts";
-import { leadText } from "./report-words.ts";
+import { codeRun, directionOf, plainRun, richLineRuns, richParagraph, richRuns } from "./docx-text.ts";
+import type { ExcerptPart, Run } from "./excerpt-parts.ts";
+import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
+import { doubtOf, placesOf } from "./report-view.ts";
 
 const HEADINGS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3];
 
 export function headingParagraph(text: string, level: number): Paragraph {
-  const heading = HEADINGS[level - 2] ?? HeadingLevel.HEADING_3;
-  return new Paragraph({ heading, ...directionOf(text), children: richRuns(text) });
+  return richParagraph(text, { heading: HEADINGS[level - 2] ?? HeadingLevel.HEADING_3 });
 }
 
-export function blockParagraphs(block: Block, writing: Writing): FileChild[] {
+export function blockParagraphs(block: PageBlock, writing: Writing): FileChild[] {
   switch (block.kind) {
     case "heading":
       return [headingParagraph(block.text, block.level)];
     case "paragraph":
-      return [new Paragraph({ ...directionIn(block, writing), children: runningRuns(block, writing) })];
+      return [new Paragraph({ ...directionIn(block.line), children: lineRuns(block.line, writing) })];
     case "list": {
       const reference = block.ordered ? LISTS.numbers : LISTS.bullets;
       const instance = block.ordered ? ++writing.lists : 0;
-      return block.items.map((item) => {
-        const numbering = { reference, level: 0, instance };
-        return new Paragraph({ numbering, ...directionIn(item, writing), children: runningRuns(item, writing) });
-      });
+      const numbering = { reference, level: 0, instance };
+      return block.items.map(
+        (item) => new Paragraph({ numbering, ...directionIn(item), children: lineRuns(item, writing) }),
+      );
     }
-    case "code": {
-      const claims = statementsIn(idsIn(block), writing.report).filter(isClaim);
-      const tail = claims.flatMap((claim) => [...markRuns(claim, writing), ...doubtRuns(claim)]);
-      return codeParagraphs(block.text.split("\n"), tail);
+    case "code":
+      return codeParagraphs(
+        block.text.split("\n"),
+        block.sentences.flatMap((one) => asideRuns(one, writing)),
+      );
+    case "table": {
+      const { caption, columns, rows } = block;
+      const cellOf = (cell: PageCell): TableCellText =>
+        typeof cell === "string"
+          ? { text: cell, children: richRuns(cell) }
+          : { text: cell.map(({ text }) => text).join(" "), children: sentenceRuns(cell, writing) };
+      const title = caption === undefined ? [] : [new Paragraph({ style: STYLE.caption, children: richRuns(caption) })];
+      return [...title, ...tableOf([columns, ...rows].map((row) => row.map(cellOf)))];
     }
-    case "table":
-      return tableParagraphs(block, writing);
     case "excerpt":
       return excerptParagraphs(block, writing);
+    case "sources":
+      return block.entries.flatMap(sourceParagraphs);
   }
 }
 
 // --- sentences ----------------------------------------------------------------------------------------------------
 
-interface Running {
-  lead?: string | undefined;
-  statements: string[];
+function lineRuns({ lead, sentences, note }: Line, writing: Writing): ParagraphChild[] {
+  const label = lead === undefined ? [] : [...richRuns(lead, { bold: true }), plainRun(" ")];
+  const more = note === undefined ? [] : [plainRun(" "), ...richRuns(`(${note})`)];
+  return [...label, ...sentenceRuns(sentences, writing), ...more];
 }
 
-function runningRuns({ lead, statements }: Running, writing: Writing): ParagraphChild[] {
-  const label = lead === undefined ? [] : [...richRuns(leadText(lead), { bold: true }), plainRun(" ")];
-  return [...label, ...sentenceRuns(statements, writing)];
+/** Of the whole paragraph. */
+function directionIn({ lead, sentences }: Line): ReturnType<typeof directionOf> {
+  return directionOf([lead ?? "", ...sentences.map(({ text }) => text)].join(" "));
 }
 
-/** The direction of the whole paragraph. */
-function directionIn({ lead, statements }: Running, { report }: Writing): ReturnType<typeof directionOf> {
-  return directionOf([lead ?? "", ...statementsIn(statements, report).map(({ text }) => text)].join(" "));
-}
-
-function sentenceRuns(ids: readonly string[], writing: Writing): TextRun[] {
-  return statementsIn(ids, writing.report).flatMap((one, at) => {
-    const text = one.basis === "quoted" ? `“${one.text}”` : one.text;
-    return [...(at === 0 ? [] : [plainRun(" ")]), ...richRuns(text), ...asideRuns(one, writing)];
-  });
+function sentenceRuns(sentences: readonly Sentence[], writing: Writing): TextRun[] {
+  return sentences.flatMap((one, at) => [
+    ...(at === 0 ? [] : [plainRun(" ")]),
+    ...richRuns(one.text),
+    ...asideRuns(one, writing),
+  ]);
 }
 
 /** The footnote of a claim, and how it is doubtful. */
-function asideRuns(statement: Statement, writing: Writing): TextRun[] {
-  return isClaim(statement) ? [...markRuns(statement, writing), ...doubtRuns(statement)] : [];
+function asideRuns({ claim }: Sentence, writing: Writing): TextRun[] {
+  return claim === null ? [] : [...markRuns(claim, writing), ...doubtRuns(claim)];
 }
 
 function doubtRuns(claim: Claim): TextRun[] {
@@ -77,20 +90,10 @@ function doubtRuns(claim: Claim): TextRun[] {
   return doubt === null ? [] : [plainRun(" "), plainRun(shownLine(`(${doubt})`), { style: CHARACTER.doubt })];
 }
 
-// --- tables, code and excerpts ------------------------------------------------------------------------------------
-
-function tableParagraphs({ caption, columns, rows }: Extract<Block, { kind: "table" }>, writing: Writing): FileChild[] {
-  const cellOf = (cell: Cell): TableCellText => {
-    if (typeof cell === "string") return { text: cell, children: richRuns(cell) };
-    const text = statementsIn(cell, writing.report).map((one) => one.text);
-    return { text: text.join(" "), children: sentenceRuns(cell, writing) };
-  };
-  const title = caption === undefined ? [] : [new Paragraph({ style: STYLE.caption, children: richRuns(caption) })];
-  return [...title, ...tableOf([columns, ...rows].map((row) => row.map(cellOf)))];
-}
+// --- code, excerpts and sources -----------------------------------------------------------------------------------
 
 /** One paragraph a line; `tail` stands behind the last one. */
-function codeParagraphs(lines: readonly string[], tail: readonly TextRun[] = []): Paragraph[] {
+function codeParagraphs(lines: readonly string[], tail: readonly TextRun[]): Paragraph[] {
   return lines.map((line, at) => {
     const isLast = at === lines.length - 1;
     const children = [codeRun(line), ...(isLast ? tail : [])];
@@ -98,17 +101,15 @@ function codeParagraphs(lines: readonly string[], tail: readonly TextRun[] = [])
   });
 }
 
-function excerptParagraphs(block: Extract<Block, { kind: "excerpt" }>, writing: Writing): FileChild[] {
-  const excerpt = excerptOf(block, writing.report);
-  if (excerpt === null) return [];
-  const { claim, quote, marks, origin } = excerpt;
-  const { lacks = [] } = block;
-  const places = claim.quotes.map((one) => placeRuns(one, writing.report)).filter((runs) => runs.length > 0);
-  const place = places.flatMap((runs, at) => (at === 0 ? runs : [plainRun("; "), ...runs]));
+function excerptParagraphs({ parts, claim, lacks }: Excerpt, { report }: Writing): FileChild[] {
+  const places = placesOf(claim.quotes, report).flatMap((place, at) => [
+    ...(at === 0 ? [] : [plainRun("; ")]),
+    ...placeRuns(place),
+  ]);
   const lacking = lacks.length === 0 ? [] : [plainRun(" "), plainRun(shownLine(`(lacks: ${lacks.join(", ")})`))];
   return [
-    ...partsOfQuote(quote, marks, origin).flatMap(partParagraphs),
-    new Paragraph({ style: STYLE.excerptPlace, children: [...place, ...lacking, ...doubtRuns(claim)] }),
+    ...parts.flatMap(partParagraphs),
+    new Paragraph({ style: STYLE.excerptPlace, children: [...places, ...lacking, ...doubtRuns(claim)] }),
   ];
 }
 
@@ -128,8 +129,10 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
         const text = cell.map((run) => run.text).join("");
         return { text, children: cell.flatMap((run) => richRuns(run.text, lookOf(run))) };
       };
-      const rows = part.rows.map((row) => row.map(cellOf));
-      return tableOf(rows, INDENT);
+      return tableOf(
+        part.rows.map((row) => row.map(cellOf)),
+        INDENT,
+      );
     }
     case "code":
       return part.lines.map(
@@ -141,4 +144,24 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
 
 function lookOf({ isMarked }: Run): { shading?: { fill: string } } {
   return isMarked ? { shading: { fill: MARKED } } : {};
+}
+
+function sourceParagraphs({ source, address, places }: SourceEntry): Paragraph[] {
+  const { number, title, origin, source_digest } = source;
+  const where =
+    address === null
+      ? codeRun(origin)
+      : new ExternalHyperlink({ link: address, children: [plainRun(origin, { style: "Hyperlink" })] });
+  const mark = new Bookmark({ id: bookmarkOf(number), children: [plainRun(`[${number}]`)] });
+  const quoted = places.length === 0 ? [] : [plainRun(`Quoted: ${places.join("; ")}`, { break: 1 })];
+  return [
+    new Paragraph({
+      style: STYLE.source,
+      children: [mark, new TextRun({ children: ["\t"] }), ...richRuns(title)],
+    }),
+    new Paragraph({
+      style: STYLE.sourceDetail,
+      children: [where, ...quoted, codeRun(source_digest, { break: 1, size: 16 })],
+    }),
+  ];
 }

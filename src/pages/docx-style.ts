@@ -5,6 +5,7 @@ import {
   LevelFormat,
   LineRuleType,
   type ILevelsOptions,
+  type IParagraphStyleOptions,
   type IPropertiesOptions,
 } from "docx";
 
@@ -35,6 +36,10 @@ const BAD = "A8261C";
 export const INDENT = 360;
 const BAR = { style: BorderStyle.SINGLE, size: 18, space: 10, color: LINE };
 
+const SMALL = { size: 19, color: SOFT };
+const CODE = { font: MONOSPACED, size: 19 };
+const CODE_LINES = { after: 0, line: 252, lineRule: LineRuleType.AUTO };
+
 export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
   default: {
     document: {
@@ -51,63 +56,36 @@ export const STYLES: NonNullable<IPropertiesOptions["styles"]> = {
     footnoteText: { run: { size: 18 }, paragraph: { spacing: { after: 40, line: 240, lineRule: LineRuleType.AUTO } } },
   },
   paragraphStyles: [
-    {
-      id: STYLE.excerpt,
-      name: "Excerpt",
-      basedOn: "Normal",
-      quickFormat: true,
-      paragraph: { indent: { left: INDENT }, border: { left: BAR } },
-    },
-    {
-      id: STYLE.excerptCode,
-      name: "Excerpt Code",
+    styleOf(STYLE.excerpt, { quickFormat: true, paragraph: { indent: { left: INDENT }, border: { left: BAR } } }),
+    styleOf(STYLE.excerptCode, {
       basedOn: STYLE.excerpt,
-      run: { font: MONOSPACED, size: 19 },
-      paragraph: { keepNext: true, spacing: { after: 0, line: 252, lineRule: LineRuleType.AUTO } },
-    },
-    {
-      id: STYLE.caption,
-      name: "Table Caption",
-      basedOn: "Normal",
-      run: { size: 19, color: SOFT },
-      paragraph: { keepNext: true },
-    },
-    {
-      id: STYLE.excerptPlace,
-      name: "Excerpt Place",
-      basedOn: "Normal",
-      run: { size: 19, color: SOFT },
-      paragraph: { indent: { left: INDENT }, spacing: { after: 240 } },
-    },
-    {
-      id: STYLE.code,
-      name: "Code Block",
-      basedOn: "Normal",
+      run: CODE,
+      paragraph: { keepNext: true, spacing: CODE_LINES },
+    }),
+    styleOf(STYLE.caption, { run: SMALL, paragraph: { keepNext: true } }),
+    styleOf(STYLE.excerptPlace, { run: SMALL, paragraph: { indent: { left: INDENT }, spacing: { after: 240 } } }),
+    styleOf(STYLE.code, {
       quickFormat: true,
-      run: { font: MONOSPACED, size: 19 },
-      paragraph: { spacing: { after: 0, line: 252, lineRule: LineRuleType.AUTO }, shading: { fill: PANEL } },
-    },
-    { id: STYLE.note, name: "Remark", basedOn: "Normal", run: { size: 19, color: SOFT } },
-    {
-      id: STYLE.source,
-      name: "Source Entry",
-      basedOn: "Normal",
+      run: CODE,
+      paragraph: { spacing: CODE_LINES, shading: { fill: PANEL } },
+    }),
+    styleOf(STYLE.note, { run: SMALL }),
+    styleOf(STYLE.source, {
       run: { bold: true },
       paragraph: { keepNext: true, spacing: { after: 0 }, indent: { left: 2 * INDENT, hanging: 2 * INDENT } },
-    },
-    {
-      id: STYLE.sourceDetail,
-      name: "Source Detail",
-      basedOn: "Normal",
-      run: { size: 19, color: SOFT },
-      paragraph: { indent: { left: 2 * INDENT } },
-    },
+    }),
+    styleOf(STYLE.sourceDetail, { run: SMALL, paragraph: { indent: { left: 2 * INDENT } } }),
   ],
   characterStyles: [
     { id: CHARACTER.code, name: "Code Character", run: { font: MONOSPACED } },
     { id: CHARACTER.doubt, name: "Doubt", run: { bold: true, color: BAD } },
   ],
 };
+
+/** Called `Excerpt Code` where the id is `ExcerptCode`. */
+function styleOf(id: string, look: Omit<IParagraphStyleOptions, "id" | "name">): IParagraphStyleOptions {
+  return { id, name: id.replace(/(?<=[a-z])(?=[A-Z])/g, " "), basedOn: "Normal", ...look };
+}
 
 function headingStyle(size: number) {
   return {

@@ -1,10 +1,15 @@
 // Text that others wrote, in a Word document: on one line or with its own blanks, code as code, in its own direction.
-import { TextRun, type IRunOptions } from "docx";
+import { Paragraph, TextRun, type IParagraphOptions, type IRunOptions } from "docx";
 import { shownText } from "../kernel/shown-text.ts";
 import { CHARACTER } from "./docx-style.ts";
 import { piecesIn, piecesOf, type Piece } from "./text-pieces.ts";
 
 type Look = Omit<IRunOptions, "text" | "children">;
+
+/** A paragraph of one line. */
+export function richParagraph(text: string, options: IParagraphOptions): Paragraph {
+  return new Paragraph({ ...options, ...directionOf(text), children: richRuns(text) });
+}
 
 /** One line in which code of Markdown stays code. */
 export function richRuns(text: string, look: Look = {}): TextRun[] {

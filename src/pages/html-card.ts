@@ -1,11 +1,20 @@
 // The cards of the HTML report: what a mark opens, without a script. A card shows the quotes behind a statement, or what
 // it follows from, and what it takes to check them by hand.
 import { hexOf } from "../kernel/digest.ts";
-import { claimsOf, isClaim, type Claim, type Report } from "../run/report.ts";
+import { claimsOf, type Claim, type Report } from "../run/report.ts";
 import type { Quote } from "../run/source.ts";
 import { quoteInParagraph, type SourceTexts } from "./html-quote.ts";
 import { bdi, escaped, foreign, richText } from "./html-text.ts";
-import { doubtOf, fullPlaceOf, marksOf, numbersBehind, statementsIn, type ReportSource } from "./report-view.ts";
+import {
+  doubtOf,
+  fullPlaceOf,
+  marksOf,
+  numbersBehind,
+  premisesOf,
+  type DerivedClaim,
+  type Mark,
+  type Place,
+} from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 
 /** By claim, where it is first read: names of cards are made of it. */
@@ -21,14 +30,15 @@ function claimsWithMarks({ blocks, statements }: Report): Claim[] {
 }
 
 /** A small number for each source, or a small sign of what follows with its numbers; each opens a card. */
-export function marksHtml(claim: Claim, report: Report, numbers: ClaimNumbers): string {
+export function marksHtml(claim: Claim | null, report: Report, numbers: ClaimNumbers): string {
+  if (claim === null) return "";
   const number = numbers.get(claim.statement_id);
   if (claim.basis === "derived") {
     const behind = numbersBehind(claim, report).join(", ");
     return markButton(`card-${number}`, `${FOLLOWS}${behind === "" ? "" : ` ${behind}`}`, "What it follows from");
   }
-  const marks = marksOf(claim, report).map((mark) =>
-    markButton(`card-${number}-${mark.number}`, String(mark.number), `Quote from source ${mark.number}`),
+  const marks = marksOf(claim, report).map(({ source }) =>
+    markButton(`card-${number}-${source.number}`, String(source.number), `Quote from source ${source.number}`),
   );
   return marks.join("");
 }
@@ -42,11 +52,9 @@ export function cardsOf(report: Report, numbers: ClaimNumbers, texts: SourceText
   return claimsWithMarks(report).flatMap((claim) => {
     const number = numbers.get(claim.statement_id);
     if (claim.basis === "derived") return [card(`card-${number}`, derivedContent(claim, report, texts))];
-    return report.sources.flatMap((source) => {
-      const own = claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest);
-      if (own.length === 0) return [];
-      return [card(`card-${number}-${source.number}`, [...quotesContent(own, source, texts), verdictLine(claim)])];
-    });
+    return marksOf(claim, report).map((mark) =>
+      card(`card-${number}-${mark.source.number}`, [...quotesContent(mark, texts), verdictLine(claim)]),
+    );
   });
 }
 
@@ -54,30 +62,23 @@ function card(id: string, content: readonly string[]): string {
   return `<div popover class="card" id="${id}" tabindex="0">\n${content.filter((one) => one !== "").join("\n")}\n</div>`;
 }
 
-function quotesContent(quotes: readonly Quote[], source: ReportSource, texts: SourceTexts): string[] {
-  return quotes.map(
-    (quote) =>
-      `<p class="place">${placeHtml(quote, source)}</p>\n${quoteInParagraph(quote, source.origin, texts)}\n${byHand(quote)}`,
-  );
+function quotesContent({ source, quotes }: Mark, texts: SourceTexts): string[] {
+  return quotes.map((quote) => {
+    const place = `<p class="place">${placeHtml({ source, place: fullPlaceOf(quote, source) })}</p>`;
+    return `${place}\n${quoteInParagraph(quote, source.origin, texts)}\n${byHand(quote)}`;
+  });
 }
 
-function derivedContent(claim: Extract<Claim, { basis: "derived" }>, report: Report, texts: SourceTexts): string[] {
-  const from = statementsIn(claim.from, report).map((one) => {
-    const numbers = isClaim(one) ? numbersBehind(one, report) : [];
-    return `<li><span${foreign(one.text)}>${richText(one.text)}</span> ${numbers.map(sourceLink).join(" ")}</li>`;
-  });
-  const quotes = report.sources.flatMap((source) =>
-    quotesContent(
-      claim.quotes.filter(({ source_digest }) => source_digest === source.source_digest),
-      source,
-      texts,
-    ),
+function derivedContent(claim: DerivedClaim, report: Report, texts: SourceTexts): string[] {
+  const from = premisesOf(claim, report).map(
+    ({ text, numbers }) =>
+      `<li><span${foreign(text)}>${richText(text)}</span> ${numbers.map(sourceLink).join(" ")}</li>`,
   );
   return [
     `<p class="place">Our conclusion</p>`,
     from.length === 0 ? "" : `<p>It follows from:</p>\n<ul>\n${from.join("\n")}\n</ul>`,
     claim.expression === undefined ? "" : `<p>Computed as <code>${escaped(claim.expression)}</code></p>`,
-    ...quotes,
+    ...marksOf(claim, report).flatMap((mark) => quotesContent(mark, texts)),
     verdictLine(claim),
   ];
 }
@@ -88,8 +89,7 @@ function verdictLine(claim: Claim): string {
 }
 
 /** `[3] Title, Heading > Path, p. 12` */
-export function placeHtml(quote: Quote, source: ReportSource): string {
-  const place = fullPlaceOf(quote, source);
+export function placeHtml({ source, place }: Place): string {
   const where = place === "" ? "" : `, ${bdi(place)}`;
   return `${sourceLink(source.number)} <bdi class="title">${richText(source.title)}</bdi>${where}`;
 }

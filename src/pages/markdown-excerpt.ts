@@ -1,35 +1,8 @@
-// An excerpt in Markdown: the quote with its marked sentences in bold, and below it where it stands.
-import type { Block, Report } from "../run/report.ts";
-import type { Quote } from "../run/source.ts";
+// The parts of a quote as lines of Markdown, with its marked words in bold.
+import type { ExcerptPart, Run } from "./excerpt-parts.ts";
 import { codeBlock, plainCell, plainText } from "./plain-markdown.ts";
-import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
-import { doubtText } from "./markdown-statement.ts";
-import { excerptOf, fullPlaceOf, sourceOf } from "./report-view.ts";
 
-export function excerptLines(block: Extract<Block, { kind: "excerpt" }>, report: Report): string[] {
-  const excerpt = excerptOf(block, report);
-  if (excerpt === null) return [];
-  const { claim, quote, marks, origin } = excerpt;
-  const { lacks = [] } = block;
-  const quoted = partsOfQuote(quote, marks, origin).map((part) => quotedLines(partLines(part)));
-  const places = claim.quotes.flatMap((one) => placeLine(one, report)).join("; ");
-  const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
-  return [quoted.join("\n>\n"), "", `${places}${lacking}${doubtText(claim)}`];
-}
-
-function quotedLines(lines: readonly string[]): string {
-  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
-}
-
-/** `[1] Handbook, Retention > Defaults, p. 12` */
-function placeLine(quote: Quote, report: Report): string[] {
-  const source = sourceOf(quote, report);
-  if (source === undefined) return [];
-  const place = [source.title, fullPlaceOf(quote, source)].filter((one) => one !== "").join(", ");
-  return [`[${source.number}] ${plainText(place)}`];
-}
-
-function partLines(part: ExcerptPart): string[] {
+export function partLines(part: ExcerptPart): string[] {
   switch (part.kind) {
     case "lines":
       return part.lines.map((line, at) => `${lineText(line)}${at < part.lines.length - 1 ? "\\" : ""}`);

@@ -1,11 +1,19 @@
 // The report as Markdown: the blocks of report.json, then what is missing, how it was made, and the sources.
-import { idsIn, type Block, type Cell, type Report } from "../run/report.ts";
-import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
+import type { Claim, Report } from "../run/report.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
-import { excerptLines } from "./markdown-excerpt.ts";
-import { claimTail, statementText } from "./markdown-statement.ts";
-import { fullPlaceOf, gapsOf, quotesBehind, reasonOf, statementsIn, webAddressOf } from "./report-view.ts";
-import { coverageTable, leadText, legendOf, madeLines, partialLines, TITLES, unreadLines } from "./report-words.ts";
+import { partLines } from "./markdown-excerpt.ts";
+import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
+import {
+  pageOf,
+  type Excerpt,
+  type Line,
+  type PageBlock,
+  type PageSection,
+  type Sentence,
+  type SourceEntry,
+} from "./report-page.ts";
+import { doubtOf, marksOf, markText, numbersBehind, placesOf, placeText } from "./report-view.ts";
+import { FOLLOWS, legendOf } from "./report-words.ts";
 import { cut } from "./text-pieces.ts";
 
 /** Whole in report.json and in the HTML page. */
@@ -13,114 +21,109 @@ const MAX_QUOTE_LENGTH = 1_000;
 
 /** Markdown without a time, an id or a path of the run: equal reports give equal bytes. */
 export function reportMarkdown(report: Report): string {
-  const { none, weak } = gapsOf(report);
-  const legend = legendOf(report);
+  const page = pageOf(report);
+  const legend = legendOf(page);
   const chunks = [
-    [`# ${plainText(report.title ?? report.question)}`],
-    warningBox(report),
-    ...report.blocks.map((block, at) => blockLines(block, report, report.blocks[at - 1])),
-    legend.length === 0 ? [] : [`*${plainText(legend.join(" "))}*`],
-    section(TITLES.none, none.map(gapLine)),
-    section(TITLES.weak, weak.map(gapLine)),
-    section(TITLES.remarks, (report.made.remarks ?? []).map(listItem)),
-    section(TITLES.coverage, coverageLines(report)),
-    section(TITLES.made, madeLines(report).map(listItem)),
-    section(TITLES.sources, sourceLines(report)),
+    `# ${plainText(page.title)}`,
+    page.warnings.map((line) => `> ${plainText(line)}`).join("\n>\n"),
+    ...page.sections.flatMap((section) => sectionTexts(section, report)),
+    legend.length === 0 ? "" : `*${plainText(legend.join(" "))}*`,
+    ...page.further.flatMap((section) => sectionTexts(section, report)),
   ];
-  return `${chunks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  return `${chunks.filter((chunk) => chunk !== "").join("\n\n")}\n`;
 }
 
-/** What a reader has to know before they read. */
-function warningBox(report: Report): string[] {
-  const lines = [...partialLines(report), ...unreadLines(report)].map((line) => `> ${plainText(line)}`);
-  return lines.length === 0 ? [] : [lines.join("\n>\n")];
+function sectionTexts({ title, blocks }: PageSection, report: Report): string[] {
+  const shown = blocks.map((block, at) => blockLines(block, report, blocks[at - 1]).join("\n"));
+  return title === null ? shown : [`## ${plainText(title)}`, ...shown];
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
-}
-
-function listItem(line: string): string {
-  return `- ${plainText(line)}`;
-}
-
-// --- blocks -------------------------------------------------------------------------------------------------------
-
-function blockLines(block: Block, report: Report, before: Block | undefined): string[] {
+function blockLines(block: PageBlock, report: Report, before: PageBlock | undefined): string[] {
   switch (block.kind) {
     case "heading":
       return [`${"#".repeat(block.level)} ${plainText(block.text)}`];
     case "paragraph":
-      return [runningText(block, report)];
+      return [lineText(block.line, report)];
     case "list": {
       // Two lists in a row with the same signs would be one.
       const isSecond = before?.kind === "list" && before.ordered === block.ordered;
       const sign = (at: number): string => (block.ordered ? `${at + 1}${isSecond ? ")" : "."}` : isSecond ? "*" : "-");
-      return block.items.map((item, at) => `${sign(at)} ${runningText(item, report)}`);
+      return block.items.map((item, at) => `${sign(at)} ${lineText(item, report)}`);
     }
     case "code":
-      return [...codeBlock(block.text), "", ...statementsIn(idsIn(block), report).map((one) => claimTail(one, report))];
-    case "table":
-      return tableLines(block, report);
+      return [...codeBlock(block.text), "", ...block.sentences.map((one) => tailText(one, report, plainText))];
+    case "table": {
+      const { caption, columns, rows } = block;
+      const cells = rows.map((row) =>
+        row.map((cell) => (typeof cell === "string" ? plainCell(cell) : sentencesText(cell, report, plainCell))),
+      );
+      const lines = [columns.map(plainCell), columns.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`);
+      return [...(caption === undefined ? [] : [plainText(caption), ""]), ...lines];
+    }
     case "excerpt":
       return excerptLines(block, report);
+    case "sources":
+      return block.entries.flatMap(sourceLines);
   }
 }
 
-function runningText(
-  { lead, statements }: { lead?: string | undefined; statements: string[] },
-  report: Report,
-): string {
-  const sentences = statementsIn(statements, report).map((one) => statementText(one, report));
-  return [...(lead === undefined ? [] : [`**${plainText(leadText(lead))}**`]), ...sentences].join(" ");
+// --- sentences ----------------------------------------------------------------------------------------------------
+
+function lineText({ lead, sentences, note }: Line, report: Report): string {
+  const label = lead === undefined ? "" : `**${plainText(lead)}** `;
+  const words = `${label}${sentencesText(sentences, report, plainText)}`.trimEnd();
+  return `${words}${note === undefined ? "" : ` (${plainText(note)})`}`;
 }
 
-function tableLines({ caption, columns, rows }: Extract<Block, { kind: "table" }>, report: Report): string[] {
-  const width = Math.max(columns.length, ...rows.map((row) => row.length));
-  const filled = (cells: readonly string[]): string[] => Array.from({ length: width }, (_, at) => cells[at] ?? "");
-  const lines = [columns.map(plainCell), ...rows.map((row) => row.map((cell) => cellText(cell, report)))];
-  return [...(caption === undefined ? [] : [plainText(caption), ""]), ...markdownTable(lines.map(filled))];
+/** `plain` makes text of others harmless where the sentences stand. */
+function sentencesText(sentences: readonly Sentence[], report: Report, plain: typeof plainText): string {
+  return sentences.map((one) => `${plain(one.text)}${tailText(one, report, plain)}`).join(" ");
 }
 
-function cellText(cell: Cell, report: Report): string {
-  if (typeof cell === "string") return plainCell(cell);
-  return statementsIn(cell, report)
-    .map((one) => statementText(one, report, plainCell))
-    .join(" ");
+/** What stands behind the words, without a blank before it where a line could break. */
+function tailText({ claim }: Sentence, report: Report, plain: typeof plainText): string {
+  return claim === null ? "" : `${marksText(claim, report, plain)}${doubtText(claim, plain)}`;
 }
 
-function markdownTable([header = [], ...rows]: readonly string[][]): string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)];
+function marksText(claim: Claim, report: Report, plain: typeof plainText): string {
+  if (claim.basis !== "derived")
+    return marksOf(claim, report)
+      .map((mark) => `[${plain(markText(mark))}]`)
+      .join("");
+  const numbers = numbersBehind(claim, report).join(", ");
+  const computed = claim.expression === undefined ? "" : `, computed as ${plain(claim.expression)}`;
+  return `[${FOLLOWS}${numbers === "" ? "" : ` ${numbers}`}${computed}]`;
 }
 
-// --- behind the blocks --------------------------------------------------------------------------------------------
-
-function gapLine(gap: Report["gaps"][number]): string {
-  const reason = reasonOf(gap);
-  return `- ${plainText(gap.text)}${reason === null ? "" : ` (${plainText(reason)})`}`;
+function doubtText(claim: Claim, plain = plainText): string {
+  const doubt = doubtOf(claim);
+  return doubt === null ? "" : ` **(${plain(doubt)})**`;
 }
 
-function coverageLines(report: Report): string[] {
-  const { columns, rows } = coverageTable(report);
-  return rows.length === 0 ? [] : markdownTable([columns, ...rows.map((row) => row.map(plainCell))]);
+// --- excerpts and sources -----------------------------------------------------------------------------------------
+
+/** The quote with its marked sentences in bold, and below it `[1] Handbook, Retention > Defaults, p. 12`. */
+function excerptLines({ parts, claim, lacks }: Excerpt, report: Report): string[] {
+  const quoted = parts.map((part) =>
+    partLines(part)
+      .map((line) => `> ${line}`.trimEnd())
+      .join("\n"),
+  );
+  const places = placesOf(claim.quotes, report).map(
+    (place) => `[${place.source.number}] ${plainText(placeText(place))}`,
+  );
+  const lacking = lacks.length === 0 ? "" : ` (lacks: ${lacks.map((word) => plainText(word)).join(", ")})`;
+  return [quoted.join("\n>\n"), "", `${places.join("; ")}${lacking}${doubtText(claim)}`];
 }
 
 /** Below each source the words that were put in other words. */
-function sourceLines(report: Report): string[] {
-  return report.sources.flatMap((source) => {
-    const { number, title, origin, source_digest } = source;
-    const address = webAddressOf(source);
-    const sign = `${number}. `;
-    const quotes = quotesBehind(report, source).map((quote) => {
-      const place = fullPlaceOf(quote, source);
-      const words = plainText(`“${cut(onOneLine(withoutMarkup(quote.text, origin), origin), MAX_QUOTE_LENGTH)}”`);
-      return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
-    });
-    const where = address === null ? codeSpan(origin) : `<${address}>`;
-    return [`${sign}${plainText(title)}. ${where}, \`${source_digest}\``, ...quotes];
+function sourceLines({ source, address, quotes }: SourceEntry): string[] {
+  const { number, title, origin, source_digest } = source;
+  const sign = `${number}. `;
+  const lines = quotes.map(({ quote, place }) => {
+    const words = plainText(`“${cut(onOneLine(withoutMarkup(quote.text, origin), origin), MAX_QUOTE_LENGTH)}”`);
+    return `${" ".repeat(sign.length)}- ${place === "" ? "" : `${plainText(place)}: `}${words}`;
   });
+  const where = address === null ? codeSpan(origin) : `<${address}>`;
+  return [`${sign}${plainText(title)}. ${where}, \`${source_digest}\``, ...lines];
 }

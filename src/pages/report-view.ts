@@ -1,17 +1,7 @@
-// What every page of a report shows: marks, places, the quotes behind statements and gaps, in order.
+// What stands behind the statements of a report: their marks, their quotes with places, their sources.
 import { shownLine } from "../kernel/shown-text.ts";
-import {
-  claimsOf,
-  idsIn,
-  isClaim,
-  LOOKED_IN_VAIN,
-  type Block,
-  type Claim,
-  type Report,
-  type Statement,
-} from "../run/report.ts";
+import { claimsOf, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";
-import { tellingMarks } from "./excerpt-parts.ts";
 import { cut } from "./text-pieces.ts";
 
 const MAX_PLACE_LENGTH = 48;
@@ -20,9 +10,10 @@ export type ReportSource = Report["sources"][number];
 
 // --- marks --------------------------------------------------------------------------------------------------------
 
-/** A source that a statement rests on, and where in it. */
+/** A source that a statement rests on, the quotes from it, and where they stand. */
 export interface Mark {
-  number: number;
+  source: ReportSource;
+  quotes: Quote[];
   places: string[];
 }
 
@@ -31,13 +22,23 @@ export function marksOf({ basis, quotes }: Claim, report: Report): Mark[] {
   return report.sources.flatMap((source) => {
     const own = quotes.filter(({ source_digest }) => source_digest === source.source_digest);
     const places = own.flatMap(({ anchor }) => placeOf(anchor, source.title, basis === "quoted"));
-    return own.length === 0 ? [] : [{ number: source.number, places: [...new Set(places)] }];
+    return own.length === 0 ? [] : [{ source, quotes: own, places: [...new Set(places)] }];
   });
 }
 
 /** `3, p. 12; p. 14`, as it stands in the brackets. */
-export function markText({ number, places }: Mark): string {
+export function markText({ source: { number }, places }: Mark): string {
   return places.length === 0 ? String(number) : `${number}, ${places.join("; ")}`;
+}
+
+export type DerivedClaim = Extract<Claim, { basis: "derived" }>;
+
+/** What a conclusion follows from, each with the numbers of its sources. */
+export function premisesOf({ from }: DerivedClaim, report: Report): { text: string; numbers: number[] }[] {
+  return statementsIn(from, report).map((one) => ({
+    text: one.text,
+    numbers: isClaim(one) ? numbersBehind(one, report) : [],
+  }));
 }
 
 /** The numbers of the sources that a derived statement goes back to, through the statements that it follows from. */
@@ -60,6 +61,25 @@ export function doubtOf({ verdict, reason }: Claim): string | null {
 }
 
 // --- places -------------------------------------------------------------------------------------------------------
+
+export interface Place {
+  source: ReportSource;
+  /** As `fullPlaceOf` says it. */
+  place: string;
+}
+
+/** Where quotes stand, as far as their sources are known. */
+export function placesOf(quotes: readonly Quote[], report: Report): Place[] {
+  return quotes.flatMap((quote) => {
+    const source = sourceOf(quote, report);
+    return source === undefined ? [] : [{ source, place: fullPlaceOf(quote, source) }];
+  });
+}
+
+/** `Handbook, Options > Defaults, p. 12` */
+export function placeText({ source: { title }, place }: Place): string {
+  return [title, place].filter((one) => one !== "").join(", ");
+}
 
 /** `Options > Defaults, p. 12`; empty where the quote does not say. */
 export function fullPlaceOf({ anchor }: Quote, { title }: ReportSource): string {
@@ -118,45 +138,7 @@ export function webAddressOf({ origin }: ReportSource): string | null {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url.href : null;
 }
 
-// --- parts of the page --------------------------------------------------------------------------------------------
-
-/** The statements that a block shows, in order. */
+/** In order. */
 export function statementsIn(ids: readonly string[], report: Report): Statement[] {
   return ids.flatMap((id) => report.statements[id] ?? []);
-}
-
-/** What an excerpt shows; null for one that no quote stands behind. */
-export function excerptOf(
-  { statement, marks }: Extract<Block, { kind: "excerpt" }>,
-  report: Report,
-): { claim: Claim; quote: Quote; marks: readonly { start: number; end: number }[]; origin: string } | null {
-  const claim = report.statements[statement];
-  if (claim === undefined || !isClaim(claim)) return null;
-  const [quote] = claim.quotes;
-  if (quote === undefined) return null;
-  return { claim, quote, marks: tellingMarks(quote, marks), origin: sourceOf(quote, report)?.origin ?? "" };
-}
-
-/** Why something was not found, where there is more to say than that. */
-export function reasonOf({ reason }: Report["gaps"][number]): string | null {
-  return reason === LOOKED_IN_VAIN ? null : reason;
-}
-
-/** A gap that does not say how much was found counts as nothing found. */
-export function gapsOf({ gaps }: Report): { weak: Report["gaps"]; none: Report["gaps"] } {
-  return {
-    weak: gaps.filter(({ evidence }) => evidence === "weak"),
-    none: gaps.filter(({ evidence }) => evidence !== "weak"),
-  };
-}
-
-/** Which marks the page holds that a reader may not know. */
-export function marksUsed(report: Report): { derived: boolean; markedWords: boolean } {
-  const shown = statementsIn(report.blocks.flatMap(idsIn), report);
-  return {
-    derived: shown.some(({ basis }) => basis === "derived"),
-    markedWords: report.blocks.some(
-      (block) => block.kind === "excerpt" && (excerptOf(block, report)?.marks.length ?? 0) > 0,
-    ),
-  };
 }

@@ -4,7 +4,6 @@ import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
 import { modelGroups, type LeftOut } from "../run/settings.ts";
-import { marksUsed } from "./report-view.ts";
 
 export const TITLES = {
   none: "What was not found",
@@ -17,6 +16,7 @@ export const TITLES = {
 
 export const SPENT = "Spent by the run when this version was made";
 export const FOLLOWS = "∴";
+export const EMPHASIS = "Emphasis in excerpts is ours.";
 
 /** A bold label that runs in, set apart from what follows. */
 export function leadText(lead: string): string {
@@ -46,12 +46,9 @@ export function unreadLines({ made: { scope } }: Report): string[] {
 }
 
 /** What the marks on the page mean, a sentence each; nothing where a reader knows them. */
-export function legendOf(report: Report): string[] {
-  const { derived, markedWords } = marksUsed(report);
-  return [
-    ...(derived ? [`${FOLLOWS} marks what we conclude, with the numbers of the sources that it follows from.`] : []),
-    ...(markedWords ? ["Emphasis in excerpts is ours."] : []),
-  ];
+export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }): string[] {
+  const follows = `${FOLLOWS} marks what we conclude, with the numbers of the sources that it follows from.`;
+  return [...(page.hasConclusions ? [follows] : []), ...(page.hasEmphasis ? [EMPHASIS] : [])];
 }
 
 // --- what was checked ---------------------------------------------------------------------------------------------
