@@ -1,12 +1,10 @@
 // `report export`: one report version as a file for others; Markdown and JSON are the published bytes, the others are made of them.
-import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem } from "../ports/run-store.ts";
 import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../pages/html-page.ts";
-import { bibtexOf, cslJsonOf, referencesOf, type Reference } from "../pages/references.ts";
-import type { Outcome } from "./outcome.ts";
+import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
 import { fetchTimes, quotedTexts } from "./quoted-sources.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
@@ -22,63 +20,53 @@ export interface ExportOptions {
   output?: { path: string; replace: boolean };
 }
 
-export interface ExportResult {
-  version_index: number;
-  format: ExportFormat;
-  /** Absolute, or null when nothing was written. */
-  output: string | null;
-  bytes: number;
-  /** Of the exported bytes. */
-  digest: Digest;
-  /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
-  problems: FileProblem[];
-}
-
 /**
  * Errors: as `report show`; `ALREADY_EXISTS` when a file is there, `INVALID_ARGS` for a place where none can be written,
  * `WRITE_FAILED`.
  */
-export async function exportReport(
-  ports: Ports,
-  runRoot: string,
-  options: ExportOptions,
-): Promise<Outcome<ExportResult> & { content: Uint8Array }> {
+export async function exportReport(ports: Ports, runRoot: string, options: ExportOptions) {
   const { format, versionIndex, output } = options;
   const look = await ports.store.look(runRoot);
   const version = versionOf(look, versionIndex);
-  const { markdown, json } = await readReportBytes(ports, runRoot, version);
-  const references = async (write: (references: readonly Reference[]) => string): Promise<Uint8Array> => {
-    const report = parseReport(json, version);
-    return new TextEncoder().encode(write(referencesOf(report, await fetchTimes(ports.store, runRoot))));
-  };
-  const contents: Record<ExportFormat, () => Promise<Uint8Array>> = {
-    md: async () => markdown,
-    json: async () => json,
-    bibtex: () => references(bibtexOf),
-    "csl-json": () => references(cslJsonOf),
-    docx: async () => {
-      const { reportDocx } = await import("../pages/docx-page.ts");
-      return await reportDocx(parseReport(json, version), options.spentText?.(version.usage) ?? null);
-    },
-    html: async () => {
-      const report = parseReport(json, version);
-      const texts = await quotedTexts(ports.store, runRoot, report);
-      return new TextEncoder().encode(reportHtml(report, options.spentText?.(version.usage) ?? null, texts));
-    },
-  };
-  const content = await contents[format]();
+  const content = await contentOf(ports, runRoot, version, options);
   if (output !== undefined) await write(ports, runRoot, output, content);
   const run = await withProblemsOf(ports, look, version);
-  const { version_index } = version;
-  const result: ExportResult = {
-    version_index,
+  const result = {
+    version_index: version.version_index,
     format,
+    /** Absolute, or null when nothing was written. */
     output: output?.path ?? null,
     bytes: content.byteLength,
+    /** Of the exported bytes. */
     digest: digestOfBytes(content),
+    /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
     problems: run.problems,
   };
   return { result, run, error: null, content };
+}
+
+async function contentOf(
+  ports: Ports,
+  runRoot: string,
+  version: ReportVersion,
+  { format, spentText }: ExportOptions,
+): Promise<Uint8Array> {
+  const { markdown, json } = await readReportBytes(ports, runRoot, version);
+  if (format === "md") return markdown;
+  if (format === "json") return json;
+  const report = parseReport(json, version);
+  const spent = spentText?.(version.usage) ?? null;
+  const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+  switch (format) {
+    case "bibtex":
+      return encoded(bibtexOf(referencesOf(report, await fetchTimes(ports.store, runRoot))));
+    case "csl-json":
+      return encoded(cslJsonOf(referencesOf(report, await fetchTimes(ports.store, runRoot))));
+    case "docx":
+      return await (await import("../pages/docx-page.ts")).reportDocx(report, spent);
+    case "html":
+      return encoded(reportHtml(report, spent, await quotedTexts(ports.store, runRoot, report)));
+  }
 }
 
 async function write(

@@ -6,11 +6,11 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LaterContent } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
-import { announce, checkQuestion, createRun, limitsFor, runIdFor, settingsFor } from "./init-run.ts";
+import { announce, createRun, describeRun } from "./init-run.ts";
 import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
@@ -47,32 +47,21 @@ export async function forkRun(
 ): Promise<Outcome<ForkResult>> {
   const { manifest } = await ports.store.look(runRoot);
   const options = optionsOf(manifest, overrides);
-  checkQuestion(options.question);
-  const run_id = runIdFor(ports, options);
-  const { settings } = await settingsFor(ports, options, observer);
+  const { runRoot: run_root, created: fresh } = await describeRun(ports, options, observer);
+  const { run_id } = fresh;
   const keepsTimeouts = overrides.stageTimeoutSeconds === undefined && options.driver === manifest.settings.driver;
-  const kept = { ...settings, timeouts: keepsTimeouts ? manifest.settings.timeouts : settings.timeouts };
+  const settings = keepsTimeouts ? { ...fresh.settings, timeouts: manifest.settings.timeouts } : fresh.settings;
   const baggage = await pack(ports, runRoot, manifest.run_id);
   const offers = new TextEncoder().encode(canonicalJson(baggage.offers));
   const digest = digestOfBytes(offers);
   const offersRef: ContentRef = { path: resultFile(digest), sha256: digest, bytes: offers.byteLength };
-  const created: RecordData<"run.created"> = {
-    schema_version: "journal.v1",
-    run_id,
-    tool_version: ports.toolVersion,
-    query: { text: options.question, sensitivity: options.sensitivity },
-    mode: options.mode,
-    settings: kept,
-    settings_digest: settingsDigest(kept),
-    limits: limitsFor(options),
-    forked_from: {
-      run_id: manifest.run_id,
-      seq: manifest.journal.seq,
-      digest: manifest.journal.digest,
-      offers: offersRef,
-    },
+  const { seq, digest: headDigest } = manifest.journal;
+  const created = {
+    ...fresh,
+    settings,
+    settings_digest: settingsDigest(settings),
+    forked_from: { run_id: manifest.run_id, seq, digest: headDigest, offers: offersRef },
   };
-  const run_root = `${options.runsRoot}/${run_id}`;
   const contents = [...baggage.contents, { path: offersRef.path, bytes: offers }];
   const { outcome, run } = await createRun(ports, run_root, created, baggage.sources, contents);
   if (outcome === "exists")

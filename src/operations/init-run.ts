@@ -168,13 +168,13 @@ export function checkQuestion(question: string): void {
 }
 
 /** As it was given, else made from the time. */
-export function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
+function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
   const run_id = runId ?? newRunId(clock.nowMs(), random.bytes(6));
   if (RUN_ID_PATTERN.test(run_id)) return run_id;
   throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id, option: "--run-id" });
 }
 
-export function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {
+function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {
   const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
   return parseWith(limitsSchema, { ...LIMITS_BY_MODE[mode], ...given }, { reason: "a limit is out of range" });
 }
@@ -182,7 +182,7 @@ export function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">
 /** Steps of a live run mostly wait for their model. */
 const LIVE_CONCURRENCY = 8;
 
-export async function settingsFor(
+async function settingsFor(
   ports: Ports,
   options: InitOptions,
   observer: Observer,

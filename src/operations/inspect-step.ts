@@ -4,14 +4,12 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { Provenance } from "../run/provenance.ts";
 import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
-import type { Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
-import { NO_USAGE, type Usage } from "../run/usage.ts";
-import { conversationsOf, type ConversationView } from "./conversations.ts";
-import { modelCallsOf, type ModelCallView } from "./model-calls.ts";
+import { NO_USAGE } from "../run/usage.ts";
+import { conversationsOf } from "./conversations.ts";
+import { modelCallsOf } from "./model-calls.ts";
 import type { Outcome } from "./outcome.ts";
 import { spendingOf } from "./spending.ts";
 
@@ -26,32 +24,16 @@ export interface Attempt {
   error?: NonNullable<StepState["error"]>;
 }
 
-export interface StepView {
-  key: string;
-  stage: Stage;
-  state: StepState["state"];
-  attempts: Attempt[];
-  /** Set when the step was taken over from the run that this one was forked from. */
-  adopted_from: { run_id: string; seq: number; ts: string } | null;
-  result: { digest: string; content: ContentRef | null; files: ContentRef[] } | null;
-  /** What the finished step left; null while there is nothing. */
-  value: unknown;
-  /** Sources stored while an attempt worked; steps that worked at the same time share them. */
-  sources: Pick<Source, "source_digest" | "origin" | "title" | "bytes" | "provider_id" | "fallback_from_provider_id">[];
-  /** Where the evidence came from of a step that gathered some. */
-  provenance: Provenance[];
-  /** With models, those of earlier attempts too. */
-  conversations: ConversationView[];
-  /** Of models, one by one; none for a step that asked none. */
-  calls: ModelCallView[];
-  /** Calls, tokens, money and cache hits. */
-  usage: Usage;
-}
+export type StepView = Awaited<ReturnType<typeof inspectedStep>>;
 
 /** Reads one step; writes nothing. Errors: `NOT_FOUND` with the nearest keys when the run has no such step. */
 export async function inspectStep(ports: Ports, runRoot: string, key: string): Promise<Outcome<StepView>> {
   const run = await ports.store.look(runRoot);
-  const placed = await ports.store.records(runRoot);
+  return { result: await inspectedStep(ports, run, key), run, error: null };
+}
+
+async function inspectedStep(ports: Ports, run: RunLook, key: string) {
+  const placed = await ports.store.records(run.runRoot);
   const records = placed.map(({ record }) => record);
   const own = records.filter((record): record is StepRecord => isOfStep(record) && record.data.key === key);
   const stage = own[0]?.data.stage ?? plannedIn(records, key);
@@ -59,21 +41,27 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
   const finished = placed.findLast(({ record }) => isResult(record) && record.data.key === key);
   const adopted = own.findLast((record) => record.kind === "step.adopted");
   const attempts = attemptsOf(own, run.lease.held?.record.epoch ?? null);
-  const view: StepView = {
+  return {
     key,
     stage,
     state: stateAfter(own.at(-1)),
     attempts,
+    /** Set when the step was taken over from the run that this one was forked from. */
     adopted_from:
       adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
-    ...(await resultOf(ports, runRoot, finished)),
+    /** `value`: what the finished step left; null while there is nothing. */
+    ...(await resultOf(ports, run.runRoot, finished)),
+    /** Sources stored while an attempt worked; steps that worked at the same time share them. */
     sources: sourcesDuring(records, attempts),
+    /** Where the evidence came from of a step that gathered some. */
     provenance: finished !== undefined && isResult(finished.record) ? (finished.record.data.provenance ?? []) : [],
+    /** With models, those of earlier attempts too. */
     conversations: await conversationsOf(ports, run, key),
+    /** Of models, one by one; none for a step that asked none. */
     calls: modelCallsOf(records, key),
+    /** Calls, tokens, money and cache hits. */
     usage: (await spendingOf(ports, run)).steps[key] ?? NO_USAGE,
   };
-  return { result: view, run, error: null };
 }
 
 type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
@@ -130,7 +118,7 @@ async function resultOf(
   ports: Ports,
   runRoot: string,
   finished: PlacedRecord | undefined,
-): Promise<Pick<StepView, "result" | "value">> {
+): Promise<{ result: { digest: string; content: ContentRef | null; files: ContentRef[] } | null; value: unknown }> {
   if (finished === undefined || !isResult(finished.record)) return { result: null, value: null };
   const { result_digest: digest, content, files } = finished.record.data;
   const ref = content === undefined ? { digest, offset: finished.offset } : { digest, content };
@@ -138,7 +126,7 @@ async function resultOf(
   return { result: { digest, content: content ?? null, files }, value };
 }
 
-function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt[]): StepView["sources"] {
+function sourcesDuring(records: readonly AnyRecord[], attempts: readonly Attempt[]) {
   const worked = (ts: string): boolean =>
     attempts.some(({ started_at, ended_at }) => started_at <= ts && ts <= (ended_at ?? ts));
   return records.flatMap((record) => {

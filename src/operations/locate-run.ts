@@ -112,7 +112,7 @@ function severalRuns(prefix: string, run_ids: readonly string[]): RunError {
 }
 
 async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<string> {
-  let newest: (Birth & { runRoot: string }) | null = null;
+  let newest: { birth: string; runRoot: string } | null = null;
   let unreadable: string | null = null;
   let runs = 0;
   for await (const { runRoot, look } of ports.store.list(runsRoot)) {
@@ -120,20 +120,14 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
     // Ids begin with their time: among runs that cannot be read, the last name is the newest.
     if (look === null) unreadable = runRoot;
     else if (prefer === "newest" || isResumable(look)) {
-      const { created_at, run_id } = look.manifest;
-      if (newest === null || isNewer({ created_at, run_id }, newest)) newest = { created_at, run_id, runRoot };
+      const birth = `${look.manifest.created_at} ${look.manifest.run_id}`;
+      if (newest === null || birth > newest.birth) newest = { birth, runRoot };
     }
   }
   if (newest !== null) return newest.runRoot;
   if (unreadable !== null && prefer === "newest") return unreadable;
   const reason = prefer === "newest" ? "there is no run yet" : "no run is interrupted, paused or halted";
   throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs });
-}
-
-type Birth = Pick<RunLook["manifest"], "created_at" | "run_id">;
-
-function isNewer(run: Birth, than: Birth): boolean {
-  return run.created_at > than.created_at || (run.created_at === than.created_at && run.run_id > than.run_id);
 }
 
 /** True for what `resume` can continue: interrupted, paused, or halted and not ended. */

@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { executionStateSchema, isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
-import { sweepRemoved } from "./remove-runs.ts";
+import { noteRemoved, sweepRemoved, type RemoveResult } from "./remove-runs.ts";
 
 export interface PruneOptions {
   /** Only runs that ended, or changed last, at least this long ago. */
@@ -15,25 +15,13 @@ export interface PruneOptions {
   keep?: number;
 }
 
-export interface PrunableRun {
-  run_id: string;
-  run_root: string;
-  execution_state: ExecutionState;
-  /** When it ended, else when it changed last. */
-  last_change: string;
-  age_s: number;
-  bytes: number;
-  /** It is removed only as long as it is at this revision. */
-  revision: number;
-}
+export type PrunableRun = ReturnType<typeof prunable> & { bytes: number };
 
-export interface PruneResult {
+export interface PruneResult extends RemoveResult {
   /** The runs that the criteria name, the oldest first. */
   runs: PrunableRun[];
-  removed: { run_id: string; run_root: string; bytes_freed: number }[];
   /** Runs that somebody took, that moved on meanwhile or that cannot be deleted, and why they stayed. */
   spared: { run_id: string; run_root: string; reason: string }[];
-  bytes_freed: number;
 }
 
 /** Which runs would go; writes nothing. Errors: `INVALID_ARGS` without any criterion. */
@@ -43,7 +31,7 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
     throw new RunError("INVALID_ARGS", { reason: "say which runs: by --older-than, --state or --keep" });
   const states = options.states ?? executionStateSchema.options.filter(isTerminal);
   const nowMs = ports.clock.nowMs();
-  const found: Omit<PrunableRun, "bytes">[] = [];
+  const found: ReturnType<typeof prunable>[] = [];
   for await (const { look } of ports.store.list(runsRoot)) {
     if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look, nowMs));
   }
@@ -56,14 +44,16 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   return runs;
 }
 
-function prunable({ runRoot, manifest, state }: RunLook, nowMs: number): Omit<PrunableRun, "bytes"> {
+function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
   const last_change = manifest.ended_at ?? manifest.updated_at;
   return {
     run_id: manifest.run_id,
     run_root: runRoot,
     execution_state: state,
+    /** When it ended, else when it changed last. */
     last_change,
     age_s: Math.floor((nowMs - Date.parse(last_change)) / 1000),
+    /** It is removed only as long as it is at this revision. */
     revision: manifest.revision,
   };
 }
@@ -80,30 +70,22 @@ export async function pruneRuns(
   const result: PruneResult = { runs: [...runs], removed: [], spared: [], bytes_freed: 0 };
   let failure: Outcome<PruneResult>["error"] = null;
   for (const { run_id, run_root, revision } of runs) {
-    const removal = await removeAt(ports, run_root, revision);
-    if (removal instanceof RunError) {
-      failure ??= { code: removal.code, facts: removal.facts };
-      result.spared.push({ run_id, run_root, reason: `it cannot be deleted: ${String(removal.facts["reason"])}` });
-    } else if (typeof removal === "string") {
-      result.spared.push({ run_id, run_root, reason: removal });
-    } else {
-      result.removed.push({ run_id, run_root, bytes_freed: removal });
-      result.bytes_freed += removal;
+    const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
+    try {
+      const removal = await ports.store.remove(run_root, { expectedRevision: revision });
+      if (removal.kind === "held") spare("somebody works on it");
+      else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      const { code, facts } = error;
+      if (code === "REVISION_MISMATCH") spare("it moved on meanwhile");
+      else if (code === "NOT_FOUND") spare("it is gone already");
+      else {
+        failure ??= { code, facts };
+        spare(`it cannot be deleted: ${String(facts["reason"])}`);
+      }
     }
   }
   const leftOver = await sweepRemoved(ports, [runsRoot], result);
   return { result, run: null, error: failure ?? leftOver };
-}
-
-/** The bytes that it freed, or why the run stays. */
-async function removeAt(ports: Ports, runRoot: string, expectedRevision: number): Promise<number | string | RunError> {
-  try {
-    const removal = await ports.store.remove(runRoot, { expectedRevision });
-    return removal.kind === "held" ? "somebody works on it" : removal.bytes_freed;
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    if (error.code === "REVISION_MISMATCH") return "it moved on meanwhile";
-    if (error.code === "NOT_FOUND") return "it is gone already";
-    return error;
-  }
 }

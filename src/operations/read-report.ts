@@ -1,6 +1,7 @@
-// One report version of a run: which one is meant, and its files, checked against the digests they were published with.
+// The report versions of a run: which there are, which one is meant, and its files, checked against their digests.
+import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { parseStrictJson } from "../kernel/strict-json.ts";
+import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunLook, RunStore } from "../ports/run-store.ts";
 import { parseWith } from "../run/common.ts";
@@ -10,36 +11,62 @@ import { reportFiles } from "../run/layout.ts";
 import type { Report, ReportVersion } from "../run/report.ts";
 import { reportSchema } from "../run/report-v1.ts";
 import { verificationOfReport } from "../stages/verification.ts";
+import type { Outcome } from "./outcome.ts";
 
-export interface ReportBytes {
-  markdown: Uint8Array;
-  json: Uint8Array;
+export type ReportList = Pick<RunLook["manifest"], "report_versions" | "current_report_version_index">;
+
+/** Reads what was published; writes nothing. */
+export async function listReports({ store }: Ports, runRoot: string): Promise<Outcome<ReportList>> {
+  const run = await store.look(runRoot);
+  const { report_versions, current_report_version_index } = run.manifest;
+  return { result: { report_versions, current_report_version_index }, run, error: null };
+}
+
+export interface ShownReport {
+  version: ReportVersion;
+  report_md_path: string;
+  report_json_path: string;
+  report_md: string;
+  /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
+  problems: FileProblem[];
+}
+
+/**
+ * Reads report.md of a version, by default of the current one. Errors: `NO_EVIDENCE` when the run halted without any,
+ * `NOT_FOUND` when there is no such version, `MISSING_ARTIFACT` and `INTEGRITY_ERROR` for its files.
+ */
+export async function showReport(ports: Ports, runRoot: string, versionIndex?: number): Promise<Outcome<ShownReport>> {
+  const look = await ports.store.look(runRoot);
+  const version = versionOf(look, versionIndex);
+  const files = reportFiles(version.version_index);
+  const { markdown } = await readReportBytes(ports, runRoot, version);
+  const run = await withProblemsOf(ports, look, version);
+  const result: ShownReport = {
+    version,
+    report_md_path: join(runRoot, files.markdown),
+    report_json_path: join(runRoot, files.json),
+    report_md: decodeUtf8(markdown),
+    problems: run.problems,
+  };
+  return { result, run, error: null };
+}
+
+/** report.json of the wanted version, else of the current one. Errors: as `showReport`. */
+export async function readReport(ports: Pick<Ports, "store">, run: RunLook, versionIndex?: number): Promise<Report> {
+  const version = versionOf(run, versionIndex);
+  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
 }
 
 /** Nothing of a version is shown when a part of it was altered. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
-export async function readReportBytes({ store }: Ports, runRoot: string, version: ReportVersion): Promise<ReportBytes> {
+export async function readReportBytes(
+  { store }: Pick<Ports, "store">,
+  runRoot: string,
+  version: ReportVersion,
+): Promise<{ markdown: Uint8Array; json: Uint8Array }> {
   const files = reportFiles(version.version_index);
   const markdown = await store.readContent(runRoot, { path: files.markdown, sha256: version.report_md_digest });
   const json = await store.readContent(runRoot, { path: files.json, sha256: version.digest });
   return { markdown, json };
-}
-
-/** The look, with the problems of one report version added. The version is shown all the same. */
-export async function withProblemsOf({ store }: Ports, run: RunLook, version: ReportVersion): Promise<RunLook> {
-  const told = new Set(run.problems.map(({ path }) => path));
-  const found = await problemsOf(store, run, version);
-  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
-}
-
-async function problemsOf(store: RunStore, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
-  try {
-    return await verificationOfReport(store, run, version);
-  } catch (error) {
-    // The records that name the sources cannot be read.
-    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
-    const files = error.facts["files"] as FileProblem[] | undefined;
-    return files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
-  }
 }
 
 export function parseReport(json: Uint8Array, { version_index }: ReportVersion): Report {
@@ -67,4 +94,22 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
 export function factsOf({ runRoot, manifest, state }: RunLook): Record<string, unknown> {
   const versions = manifest.report_versions.map(({ version_index }) => version_index);
   return { run_root: runRoot, run_id: manifest.run_id, state, is_halted: manifest.halt !== null, versions };
+}
+
+/** The look, with the problems of one report version added. The version is shown all the same. */
+export async function withProblemsOf({ store }: Ports, run: RunLook, version: ReportVersion): Promise<RunLook> {
+  const told = new Set(run.problems.map(({ path }) => path));
+  const found = await problemsOf(store, run, version);
+  return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
+}
+
+async function problemsOf(store: RunStore, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
+  try {
+    return await verificationOfReport(store, run, version);
+  } catch (error) {
+    // The records that name the sources cannot be read.
+    if (!(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
+    const files = error.facts["files"] as FileProblem[] | undefined;
+    return files ?? [{ path: JOURNAL_FILE, expected: "the records of the run", found: error.message }];
+  }
 }

@@ -84,12 +84,15 @@ export async function removeRuns(
       const reason = "somebody took the run meanwhile";
       return { result, run: null, error: { code, facts: { ...facts, reason } } };
     }
-    const { bytes_freed } = removal;
-    result.removed.push({ run_id, run_root, bytes_freed });
-    result.bytes_freed += bytes_freed;
+    noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
   }
   const parents = new Set(runs.map(({ run_root }) => dirname(run_root)));
   return { result, run: null, error: await sweepRemoved(ports, parents, result) };
+}
+
+export function noteRemoved(result: RemoveResult, removed: RemoveResult["removed"][number]): void {
+  result.removed.push(removed);
+  result.bytes_freed += removed.bytes_freed;
 }
 
 /** Finishes removals that were cut off. It comes last: what cannot be deleted of them keeps no other run from going. */

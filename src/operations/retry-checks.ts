@@ -19,7 +19,7 @@ import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
-import { parseReport, readReportBytes, versionOf } from "./read-report.ts";
+import { readReport } from "./read-report.ts";
 import { withVerdicts } from "./with-verdicts.ts";
 import { workOnRun } from "./work-on-run.ts";
 
@@ -124,7 +124,7 @@ async function retryClaims(
   signals?: StopSignals,
 ): Promise<Outcome<RetryResult>> {
   const { runRoot } = run;
-  if (uncheckedClaims(await currentReport(ports, run)).length === 0) return { result: NOTHING, run, error: null };
+  if (uncheckedClaims(await readReport(ports, run)).length === 0) return { result: NOTHING, run, error: null };
   if (!mayReportManually(run.state, run.manifest.halt)) {
     throw new RunError("INVALID_STATE", {
       reason: "claims of a report are judged again while a run is paused, halted, interrupted or ended",
@@ -143,11 +143,6 @@ async function retryClaims(
   }
 }
 
-async function currentReport(ports: Ports, run: RunLook): Promise<Report> {
-  const version = versionOf(run);
-  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
-}
-
 function uncheckedClaims(report: Report): Claim[] {
   return claimsOf(report).filter(({ verdict }) => verdict === "not_checked");
 }
@@ -156,7 +151,7 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
   const { writer, ports } = session;
   await standStill(session);
   // Between the look and the lease another version may have become the current one.
-  const report = await currentReport(ports, await ports.store.look(writer.runRoot));
+  const report = await readReport(ports, await ports.store.look(writer.runRoot));
   const unchecked = uncheckedClaims(report);
   if (unchecked.length === 0) return NOTHING;
   const context = await bench.contextFor(session);

@@ -15,21 +15,7 @@ export interface SearchOptions {
   perDocument: number;
 }
 
-export interface SearchedPassage {
-  /** Relative to its corpus. */
-  path: string;
-  corpus: string;
-  title: string;
-  /** Byte offsets into the document's text. */
-  start: number;
-  end: number;
-  text: string;
-  /** Higher is better; comparable within this answer only. */
-  score: number;
-  /** How many passages that say nearly the same were left out for this one. */
-  similar?: number;
-}
-
+export type SearchedPassage = ReturnType<typeof shown>;
 export interface SearchResult {
   passages: SearchedPassage[];
   corpora: { name: string; documents: number; skipped: SkippedDocument[] }[];
@@ -57,7 +43,8 @@ export async function searchCorpus(
   }
 }
 
-function shown({ origin, title, start, end, text, score, similar }: Passage): SearchedPassage {
+/** The path is relative to its corpus. */
+function shown({ origin, title, start, end, text, score, similar }: Passage) {
   const slash = origin.indexOf("/");
   const place = { path: origin.slice(slash + 1), corpus: origin.slice(0, slash) };
   return { ...place, title, start, end, text, score, ...(similar === undefined ? {} : { similar }) };

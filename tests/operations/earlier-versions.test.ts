@@ -6,7 +6,7 @@ import { forkRun } from "../../src/operations/fork-run.ts";
 import type { ResumeOptions } from "../../src/operations/options.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
-import { showReport } from "../../src/operations/show-report.ts";
+import { showReport } from "../../src/operations/read-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { livePorts } from "../live/live-run.ts";

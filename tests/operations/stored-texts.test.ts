@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
 import { initRun } from "../../src/operations/init-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
-import { showReport } from "../../src/operations/show-report.ts";
+import { showReport } from "../../src/operations/read-report.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { openFolder } from "../drivers/local-run.ts";
 import { NO_ABORT } from "../corpus/temporary-folder.ts";

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { exportReport } from "../../src/operations/export-report.ts";
 import { repairRun } from "../../src/operations/repair-run.ts";
-import { showReport } from "../../src/operations/show-report.ts";
+import { showReport } from "../../src/operations/read-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { cli } from "../cli/fake-host.ts";

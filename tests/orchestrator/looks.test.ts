@@ -6,7 +6,7 @@ import { exportReport } from "../../src/operations/export-report.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
-import { listReports } from "../../src/operations/list-reports.ts";
+import { listReports } from "../../src/operations/read-report.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { selectReport } from "../../src/operations/select-report.ts";

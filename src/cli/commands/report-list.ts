@@ -1,5 +1,5 @@
 // deep-research report list
-import { listReports, type ReportList } from "../../operations/list-reports.ts";
+import { listReports, type ReportList } from "../../operations/read-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options/options.ts";

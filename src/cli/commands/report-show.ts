@@ -1,6 +1,6 @@
 // deep-research report show
 import type { Outcome } from "../../operations/outcome.ts";
-import { showReport, type ShownReport } from "../../operations/show-report.ts";
+import { showReport, type ShownReport } from "../../operations/read-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";

@@ -1,7 +1,7 @@
 // Asks the local driver the questions of a collection: whole runs in this process, over a warm index, without a disk.
 import { openCorpus, type Corpus } from "../../../src/corpus/corpus.ts";
 import { openingOnce } from "../../../src/operations/open-once.ts";
-import { parseReport, readReportBytes, versionOf } from "../../../src/operations/read-report.ts";
+import { readReport } from "../../../src/operations/read-report.ts";
 import { startRun } from "../../../src/operations/start-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Report } from "../../../src/run/report.ts";
@@ -80,8 +80,7 @@ export async function reportOn(ports: Ports, folder: string, question: string): 
   );
   if (error?.code === "NO_EVIDENCE") return null;
   if (error !== null || run === null) throw new Error(`${question}: ${error?.code ?? "no run"}`);
-  const version = versionOf(run);
-  return parseReport((await readReportBytes(ports, run.runRoot, version)).json, version);
+  return await readReport(ports, run);
 }
 
 function judge(
