@@ -1,4 +1,4 @@
-// What a run could not reach so far; the journal is read only where a list was written.
+// The list of what a run could not reach; the journal is read only where such a list was written.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { blockedUrls, type BlockedUrl } from "../run/blocked-urls.ts";

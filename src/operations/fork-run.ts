@@ -10,7 +10,7 @@ import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
-import { announce, createRun, describeRun } from "./init-run.ts";
+import { announce, createRun, describeRun, withoutUnsaid } from "./init-run.ts";
 import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
@@ -84,9 +84,8 @@ type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
 function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOptions): InitOptions {
   const { query, mode, settings, limits } = parent;
-  const given = Object.fromEntries(
-    Object.entries(overrides).filter(([, value]) => value !== undefined),
-  ) as typeof overrides;
+  const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
+  const { lease, asked_on: askedOn, audience, length } = settings;
   const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
@@ -95,16 +94,13 @@ function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOp
     mode,
     sensitivity: query.sensitivity,
     corpora: settings.corpora.map(({ path }) => path),
-    providers: settings.providers.run,
-    workspaceProviders: settings.providers.workspace,
-    ...(settings.providers.user === undefined ? {} : { userProviders: settings.providers.user }),
-    lease: settings.lease,
-    ...(settings.asked_on === undefined ? {} : { askedOn: settings.asked_on }),
-    ...(settings.audience === undefined ? {} : { audience: settings.audience }),
-    ...(settings.length === undefined ? {} : { length: settings.length }),
+    providers,
+    workspaceProviders,
+    lease,
+    ...withoutUnsaid({ userProviders, askedOn, audience, length }),
+    ...withoutUnsaid({ budgets: keepsDriver ? settings.budgets : undefined }),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
-    ...(settings.budgets === undefined || !keepsDriver ? {} : { budgets: settings.budgets }),
-    ...given,
+    ...withoutUnsaid(overrides),
     limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },
   };

@@ -175,8 +175,14 @@ function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId"
 }
 
 function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {
-  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
-  return parseWith(limitsSchema, { ...LIMITS_BY_MODE[mode], ...given }, { reason: "a limit is out of range" });
+  const all = { ...LIMITS_BY_MODE[mode], ...withoutUnsaid(limits) };
+  return parseWith(limitsSchema, all, { reason: "a limit is out of range" });
+}
+
+export function withoutUnsaid<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }
 
 /** Steps of a live run mostly wait for their model. */

@@ -27,7 +27,8 @@ export async function locateRun(ports: Ports, selector: RunSelector, prefer: Pre
   if (id === undefined) return await newestOf(ports, runsRoot, prefer);
   if (!RUN_ID_PATTERN.test(id))
     throw new RunError("INVALID_ARGS", { reason: `not a run id, which ${RUN_ID_RULE}`, run_id: id.slice(0, 200) });
-  return (await byName(ports, id, runsRoot)) ?? (await byId(ports, id, runsRoot));
+  const called = await byName(ports, id, runsRoot);
+  return theOnly(id, called.length > 0 ? called : await byId(ports, id, runsRoot));
 }
 
 function namesIn({ ref, runRoot, manifestPath, runId }: RunSelector): string[] {
@@ -53,25 +54,24 @@ async function atPath(ports: Ports, path: string): Promise<string> {
   return runRoot;
 }
 
-/**
- * Runs lie in folders of their own name: where that holds, no other run is looked at. Null when no folder is called so,
- * or when what lies there goes by another id.
- */
-async function byName(ports: Ports, id: string, runsRoot: string): Promise<string | null> {
-  const names = (await ports.store.names(runsRoot)) ?? [];
-  const called = names.includes(id) ? [id] : names.filter((name) => name.startsWith(id));
-  const found: string[] = [];
-  for (const name of called) {
-    if (found.length === MAX_SHOWN_IDS) break;
-    if ((await idAt(ports, `${runsRoot}/${name}`)) === name) found.push(name);
-  }
-  const [match, ...others] = found;
-  if (match === undefined) return null;
-  if (others.length === 0) return `${runsRoot}/${match}`;
-  throw severalRuns(id, found);
+interface Named {
+  run_id: string;
+  runRoot: string;
 }
 
 const MAX_SHOWN_IDS = 10;
+
+/** Runs lie in folders of their own name: where that holds, no other run is looked at. */
+async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named[]> {
+  const names = (await ports.store.names(runsRoot)) ?? [];
+  const found: Named[] = [];
+  for (const name of names.includes(id) ? [id] : names.filter((one) => one.startsWith(id))) {
+    if (found.length === MAX_SHOWN_IDS) break;
+    const runRoot = `${runsRoot}/${name}`;
+    if ((await idAt(ports, runRoot)) === name) found.push({ run_id: name, runRoot });
+  }
+  return found;
+}
 
 /** A run that cannot be read goes by the name of its folder; null where there is none. */
 async function idAt(ports: Ports, runRoot: string): Promise<string | null> {
@@ -83,32 +83,29 @@ async function idAt(ports: Ports, runRoot: string): Promise<string | null> {
 }
 
 /** Looks at every run: some folder was renamed, or there is no such run. */
-async function byId(ports: Ports, id: string, runsRoot: string): Promise<string> {
-  const ids = new Map<string, string>();
-  for await (const { runRoot, look } of ports.store.list(runsRoot))
-    ids.set(runRoot, look?.manifest.run_id ?? basename(runRoot));
-  const rootsOf = (isMeant: (found: string) => boolean): string[] =>
-    [...ids].flatMap(([runRoot, found]) => (isMeant(found) ? [runRoot] : []));
-  const exact = rootsOf((found) => found === id);
+async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
+  const all: Named[] = [];
+  for await (const { runRoot, look } of ports.store.list(runs_root))
+    all.push({ run_id: look?.manifest.run_id ?? basename(runRoot), runRoot });
+  const exact = all.filter((one) => one.run_id === run_id);
   if (exact.length > 1) {
     const reason = "two run roots hold this id: name one by its path";
-    throw new RunError("INVALID_ARGS", { reason, run_id: id, run_roots: exact });
+    throw new RunError("INVALID_ARGS", { reason, run_id, run_roots: exact.map(({ runRoot }) => runRoot) });
   }
-  const [match, ...others] = exact.length === 1 ? exact : rootsOf((found) => found.startsWith(id));
-  if (match === undefined) {
-    const nearest = nearestNames(id, [...ids.values()]);
-    throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id: id, runs_root: runsRoot, nearest });
-  }
-  if (others.length === 0) return match;
-  throw severalRuns(
-    id,
-    [match, ...others].map((runRoot) => ids.get(runRoot) ?? runRoot),
+  const found = exact.length === 1 ? exact : all.filter((one) => one.run_id.startsWith(run_id));
+  if (found.length > 0) return found;
+  const nearest = nearestNames(
+    run_id,
+    all.map((one) => one.run_id),
   );
+  throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id, runs_root, nearest });
 }
 
-function severalRuns(prefix: string, run_ids: readonly string[]): RunError {
-  const reason = `"${prefix}" matches ${run_ids.length} runs; type more of the id`;
-  return new RunError("INVALID_ARGS", { reason, run_ids: run_ids.slice(0, MAX_SHOWN_IDS) });
+function theOnly(prefix: string, found: readonly Named[]): string {
+  const [match, ...others] = found;
+  if (match !== undefined && others.length === 0) return match.runRoot;
+  const reason = `"${prefix}" matches ${found.length} runs; type more of the id`;
+  throw new RunError("INVALID_ARGS", { reason, run_ids: found.slice(0, MAX_SHOWN_IDS).map(({ run_id }) => run_id) });
 }
 
 async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<string> {

@@ -1,4 +1,4 @@
-// What steps were made with, and in what a fork differs from it: such steps are done again, or may be.
+// The settings that steps were made with, and where a fork differs from them: such steps are done again, or may be.
 import { digestOfJson } from "../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
 import { assignmentOf, modelNames, workLimits, type Settings } from "../run/settings.ts";

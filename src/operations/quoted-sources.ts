@@ -1,4 +1,4 @@
-// What a run stored of the sources that a report quotes: their texts, and when they were fetched.
+// The stored texts of the sources that a report quotes, and when they were fetched.
 import type { RunStore } from "../ports/run-store.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { claimsOf, type Report } from "../run/report.ts";

@@ -1,4 +1,4 @@
-// What a repair of a damaged journal costs: the records that stop counting, and the reports that only they know.
+// The cost of repairing a damaged journal: the records that stop counting, and the reports that only they know.
 import type { Ports } from "../ports/ports.ts";
 import type { Inspection } from "../ports/run-store.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";

@@ -1,4 +1,4 @@
-// What a run has spent: calls, tokens, money and cache hits, of the whole, by stage and by step; and what of it nobody knows.
+// The spending of a run: calls, tokens, money and cache hits, of the whole, by stage and by step.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import type { Stage } from "../run/stage.ts";

@@ -1,4 +1,4 @@
-// Where a run stands now: the few facts that a person or a script asks for again and again.
+// The status of a run: the few facts that a person or a script asks for again and again.
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { LeaseView, RunLook } from "../ports/run-store.ts";

@@ -19,15 +19,10 @@ export interface WatchdogOptions {
   reason?: string;
 }
 
-export interface WatchedRun {
+export interface WatchedRun extends TimeoutJudgement {
   run_id: string;
   run_root: string;
-  timed_out: boolean;
   stage: Stage;
-  elapsed_s: number;
-  timeout_s: number;
-  timer_origin_field: TimeoutJudgement["timer_origin_field"];
-  timer_origin: string;
   /** Absolute; set when the run was ended now. */
   checkpoint_path?: string;
   checkpoint_json_path?: string;
@@ -70,20 +65,12 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
     return await watch(ports, run, options);
   } catch (error) {
     const { code, facts } = typedError(error);
-    const { manifest, runRoot } = run;
+    // To judge a run once more that met a bug may meet the same bug.
     const judged = code === "INTERNAL" ? unjudged(run) : judge(ports, run, options);
-    return {
-      run_id: manifest.run_id,
-      run_root: runRoot,
-      stage: manifest.stage.current,
-      ...judged,
-      timed_out: false,
-      error: { code, facts },
-    };
+    return { ...watched(run, judged, options), timed_out: false, error: { code, facts } };
   }
 }
 
-/** For a run that met a bug: judging it again may meet the same bug. */
 function unjudged({ manifest: { stage, settings } }: RunLook): TimeoutJudgement {
   return {
     timed_out: false,
@@ -95,20 +82,17 @@ function unjudged({ manifest: { stage, settings } }: RunLook): TimeoutJudgement 
   };
 }
 
+function watched({ manifest, runRoot }: RunLook, judged: TimeoutJudgement, { stage }: WatchdogOptions): WatchedRun {
+  return { run_id: manifest.run_id, run_root: runRoot, stage: stage ?? manifest.stage.current, ...judged };
+}
+
 async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
   const judged = judge(ports, run, options);
-  const { manifest, runRoot } = run;
-  const watched = {
-    run_id: manifest.run_id,
-    run_root: runRoot,
-    stage: options.stage ?? manifest.stage.current,
-    ...judged,
-  };
-  if (!judged.timed_out) return watched;
-  const ended = await end(ports, runRoot, options);
-  if (!ended) return { ...watched, timed_out: false };
+  const { runRoot } = run;
+  if (!judged.timed_out) return watched(run, judged, options);
+  if (!(await end(ports, runRoot, options))) return { ...watched(run, judged, options), timed_out: false };
   return {
-    ...watched,
+    ...watched(run, judged, options),
     checkpoint_path: `${runRoot}/${TIMEOUT_MARKDOWN_PATH}`,
     checkpoint_json_path: `${runRoot}/${TIMEOUT_JSON_PATH}`,
   };

@@ -1,4 +1,4 @@
-// How the Word document looks: the styles that Word knows by name, so that a reader can change them all at once.
+// The styles of the Word document, by names that Word knows, so that a reader can change them all at once.
 import {
   AlignmentType,
   BorderStyle,

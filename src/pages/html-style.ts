@@ -1,4 +1,4 @@
-// How the HTML report looks: on wide and narrow screens, light and dark, and on paper. Nothing is loaded.
+// The style sheet of the HTML report: wide and narrow screens, light and dark, paper. Nothing is loaded.
 
 export const REPORT_STYLE = `
 :root {

@@ -1,24 +1,16 @@
 // The parts of a quote as lines of Markdown, with its marked words in bold.
 import type { ExcerptPart, Run } from "./excerpt-parts.ts";
-import { codeBlock, plainCell, plainText } from "./plain-markdown.ts";
+import { codeBlock, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 
 export function partLines(part: ExcerptPart): string[] {
   switch (part.kind) {
     case "lines":
       return part.lines.map((line, at) => `${lineText(line)}${at < part.lines.length - 1 ? "\\" : ""}`);
     case "table":
-      return tableLines(part.rows);
+      return tableLines(part.rows.map((row) => row.map((cell) => lineText(cell, plainCell))));
     case "code":
       return codeBlock(part.lines.map((line) => line.map(({ text }) => text).join("")).join("\n"));
   }
-}
-
-function tableLines(rows: readonly Run[][][]): string[] {
-  const width = Math.max(...rows.map((row) => row.length));
-  const line = (cells: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(" | ")} |`;
-  const [header = "", ...others] = rows.map((row) => line(row.map((cell) => lineText(cell, plainCell))));
-  return [header, line(Array.from({ length: width }, () => "---")), ...others];
 }
 
 /** Below a line with words it would make a table of them. */

@@ -2,7 +2,7 @@
 import type { Claim, Report } from "../run/report.ts";
 import { onOneLine, withoutMarkup } from "./excerpt-lines.ts";
 import { partLines } from "./markdown-excerpt.ts";
-import { codeBlock, codeSpan, plainCell, plainText } from "./plain-markdown.ts";
+import { codeBlock, codeSpan, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 import {
   pageOf,
   type Excerpt,
@@ -57,8 +57,8 @@ function blockLines(block: PageBlock, report: Report, before: PageBlock | undefi
       const cells = rows.map((row) =>
         row.map((cell) => (typeof cell === "string" ? plainCell(cell) : sentencesText(cell, report, plainCell))),
       );
-      const lines = [columns.map(plainCell), columns.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`);
-      return [...(caption === undefined ? [] : [plainText(caption), ""]), ...lines];
+      const title = caption === undefined ? [] : [plainText(caption), ""];
+      return [...title, ...tableLines([columns.map(plainCell), ...cells])];
     }
     case "excerpt":
       return excerptLines(block, report);

@@ -34,6 +34,15 @@ function escaped(text: string): string {
   );
 }
 
+/** Rows of cells that are Markdown already; the first is the header, and all are as long as the longest. */
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map((row) => row.length));
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, at) => cells[at] ?? "").join(" | ")} |`;
+  const [header = "", ...others] = rows.map(line);
+  return [header, line(Array.from({ length: width }, () => "---")), ...others];
+}
+
 /** The text as code, whatever backticks are in it. */
 export function codeSpan(text: string): string {
   const code = shownLine(text);

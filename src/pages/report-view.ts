@@ -1,4 +1,4 @@
-// What stands behind the statements of a report: their marks, their quotes with places, their sources.
+// The support behind the statements of a report: their marks, their quotes with places, their sources.
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, isClaim, type Claim, type Report, type Statement } from "../run/report.ts";
 import type { Anchor, Quote } from "../run/source.ts";

@@ -1,4 +1,4 @@
-// What every page of a report says in our own words: titles, what was checked, what is missing, how it was made.
+// Our own words on every page of a report: titles, what was checked, what is missing, how it was made.
 import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";

@@ -1,5 +1,4 @@
 // deep-research cache clear
-import { clearCache } from "../../operations/clear-cache.ts";
 import type { ClearedCache } from "../../ports/index-cache.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
@@ -16,8 +15,8 @@ export const command = defineCommand({
   ],
   exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],
   async run({ ports }) {
-    const outcome = await clearCache(ports);
-    return { outcome, text: () => clearedText(outcome.result) };
+    const result = await ports.indexCache.clear();
+    return { outcome: { result, run: null, error: null }, text: () => clearedText(result) };
   },
 });
 
