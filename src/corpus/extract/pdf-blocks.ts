@@ -48,14 +48,8 @@ export function blocksOfDocument(
     outline,
   );
   const firstPage = columns.filter(({ page }) => page === columns[0]?.page).flatMap(({ lines }) => lines);
-  const blocks = columns.flatMap(({ page, lines }) => new ColumnReader(page, lines, rules).read());
-  blocks.forEach((block, at) => {
-    // "Chapter one" above the name of the chapter heads nothing by itself.
-    const next = blocks[at + 1];
-    if (block.kind === "heading" && next?.kind === "heading" && next.level < block.level) block.kind = "paragraph";
-  });
   return {
-    blocks,
+    blocks: columns.flatMap(({ page, lines }) => new ColumnReader(page, lines, rules).read()),
     title: rules.titleOf(firstPage),
   };
 }

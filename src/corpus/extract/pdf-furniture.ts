@@ -4,11 +4,9 @@ import { rowsOf } from "./pdf-lines.ts";
 
 /** So many rows from the top and from the bottom of a page are looked at. */
 const OUTER_ROWS = 3;
-/** Or on both pages, when there are no more. */
-const MIN_REPEATS = 3;
-const MIN_PAGES = 2;
-/** Where so many pages have a running title, whatever stands at its place is one. */
-const PLACE_SHARE = 0.5;
+/** Pages that have a row at one place. */
+const MIN_REPEATS = 2;
+/** In points: places that differ by less than a line are one. */
 const PLACE_HEIGHT = 3;
 const PAGE_NUMBER = /^\W*((page|seite|p\.|s\.)\s*)?(\d{1,4}|[ivxlc]{1,7})(\s*(of|von|\/)\s*\d{1,4})?\W*$/i;
 
@@ -16,13 +14,8 @@ export function withoutFurniture(pages: readonly Fragment[][]): Fragment[][] {
   const edges = pages.map(edgesOf);
   const texts = counted(edges.flatMap((both) => [...new Set(both.flat().map(textKey))]));
   const filled = pages.filter((page) => page.length > 0).length;
-  const least = Math.max(MIN_PAGES, Math.min(MIN_REPEATS, filled));
-  const isRepeated = (row: readonly Fragment[]): boolean =>
-    /\p{L}/u.test(textOf(row)) && (texts.get(textKey(row)) ?? 0) >= least;
-  const places = counted(edges.flatMap((both) => [...new Set(both.flat().filter(isRepeated).map(placeKey))]));
   const isFurniture = (row: readonly Fragment[], at: number): boolean =>
-    isRepeated(row) ||
-    (places.get(placeKey(row)) ?? 0) >= Math.max(least, PLACE_SHARE * filled) ||
+    (/\p{L}/u.test(textOf(row)) && (texts.get(textKey(row)) ?? 0) >= MIN_REPEATS) ||
     (filled > 1 && at === 0 && PAGE_NUMBER.test(textOf(row)));
   return pages.map((page, at) => {
     const dropped = new Set((edges[at] ?? []).flatMap((rows) => rows.slice(0, lengthWhile(rows, isFurniture))).flat());
@@ -42,13 +35,9 @@ function lengthWhile<T>(items: readonly T[], holds: (item: T, at: number) => boo
   return end === -1 ? items.length : end;
 }
 
-/** Digits count as equal, and so do places that differ by less than a line. */
+/** Digits count as equal. */
 function textKey(row: readonly Fragment[]): string {
-  return `${placeKey(row)} ${textOf(row).replace(/\d+/g, "#")}`;
-}
-
-function placeKey(row: readonly Fragment[]): string {
-  return String(Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT));
+  return `${Math.round((row[0]?.y ?? 0) / PLACE_HEIGHT)} ${textOf(row).replace(/\d+/g, "#")}`;
 }
 
 function textOf(row: readonly Fragment[]): string {

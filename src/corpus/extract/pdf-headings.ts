@@ -21,10 +21,8 @@ const HIGHEST_LEVEL = 2;
 const LOWEST_LEVEL = 6;
 const LARGER = 1.13;
 const TITLE_WITHIN = 1 / 3;
-/** Some journals set headings smaller than the text, with more space around them. */
-const SMALLER = 0.85;
-const SPACE_ABOVE = { above: 1.25, below: 0 };
-const SPACE_AROUND_SMALL = { above: 1.5, below: 1.5 };
+/** In lines. */
+const SPACE_ABOVE = 1.25;
 const CAPTION = /^(fig|tab|abb|plate|scheme|図|表)[a-z]*\.?\s*\d/i;
 const MAX_HEADING_LENGTH = 160;
 const MAX_TITLE_LENGTH = 250;
@@ -57,8 +55,7 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
     if (depth !== undefined && isApart) return Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + depth);
     if (isLarge(line)) return HIGHEST_LEVEL + Math.min(sizes.indexOf(line.size), MAX_SIZES - 1);
     const isPlain = line.font !== bodyFont && (!line.isMono || !hasCode);
-    const space = line.size >= bodySize ? SPACE_ABOVE : SPACE_AROUND_SMALL;
-    return isPlain && line.size >= SMALLER * bodySize && standsAlone(line, around, bodyFont, space)
+    return isPlain && line.size >= bodySize && standsAlone(line, around, bodyFont)
       ? Math.min(LOWEST_LEVEL, HIGHEST_LEVEL + sizes.length)
       : 0;
   }
@@ -71,20 +68,14 @@ export function headingLevels(lines: readonly Line[], outline: ReadonlyMap<strin
 }
 
 /** A short line in another font with space above it and text in the font of the document below. */
-function standsAlone(
-  line: Line,
-  around: Surroundings,
-  bodyFont: string,
-  space: { above: number; below: number },
-): boolean {
+function standsAlone(line: Line, around: Surroundings, bodyFont: string): boolean {
   const { before, after, pitch, right } = around;
   const { text } = line;
   if (CAPTION.test(text)) return false;
   if (text.length > MAX_PLAIN_HEADING_LENGTH || line.right > right - line.size || line.cells.length > 2) return false;
   if (!/^[\p{Lu}\p{Lo}\d]/u.test(text) || /[.,;:]$/.test(text) || !/\p{L}{3}|[\p{Lo}]{2}/u.test(text)) return false;
-  if (before !== undefined && line.y - before.y < space.above * pitch) return false;
-  if (after === undefined || after.y - line.y < space.below * pitch) return false;
-  return after.font === bodyFont && /^[\p{Lu}\p{Lo}\d“"(]/u.test(after.text);
+  if (before !== undefined && line.y - before.y < SPACE_ABOVE * pitch) return false;
+  return after?.font === bodyFont && /^[\p{Lu}\p{Lo}\d“"(]/u.test(after.text);
 }
 
 /** The largest words of the first page, when they stand in its upper part and nowhere else. */

@@ -3,7 +3,6 @@ import { getDocumentProxy } from "unpdf";
 import { UnfitDocument, type OnPage } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
 import { blocksOfDocument } from "./pdf-blocks.ts";
-import { CharacterTables } from "./pdf-character-tables.ts";
 import { withoutFurniture } from "./pdf-furniture.ts";
 import { fragmentsOf, type Fragment, type PageContent } from "./pdf-fragments.ts";
 import { markdownOfBlocks } from "./pdf-markdown.ts";
@@ -20,26 +19,41 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 export async function markdownOfPdf(bytes: Uint8Array, onPage: OnPage = () => {}): Promise<string> {
   if (!Buffer.from(bytes.subarray(0, SIGNATURE_WITHIN_BYTES)).includes(SIGNATURE)) throw new UnfitDocument("damaged");
-  const tables = new CharacterTables();
-  const pdf = await opened(bytes, tables);
+  const fonts = { areIncomplete: false };
+  const pdf = await opened(bytes, fonts);
   try {
-    return await markdownOf(pdf, tables, onPage);
+    return await markdownOf(pdf, fonts, onPage);
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-async function markdownOf(pdf: Pdf, tables: CharacterTables, onPage: OnPage): Promise<string> {
+async function markdownOf(pdf: Pdf, fonts: Fonts, onPage: OnPage): Promise<string> {
   if (pdf.numPages > LIMITS.pages) throw new UnfitDocument("too_many_pages");
   const pages = await pagesOf(pdf, onPage);
   const { blocks, title } = blocksOfDocument(withoutFurniture(pages), await outlineOf(pdf));
   const letters = pages.flat().reduce((sum, { text }) => sum + text.length, 0);
-  if (tables.wereAsked && letters < MIN_LETTERS_PER_PAGE * pages.length) throw new UnfitDocument("unknown_characters");
+  if (fonts.areIncomplete && letters < MIN_LETTERS_PER_PAGE * pages.length)
+    throw new UnfitDocument("unknown_characters");
   if (blocks.length === 0) throw new UnfitDocument("scanned");
   return withTitle((await titleOf(pdf)) || title, { text: markdownOfBlocks(blocks) });
 }
 
-async function opened(bytes: Uint8Array, tables: CharacterTables): Promise<Pdf> {
+/**
+ * Fonts in Chinese, Japanese or Korean may name a table of characters that every viewer is expected to have. There are
+ * none here: what is written in such a font is missing from the text.
+ */
+interface Fonts {
+  areIncomplete: boolean;
+}
+
+async function opened(bytes: Uint8Array, fonts: Fonts): Promise<Pdf> {
+  class NothingFetched {
+    async fetch({ kind }: { kind: string }): Promise<never> {
+      fonts.areIncomplete ||= kind === "cMapUrl";
+      throw new Error("nothing is fetched");
+    }
+  }
   try {
     // Nothing is drawn and nothing is fetched; what pdf.js does not need it must not try to load.
     return await getDocumentProxy(new Uint8Array(bytes), {
@@ -50,7 +64,7 @@ async function opened(bytes: Uint8Array, tables: CharacterTables): Promise<Pdf> 
       disableAutoFetch: true,
       disableRange: true,
       disableStream: true,
-      BinaryDataFactory: tables.factory,
+      BinaryDataFactory: NothingFetched,
     });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === "PasswordException";

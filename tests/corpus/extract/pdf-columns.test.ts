@@ -52,22 +52,24 @@ describe("short columns", () => {
     );
   });
 
-  test("the lines at the head and the foot of a page, which browsers write behind all of it, are in no column", async () => {
-    const title = { text: "On tides", x: 72, top: 55, size: 14 };
-    const heading = [title, { text: "1 Yield", x: 72, top: 85, size: 14 }];
-    const [one, other] = [linesAt(72, 110, LEFT), linesAt(320, 102, RIGHT)];
+  test("a line that browsers write behind all of a page is in no column", async () => {
     const head = [
       { text: "11/22/26, 11:38 PM", x: 50, top: 30, size: 8 },
-      { text: "Tidal power: a review", x: 330, top: 30, size: 8 },
+      { text: "Tidal power: a review of what has been written in ten years", x: 330, top: 30, size: 8 },
     ];
-    const foot = [
-      { text: "mills.html", x: 50, top: 160, size: 8 },
-      { text: "1/2", x: 560, top: 160, size: 8 },
-    ];
-    const text = await textOf(heading, one, other, head, foot);
-    expect(text).toContain(`## 1 Yield\n\n${LEFT.join(" ")}\n\n${RIGHT.join(" ")}\n\n`);
-    expect(text).toContain("PM Tidal power: a review\n\n## On tides\n\n");
-    expect(text).toEndWith("mills.html\n\n1/2\n");
+    expect(await textOf(left, right, head)).toBe(
+      `${LEFT.join(" ")}\n\n${RIGHT.join(" ")}\n\n${head.map(({ text }) => text).join(" ")}\n`,
+    );
+  });
+
+  test("words of a line that were written behind all others stand in their line", async () => {
+    const around = LEFT.flatMap((_, at) => [
+      { text: "On this coast", x: 72, top: 300 + 12 * at },
+      { text: "is older than the town.", x: 200, top: 300 + 12 * at },
+    ]);
+    const words = linesAt(137, 300, ["every mill", "every wall", "every barn", "every road"]);
+    const bold = words.map((word) => ({ ...word, font: "bold" as const }));
+    expect(await textOf(around, bold)).toContain("On this coast every mill is older than the town.");
   });
 
   test("what the file has first is read first: a note beside the text", async () => {
