@@ -1,43 +1,37 @@
-// Judges claims of a report once more, by the verifying model.
+// Judges claims of a report once more, by the verifying model, as they were judged while the page was written.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
-import { gapsNamedBy, type JudgedClaim, type Statement } from "../../run/report.ts";
-import type { Quote } from "../../run/source.ts";
+import type { JudgedClaim } from "../../run/report.ts";
+import { spanKey, type Quote } from "../../run/source.ts";
 import { gapText } from "../briefs/noted-gaps.ts";
-import { cellText } from "../page/written-page.ts";
-import { pageOfDraft } from "../page/page-of-draft.ts";
 import { inContext } from "../briefs/quote-context.ts";
-import type { Asked } from "../briefs/verdicts.ts";
+import { pageOfDraft } from "../page/page-of-draft.ts";
+import { askedOf } from "./page-judge.ts";
 import { judgeSaid } from "./support.ts";
 
-/** What is derived is judged with the texts that it follows from, and a cell with the names of its row and column. */
 export async function judgeClaims(
   { claims, report }: Tasks["judge_claims"]["input"],
   tools: TaskTools,
 ): Promise<JudgedClaim[]> {
-  const asked: Asked[] = [];
-  const { statements } = pageOfDraft(report, () => "");
-  for (const claim of claims) {
-    const { statement_id, basis, quotes } = claim;
-    const placed = statements.get(statement_id);
-    const text = placed === undefined ? claim.text : cellText(placed);
-    const contextsOf = async (own: typeof quotes) =>
-      await inContext(
-        own.map((quote) => ({ quote })),
-        report.sources,
-        tools,
-      );
-    const gapIds = gapsNamedBy(claim);
-    const notFound = report.gaps.filter(({ gap_id }) => gapIds.includes(gap_id)).map(gapText);
-    const head = { id: statement_id, text, quotes: await contextsOf(quotes), notFound };
-    if (basis !== "derived") asked.push({ ...head, asks: "cited" });
-    else {
-      const named = claim.from.flatMap((id) => report.statements[id] ?? []);
-      const from = named.map((one) => one.text);
-      const behind = await contextsOf(named.flatMap(quotesShown));
-      const computed = claim.expression === undefined ? {} : { expression: claim.expression };
-      asked.push({ ...head, asks: "derived", from, behind, ...computed });
-    }
-  }
+  const behind = claims.flatMap((claim) => (claim.basis === "derived" ? claim.from : []));
+  const quotes = [...claims, ...behind.flatMap((id) => report.statements[id] ?? [])].flatMap((one) =>
+    "quotes" in one ? one.quotes : [],
+  );
+  const keys = [...new Set(quotes.map(spanKey))];
+  const idOf = (quote: Quote): string => `q${keys.indexOf(spanKey(quote)) + 1}`;
+  const contexts = await inContext(
+    quotes.map((quote) => ({ quote })),
+    report.sources,
+    tools,
+  );
+  const named = {
+    contexts: new Map(contexts.map((context) => [idOf(context.quote), context])),
+    gaps: new Map(report.gaps.map((gap) => [gap.gap_id, gapText(gap)])),
+  };
+  const page = pageOfDraft(report, idOf);
+  const asked = claims.flatMap(({ statement_id }) => {
+    const statement = page.statements.get(statement_id);
+    return statement === undefined ? [] : [askedOf(statement, page, named)];
+  });
   const judged = await judgeSaid({ name: "verify-again", question: report.question }, asked, tools);
   return claims.flatMap(({ statement_id }) => {
     const one = judged.get(statement_id);
@@ -45,9 +39,4 @@ export async function judgeClaims(
     const { verdict, method, reason } = one;
     return [{ statement_id, verdict, method, ...(reason === undefined ? {} : { reason }) }];
   });
-}
-
-/** The quotes whose own words a statement is. */
-function quotesShown(statement: Statement): Quote[] {
-  return statement.basis === "quoted" ? statement.quotes : [];
 }

@@ -7,25 +7,30 @@ import { gapText } from "../briefs/noted-gaps.ts";
 import type { Material } from "../briefs/material.ts";
 import type { Asked, Judged } from "../briefs/verdicts.ts";
 import type { Fault } from "../page/faults.ts";
+import { spanKey } from "../../run/source.ts";
 import type { QuoteInContext } from "../briefs/quote-context.ts";
-import { cellText, isQuotation, neighboursOf, type WrittenPage, type WrittenStatement } from "../page/written-page.ts";
+import {
+  cellText,
+  isQuotation,
+  neighboursOf,
+  type WrittenLabel,
+  type WrittenPage,
+  type WrittenStatement,
+} from "../page/written-page.ts";
 import { isJudged, judgeSupport } from "./support.ts";
 
 /** Labels of so few words assert nothing. */
 const BARE_LABEL_WORDS = 2;
 const VERBATIM: Judged = { verdict: "supported", method: "verbatim" };
 
-export interface JudgeOptions {
+export interface JudgeOptions extends NamedOnPage {
   tools: TaskTools;
   question: string;
-  /** By citation id. */
-  contexts: ReadonlyMap<string, QuoteInContext>;
-  /** What was looked for in vain, by gap id. */
-  gaps: ReadonlyMap<string, string>;
 }
 
 export class PageJudge {
   readonly #options: JudgeOptions;
+  /** By all that a verdict depends on. */
   readonly #verdicts = new Map<string, Judged>();
   #rounds = 0;
 
@@ -35,39 +40,49 @@ export class PageJudge {
 
   /** A verdict that was given before, so that it costs no call. */
   rememberCited(text: string, citationId: string, judged: Judged): void {
-    this.#verdicts.set(keyOf("cited", text, [citationId]), judged);
+    const quote = this.#options.contexts.get(citationId);
+    if (quote !== undefined) this.#verdicts.set(keyOf({ asks: "cited", text, quotes: [quote] }), judged);
   }
 
   /** The verdicts of an earlier draft, and that its labels fit. */
   rememberDraft(page: WrittenPage, { statements }: Pick<Draft, "statements">): void {
-    for (const { statement_id: id } of page.statements.values()) {
-      const statement = statements[id];
-      if (statement === undefined) continue;
-      const judged = verdictIn(statement);
-      if (isJudged(judged)) this.#verdicts.set(this.#keyOf({ id }, page), judged);
+    for (const one of page.statements.values()) {
+      const statement = statements[one.statement_id];
+      const judged = statement === undefined ? undefined : verdictIn(statement);
+      if (judged !== undefined && isJudged(judged))
+        this.#verdicts.set(keyOf(askedOf(one, page, this.#options)), judged);
     }
-    for (const { label_id: id } of page.labels) this.#verdicts.set(this.#keyOf({ id }, page), VERBATIM);
+    for (const label of page.labels) this.#verdicts.set(keyOf(askedOfLabel(label, page, this.#options)), VERBATIM);
   }
 
   /** What was judged once in this step stays judged: a page that is handed in again costs what is new in it. */
   async judge(page: WrittenPage): Promise<void> {
-    const asked = [...page.statements.values()].flatMap((statement) => this.#askedOf(statement, page));
-    const labels = page.labels.flatMap(({ label_id, text, below }): Asked[] => {
-      if (text.split(/\s+/u).length <= BARE_LABEL_WORDS) return [];
-      const from = this.#textsOf(below, page);
-      return [{ id: label_id, text, asks: "label", quotes: [], from, behind: this.#quotedIn(below, page) }];
-    });
-    const keys = new Map([...asked, ...labels].map((one) => [one.id, this.#keyOf(one, page)]));
-    const open = [...asked, ...labels].filter(({ id }) => !this.#verdicts.has(keys.get(id) ?? ""));
-    if (open.length === 0) return;
+    const statements = [...page.statements.values()]
+      .map((statement) => ({ statement, asked: askedOf(statement, page, this.#options) }))
+      .filter(({ statement, asked }) => !isQuotation(statement, asked.quotes))
+      .map(({ asked }) => asked);
+    const labels = page.labels
+      .filter(({ text }) => text.split(/\s+/u).length > BARE_LABEL_WORDS)
+      .map((label) => askedOfLabel(label, page, this.#options));
+    const open = new Map(
+      [...statements, ...labels].filter((one) => !this.#verdicts.has(keyOf(one))).map((one) => [one.id, one] as const),
+    );
+    if (open.size === 0) return;
     const { question, tools } = this.#options;
     const inquiry = { name: `verify-draft-${++this.#rounds}`, question };
-    for (const [id, judged] of await judgeSupport(inquiry, open, tools)) this.#verdicts.set(keys.get(id) ?? "", judged);
+    for (const [id, judged] of await judgeSupport(inquiry, [...open.values()], tools)) {
+      const asked = open.get(id);
+      if (asked !== undefined) this.#verdicts.set(keyOf(asked), judged);
+    }
   }
 
   /** The verdict on a statement that was judged before. What needs no judge is supported as it stands. */
   verdictOn(statement: WrittenStatement, page: WrittenPage): Judged {
-    return this.#verdicts.get(this.#keyOf({ id: statement.statement_id }, page)) ?? VERBATIM;
+    return this.#verdicts.get(keyOf(askedOf(statement, page, this.#options))) ?? VERBATIM;
+  }
+
+  #verdictOnLabel(label: WrittenLabel, page: WrittenPage): Judged {
+    return this.#verdicts.get(keyOf(askedOfLabel(label, page, this.#options))) ?? VERBATIM;
   }
 
   /** What the writer is told of statements and labels that do not hold. */
@@ -83,18 +98,18 @@ export class PageJudge {
       if (judged.verdict === "supported" || !isJudged(judged)) return [];
       return [{ id: statement.statement_id, text: advice(statement, judged) }];
     });
-    const labels = page.labels.flatMap(({ label_id }): Fault[] => {
-      const judged = this.#verdicts.get(this.#keyOf({ id: label_id }, page));
-      if (judged === undefined || judged.verdict === "supported" || !isJudged(judged)) return [];
-      return [{ id: label_id, text: `is a label that says more than stands below it: ${judged.reason}` }];
+    const labels = page.labels.flatMap((label): Fault[] => {
+      const judged = this.#verdictOnLabel(label, page);
+      if (judged.verdict === "supported" || !isJudged(judged)) return [];
+      return [{ id: label.label_id, text: `is a label that says more than stands below it: ${judged.reason}` }];
     });
     return [...statements, ...labels];
   }
 
-  /** Nothing is said to the writer while some could not be judged: said again after a crash, it might be something else. */
   hasJudgedAll(page: WrittenPage): boolean {
-    const ids = [...page.statements.keys(), ...page.labels.map(({ label_id }) => label_id)];
-    return ids.every((id) => isJudged(this.#verdicts.get(this.#keyOf({ id }, page)) ?? VERBATIM));
+    const statements = [...page.statements.values()].map((statement) => this.verdictOn(statement, page));
+    const labels = page.labels.map((label) => this.#verdictOnLabel(label, page));
+    return [...statements, ...labels].every(isJudged);
   }
 
   /** Errors: `MODEL_FAILED`, to be tried again, when the verifier left more open than a report may have of doubt. */
@@ -109,68 +124,6 @@ export class PageJudge {
       retryable: true,
       goes_on: true,
     });
-  }
-
-  #askedOf(statement: WrittenStatement, page: WrittenPage): Asked[] {
-    const { statement_id: id, kind, from, expression } = statement;
-    if (kind === "excerpt") return [];
-    const notFound = statement.gap_ids.flatMap((one) => this.#options.gaps.get(one) ?? []);
-    if (kind === "gap") return [{ id, text: cellText(statement), asks: "gap", quotes: [], notFound }];
-    const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
-    const quotes = citationIds.flatMap((name) => {
-      const context = this.#options.contexts.get(name);
-      return context === undefined ? [] : [{ ...context, name }];
-    });
-    if (isQuotation(statement, quotes)) return [];
-    return [
-      {
-        id,
-        text: cellText(statement),
-        asks: kind,
-        quotes,
-        from: this.#textsBehind(from, page),
-        behind: this.#quotedIn(from, page),
-        notFound,
-        ...(expression === undefined ? {} : { expression }),
-      },
-    ];
-  }
-
-  /** What is concluded from a cell is concluded from its row and column, too. */
-  #textsBehind(ids: readonly string[], page: WrittenPage): string[] {
-    return this.#textsOf(ids, page, cellText);
-  }
-
-  /** An excerpt says what its quote says. The names of rows and columns are no evidence for labels: they are such. */
-  #textsOf(ids: readonly string[], page: WrittenPage, wordsOf = textAlone): string[] {
-    return ids.flatMap((id) => {
-      const statement = page.statements.get(id);
-      if (statement === undefined) return [];
-      if (statement.kind !== "excerpt") return wordsOf(statement);
-      return this.#options.contexts.get(statement.citation_ids[0] ?? "")?.quote.text ?? [];
-    });
-  }
-
-  /** The quotes whose words these statements repeat. */
-  #quotedIn(ids: readonly string[], page: WrittenPage): QuoteInContext[] {
-    return ids.flatMap((id) => {
-      const statement = page.statements.get(id);
-      if (statement === undefined) return [];
-      const quotes = statement.citation_ids.flatMap((one) => this.#options.contexts.get(one) ?? []);
-      return statement.kind === "excerpt" || isQuotation(statement, quotes) ? quotes : [];
-    });
-  }
-
-  #keyOf({ id }: { id: string }, page: WrittenPage): string {
-    const statement = page.statements.get(id);
-    if (statement === undefined) {
-      const label = page.labels.find(({ label_id }) => label_id === id);
-      return keyOf("label", label?.text ?? "", [], this.#textsOf(label?.below ?? [], page));
-    }
-    const { kind, gap_ids, expression } = statement;
-    const ids = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
-    const text = cellText(statement);
-    return keyOf(kind, text, [...ids, ...gap_ids], this.#textsBehind(statement.from, page), expression);
   }
 }
 
@@ -195,23 +148,64 @@ function verdictIn(statement: Statement): Judged {
   return { verdict, method, ...(reason === undefined ? {} : { reason }) };
 }
 
-function textAlone({ text }: WrittenStatement): string {
-  return text;
-}
-
 /** All that a verdict depends on. */
-function keyOf(
-  kind: WrittenStatement["kind"] | "label",
-  text: string,
-  ids: readonly string[],
-  from: readonly string[] = [],
-  expression = "",
-): string {
-  return JSON.stringify([kind, text, [...ids].sort(), [...from].sort(), expression]);
+function keyOf({ asks, text, quotes, from = [], notFound = [], expression = "" }: Omit<Asked, "id">): string {
+  const spans = quotes.map(({ quote }) => spanKey(quote));
+  return JSON.stringify([asks, text, spans.sort(), [...from].sort(), notFound, expression]);
 }
 
 function advice({ kind }: WrittenStatement, { verdict, reason = "" }: Judged): string {
   if (kind === "unmarked") return `asserts something and names no quote (${reason}): cite, derive or drop it`;
   if (verdict === "contradicted") return `is contradicted by what it names: ${reason}`;
   return reason;
+}
+
+// --- what is asked ------------------------------------------------------------------------------------------------
+
+/** What statements of a page name. */
+export interface NamedOnPage {
+  /** By citation id. */
+  contexts: ReadonlyMap<string, QuoteInContext>;
+  /** What was looked for in vain, by gap id. */
+  gaps: ReadonlyMap<string, string>;
+}
+
+/** What is concluded from a cell is concluded from its row and column, too. */
+export function askedOf(statement: WrittenStatement, page: WrittenPage, named: NamedOnPage): Asked {
+  const { statement_id: id, kind, from, expression } = statement;
+  const notFound = statement.gap_ids.flatMap((one) => named.gaps.get(one) ?? []);
+  const head = { id, text: cellText(statement), notFound };
+  if (kind === "gap") return { ...head, asks: "gap", quotes: [] };
+  const citationIds = kind === "unmarked" ? neighboursOf(id, page) : statement.citation_ids;
+  const quotes = citationIds.flatMap((name) => {
+    const context = named.contexts.get(name);
+    return context === undefined ? [] : [{ ...context, name }];
+  });
+  return {
+    ...head,
+    asks: kind === "excerpt" ? "cited" : kind,
+    quotes,
+    ...textsBehind(from, page, named, cellText),
+    ...(expression === undefined ? {} : { expression }),
+  };
+}
+
+/** The names of rows and columns are no evidence for labels: they are such. */
+function askedOfLabel({ label_id: id, text, below }: WrittenLabel, page: WrittenPage, named: NamedOnPage): Asked {
+  return { id, text, asks: "label", quotes: [], ...textsBehind(below, page, named, (one) => one.text) };
+}
+
+/** The texts of statements, where an excerpt says what its quote says, and the quotes whose words they repeat. */
+function textsBehind(
+  ids: readonly string[],
+  page: WrittenPage,
+  { contexts }: NamedOnPage,
+  textOf: (statement: WrittenStatement) => string,
+): Required<Pick<Asked, "from" | "behind">> {
+  const statements = ids.flatMap((id) => page.statements.get(id) ?? []);
+  const quotesOf = ({ citation_ids }: WrittenStatement) => citation_ids.flatMap((id) => contexts.get(id) ?? []);
+  return {
+    from: statements.flatMap((one) => (one.kind === "excerpt" ? (quotesOf(one)[0]?.quote.text ?? []) : textOf(one))),
+    behind: statements.flatMap((one) => (isQuotation(one, quotesOf(one)) ? quotesOf(one) : [])),
+  };
 }

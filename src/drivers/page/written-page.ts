@@ -238,11 +238,12 @@ export function cellText({ text, place }: WrittenStatement): string {
   return [place.row, place.column].filter((name) => name !== "").join(", ") + `: ${text}`;
 }
 
-/** Sentences that are a whole quote, and code that stands in one. */
+/** Excerpts, sentences that are a whole quote, and code that stands in one. */
 export function isQuotation(
   { text, place, kind }: WrittenStatement,
   quotes: readonly { quote: { text: string } }[],
 ): boolean {
+  if (kind === "excerpt") return true;
   if (kind === "derived" || kind === "unmarked") return false;
   return quotes.some(({ quote }) =>
     place.kind === "code" ? flat(quote.text).includes(flat(text)) : flat(quote.text) === flat(text),
