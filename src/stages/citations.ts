@@ -1,5 +1,5 @@
 // Stage citations: every quote is looked up in its stored source. Gate C judges what held.
-import { citationsSchema, type Citation, type Findings } from "../run/research.ts";
+import type { Citation, Findings } from "../run/research.ts";
 import { partsFor } from "../run/parts-now.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
@@ -30,7 +30,6 @@ export const citationsStage: StageDefinition = {
             ...(earlier === undefined ? {} : { earlier }),
           };
         },
-        parse: (value) => citationsSchema.parse(value),
       }),
     );
   },

@@ -1,25 +1,16 @@
 // Stage perspectives: the parts of the question and the angles it is researched from. Gate A judges the plan.
-import { planSchema, type Plan } from "../run/research.ts";
+import type { Plan } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
-import { corpusDigests } from "./corpus-digests.ts";
-import { stepPlan, type StageDefinition } from "./stage-definition.ts";
+import type { Limits } from "../run/settings.ts";
+import { searchStep, type StageDefinition } from "./stage-definition.ts";
 
 export const perspectivesStage: StageDefinition = {
   stage: "perspectives",
   gathers: true,
   async plan({ manifest }) {
     const input = { question: manifest.query.text, mode: manifest.mode, limits: manifest.limits };
-    return [
-      stepPlan({
-        key: "perspectives:plan",
-        task: "plan",
-        // The plan is made of the question and of what the corpora say about it.
-        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
-        input: async () => input,
-        parse: (value) => planSchema.parse(value),
-      }),
-    ];
+    // The plan is made of the question and of what the corpora say about it.
+    return [searchStep(manifest, { key: "perspectives:plan", task: "plan", input })];
   },
   async judge({ manifest, evidence }) {
     return [judgePlan(await evidence.plan(), manifest.limits)];

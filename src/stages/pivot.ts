@@ -1,5 +1,4 @@
 // Stage pivot: which parts of the question have weak or no evidence, and whether wave 2 works on them.
-import { pivotSchema } from "../run/research.ts";
 import { workLimits } from "../run/settings.ts";
 import { stepPlan, type StageDefinition } from "./stage-definition.ts";
 
@@ -22,7 +21,6 @@ export const pivotStage: StageDefinition = {
           gaps: [],
           limits,
         }),
-        parse: (value) => pivotSchema.parse(value),
       }),
     ];
   },

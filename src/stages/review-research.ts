@@ -1,9 +1,8 @@
 // Research that a review asks for: a step for each wish, then one that checks its quotes; the next draft sees what they bring.
-import { citationsSchema, findingsSchema, type Findings, type Gap, type Review } from "../run/research.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
-import { corpusDigests } from "./corpus-digests.ts";
+import type { Gap, Review } from "../run/research.ts";
+import type { Limits } from "../run/settings.ts";
 import { CHECK_PREFIX, RESEARCH_PREFIX } from "./evidence.ts";
-import { stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
+import { gapStep, stepPlan, type AnyStepPlan, type StageContext } from "./stage-definition.ts";
 
 /** How many more wishes the review of a draft may have; none where no draft comes after it. */
 export function wishesLeft(draftNumber: number, reviews: readonly Review[], { max_rounds, max_gaps }: Limits): number {
@@ -29,14 +28,20 @@ export async function researchSteps(
   const gaps = gapsOf(review, wishesLeft(review.draft, reviews, context.manifest.limits));
   if (gaps.length === 0) return NO_RESEARCH;
   const before = await context.evidence.researched(review.draft);
+  const known = [...(await context.evidence.findings()), ...before.findings];
+  const { parts } = await context.evidence.planNow();
   const { findings, citations } = await context.evidence.researched(review.draft + 1);
   const steps: AnyStepPlan[] = [];
   let isDone = true;
   for (const [index, gap] of gaps.entries()) {
     const name = `${review.draft}-${index + 1}`;
     const found = findings.find(({ subject }) => subject === gap.id);
-    steps.push(await researchStep(context, name, gap, before.findings));
-    if (found !== undefined) steps.push(await checkStep(context, name, found));
+    steps.push(gapStep(context.manifest, { key: `${RESEARCH_PREFIX}${name}`, gap, parts, found: known }));
+    if (found !== undefined) {
+      const input = { question: context.manifest.query.text, parts, subject: gap.id, findings: found };
+      const key = `${CHECK_PREFIX}${name}`;
+      steps.push(stepPlan({ key, task: "check_citations", identity: input, input: async () => input }));
+    }
     isDone &&= found !== undefined && citations.some(({ subject }) => subject === gap.id);
   }
   return { steps, isDone };
@@ -59,35 +64,4 @@ function gapsOf({ draft, decision, directives }: Review, most: number): Gap[] {
           },
         ],
   );
-}
-
-async function researchStep(
-  { manifest, evidence }: StageContext,
-  name: string,
-  gap: Gap,
-  earlier: readonly Findings[],
-): Promise<AnyStepPlan> {
-  const quotes = [...(await evidence.findings()), ...earlier].flatMap((findings) => findings.quotes);
-  const known = quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text }));
-  const { parts } = await evidence.planNow();
-  const input = { question: manifest.query.text, gap, parts, known, limits: manifest.limits };
-  return stepPlan({
-    key: `${RESEARCH_PREFIX}${name}`,
-    task: "fill_gap",
-    identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
-    input: async () => input,
-    parse: (value) => findingsSchema.parse(value),
-  });
-}
-
-async function checkStep({ manifest, evidence }: StageContext, name: string, findings: Findings): Promise<AnyStepPlan> {
-  const { parts } = await evidence.planNow();
-  const input = { question: manifest.query.text, parts, subject: findings.subject, findings };
-  return stepPlan({
-    key: `${CHECK_PREFIX}${name}`,
-    task: "check_citations",
-    identity: input,
-    input: async () => input,
-    parse: (value) => citationsSchema.parse(value),
-  });
 }

@@ -2,7 +2,7 @@
 import { lookedUp } from "./citations.ts";
 import type { Evidence } from "./evidence.ts";
 import { NO_RESEARCH, researchSteps, wishesLeft } from "./review-research.ts";
-import { reviewSchema, type Citation, type Citations, type Review } from "../run/research.ts";
+import type { Citation, Citations, Review } from "../run/research.ts";
 import { claimsOf, sectionsOf, type Claim, type Draft } from "../run/report.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { assignmentOf, workLimits, type Limits } from "../run/settings.ts";
@@ -96,7 +96,6 @@ async function reviewStep(
       citations: await evidence.citations(),
       limits,
     }),
-    parse: (value) => reviewSchema.parse(value),
   });
 }
 

@@ -1,8 +1,23 @@
 // What a stage is: the steps it asks for, the gates that must pass, and where the run goes next.
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
+import type { z } from "../kernel/schema.ts";
 import type { GateVerdict } from "../run/gate.ts";
 import type { HaltKind } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { draftSchema } from "../run/report-v1.ts";
+import {
+  citationsSchema,
+  findingsSchema,
+  outlineSchema,
+  pivotSchema,
+  planSchema,
+  reviewSchema,
+  summarySchema,
+  type Findings,
+  type Gap,
+  type Plan,
+} from "../run/research.ts";
+import { workLimits, type Limits } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -12,15 +27,31 @@ export interface StageContext {
   driver: Driver;
 }
 
+/** The tasks that are steps of a stage. */
+type StepTask = Exclude<TaskKind, "judge_claims">;
+
+/** What the driver returns is parsed; what does not fit is a failure of the attempt. */
+const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
+  plan: planSchema,
+  research: findingsSchema,
+  pivot: pivotSchema,
+  fill_gap: findingsSchema,
+  check_citations: citationsSchema,
+  summarize: summarySchema,
+  draft: draftSchema,
+  outline: outlineSchema,
+  section: draftSchema,
+  answer: draftSchema,
+  review: reviewSchema,
+};
+
 /** One step that the stage asks for, as plain data; the step runner performs it. */
-export interface StepPlan<K extends TaskKind = TaskKind> {
+interface StepPlan<K extends StepTask> {
   key: string;
   task: K;
   /** What the result depends on; together with the driver it makes the inputs digest. */
   identity: unknown;
   input(): Promise<Tasks[K]["input"]>;
-  /** Parses what the driver returned; what does not fit is a failure of the attempt. */
-  parse(value: unknown): Tasks[K]["result"];
   /** Set when the result also stands in files of its own: `<base>.<attempt>.json` and `.md`. */
   product?: { base: string; markdown(result: Tasks[K]["result"]): string };
 }
@@ -34,17 +65,60 @@ export interface AnyStepPlan {
   perform(driver: Driver, tools: TaskTools): Promise<unknown>;
 }
 
-export function stepPlan<K extends TaskKind>(plan: StepPlan<K>): AnyStepPlan {
+export function stepPlan<K extends StepTask>(plan: StepPlan<K>): AnyStepPlan {
   const { key, identity, task, product } = plan;
+  const parse = (value: unknown): Tasks[K]["result"] => RESULTS[task].parse(value);
   return {
     key,
     identity,
     task,
     ...(product === undefined
       ? {}
-      : { product: { base: product.base, markdown: (result: unknown) => product.markdown(plan.parse(result)) } }),
-    perform: async (driver, tools) => plan.parse(await driver.perform(task, await plan.input(), tools)),
+      : { product: { base: product.base, markdown: (result: unknown) => product.markdown(parse(result)) } }),
+    perform: async (driver, tools) => parse(await driver.perform(task, await plan.input(), tools)),
   };
+}
+
+type Limited<K extends StepTask> = Pick<StepPlan<K>, "key" | "task" | "product"> & {
+  input: Tasks[K]["input"] & { limits: Limits };
+};
+
+/** A step that depends on all that it is given, and of the limits on those that shape its work. */
+export function limitedStep<K extends StepTask>({ input, ...plan }: Limited<K>, beside: object = {}): AnyStepPlan {
+  return stepPlan({
+    ...plan,
+    identity: { ...input, limits: workLimits(input.limits), ...beside },
+    input: async () => input,
+  });
+}
+
+/** One that searches: it depends on the documents, by the digest of each corpus. */
+export function searchStep<K extends StepTask>(
+  { settings }: Pick<Manifest, "settings">,
+  plan: Limited<K>,
+): AnyStepPlan {
+  return limitedStep(plan, { corpora: settings.corpora.map(({ name, digest }) => ({ name, digest })) });
+}
+
+/** The research that fills a gap: what is in the findings already does not count again. */
+export function gapStep(
+  { limits, query, settings }: Readonly<Manifest>,
+  {
+    gap,
+    parts,
+    found,
+    ...plan
+  }: Pick<StepPlan<"fill_gap">, "key" | "product"> & {
+    gap: Gap;
+    parts: Plan["parts"];
+    found: readonly Findings[];
+  },
+): AnyStepPlan {
+  const known = found.flatMap(({ quotes }) =>
+    quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
+  );
+  const input = { question: query.text, gap, parts, known, limits };
+  return searchStep({ settings }, { ...plan, task: "fill_gap", input });
 }
 
 /** A stop that a stage asks for although every step is done. */

@@ -1,5 +1,5 @@
 // Stage summaries: the points of each perspective and gap. Gate D judges that all are covered, within size.
-import { summarySchema, type Citations, type Findings, type Summary } from "../run/research.ts";
+import type { Citations, Findings, Summary } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import { workLimits, type Limits } from "../run/settings.ts";
 import { summaryMarkdown } from "./findings-markdown.ts";
@@ -21,7 +21,6 @@ export const summariesStage: StageDefinition = {
         task: "summarize",
         identity: { subject, citations: upstream[`citations:${subject}`], limits: workLimits(limits) },
         input: async () => ({ findings, citations: checked.get(subject) ?? { subject, citations: [] }, limits }),
-        parse: (value) => summarySchema.parse(value),
         product: { base: `summaries/${subject}`, markdown: summaryMarkdown },
       });
     });

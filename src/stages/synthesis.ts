@@ -1,8 +1,7 @@
 // Stage synthesis: the first draft, in one step or section by section. The redrafts that review asks for use its task.
 import type { WritersInput } from "../ports/driver.ts";
-import { outlineSchema, type Directive, type Outline } from "../run/research.ts";
+import type { Directive, Outline } from "../run/research.ts";
 import type { Draft } from "../run/report.ts";
-import { draftSchema } from "../run/report-v1.ts";
 import { assignmentOf } from "../run/settings.ts";
 import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
@@ -46,7 +45,6 @@ function outlineStep(context: StageContext, identity: unknown): AnyStepPlan {
     task: "outline",
     identity,
     input: async () => await writersInput(context),
-    parse: (value) => outlineSchema.parse(value),
   });
 }
 
@@ -56,7 +54,6 @@ function sectionStep(context: StageContext, outline: Outline, section: number, i
     task: "section",
     identity: { ...identity, section },
     input: async () => ({ ...(await writersInput(context)), outline, section }),
-    parse: (value) => draftSchema.parse(value),
   });
 }
 
@@ -66,7 +63,6 @@ function answerStep(context: StageContext, outline: Outline, sections: Draft[], 
     task: "answer",
     identity,
     input: async () => ({ ...(await writersInput(context)), outline, sections }),
-    parse: (value) => draftSchema.parse(value),
   });
 }
 
@@ -81,7 +77,6 @@ export async function draftStep(
     task: "draft",
     identity: { ...(await identityOf(context)), ...asked, ...further },
     input: async () => ({ ...(await writersInput(context)), ...asked, ...further }),
-    parse: (value) => draftSchema.parse(value),
   });
 }
 

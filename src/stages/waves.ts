@@ -1,13 +1,19 @@
 // Stages wave1 and wave2: one step per perspective, one per gap. Gate B judges what they brought. Stage wave2 holds all later
 // waves; where a further one is allowed, the planner looks again when one is done.
 import { gapsOf, planAfter } from "../run/parts-now.ts";
-import { findingsSchema, pivotSchema, type Findings, type NearMiss, type Pivot } from "../run/research.ts";
+import type { Findings, NearMiss, Pivot } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import { workLimits, type Limits } from "../run/settings.ts";
-import { corpusDigests } from "./corpus-digests.ts";
+import type { Limits } from "../run/settings.ts";
 import { findingsMarkdown } from "./findings-markdown.ts";
 import { LOOK_PREFIX } from "./evidence.ts";
-import { stepPlan, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
+import {
+  gapStep,
+  limitedStep,
+  searchStep,
+  type AnyStepPlan,
+  type StageContext,
+  type StageDefinition,
+} from "./stage-definition.ts";
 
 export const wave1Stage: StageDefinition = {
   stage: "wave1",
@@ -17,14 +23,8 @@ export const wave1Stage: StageDefinition = {
     return perspectives.map((perspective) => {
       const others = perspectives.flatMap(({ id, title }) => (id === perspective.id ? [] : [title]));
       const input = { question: manifest.query.text, perspective, parts, others, limits: manifest.limits };
-      return stepPlan({
-        key: `wave1:${perspective.id}`,
-        task: "research",
-        identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
-        input: async () => input,
-        parse: (value) => findingsSchema.parse(value),
-        product: { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown },
-      });
+      const product = { base: `wave-1/${perspective.id}`, markdown: findingsMarkdown };
+      return searchStep(manifest, { key: `wave1:${perspective.id}`, task: "research", input, product });
     });
   },
   async halt({ manifest, evidence }) {
@@ -94,22 +94,12 @@ function findingsBefore(looks: readonly Pivot[], index: number, findings: readon
 async function waveSteps(
   { manifest, evidence }: StageContext,
   looks: readonly Pivot[],
-  before: readonly Findings[],
+  found: readonly Findings[],
 ): Promise<AnyStepPlan[]> {
   const { parts } = planAfter(await evidence.plan(), looks);
-  const known = before.flatMap((findings) =>
-    findings.quotes.map(({ source_digest, start, end, text }) => ({ source_digest, start, end, text })),
-  );
   return gapsOf(looks.slice(-1)).map((gap) => {
-    const input = { question: manifest.query.text, gap, parts, known, limits: manifest.limits };
-    return stepPlan({
-      key: `wave2:${gap.id}`,
-      task: "fill_gap",
-      identity: { ...input, limits: workLimits(manifest.limits), corpora: corpusDigests({ manifest }) },
-      input: async () => input,
-      parse: (value) => findingsSchema.parse(value),
-      product: { base: `wave-2/${gap.id}`, markdown: findingsMarkdown },
-    });
+    const product = { base: `wave-2/${gap.id}`, markdown: findingsMarkdown };
+    return gapStep(manifest, { key: `wave2:${gap.id}`, gap, parts, found, product });
   });
 }
 
@@ -128,13 +118,7 @@ async function lookStep(
     gaps: gapsOf(looks),
     limits: manifest.limits,
   };
-  return stepPlan({
-    key: `${LOOK_PREFIX}${wave}`,
-    task: "pivot",
-    identity: { ...input, limits: workLimits(manifest.limits) },
-    input: async () => input,
-    parse: (value) => pivotSchema.parse(value),
-  });
+  return limitedStep({ key: `${LOOK_PREFIX}${wave}`, task: "pivot", input });
 }
 
 const MAX_NEAREST = 5;
