@@ -12,7 +12,12 @@ const read = (relative: string): string => fs.readFileSync(path.join(ROOT, relat
 
 function pages(): string[] {
   const docs = fs.readdirSync(path.join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
-  return ["README.md", "CHANGELOG.md", ...docs.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+  return [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    ...docs.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  ];
 }
 
 /** Relative links of a page that lead to no file, or to no heading of a page. */
