@@ -7,7 +7,7 @@ import { tryLockIndex } from "./index-lock.ts";
 
 /** The database first: whoever finds it gone makes it anew, and the log of a database that is gone is nobody's. */
 const COMPANIONS = ["", "-wal", "-shm", "-journal"];
-const INDEX_FILE = /^([0-9a-f]{64}\.sqlite)(?:-wal|-shm|-journal|\.lock|\.owner(?:\.\d+)?)?$/;
+const INDEX_FILE = /^([0-9a-f]{64}\.sqlite)(?:-wal|-shm|-journal|\.lock)?$/;
 
 export function indexCache(folder: string | null): IndexCache {
   return {
@@ -40,7 +40,6 @@ async function clearOne(folder: string, name: string, cleared: ClearedCache): Pr
       return;
     }
     const sizes = COMPANIONS.map((companion) => removeFile(database + companion));
-    for (const leftover of leftoversOf(folder, name)) fs.rmSync(path.join(folder, leftover), { force: true });
     cleared.bytes_freed += sizes.reduce((sum, bytes) => sum + bytes, 0);
     if (sizes[0] !== undefined && sizes[0] > 0) cleared.removed_indexes++;
   } catch (error) {
@@ -58,11 +57,6 @@ async function lockUnlessFull(database: string): Promise<AsyncDisposable | null>
     if (errnoOf(error) !== "ENOSPC") throw error;
     return { async [Symbol.asyncDispose]() {} };
   }
-}
-
-/** Names that killed processes left beside a database while they took over its lock. */
-function leftoversOf(folder: string, name: string): string[] {
-  return fs.readdirSync(folder).filter((found) => found.startsWith(`${name}.owner.`) && INDEX_FILE.test(found));
 }
 
 /** The bytes that it freed; what is reached over a link stays where it is, and so does a folder of such a name. */

@@ -6,7 +6,7 @@ import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { errnoOf } from "../kernel/errors.ts";
 import { documentKindOf } from "./formats.ts";
 import { isDamage, isDatabaseError, MEMORY, openIndexDatabase } from "./index-database.ts";
-import { tryLockIndex } from "./index-lock.ts";
+import { STALE_MS, tryLockIndex } from "./index-lock.ts";
 import { changesOf, updateIndex, type UpdateOptions } from "./index-update.ts";
 import { indexedFiles, type IndexedFile } from "./indexed-files.ts";
 import type { Pacer } from "./pacer.ts";
@@ -47,8 +47,8 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
 
 const LOCK_WAIT_MIN_MS = 20;
 const LOCK_WAIT_MAX_MS = 250;
-/** To wait for another process longer than the work itself would take is no use. */
-const PATIENCE_MIN_MS = 2_000;
+/** To wait for another process longer than the work itself would take is no use; one that was killed is waited out. */
+const PATIENCE_MIN_MS = STALE_MS + 1_000;
 const PATIENCE_MAX_MS = 120_000;
 const PATIENCE_PER_FILE_MS = 5;
 const PATIENCE_PER_DOCUMENT_MS = 200;

@@ -15,7 +15,7 @@ function plant(folder: string, ...names: string[]): void {
 test("indexes and what belongs to them are deleted, and nothing else", async () => {
   using folder = temporaryFolder();
   const others = ["notes.txt", "mine.sqlite", `${ONE}.backup`, `${ONE}-other`];
-  plant(folder.path, ONE, `${ONE}-wal`, `${ONE}-shm`, `${TWO}-journal`, `${ONE}.owner.4711`, ...others);
+  plant(folder.path, ONE, `${ONE}-wal`, `${ONE}-shm`, `${TWO}-journal`, ...others);
   fs.mkdirSync(`${folder.path}/sub`);
   const cleared = await indexCache(folder.path).clear();
   expect(cleared).toEqual({ folder: folder.path, removed_indexes: 1, in_use: [], bytes_freed: 20 });
@@ -29,18 +29,6 @@ test("an index that somebody is writing stays and is named; the lock stays their
   expect(await indexCache(folder.path).clear()).toMatchObject({ removed_indexes: 1, in_use: [ONE], bytes_freed: 5 });
   expect(fs.readFileSync(`${folder.path}/${ONE}`, "utf8")).toBe("12345");
   expect(await tryLockIndex(`${folder.path}/${ONE}`)).toBe(null);
-});
-
-test("what a process left that was killed while it took over a lock is removed by the next holder", async () => {
-  using folder = temporaryFolder();
-  const gone = Bun.spawn(["true"]);
-  await gone.exited;
-  const [left, living] = [gone.pid, process.pid].map((pid) => `${ONE}.owner.${pid}`);
-  plant(folder.path, ONE, String(left), String(living));
-  {
-    await using _held = await tryLockIndex(`${folder.path}/${ONE}`);
-  }
-  expect(fs.readdirSync(folder.path).sort()).toEqual([ONE, String(living)]);
 });
 
 test("an index behind a link is left where it is", async () => {

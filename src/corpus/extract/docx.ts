@@ -22,9 +22,7 @@ export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
     throw new UnfitDocument(whole.includes(ENCRYPTED_PACKAGE) ? "encrypted" : "damaged");
   }
   const zip = new ZipFile(bytes);
-  const parts = Object.fromEntries(
-    zip.names.filter((name) => PARTS.test(name)).map((name) => [name, zip.read(name) ?? new Uint8Array()]),
-  );
+  const parts = Object.fromEntries(zip.read([...zip.names].filter((name) => PARTS.test(name))));
   if (parts[MAIN_PART] === undefined) throw new UnfitDocument("damaged");
   // mammoth unpacks without limits: it is given what was unpacked within them.
   const buffer = Buffer.from(zipSync(parts, { level: 0 }));
@@ -35,6 +33,5 @@ export async function markdownOfDocx(bytes: Uint8Array): Promise<string> {
 const NO_IMAGE = mammoth.images.imgElement(async () => ({ src: "" }));
 
 function titleOf(zip: ZipFile): string {
-  const xml = Buffer.from(zip.read(METADATA) ?? new Uint8Array()).toString("utf8");
-  return titleOfMetadata(textsOf(xml, "title")[0] ?? "");
+  return titleOfMetadata(textsOf(zip.text(METADATA) ?? "", "title")[0] ?? "");
 }

@@ -16,21 +16,17 @@ const CHAPTER_TYPES = /^(application\/xhtml\+xml|text\/html|text\/x-oeb1-documen
 
 export async function markdownOfEpub(bytes: Uint8Array): Promise<string> {
   const zip = new ZipFile(bytes);
-  const packagePath = attributesOf(xmlAt(zip, CONTAINER), "rootfile")[0]?.["full-path"];
-  if (packagePath === undefined) throw new UnfitDocument("damaged");
-  const packageXml = xmlAt(zip, packagePath);
+  const packagePath = attributesOf(zip.text(CONTAINER) ?? "", "rootfile")[0]?.["full-path"] ?? "";
+  const packageXml = zip.text(packagePath);
+  if (packageXml === null) throw new UnfitDocument("damaged");
   const chapters = chaptersOf(packageXml, packagePath);
   if (isEncrypted(zip, chapters)) throw new UnfitDocument("encrypted");
-  const read = chapters.map((name) => markdownOfChapter(zip.read(name)));
+  const files = zip.read(chapters);
+  // A chapter that is missing is no reason to leave out the others.
+  const read = chapters.flatMap((name) => files.get(name) ?? []).map(markdownOfChapter);
   const together = (parts: string[]): string => parts.filter((part) => part !== "").join("\n\n");
   const book = { text: together(read.map(({ text }) => text)), notes: together(read.map(({ notes }) => notes)) };
   return withTitle(titleOfMetadata(textsOf(packageXml, "title")[0] ?? ""), book);
-}
-
-function xmlAt(zip: ZipFile, name: string): string {
-  const bytes = zip.read(name);
-  if (bytes === null) throw new UnfitDocument("damaged");
-  return Buffer.from(bytes).toString("utf8");
 }
 
 /** The spine names the order, the manifest the files; the table of contents is none of the chapters. */
@@ -59,18 +55,12 @@ function unescaped(href: string): string {
 
 /** Fonts are often scrambled in books that everybody may read. */
 function isEncrypted(zip: ZipFile, chapters: readonly string[]): boolean {
-  if (zip.names.includes(RIGHTS)) return true;
-  const xml = zip.read(ENCRYPTION);
-  if (xml === null) return false;
-  const hidden = attributesOf(Buffer.from(xml).toString("utf8"), "CipherReference").map(({ URI }) =>
-    unescaped(URI ?? ""),
-  );
+  if (zip.names.has(RIGHTS)) return true;
+  const hidden = attributesOf(zip.text(ENCRYPTION) ?? "", "CipherReference").map(({ URI }) => unescaped(URI ?? ""));
   return chapters.some((chapter) => hidden.includes(chapter));
 }
 
-function markdownOfChapter(bytes: Uint8Array | null): TreeText {
-  // A chapter that is missing is no reason to leave out the others.
-  if (bytes === null) return { text: "", notes: "", headings: [], words: 0 };
+function markdownOfChapter(bytes: Uint8Array): TreeText {
   const { body } = documentOf(htmlOfXhtml(textOfHtml(bytes)));
   return markdownOfTree(body, linkListsIn(body));
 }

@@ -128,12 +128,12 @@ describe("zip files", () => {
     );
   }, 60_000);
 
-  test("whatever its headers say", async () => {
+  test("no more is unpacked than its headers say", async () => {
     const bytes = Buffer.from(docxOf("", { "word/document.xml": Buffer.alloc(24 * MIB, " ") }));
     for (let at = bytes.indexOf("PK\u0001\u0002"); at !== -1; at = bytes.indexOf("PK\u0001\u0002", at + 4)) {
       bytes.writeUInt32LE(5, at + 24);
     }
-    expect(await textFrom("docx", bytes)).toBe("unfit: zip_bomb");
+    expect(await textFrom("docx", bytes)).toBe("unfit: damaged");
   }, 60_000);
 
   test("a bomb that nobody has to unpack does no harm", async () => {
