@@ -2,10 +2,12 @@
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { ReportVersion } from "../run/report.ts";
+import { sourceFiles } from "../run/layout.ts";
+import { claimsOf, type Report, type ReportVersion } from "../run/report.ts";
+import type { Source } from "../run/source.ts";
 import { reportHtml } from "../pages/html-page.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
-import { fetchTimes, quotedTexts } from "./quoted-sources.ts";
+import { unlessDamaged } from "./damage.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "docx", "json", "bibtex", "csl-json"] as const;
@@ -59,15 +61,40 @@ async function contentOf(
   const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
   switch (format) {
     case "bibtex":
-      return encoded(bibtexOf(referencesOf(report, await fetchTimes(ports.store, runRoot))));
-    case "csl-json":
-      return encoded(cslJsonOf(referencesOf(report, await fetchTimes(ports.store, runRoot))));
+    case "csl-json": {
+      const sources = await storedSources(ports, runRoot);
+      const fetchedAt = new Map(sources.map(({ source_digest, retrieved_at }) => [source_digest, retrieved_at]));
+      return encoded((format === "bibtex" ? bibtexOf : cslJsonOf)(referencesOf(report, fetchedAt)));
+    }
     case "docx":
       return await (await import("../pages/docx-page.ts")).reportDocx(report, spent);
     case "html":
-      return encoded(reportHtml(report, spent, await quotedTexts(ports.store, runRoot, report)));
+      return encoded(reportHtml(report, spent, await quotedTexts(ports, runRoot, report)));
   }
 }
+
+// --- sources ------------------------------------------------------------------------------------------------------
+
+/** None where the journal cannot be read. */
+async function storedSources({ store }: Ports, runRoot: string): Promise<Source[]> {
+  const records = (await unlessDamaged(store.records(runRoot))) ?? [];
+  return records.flatMap(({ record }) => (record.kind === "source.stored" ? [record.data.source] : []));
+}
+
+/** By the digest of the source; without those that cannot be read or were altered, which `verify` names. */
+async function quotedTexts(ports: Ports, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
+  const quoted = new Set(claimsOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
+  const texts = new Map<string, Uint8Array>();
+  for (const { source_digest, text_digest } of await storedSources(ports, runRoot)) {
+    if (!quoted.has(source_digest)) continue;
+    const path = sourceFiles(source_digest).text;
+    const text = await unlessDamaged(ports.store.readContent(runRoot, { path, sha256: text_digest }));
+    if (text !== null) texts.set(source_digest, text);
+  }
+  return texts;
+}
+
+// --- the file -----------------------------------------------------------------------------------------------------
 
 async function write(
   ports: Ports,

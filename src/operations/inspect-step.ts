@@ -9,9 +9,8 @@ import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
 import { NO_USAGE } from "../run/usage.ts";
 import { conversationsOf } from "./conversations.ts";
-import { modelCallsOf } from "./model-calls.ts";
 import type { Outcome } from "./outcome.ts";
-import { spendingOf } from "./spending.ts";
+import { modelCallsOf, spendingOf } from "./spending.ts";
 
 export interface Attempt {
   attempt: number;

@@ -1,6 +1,7 @@
-// The spending of a run: calls, tokens, money and cache hits, of the whole, by stage and by step.
+// The spending of a run on models: calls, tokens, money and cache hits, of the whole, by stage, by step and call by call.
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
+import type { AnyRecord, JournalRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled, type Usage } from "../run/usage.ts";
 
@@ -27,4 +28,47 @@ export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, man
       spending.lost = spent({ ...spending.lost, calls: spending.lost.calls + 1 });
   }
   return spending;
+}
+
+// --- the calls of one step ----------------------------------------------------------------------------------------
+
+type Reserved = Extract<JournalRecord, { kind: "usage.reserved" }>;
+type Settled = Extract<JournalRecord, { kind: "usage.settled" }>;
+export type ModelCallView = ReturnType<typeof viewOf>;
+
+/** In the order in which they were begun, those of earlier attempts too. */
+export function modelCallsOf(records: readonly AnyRecord[], key: string): ModelCallView[] {
+  const settled = new Map(
+    records.flatMap((record) =>
+      record.kind === "usage.settled" ? [[record.data.reservation_id, record] as const] : [],
+    ),
+  );
+  return records.flatMap((record) =>
+    record.kind === "usage.reserved" && record.data.key === key
+      ? [viewOf(record, settled.get(record.data.reservation_id))]
+      : [],
+  );
+}
+
+/** Without `end` it is under way, or was cut off and is not settled yet. */
+function viewOf({ data, ts }: Reserved, end: Settled | undefined) {
+  const { reservation_id, role, model, tokens, cost_usd } = data;
+  const settled = end?.data;
+  return {
+    reservation_id,
+    role,
+    model,
+    begun_at: ts,
+    ended_at: end?.ts ?? null,
+    outcome: settled?.outcome ?? null,
+    /** What the provider says; null where it does not, or has not yet. */
+    input_tokens: settled?.usage?.input_tokens ?? null,
+    output_tokens: settled?.usage?.output_tokens ?? null,
+    cached_input_tokens: settled?.usage?.cached_input_tokens ?? null,
+    cache_write_tokens: settled?.usage?.cache_write_tokens ?? null,
+    /** What is charged for it. Null until it is settled; a cost also where the price is not known. */
+    tokens: settled?.tokens ?? null,
+    cost_usd: settled?.cost_usd ?? null,
+    reserved: { tokens, cost_usd },
+  };
 }

@@ -118,7 +118,7 @@ function excerptOf({ statement, marks, lacks = [] }: Extract<Block, { kind: "exc
   if (quote === undefined) return [];
   const telling = tellingMarks(quote, marks);
   const parts = partsOfQuote(quote, telling, sourceOf(quote, report)?.origin ?? "");
-  /** `lacks`: the words of the question that it lacks. */
+  // `lacks` are words of the question.
   return [{ kind: "excerpt" as const, claim, text: quote.text, parts, hasMarks: telling.length > 0, lacks }];
 }
 

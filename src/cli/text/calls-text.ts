@@ -1,6 +1,6 @@
 // The calls of models of a step, a line each: when, which model, how it ended, what it used and cost.
 import { shownLine } from "../../kernel/shown-text.ts";
-import type { ModelCallView } from "../../operations/model-calls.ts";
+import type { ModelCallView } from "../../operations/spending.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, count, duration, moment } from "../terminal/text.ts";
 import { dollars, keptText, number } from "./usage-text.ts";
