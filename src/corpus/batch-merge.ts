@@ -38,29 +38,27 @@ function smallBatches(database: Database): number[] {
     together += bytes;
     return false;
   });
-  return batches
-    .slice(0, end === -1 ? batches.length : end)
-    .map(({ batch }) => batch)
-    .sort((left, right) => left - right);
+  return batches.slice(0, end === -1 ? batches.length : end).map(({ batch }) => batch);
 }
 
 async function merge(database: Database, batches: readonly number[], pacer: Pacer): Promise<void> {
   const isThere = livePassages(database);
   const target = new BatchWriter(database);
-  const cursors = batches.map((batch) => new Cursor(database, batch)).filter((cursor) => cursor.isOpen);
   const postings = new Postings();
-  while (cursors.length > 0) {
+  const select = database.prepare<{ term: string; passages: Uint8Array }, []>(
+    `SELECT term, passages FROM postings WHERE batch IN (${batches.join(", ")}) ORDER BY term`,
+  );
+  let open: string | null = null;
+  for (const { term, passages } of select.iterate()) {
     await pacer.pause();
-    const { key, term } = cursors.reduce((least, cursor) =>
-      Buffer.compare(cursor.key, least.key) < 0 ? cursor : least,
-    );
-    postings.clear();
-    for (const cursor of cursors.filter((each) => each.key.equals(key))) {
-      postings.read(cursor.passages);
-      if (!cursor.next()) cursors.splice(cursors.indexOf(cursor), 1);
+    if (open !== null && term !== open) {
+      target.insert(open, listOf(postings, isThere));
+      postings.clear();
     }
-    target.insert(term, listOf(postings, isThere));
+    open = term;
+    postings.read(passages);
   }
+  if (open !== null) target.insert(open, listOf(postings, isThere));
   target.end();
 }
 
@@ -93,30 +91,4 @@ function livePassages(database: Database): Uint8Array {
   const isThere = new Uint8Array(rows.reduce((most, { first, count }) => Math.max(most, first + count), 0));
   for (const { first, count } of rows) isThere.fill(1, first, first + count);
   return isThere;
-}
-
-/** Walks the terms of one batch in the order of their bytes, which is how SQLite keeps them. */
-class Cursor {
-  term = "";
-  key: Buffer = Buffer.alloc(0);
-  passages: Uint8Array = new Uint8Array();
-  isOpen: boolean;
-  private readonly rows: Iterator<{ term: string; passages: Uint8Array }>;
-
-  constructor(database: Database, batch: number) {
-    const select = database.prepare<{ term: string; passages: Uint8Array }, [number]>(
-      "SELECT term, passages FROM postings WHERE batch = ? ORDER BY term",
-    );
-    this.rows = select.iterate(batch);
-    this.isOpen = this.next();
-  }
-
-  next(): boolean {
-    const { done, value } = this.rows.next();
-    if (done === true) return false;
-    this.term = value.term;
-    this.key = Buffer.from(value.term);
-    this.passages = value.passages;
-    return true;
-  }
 }

@@ -159,7 +159,7 @@ export class McpConnection {
     const { sensitivity, limits, environment } = this.#tools;
     if (sensitivity !== "normal" && settings.is_offline !== true)
       throw this.fail("not_allowed_host", `the run is ${sensitivity}, and its settings do not say is_offline: true`);
-    const child = new ServerProcess(settings, limits.maxMessageBytes, environment);
+    const child = new ServerProcess(settings, environment);
     child.allow(limits.maxBytesPerCall);
     return child;
   }

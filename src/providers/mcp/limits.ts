@@ -7,8 +7,6 @@ export interface McpLimits {
   callMs: number;
   /** Of one search, with all that it reads. */
   searchMs: number;
-  /** Of one message. */
-  maxMessageBytes: number;
   /** Of everything that a server sends for one request. */
   maxBytesPerCall: number;
   maxDocumentBytes: number;
@@ -23,7 +21,6 @@ export const DEFAULT_MCP_LIMITS: McpLimits = {
   startMs: 30_000,
   callMs: 60_000,
   searchMs: 120_000,
-  maxMessageBytes: 16 * 1024 * 1024,
   maxBytesPerCall: 32 * 1024 * 1024,
   maxDocumentBytes: 8 * 1024 * 1024,
   documentsPerSearch: 20,

@@ -4,28 +4,28 @@
 export type Place =
   { kind: "resource"; uri: string } | { kind: "item"; id: string } | { kind: "answer"; query: string };
 
-export interface ToolNames {
-  search: string | null;
-  fetch: string | null;
-}
+/** The tools of the server, by what they are used for. */
+type Tools = Readonly<Record<"search" | "fetch", { name: string } | null>>;
 
 /** `docs:file:///a.md`, `docs:fetch(42)`, `docs:search(how to)`. */
-export function originOf(server: string, place: Place, tools: ToolNames): string {
+export function originOf(server: string, place: Place, tools: Tools): string {
   switch (place.kind) {
     case "resource":
       return `${server}:${place.uri}`;
     case "item":
-      return `${server}:${tools.fetch ?? "fetch"}(${place.id})`;
+      return `${server}:${tools.fetch?.name ?? "fetch"}(${place.id})`;
     case "answer":
-      return `${server}:${tools.search ?? "search"}(${place.query})`;
+      return `${server}:${tools.search?.name ?? "search"}(${place.query})`;
   }
 }
 
-export function placeOf(server: string, origin: string, tools: ToolNames): Place | null {
+export function placeOf(server: string, origin: string, tools: Tools): Place | null {
   if (!origin.startsWith(`${server}:`)) return null;
   const rest = origin.slice(server.length + 1);
-  const inside = (tool: string | null): string | null =>
-    tool !== null && rest.startsWith(`${tool}(`) && rest.endsWith(")") ? rest.slice(tool.length + 1, -1) : null;
+  const inside = (tool: { name: string } | null): string | null =>
+    tool !== null && rest.startsWith(`${tool.name}(`) && rest.endsWith(")")
+      ? rest.slice(tool.name.length + 1, -1)
+      : null;
   const id = inside(tools.fetch);
   if (id !== null) return { kind: "item", id };
   const query = inside(tools.search);

@@ -4,7 +4,6 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { errnoOf } from "../../kernel/errors.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
 import type { UnreachedReason } from "../../run/blocked-urls.ts";
-import { LineReader } from "./line-reader.ts";
 import type { StdioServerSettings } from "../../run/provider-settings.ts";
 
 /** What every program needs to run; keys and the rest of our environment are nobody's business. */
@@ -29,20 +28,14 @@ export class ServerProcess implements Transport {
   /** Null while it runs, and after it was closed. */
   ending: Ending | null = null;
   readonly #settings: StdioServerSettings;
-  readonly #maxMessageBytes: number;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   #child: ChildProcess | null = null;
   #isOver = false;
   #received = 0;
   #allowed = 0;
 
-  constructor(
-    settings: StdioServerSettings,
-    maxMessageBytes: number,
-    environment: Readonly<Record<string, string | undefined>>,
-  ) {
+  constructor(settings: StdioServerSettings, environment: Readonly<Record<string, string | undefined>>) {
     this.#settings = settings;
-    this.#maxMessageBytes = maxMessageBytes;
     this.#environment = environment;
   }
 
@@ -61,12 +54,15 @@ export class ServerProcess implements Transport {
     });
     this.#child = child;
     process.once("exit", this.#killAll);
-    const lines = new LineReader(this.#maxMessageBytes, (line) => this.#read(line));
-    child.stdout.on("data", (chunk: Buffer) => {
+    let begun = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       if (this.#isOver) return;
-      this.#received += chunk.byteLength;
-      if (this.#received > this.#allowed) this.kill("too_large", "it sent more than a request may bring");
-      else if (!lines.take(chunk)) this.kill("too_large", "it sent a message beyond the size limit");
+      this.#received += Buffer.byteLength(chunk);
+      if (this.#received > this.#allowed) return this.kill("too_large", "it sent more than a request may bring");
+      const [first = "", ...others] = chunk.split("\n");
+      const lines = [begun + first, ...others];
+      begun = lines.pop() ?? "";
+      for (const line of lines) this.#read(line);
     });
     child.stdin.on("error", () => {});
     child.on("exit", (code, signal) => {

@@ -2,8 +2,6 @@
 import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { builtSchema, type z } from "../../kernel/schema.ts";
-import type { ProviderFailure } from "../../ports/provider-failure.ts";
-import type { UnreachedReason } from "../../run/blocked-urls.ts";
 import {
   anyAnswerSchema,
   argumentOf,
@@ -20,7 +18,6 @@ import {
   type ToolAnswer,
 } from "./answers.ts";
 import type { McpConnection } from "./connection.ts";
-import type { McpServerSettings } from "../../run/provider-settings.ts";
 
 /** A list that never ends is read this far. */
 const MAX_PAGES = 50;
@@ -33,25 +30,11 @@ export interface Tools {
 
 /** All of it throws a `ProviderFailure`, or the reason of the signal. */
 export class ServerRequests {
-  readonly settings: McpServerSettings;
   readonly #connection: McpConnection;
   #tools: Tools | null = null;
 
   constructor(connection: McpConnection) {
     this.#connection = connection;
-    this.settings = connection.settings;
-  }
-
-  fail(reason: UnreachedReason, detail: string): ProviderFailure {
-    return this.#connection.fail(reason, detail);
-  }
-
-  wentWell(): void {
-    this.#connection.wentWell();
-  }
-
-  close(): void {
-    this.#connection.close();
   }
 
   /** Asked until it is known, then never again. */
@@ -69,19 +52,22 @@ export class ServerRequests {
   }
 
   async search(tool: McpTool, query: string, signal: AbortSignal): Promise<ToolAnswer> {
-    const { query_argument, search_arguments = {} } = this.settings;
+    const { query_argument, search_arguments = {} } = this.#connection.settings;
     const given = new Set(Object.keys(search_arguments));
     const argument = query_argument ?? argumentOf(tool, "query", given);
     if (argument === null && given.size === 0)
-      throw this.fail("bad_answer", `no argument of ${tool.name} takes a query; name it in query_argument`);
+      throw this.#connection.fail("bad_answer", `no argument of ${tool.name} takes a query; name it in query_argument`);
     const query_ = argument === null ? {} : { [argument]: query };
     return await this.#callTool(tool, { ...search_arguments, ...query_ }, signal);
   }
 
   async fetch(tool: McpTool, id: string, signal: AbortSignal): Promise<ToolAnswer> {
-    const argument = this.settings.fetch_argument ?? argumentOf(tool, "name", new Set());
+    const argument = this.#connection.settings.fetch_argument ?? argumentOf(tool, "name", new Set());
     if (argument === null)
-      throw this.fail("bad_answer", `no argument of ${tool.name} takes a name; say which in fetch_argument`);
+      throw this.#connection.fail(
+        "bad_answer",
+        `no argument of ${tool.name} takes a name; say which in fetch_argument`,
+      );
     return await this.#callTool(tool, { [argument]: id }, signal);
   }
 
@@ -91,13 +77,13 @@ export class ServerRequests {
       signal,
     );
     const answer = toolAnswerOf(value);
-    if (answer === null) throw this.fail("bad_answer", `${name} answers with something else`);
-    if (answer.isError) throw this.fail("server_failed", `${name} failed: ${textOf(answer.items)}`);
+    if (answer === null) throw this.#connection.fail("bad_answer", `${name} answers with something else`);
+    if (answer.isError) throw this.#connection.fail("server_failed", `${name} failed: ${textOf(answer.items)}`);
     return answer;
   }
 
   async #findTools(signal: AbortSignal): Promise<Tools> {
-    const { search_tool, fetch_tool } = this.settings;
+    const { search_tool, fetch_tool } = this.#connection.settings;
     const capabilities = await this.#connection.call(
       async (client) => await Promise.resolve(client.getServerCapabilities() ?? {}),
       signal,
@@ -108,12 +94,12 @@ export class ServerRequests {
         : await this.#pages("tools/list", toolPageSchema, toolSchema, MAX_TOOLS, signal);
     const named = (name: string | undefined, usual: string): McpTool | null => {
       const found = all.find((tool) => tool.name === (name ?? usual)) ?? null;
-      if (found === null && name !== undefined) throw this.fail("bad_answer", `it has no tool ${name}`);
+      if (found === null && name !== undefined) throw this.#connection.fail("bad_answer", `it has no tool ${name}`);
       return found;
     };
     const tools = { search: named(search_tool, "search"), fetch: named(fetch_tool, "fetch") };
     if (tools.search === null && capabilities.resources === undefined)
-      throw this.fail("bad_answer", "it has neither resources nor a tool that searches");
+      throw this.#connection.fail("bad_answer", "it has neither resources nor a tool that searches");
     return tools;
   }
 
@@ -151,6 +137,6 @@ export class ServerRequests {
     );
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    throw this.fail("bad_answer", shortened(`${method}: ${describeCause(parsed.error)}`, 300));
+    throw this.#connection.fail("bad_answer", shortened(`${method}: ${describeCause(parsed.error)}`, 300));
   }
 }

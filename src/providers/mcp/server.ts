@@ -17,7 +17,7 @@ import {
 import type { ToolDeclaration } from "../../run/record.ts";
 import type { McpConnection } from "./connection.ts";
 import { documentOfContents, documentOfText, type ContentsOptions } from "./contents.ts";
-import { originOf, placeOf, type Place, type ToolNames } from "./places.ts";
+import { originOf, placeOf, type Place } from "./places.ts";
 import { ServerRequests, type Tools } from "./server-requests.ts";
 import type { McpLimits } from "./limits.ts";
 
@@ -25,18 +25,20 @@ import type { McpLimits } from "./limits.ts";
 type Candidate = (signal: AbortSignal) => Promise<ReadDocument>;
 
 export class McpServer {
+  readonly #connection: McpConnection;
   readonly #requests: ServerRequests;
   readonly #limits: McpLimits;
   readonly #contents: ContentsOptions;
 
   constructor(connection: McpConnection, limits: McpLimits, contents: ContentsOptions) {
+    this.#connection = connection;
     this.#requests = new ServerRequests(connection);
     this.#limits = limits;
     this.#contents = contents;
   }
 
   get name(): string {
-    return this.#requests.settings.name;
+    return this.#connection.settings.name;
   }
 
   /** The documents that may fit, as many as the limit says; `onFailure` is told of those that could not be read. */
@@ -65,20 +67,20 @@ export class McpServer {
         onFailure(error);
       }
     }
-    this.#requests.wentWell();
+    this.#connection.wentWell();
     return documents;
   }
 
   /** Null: the name is none of this server's. */
   async open(origin: string, signal: AbortSignal): Promise<ReadDocument | null> {
     if (!origin.startsWith(`${this.name}:`)) return null;
-    const place = placeOf(this.name, origin, namesOf(await this.#requests.tools(signal)));
+    const place = placeOf(this.name, origin, await this.#requests.tools(signal));
     return place === null ? null : await this.#read(place, "", signal);
   }
 
   /** What the tools that a search or a document asks say of themselves; nothing where the user calls the server safe. */
   async declaredTools(signal: AbortSignal): Promise<ToolDeclaration[]> {
-    if (this.#requests.settings.is_safe === true) return [];
+    if (this.#connection.settings.is_safe === true) return [];
     const { search, fetch } = await this.#requests.tools(signal);
     return [search, fetch].flatMap((tool) =>
       tool === null ? [] : [{ server: this.name, tool: tool.name, only_reads: onlyReads(tool) }],
@@ -86,25 +88,25 @@ export class McpServer {
   }
 
   tooSlow(detail: string): ProviderFailure {
-    return this.#requests.fail("too_slow", detail);
+    return this.#connection.fail("too_slow", detail);
   }
 
   close(): void {
-    this.#requests.close();
+    this.#connection.close();
   }
 
   // --- searching ----------------------------------------------------------------------------------------------------
 
   async #hitsFor(query: string, tools: Tools, search: McpTool, signal: AbortSignal): Promise<Candidate[]> {
     const answer = await this.#requests.search(search, query, signal);
-    const { search_answer } = this.#requests.settings;
+    const { search_answer } = this.#connection.settings;
     if (search_answer === "lines")
       return byName(linesOf(answer), query).map((id) => this.#placed({ kind: "item", id }, ""));
     const hits = hitsOf(answer.structured);
     if (hits !== null) return hits.flatMap((hit) => this.#ofHit(hit, tools));
     const candidates = answer.items.flatMap((item) => this.#ofItem(item));
     const text = textOf(answer.items);
-    const origin = originOf(this.name, { kind: "answer", query }, namesOf(tools));
+    const origin = originOf(this.name, { kind: "answer", query }, tools);
     return text.trim() === "" ? candidates : [...candidates, this.#text(origin, `${this.name}: ${query}`, text)];
   }
 
@@ -114,7 +116,7 @@ export class McpServer {
     const place: Place = { kind: "item", id: name };
     if (tools.fetch !== null) return [this.#placed(place, title ?? "")];
     if (typeof text !== "string" || text === "") return [];
-    return [this.#text(originOf(this.name, place, namesOf(tools)), title ?? "", text)];
+    return [this.#text(originOf(this.name, place, tools), title ?? "", text)];
   }
 
   /** Texts are one document together. */
@@ -151,7 +153,7 @@ export class McpServer {
 
   async #read(place: Place, title: string, signal: AbortSignal): Promise<ReadDocument> {
     const tools = await this.#requests.tools(signal);
-    const origin = originOf(this.name, place, namesOf(tools));
+    const origin = originOf(this.name, place, tools);
     if (place.kind === "resource") {
       const contents = await this.#requests.contentsOf(place.uri, signal);
       return await documentOfContents(origin, title, contents, this.#contents, signal);
@@ -168,18 +170,14 @@ export class McpServer {
   }
 
   #need(tool: McpTool | null, what: string): McpTool {
-    if (tool === null) throw this.#requests.fail("bad_answer", `it has no tool that ${what}`);
+    if (tool === null) throw this.#connection.fail("bad_answer", `it has no tool that ${what}`);
     return tool;
   }
 
   #bounded(document: ReadDocument): ReadDocument {
     if (document.bytes.byteLength <= this.#limits.maxDocumentBytes) return document;
-    throw this.#requests.fail("too_large", `${document.origin}: more than ${this.#limits.maxDocumentBytes} bytes`);
+    throw this.#connection.fail("too_large", `${document.origin}: more than ${this.#limits.maxDocumentBytes} bytes`);
   }
-}
-
-function namesOf({ search, fetch }: Tools): ToolNames {
-  return { search: search?.name ?? null, fetch: fetch?.name ?? null };
 }
 
 function linesOf({ items }: ToolAnswer): string[] {

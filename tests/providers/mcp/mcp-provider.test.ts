@@ -125,14 +125,14 @@ describe("a server that misbehaves is a typed failure", () => {
   const cases: [string, Record<string, unknown>][] = [
     ["die", { reason: "server_failed", detail: "it ended with status 3" }],
     ["flood", { reason: "too_large", detail: "it sent more than a request may bring" }],
-    ["endless-line", { reason: "too_large", detail: "it sent a message beyond the size limit" }],
+    ["endless-line", { reason: "too_large", detail: "it sent more than a request may bring" }],
     ["garbage", { reason: "bad_answer" }],
     ["refuse", { reason: "server_failed", detail: expect.stringContaining("no lease today") }],
     ["error", { reason: "server_failed", detail: "search failed: the index is gone" }],
     ["wrong", { reason: "bad_answer" }],
   ];
   test.each(cases)("%s", async (mode, expected) => {
-    const limits = { maxMessageBytes: 1_000_000, maxBytesPerCall: 3_000_000 };
+    const limits = { maxBytesPerCall: 3_000_000 };
     using mcp = openMcp([oddServer(mode)], { limits });
     expect(await failureOf(mcp.provider.search("lease", 5, NO_ABORT))).toMatchObject({
       provider_id: "mcp",
