@@ -1,4 +1,5 @@
-// The exit statuses that many commands share, worded once for help.
+// Exit statuses: of each error code, and those that many commands share, worded once for help.
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 
 type Exit = readonly [number, string];
 
@@ -52,3 +53,46 @@ export const CHANGE_EXITS: readonly Exit[] = [
   [11, "another process works on the run"],
   DAMAGED,
 ];
+
+const EXIT_OF = {
+  INVALID_STATE: 1,
+  RUN_TERMINAL: 1,
+  PAUSED: 1,
+  REVISION_MISMATCH: 1,
+  WATCHDOG_TIMEOUT: 1,
+  MODEL_FAILED: 1,
+  PROVIDER_FAILED: 1,
+  INVALID_ARGS: 2,
+  ALREADY_EXISTS: 2,
+  SCHEMA_VALIDATION_FAILED: 2,
+  AGENT_RESULT_INVALID: 2,
+  PATH_TRAVERSAL: 2,
+  INPUT_TOO_LARGE: 2,
+  IMMUTABLE_FIELD: 2,
+  REQUESTED_NEXT_NOT_ALLOWED: 2,
+  SCHEMA_UNSUPPORTED: 2,
+  RUN_AGENT_REQUIRED: 3,
+  HUMAN_REVIEW_REQUIRED: 3,
+  GATE_BLOCKED: 3,
+  NO_EVIDENCE: 3,
+  SETTINGS_DRIFT: 3,
+  TOOL_OUTCOME_UNKNOWN: 3,
+  BUDGET_EXCEEDED: 3,
+  QUOTA_EXCEEDED: 4,
+  REQUEST_PENDING: 4,
+  NOT_FOUND: 10,
+  LOCK_HELD: 11,
+  INTEGRITY_ERROR: 12,
+  MISSING_ARTIFACT: 12,
+  LOCK_LOST: 13,
+  LOCK_NOT_HELD: 13,
+  LOCK_NOT_OWNED: 13,
+  INTERNAL: 70,
+  WRITE_FAILED: 1,
+  READ_FAILED: 1,
+} satisfies Record<Exclude<ErrorCode, "INTERRUPTED_BY_SIGNAL">, number>;
+
+export function exitOf(code: ErrorCode, { signal }: ErrorFacts): number {
+  if (code !== "INTERRUPTED_BY_SIGNAL") return EXIT_OF[code];
+  return SIGNAL_EXIT[signal === "SIGTERM" ? "SIGTERM" : "SIGINT"];
+}

@@ -1,85 +1,21 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
-import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import { toldOfRun, type ToldError } from "../surface/told-error.ts";
+import { asCommands } from "../surface/advice.ts";
+
+import type { ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import { settledStanding } from "../operations/triage-run.ts";
-import type { Standing } from "../operations/standing.ts";
-import { isRepaired } from "../operations/damage.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
-import { HALT_CODES } from "../run/halt.ts";
-import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
-import { fullCommand } from "../run/next-step.ts";
-import { adviceLine, nextText, type Advice } from "./advice.ts";
+import { nextText } from "./text/next-text.ts";
 import { asksForJson } from "./options/command-line.ts";
-import { envelopeOf, type Envelope, type KnownRun } from "./envelope.ts";
-import { firstOn, hasNotBegun } from "./error-hints.ts";
-import { errorEntry, exitOf } from "./error-table.ts";
-import { factLines, isNothing, isToldIn, problemLines } from "./text/fact-text.ts";
+import { envelopeOf, type KnownRun } from "../surface/envelope.ts";
+import { exitOf } from "./exits.ts";
+import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
 import type { Known } from "./program.ts";
-import { firstIn } from "./text/standing-text.ts";
-import { styleOn, type Style } from "./terminal/style.ts";
+import { type Style, styleOn } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
-import { shownFact, withBudgetInWords } from "./text/usage-text.ts";
+import { withBudgetInWords } from "../surface/usage-words.ts";
 import { wrappedBehind } from "./terminal/wrapping.ts";
-
-export type ShownError = NonNullable<Envelope["error"]>;
-
-interface ShownCode {
-  code: ErrorCode;
-  facts: ErrorFacts;
-}
-
-export interface ToldError {
-  error: ShownError;
-  /** The hint of the error, in steps. */
-  advice: Advice;
-}
-
-/** A code and its facts in words. */
-export function toldError(
-  { code, facts }: ShownCode,
-  cliInvocation: string,
-  runRoot?: string,
-  run: RunLook | null = null,
-  standing: Standing | null = null,
-): ToldError {
-  const { retryable, message, hint } = errorEntry(code);
-  const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
-  const advice =
-    haltAdvice(code, run) ??
-    (standing === null ? null : { first: firstIn(standing), steps: standing.next }) ??
-    hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
-  const words = adviceLine(advice, (step) => fullCommand({ cliInvocation }, step));
-  return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
-}
-
-/** True when a repair has seen this damage: offering it again would lead in a circle. */
-function isBeyondRepair({ files }: ErrorFacts, run: RunLook | null): boolean {
-  return run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
-}
-
-/** Null for an error that is not the run's halt. */
-function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
-  const halt = run?.manifest.halt ?? null;
-  if (run === null || halt === null) return null;
-  const known = factsOfHalt(halt);
-  if (HALT_CODES[known.kind] !== code) return null;
-  return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
-}
-
-/** The same with the next steps that `status` gives, where the error is about the state of a run that is known. */
-export async function toldOfRun(
-  error: ShownCode,
-  cliInvocation: string,
-  runRoot: string | undefined,
-  run: RunLook | null,
-  ports: Ports | null,
-): Promise<ToldError> {
-  const isOfState = error.code === "RUN_TERMINAL" || error.code === "INVALID_STATE";
-  const knows = run !== null && ports !== null && isOfState && !hasNotBegun(error.facts);
-  return toldError(error, cliInvocation, runRoot, run, knows ? await settledStanding(ports, run) : null);
-}
 
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
@@ -89,7 +25,7 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   const about: ErrorFacts = command === "" ? facts : { command, ...facts };
   const run = await knownRun(ports, runRoot, facts);
   const look = run !== null && "look" in run ? run.look : null;
-  const told = await toldOfRun({ code, facts: about }, host.cliInvocation, runRoot ?? undefined, look, ports);
+  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, look, ports);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
     const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });

@@ -7,7 +7,10 @@ import type { AnyCommand, Answer } from "./command.ts";
 import { asksForJson, helpAsked, splitCommandLine } from "./options/command-line.ts";
 import { findCommand } from "./command-table.ts";
 import type { OwnedContext } from "./context.ts";
-import type { KnownRun } from "./envelope.ts";
+import { asCommands } from "../surface/advice.ts";
+import type { ToldError } from "../surface/told-error.ts";
+import { exitOf } from "./exits.ts";
+import type { KnownRun } from "../surface/envelope.ts";
 import type { PortsConfig } from "../wiring.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
@@ -80,7 +83,7 @@ async function runCommand(
   try {
     const answer = await answerOf(command, context, values, raw.operands);
     const reading = context.refuseLostEvents();
-    if (reading === "given up") return await statusOf(answer);
+    if (reading === "given up") return statusOf(answer);
     if (reading === "reader left") return await showToNobody(host, context, answer);
     return await show(host, command.name, context, answer, known);
   } finally {
@@ -106,7 +109,7 @@ async function answerOf(
 
 async function printHelp(host: Host, { command, text, result }: HelpAnswer): Promise<0> {
   if (!asksForJson(host.argv)) return print(host, text);
-  const { envelopeOf } = await import("./envelope.ts");
+  const { envelopeOf } = await import("../surface/envelope.ts");
   const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run: null, result, error: null });
   return print(host, `${JSON.stringify(envelope)}\n`);
 }
@@ -124,12 +127,9 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
   const { common } = context;
   const { outcome, text, note } = answer;
   const { result, run, error } = outcome;
-  const failure =
-    error === null
-      ? null
-      : await (await import("./failure.ts")).toldOfRun(error, host.cliInvocation, run?.runRoot, run, context.ports);
+  const failure = error === null ? null : await toldIn(host, context, error, run);
   if (common.json || common.jsonl === true) {
-    const { envelopeOf } = await import("./envelope.ts");
+    const { envelopeOf } = await import("../surface/envelope.ts");
     const envelope = envelopeOf({
       command,
       cliInvocation: host.cliInvocation,
@@ -152,11 +152,21 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
     if (beside !== null) host.write("stderr", `${beside}\n`);
     if (failure !== null) (await import("./failure.ts")).explain(host, failure, await context.styleOn("stderr"));
   }
-  return await statusOf(answer);
+  return statusOf(answer);
 }
 
-async function statusOf({ outcome: { error } }: Answer): Promise<number> {
-  return error === null ? 0 : (await import("./error-table.ts")).exitOf(error.code, error.facts);
+function statusOf({ outcome: { error } }: Answer): number {
+  return error === null ? 0 : exitOf(error.code, error.facts);
+}
+
+async function toldIn(
+  host: Host,
+  { ports }: OwnedContext,
+  error: NonNullable<Answer["outcome"]["error"]>,
+  run: RunLook | null,
+): Promise<ToldError> {
+  const { toldOfRun } = await import("../surface/told-error.ts");
+  return await toldOfRun(error, asCommands(host), run?.runRoot, run, ports);
 }
 
 /** The reader of the events has left. The exit status still tells the result of the work. */
@@ -165,10 +175,9 @@ async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answ
   if (!context.common.quiet)
     host.write("stderr", "nobody read the events to their end; the work went on without a reader\n");
   if (error === null) return 0;
-  const { explain, toldOfRun } = await import("./failure.ts");
-  const told = await toldOfRun(error, host.cliInvocation, run?.runRoot, run, context.ports);
-  explain(host, told, await context.styleOn("stderr"));
-  return (await import("./error-table.ts")).exitOf(error.code, error.facts);
+  const told = await toldIn(host, context, error, run);
+  (await import("./failure.ts")).explain(host, told, await context.styleOn("stderr"));
+  return exitOf(error.code, error.facts);
 }
 
 function knownRun(look: RunLook | null, { runRoot }: Known): KnownRun {

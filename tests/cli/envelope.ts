@@ -1,6 +1,6 @@
 // Reads what `--json` printed as a program would check it: nothing less, nothing unknown.
 import type { z } from "zod";
-import { envelopeSchema } from "../../src/cli/schemas.ts";
+import { envelopeSchema } from "../../src/surface/schemas.ts";
 
 /** Parses stdout as exactly one line of dr.cli.v1, whose parts agree with each other. */
 export function envelopeIn(stdout: string): z.infer<typeof envelopeSchema> {

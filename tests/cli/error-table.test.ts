@@ -1,7 +1,8 @@
 // The error table is total, has the exit statuses of the contract, and words for every code.
 import { describe, expect, test } from "bun:test";
-import { adviceLine } from "../../src/cli/advice.ts";
-import { errorEntry, exitOf } from "../../src/cli/error-table.ts";
+import { adviceLine } from "../../src/surface/advice.ts";
+import { errorEntry } from "../../src/surface/error-table.ts";
+import { exitOf } from "../../src/cli/exits.ts";
 import { typedError } from "../../src/kernel/typed-error.ts";
 import { AssertionError } from "../../src/kernel/assert.ts";
 import { ERROR_CODES, RunError, type ErrorCode } from "../../src/kernel/errors.ts";

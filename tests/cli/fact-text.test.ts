@@ -1,6 +1,6 @@
 // Facts of errors in words.
 import { expect, test } from "bun:test";
-import { factLines, factText } from "../../src/cli/text/fact-text.ts";
+import { factLines, factText } from "../../src/surface/fact-words.ts";
 
 const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lacks: ["office", "march"] };
 

@@ -1,6 +1,6 @@
 // `schema` prints the JSON Schema of every format, and what the program writes fits it.
 import { expect, test } from "bun:test";
-import { SCHEMAS } from "../../src/cli/schemas.ts";
+import { SCHEMAS } from "../../src/surface/schemas.ts";
 import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 

@@ -1,13 +1,8 @@
 // What was spent, in words: an unknown price is said and never counted as zero.
 import { expect, test } from "bun:test";
-import {
-  budgetText,
-  shortUsageText,
-  shownFact,
-  usageTable,
-  usageText,
-  withBudgetInWords,
-} from "../../src/cli/text/usage-text.ts";
+import { budgetText, shortUsageText, usageText, withBudgetInWords } from "../../src/surface/usage-words.ts";
+import { shownFact } from "../../src/surface/fact-words.ts";
+import { usageTable } from "../../src/cli/text/inspect-text.ts";
 import { NO_USAGE } from "../../src/run/usage.ts";
 
 const SPENT = { ...NO_USAGE, calls: 12, tokens: 34_567, cost_usd: 1.2345 };

@@ -9,7 +9,7 @@ import {
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
-import { eventSchema } from "../../src/cli/schemas.ts";
+import { eventSchema } from "../../src/surface/schemas.ts";
 import { envelopeIn } from "./envelope.ts";
 import { cli, FakeHost } from "./fake-host.ts";
 

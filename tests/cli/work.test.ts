@@ -1,7 +1,7 @@
 // Commands that work on runs: events, progress, signals, input at the door; over a small corpus and the local driver.
 import { describe, expect, test } from "bun:test";
-import { eventSchema } from "../../src/cli/schemas.ts";
-import { eventsOf } from "../../src/cli/events.ts";
+import { eventSchema } from "../../src/surface/schemas.ts";
+import { eventsOf } from "../../src/surface/events.ts";
 import { questionAmong } from "../../src/cli/options/init-options.ts";
 import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";

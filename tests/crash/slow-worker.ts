@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { RunError } from "../../src/kernel/errors.ts";
 import { eventDisplay } from "../../src/cli/terminal/event-display.ts";
-import { exitOf } from "../../src/cli/error-table.ts";
+import { exitOf } from "../../src/cli/exits.ts";
 import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";

@@ -45,7 +45,17 @@ describe("floors", () => {
   test("outside the adapters nothing reaches for the clock, chance, the disk, the network or the environment", () => {
     const forbidden =
       /\bDate\.now\(|new Date\(\)|Math\.random\(|\bsetTimeout\(|\bsetInterval\(|(?:await|return|=)\s+fetch\(|"node:fs|process\.env|"node:child_process"/;
-    const pure = ["kernel", "run", "ports", "pages", "stages", "conversations", "orchestrator", "operations"];
+    const pure = [
+      "kernel",
+      "run",
+      "ports",
+      "pages",
+      "stages",
+      "conversations",
+      "orchestrator",
+      "operations",
+      "surface",
+    ];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))
       .filter((file) => forbidden.test(fs.readFileSync(file, "utf8").replace(/^\s*(\/\/|\*).*$/gm, "")));

@@ -1,11 +1,12 @@
 // What of docs/ is made from the code: the command reference and the JSON schemas.
 import type { AnyCommand } from "../../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
-import { errorEntry } from "../../src/cli/error-table.ts";
+import { exitOf } from "../../src/cli/exits.ts";
+import { errorEntry } from "../../src/surface/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
 import { MAX_WIDTH } from "../../src/cli/terminal/wrapping.ts";
-import { jsonSchemaOf, SCHEMAS } from "../../src/cli/schemas.ts";
+import { jsonSchemaOf, SCHEMAS } from "../../src/surface/schemas.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";
 
@@ -62,8 +63,8 @@ function helpBlocks(name: string, { command }: { command: AnyCommand }): { name:
 function errorCodes(): string[] {
   const lines = ["## Error codes", "", "| code | exit | retryable |", "|---|---|---|"];
   for (const code of ERROR_CODES) {
-    const { exit, retryable } = errorEntry(code);
-    lines.push(`| ${code} | ${typeof exit === "number" ? exit : "130 or 143"} | ${retryable ? "yes" : "no"} |`);
+    const exit = code === "INTERRUPTED_BY_SIGNAL" ? "130 or 143" : exitOf(code, {});
+    lines.push(`| ${code} | ${exit} | ${errorEntry(code).retryable ? "yes" : "no"} |`);
   }
   return lines;
 }

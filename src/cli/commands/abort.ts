@@ -5,7 +5,8 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, integer, SELECTOR, text } from "../options/options.ts";
-import { doNext, nextText } from "../advice.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "../text/next-text.ts";
 import { waitLine } from "../text/wait-line.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
 

@@ -2,7 +2,7 @@
 import type { ClearedCache } from "../../ports/index-cache.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { count, fileSize } from "../terminal/text.ts";
+import { count, fileSize } from "../../surface/words.ts";
 
 export const command = defineCommand({
   name: "cache clear",

@@ -16,7 +16,8 @@ import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } f
 import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
 import { doctorText } from "../text/doctor-text.ts";
-import { toldError } from "../failure.ts";
+import { asCommands } from "../../surface/advice.ts";
+import { toldError } from "../../surface/told-error.ts";
 import type { Host } from "../host.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
 import { CONFIGURED, SENSITIVITY } from "../options/init-options.ts";
@@ -169,7 +170,7 @@ function fileChecks({ layers }: Configuration, isSound: boolean): Check[] {
 }
 
 function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
-  const { message, hint } = toldError({ code, facts }, cliInvocation).error;
+  const { message, hint } = toldError({ code, facts }, asCommands({ cliInvocation })).error;
   const place = typeof facts["file"] === "string" ? `${facts["file"]}: ` : "";
   return { name: "configuration", status: "problem", detail: `${place}${message}`, next: hint };
 }

@@ -8,8 +8,9 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../options/init-options.ts";
 import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
-import { doNext, nextText } from "../advice.ts";
-import { count } from "../terminal/text.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "../text/next-text.ts";
+import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/wrapping.ts";
 
 const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);

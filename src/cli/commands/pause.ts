@@ -4,7 +4,8 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, SELECTOR, text } from "../options/options.ts";
-import { doNext, nextText } from "../advice.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "../text/next-text.ts";
 import { waitLine } from "../text/wait-line.ts";
 
 export const DEFAULT_WAIT_S = 60;

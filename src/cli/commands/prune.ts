@@ -8,7 +8,8 @@ import { flag, integer } from "../options/options.ts";
 import { MAX_KEPT, retentionOf } from "../configuration/retention.ts";
 import { states } from "../options/states.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, fileSize, moment } from "../terminal/text.ts";
+import { columns } from "../terminal/text.ts";
+import { count, fileSize, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
   name: "prune",

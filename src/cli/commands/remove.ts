@@ -7,7 +7,8 @@ import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, fileSize } from "../terminal/text.ts";
+import { columns } from "../terminal/text.ts";
+import { count, fileSize } from "../../surface/words.ts";
 
 const MAX_RUNS = 10_000;
 const MAX_SHOWN = 20;

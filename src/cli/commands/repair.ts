@@ -2,7 +2,7 @@
 import { foreseeCost } from "../../operations/repair-cost.ts";
 import { repairRun } from "../../operations/repair-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { forPrograms } from "../commands-in-full.ts";
+import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR } from "../options/options.ts";
@@ -39,7 +39,7 @@ export const command = defineCommand({
     const outcome = await repairRun(ports, runRoot, { dryRun });
     const { result } = outcome;
     return {
-      outcome: { ...outcome, result: forPrograms(host, result) },
+      outcome: { ...outcome, result: forPrograms(asCommands(host), result) },
       text: (style) => repairText({ ...outcome, dryRun }, style),
     };
   },

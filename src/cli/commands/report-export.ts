@@ -3,11 +3,11 @@ import { extname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/strict-json.ts";
 import { shownText } from "../../kernel/shown-text.ts";
-import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../../operations/export-report.ts";
+import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { damageNote } from "../text/damage-note.ts";
 import { flag, oneOf, SELECTOR, text, VERSION } from "../options/options.ts";
-import { usageText } from "../text/usage-text.ts";
+import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/wrapping.ts";
 
 /** CSL-JSON has none of its own. */

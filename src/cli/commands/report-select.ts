@@ -5,8 +5,9 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { SELECTOR, VERSION } from "../options/options.ts";
-import { doNext, nextText } from "../advice.ts";
-import { count } from "../terminal/text.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "../text/next-text.ts";
+import { count } from "../../surface/words.ts";
 
 export const command = defineCommand({
   name: "report select",

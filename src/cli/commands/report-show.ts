@@ -9,7 +9,7 @@ import { fallbackWarning } from "../text/evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR, VERSION } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { usageText } from "../text/usage-text.ts";
+import { usageText } from "../../surface/usage-words.ts";
 import { paragraph, wrappedLines } from "../terminal/wrapping.ts";
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 // deep-research schema
 import { defineCommand } from "../command.ts";
-import { jsonSchemaOf, SCHEMAS } from "../schemas.ts";
+import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
 import { wrongValue } from "../options/options.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { columns } from "../terminal/text.ts";

@@ -6,7 +6,8 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR, text } from "../options/options.ts";
-import { doNext, nextText } from "../advice.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "../text/next-text.ts";
 import { pairs } from "../terminal/wrapping.ts";
 
 export const command = defineCommand({

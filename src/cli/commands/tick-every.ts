@@ -2,7 +2,8 @@
 import { tickAll, type TickAllResult } from "../../operations/tick-all.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import type { Answer, CommandContext } from "../command.ts";
-import { errorEntry, exitOf } from "../error-table.ts";
+import { errorEntry } from "../../surface/error-table.ts";
+import { exitOf } from "../exits.ts";
 import { stopText } from "../text/run-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine } from "../terminal/text.ts";

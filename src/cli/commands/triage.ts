@@ -2,7 +2,7 @@
 import { triageAll } from "../../operations/triage-all.ts";
 import { triageRun, type Finding } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { forPrograms } from "../commands-in-full.ts";
+import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { refuseBesideAll } from "../options/combinations.ts";
 import { flag, SELECTOR } from "../options/options.ts";
@@ -20,7 +20,7 @@ export const command = defineCommand({
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
-    const inFull = (finding: Finding) => forPrograms(context.host, finding);
+    const inFull = (finding: Finding) => forPrograms(asCommands(context.host), finding);
     if (values.all) {
       refuseBesideAll(values, operands, Object.keys(SELECTOR));
       const outcome = await triageAll(context.ports, context.runsRoot());

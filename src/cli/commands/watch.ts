@@ -1,6 +1,7 @@
 // deep-research watch
 import { settledStanding } from "../../operations/triage-run.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
+import { SharedTail } from "../../surface/shared-tail.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
@@ -34,7 +35,10 @@ export const command = defineCommand({
     const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");
     const lines = lineWatcher(host, ports, await context.styleOn("stdout"), values.since !== undefined);
     const watcher: Watcher = values.jsonl ? eventWatcher(host) : values.json ? {} : lines.watcher;
-    const options = { sinceSeq: values.since ?? 0, follow: values.follow };
+    const { store, clock } = ports;
+    const sinceSeq = values.since ?? 0;
+    const tail = new SharedTail({ store, clock, runRoot, afterSeq: sinceSeq }).reader(sinceSeq);
+    const options = { sinceSeq, follow: values.follow, tail };
     try {
       const signal = AbortSignal.any([interrupt, terminate]);
       const outcome = await followRun(ports, runRoot, options, watcher, signal);

@@ -5,7 +5,8 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag, SELECTOR } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, duration } from "../terminal/text.ts";
+import { columns } from "../terminal/text.ts";
+import { count, duration } from "../../surface/words.ts";
 
 export const command = defineCommand({
   name: "watchdog",

@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Observer } from "../../operations/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { chunkEvent, eventsOf, waitEvent } from "../events.ts";
+import { chunkEvent, eventsOf, waitEvent } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { GivenUp, OutputQueue } from "./output-queue.ts";
 

@@ -6,15 +6,14 @@ import type { CorpusProgress } from "../../ports/provider.ts";
 import type { Provenance } from "../../run/provenance.ts";
 import type { AnyRecord } from "../../run/record.ts";
 import type { Budgets } from "../../run/settings.ts";
-import { STAGES, type Stage } from "../../run/stage.ts";
+import { type Stage, STAGES } from "../../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../../run/usage.ts";
-import { fallbackText } from "../text/evidence-text.ts";
-import { haltHeadline } from "../text/halt-words.ts";
+import { fallbackText, changeText, count, duration, moment } from "../../surface/words.ts";
+import { haltHeadline } from "../../surface/state-words.ts";
 import { Reading } from "./reading.ts";
-import { changeText } from "../text/record-words.ts";
-import { count, duration, moment, oneLine } from "./text.ts";
-import { spentParts } from "../text/usage-text.ts";
-import { Workers, type RecordedQuote } from "./workers.ts";
+import { oneLine } from "./text.ts";
+import { spentParts } from "../../surface/usage-words.ts";
+import { type RecordedQuote, Workers } from "./workers.ts";
 import { joinedLines } from "./wrapping.ts";
 
 /** A line that is not cut to a terminal. */
@@ -115,7 +114,7 @@ export class ProgressView {
       case "halt.raised":
         return trouble(`  stopped: ${haltHeadline(haltKind(record.data.halt), isModelUnreachable(record.data.halt))}`);
       case "state.changed":
-        return good(changeText(record.data, 200));
+        return good(changeText({ ...record.data, reason: oneLine(record.data.reason, 200) }));
       default:
         return null;
     }

@@ -1,6 +1,6 @@
 // How far a corpus is read, in words for the live lines: about how long it still takes, which file, which page.
 import type { IndexProgress } from "../../ports/provider.ts";
-import { count, duration } from "./text.ts";
+import { count, duration, namedOnce } from "../../surface/words.ts";
 
 /** Before that an estimate says little. */
 const LEAST_MS = 3_000;
@@ -46,11 +46,6 @@ export class Reading {
     if (elapsedMs < LEAST_MS || share < LEAST_SHARE) return;
     this.#endsMs = uptimeMs + (elapsedMs * (1 - share)) / share;
   }
-}
-
-/** A corpus of one file has the name of that file: `reading paper.pdf/paper.pdf` says it once. */
-export function namedOnce(words: string): string {
-  return words.replace(/(?<=^|\s)(\S.*)\/\1$/, "$1");
 }
 
 /** Rounded as coarsely as an estimate deserves. */

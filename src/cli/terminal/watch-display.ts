@@ -6,14 +6,14 @@ import { subjectTitles } from "../../operations/subject-titles.ts";
 import type { Watcher } from "../../operations/watch-run.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { RunLook } from "../../ports/run-store.ts";
-import { eventsOf } from "../events.ts";
+import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";
 import { ProgressView } from "./progress-view.ts";
-import { ownerText } from "../text/owner-text.ts";
+import { ownerText } from "../../surface/fact-words.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "./style.ts";
-import { duration } from "./text.ts";
+import { duration } from "../../surface/words.ts";
 
 /** Of what happened before it was watched, the last so many lines. */
 const MAX_EARLIER_LINES = 8;

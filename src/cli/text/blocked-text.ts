@@ -2,7 +2,8 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import type { Style } from "../terminal/style.ts";
-import { count, oneLine } from "../terminal/text.ts";
+import { oneLine } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 import { paragraph } from "../terminal/wrapping.ts";
 
 const MAX_SHOWN = 10;

@@ -2,8 +2,9 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { ModelCallView } from "../../operations/spending.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, duration, moment } from "../terminal/text.ts";
-import { dollars, keptText, number } from "./usage-text.ts";
+import { columns } from "../terminal/text.ts";
+import { count, duration, moment } from "../../surface/words.ts";
+import { dollars, keptText, number } from "../../surface/usage-words.ts";
 
 const MAX_SHOWN = 60;
 

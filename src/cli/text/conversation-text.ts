@@ -4,7 +4,8 @@ import { shownLine } from "../../kernel/shown-text.ts";
 import type { ConversationView } from "../../operations/conversations.ts";
 import type { Message } from "../../run/conversation.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, oneLine } from "../terminal/text.ts";
+import { columns, oneLine } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 
 const MESSAGE_WIDTH = 200;
 const MAX_MESSAGES = 60;

@@ -1,6 +1,6 @@
 // What reading the corpora came to, in a line for each.
 import type { CorpusReport } from "../../ports/provider.ts";
-import { count } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 
 /**
  * `corpus  /docs: 12 documents, 2 not read (2 binary), 1 passed over (1 empty)`, as rows for `pairs`. The report counts the same

@@ -2,8 +2,9 @@
 import { isRepaired } from "../../operations/damage.ts";
 import type { RunLook } from "../../ports/run-store.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { doNext, nextText } from "../advice.ts";
-import { factText, problemText } from "./fact-text.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "./next-text.ts";
+import { factText, problemText } from "../../surface/fact-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { paragraph } from "../terminal/wrapping.ts";
 

@@ -2,9 +2,10 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Check } from "../../operations/doctor.ts";
 import type { DoctorResult } from "../commands/doctor.ts";
-import { factText } from "./fact-text.ts";
+import { factText } from "../../surface/fact-words.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, oneLine } from "../terminal/text.ts";
+import { columns, oneLine } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 import { paragraph } from "../terminal/wrapping.ts";
 
 const VALUE_WIDTH = 60;

@@ -2,21 +2,11 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { InspectResult } from "../../operations/inspect-run.ts";
 import type { Fallback } from "../../run/fallbacks.ts";
+import { count, fallbackText } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count } from "../terminal/text.ts";
+import { columns } from "../terminal/text.ts";
 
 type Provenance = InspectResult["provenance"];
-
-/** `filesystem answered in place of web (web: rate_limited)`; null where nobody stood in for anybody. */
-export function fallbackText(fallbacks: readonly Fallback[]): string | null {
-  if (fallbacks.length === 0) return null;
-  return fallbacks
-    .map(({ answered_provider_id, fallback_from_provider_id, errors }) => {
-      const why = errors.length === 0 ? "" : ` (${shownLine(errors.join(", "))})`;
-      return `${answered_provider_id} answered in place of ${fallback_from_provider_id}${why}`;
-    })
-    .join("; ");
-}
 
 /** The same where it stands among other facts. */
 export function fallbackWarning(fallbacks: readonly Fallback[], style: Style): string | null {

@@ -1,22 +1,23 @@
 // Everything about a run in text: one section per kind of fact.
+import type { Usage } from "../../run/usage.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { shownLine, shownText } from "../../kernel/shown-text.ts";
 import type { InspectResult, StageView } from "../../operations/inspect-run.ts";
 import type { StepView } from "../../operations/inspect-step.ts";
 import type { Standing } from "../../operations/standing.ts";
 import type { RunLook } from "../../ports/run-store.ts";
-import { modelName, type Model } from "../../run/model.ts";
+import { type Model, modelName } from "../../run/model.ts";
 import { wantedProviders } from "../../run/wanted-providers.ts";
 import { blockedText } from "./blocked-text.ts";
 import { callsText } from "./calls-text.ts";
 import { conversationText } from "./conversation-text.ts";
 import { evidenceText } from "./evidence-text.ts";
-import { changeText, TRIGGERS } from "./record-words.ts";
+import { changeText, TRIGGERS, count, duration, fileSize, moment } from "../../surface/words.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { factText } from "./fact-text.ts";
-import { columns, count, duration, fileSize, moment, oneLine } from "../terminal/text.ts";
-import { usageTable, usageText } from "./usage-text.ts";
+import { factText } from "../../surface/fact-words.ts";
+import { columns, oneLine } from "../terminal/text.ts";
+import { atMostText, costText, number, reservedText, usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/wrapping.ts";
 
 const WIDTH = 90;
@@ -34,7 +35,14 @@ export function inspectText(run: RunLook, result: InspectResult, standing: Stand
         .map(({ ts, kind, stage, message }) => `  ${moment(ts)}  ${kind} in ${stage}: ${oneLine(message, WIDTH)}\n`)
         .join(""),
     ],
-    ["States", result.state_history.map((change) => `  ${moment(change.ts)}  ${changeText(change, WIDTH)}\n`).join("")],
+    [
+      "States",
+      result.state_history
+        .map(
+          (change) => `  ${moment(change.ts)}  ${changeText({ ...change, reason: oneLine(change.reason, WIDTH) })}\n`,
+        )
+        .join(""),
+    ],
     [
       "Reports",
       result.report_versions
@@ -145,6 +153,21 @@ function driftText({ accepted_drift: drift }: InspectResult): string {
   if (drift === null) return "";
   const rows = drift.differences.map((difference) => `  ${oneLine(factText(difference), 4 * WIDTH)}\n`);
   return `  ${moment(drift.ts)}  ${oneLine(drift.reason, WIDTH)}\n${rows.join("")}`;
+}
+
+/** A row for each name, under headings. */
+export function usageTable(spent: Readonly<Record<string, Usage>>, indent: string): string {
+  const rows = Object.entries(spent).map(([name, usage]) => [
+    name,
+    count(usage.calls, "call"),
+    `${number(usage.tokens)} tokens`,
+    usage.cached_input_tokens === undefined || usage.cached_input_tokens === 0
+      ? ""
+      : `${number(usage.cached_input_tokens)} cached`,
+    [costText(usage), atMostText(usage)].filter((text) => text !== "").join("; "),
+    reservedText(usage),
+  ]);
+  return columns(rows, indent);
 }
 
 const MAX_RESULT_LINES = 60;

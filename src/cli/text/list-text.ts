@@ -2,8 +2,9 @@
 import type { ListedRun, ListResult } from "../../operations/list-runs.ts";
 import { stateText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, count, fileSize, moment, oneLine } from "../terminal/text.ts";
-import { reservedText, shortUsageText } from "./usage-text.ts";
+import { columns, oneLine } from "../terminal/text.ts";
+import { count, fileSize, moment } from "../../surface/words.ts";
+import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 import { paragraph } from "../terminal/wrapping.ts";
 
 const QUESTION_WIDTH = 60;

@@ -3,10 +3,10 @@ import type { Outcome } from "../../operations/outcome.ts";
 import type { RepairCost } from "../../operations/repair-cost.ts";
 import type { RepairResult } from "../../operations/repair-run.ts";
 import { isTerminal } from "../../run/lifecycle.ts";
-import { nextText } from "../advice.ts";
-import { problemLines } from "./fact-text.ts";
+import { nextText } from "./next-text.ts";
+import { problemLines } from "../../surface/fact-words.ts";
 import type { Style } from "../terminal/style.ts";
-import { count } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 import { wrappedBehind } from "../terminal/wrapping.ts";
 
 export function repairText(

@@ -7,11 +7,11 @@ import { fallbacksOf } from "../../run/fallbacks.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import type { ReportVersion } from "../../run/report.ts";
 import { fallbackWarning } from "./evidence-text.ts";
-import { nextText } from "../advice.ts";
+import { nextText } from "./next-text.ts";
 import { stateText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { count } from "../terminal/text.ts";
-import { budgetText, usageText } from "./usage-text.ts";
+import { count } from "../../surface/words.ts";
+import { budgetText, usageText } from "../../surface/usage-words.ts";
 import { pairs, paragraph } from "../terminal/wrapping.ts";
 
 /** `further` are rows about what came before the work. */

@@ -2,7 +2,8 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { SearchedPassage, SearchResult } from "../../operations/search-corpus.ts";
 import type { Style } from "../terminal/style.ts";
-import { count, oneLine } from "../terminal/text.ts";
+import { oneLine } from "../terminal/text.ts";
+import { count } from "../../surface/words.ts";
 import { MAX_WIDTH, wrappedLines } from "../terminal/wrapping.ts";
 
 const MAX_TEXT_LENGTH = 400;

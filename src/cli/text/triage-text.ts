@@ -3,15 +3,14 @@ import type { TriageAllResult, TriagedRun } from "../../operations/triage-all.ts
 import type { Condition, Finding, TriageResult } from "../../operations/triage-run.ts";
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { blockedText } from "./blocked-text.ts";
-import { isNothing, isToldIn } from "./fact-text.ts";
-import { nextText, stepLines } from "../advice.ts";
-import { haltHeadline } from "./halt-words.ts";
+import { isNothing, isToldIn, leaseText, reasonText, shownFact } from "../../surface/fact-words.ts";
+import { nextText, stepLines } from "./next-text.ts";
+import { firstIn, haltHeadline, kindOf, sentenceOf, SENTENCES } from "../../surface/state-words.ts";
 import { isModelUnreachable } from "../../run/halt.ts";
-import { leaseText, reasonText } from "./reason-text.ts";
-import { firstIn, kindOf, SENTENCES, sentenceOf } from "./standing-text.ts";
-import { shownFact, withBudgetInWords } from "./usage-text.ts";
+import { withBudgetInWords } from "../../surface/usage-words.ts";
 import type { Style } from "../terminal/style.ts";
-import { count, moment, oneLine } from "../terminal/text.ts";
+import { oneLine } from "../terminal/text.ts";
+import { count, moment } from "../../surface/words.ts";
 import { pairs, paragraph } from "../terminal/wrapping.ts";
 
 export function triageText({ findings }: TriageResult, style: Style): string {

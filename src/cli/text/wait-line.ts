@@ -1,7 +1,7 @@
 // A sign of life while a command waits for the process that works on a run.
 import type { LeaseSummary } from "../../operations/status.ts";
 import type { CommandContext } from "../command.ts";
-import { ownerText } from "./owner-text.ts";
+import { ownerText } from "../../surface/fact-words.ts";
 
 /** Says on stderr for whom it waits, and how long at the most; nothing for programs and with --quiet. */
 export function waitLine(

@@ -1,8 +1,12 @@
-// Facts of errors and findings in words for people; programs get them as they are.
-import { counted } from "../../kernel/counted.ts";
-import { shortened } from "../../kernel/shortened.ts";
-import { shownLine } from "../../kernel/shown-text.ts";
-import { namedOnce } from "../terminal/reading.ts";
+// Facts of errors, halts and findings in words for people; programs get them as they are.
+import { counted } from "../kernel/counted.ts";
+import { shortened } from "../kernel/shortened.ts";
+import { shownLine } from "../kernel/shown-text.ts";
+import { namedOnce, duration, moment } from "./words.ts";
+import type { LeaseSummary } from "../operations/status.ts";
+import type { Usage } from "../run/usage.ts";
+import type { Finding } from "../operations/triage-run.ts";
+import { limitText, usageText } from "./usage-words.ts";
 
 const MAX_FACT_LENGTH = 400;
 /** Of fractions, which sums leave with many more. */
@@ -13,6 +17,12 @@ const MAX_QUOTED_LENGTH = 160;
 export function factText(value: unknown): string {
   const whole = wordsOf(value);
   return shownLine(whole.length > MAX_FACT_LENGTH ? `${whole.slice(0, MAX_FACT_LENGTH)}...` : whole);
+}
+
+/** A fact of a halt or an error; what was spent in the words that it has elsewhere. */
+export function shownFact(name: string, value: unknown): string {
+  const isUsage = name === "usage" && typeof value === "object" && value !== null && "calls" in value;
+  return isUsage ? (usageText(value as Usage) ?? "nothing") : factText(value);
 }
 
 function wordsOf(value: unknown): string {
@@ -114,3 +124,52 @@ export function isToldIn(reason: unknown, value: unknown): boolean {
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
+
+/** Null where nobody holds the lease. */
+export function ownerText({ held_by }: LeaseSummary): string | null {
+  if (held_by === null) return null;
+  const { pid, hostname, heartbeat_age_s } = held_by;
+  return `process ${pid} on ${hostname ?? "an unknown host"}, last heartbeat ${duration(heartbeat_age_s * 1000)} ago`;
+}
+
+/** Lists of which each halt has one at the most. */
+const LISTS = ["reasons", "gates", "differences", "steps", "looked_for"] as const;
+
+/** The failure or the reason, then what a gate or a halt names beyond it. */
+export function reasonText({ failure, details, reason, files, ...rest }: Finding["why"]): string {
+  const facts = (details ?? {}) as Record<string, unknown>;
+  const { budget, limit, name } = facts;
+  const why = failure ?? facts["reason"] ?? reason ?? files;
+  const list = LISTS.map((one) => facts[one]).find((one) => !isNothing(one));
+  const parts = [
+    isNothing(rest["retry_at"]) ? undefined : waitText(rest),
+    why,
+    limitText(budget, limit),
+    name,
+    isToldIn(why, list) ? undefined : list,
+  ].filter((part) => !isNothing(part));
+  if (parts.length > 0) return parts.map(factText).join(": ");
+  if (typeof rest["path"] === "string")
+    return `${rest["path"]} ${rest["found"] === "empty" ? "is empty" : "is not there"}`;
+  if (rest["timed_out"] === true)
+    return `no progress for ${String(rest["elapsed_s"])} s (limit ${String(rest["timeout_s"])} s)`;
+  return leaseText(rest);
+}
+
+function waitText({ retry_at, time_has_come }: Finding["why"]): string {
+  const time = moment(String(retry_at));
+  return time_has_come === true ? `its time has come, at ${time}` : `until ${time}`;
+}
+
+/** Why the last owner lost its lease; or who holds it, and when its last heartbeat was. */
+export function leaseText({ lease, policy }: Finding["why"]): string {
+  if (typeof lease === "object" && lease !== null) return ownerText(lease as LeaseSummary) ?? "";
+  const why = LEASE_ENDS[String(lease)];
+  if (why === undefined) return "";
+  return policy === "hold" ? `${why}; policy "hold": waits for resume` : why;
+}
+
+const LEASE_ENDS: Readonly<Record<string, string>> = {
+  owner_dead: "its process died",
+  expired: "its process stopped answering",
+};

@@ -1,8 +1,7 @@
 // What models used and cost, and how much of a budget that is, in words.
-import type { Usage } from "../../run/usage.ts";
-import type { Budgets } from "../../run/settings.ts";
-import { factText } from "./fact-text.ts";
-import { columns, count, duration } from "../terminal/text.ts";
+import type { Usage } from "../run/usage.ts";
+import type { Budgets } from "../run/settings.ts";
+import { count, duration } from "./words.ts";
 
 /** As a run has it, or a report version. */
 type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
@@ -23,7 +22,7 @@ export function keptText(tokens: number): string {
 }
 
 /** `at the most: 2 calls without figures`: the sums hold bounds, since a provider did not say what these used. */
-function atMostText({ estimated_calls = 0 }: SomeUsage): string {
+export function atMostText({ estimated_calls = 0 }: SomeUsage): string {
   return estimated_calls === 0 ? "" : `at the most: ${count(estimated_calls, "call")} without figures`;
 }
 
@@ -34,16 +33,10 @@ export function reservedText({ reserved_usd = 0, reserved_tokens = 0 }: SomeUsag
 }
 
 /** An unknown price is said, and stands in no sum. */
-function costText({ cost_usd = 0, unpriced_calls = 0 }: SomeUsage): string {
+export function costText({ cost_usd = 0, unpriced_calls = 0 }: SomeUsage): string {
   if (unpriced_calls === 0) return dollars(cost_usd);
   if (cost_usd === 0) return "at an unknown price";
   return `${dollars(cost_usd)} and ${count(unpriced_calls, "call")} at an unknown price`;
-}
-
-/** A fact of a halt or an error; what was spent in the words that it has elsewhere. */
-export function shownFact(name: string, value: unknown): string {
-  const isUsage = name === "usage" && typeof value === "object" && value !== null && "calls" in value;
-  return isUsage ? (usageText(value as Usage) ?? "nothing") : factText(value);
 }
 
 /** `12 calls, $0.0134`, `12 calls`, or nothing: for a line that is short. */
@@ -110,21 +103,6 @@ export function withBudgetInWords(facts: Readonly<Record<string, unknown>>): Rea
 
 function moreReserved(amount: number, shown: (amount: number) => string): string {
   return amount === 0 ? "" : `, ${shown(amount)} more reserved`;
-}
-
-/** A row for each name, under headings. */
-export function usageTable(spent: Readonly<Record<string, Usage>>, indent: string): string {
-  const rows = Object.entries(spent).map(([name, usage]) => [
-    name,
-    count(usage.calls, "call"),
-    `${number(usage.tokens)} tokens`,
-    usage.cached_input_tokens === undefined || usage.cached_input_tokens === 0
-      ? ""
-      : `${number(usage.cached_input_tokens)} cached`,
-    [costText(usage), atMostText(usage)].filter((text) => text !== "").join("; "),
-    reservedText(usage),
-  ]);
-  return columns(rows, indent);
 }
 
 /** To the cent, and small amounts to their first two digits that count. */

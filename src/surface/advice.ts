@@ -1,0 +1,38 @@
+// What to do next about an error, a halt or a run: words for people, and steps that each surface writes in its own way.
+import { fullCommand, type NextStep } from "../run/next-step.ts";
+
+/** How a surface writes a step: the command line as a command, another one perhaps as the call of a tool. */
+export type WriteStep = (step: NextStep) => string;
+
+/** As commands that run as they stand, from any folder. */
+export function asCommands(surface: { cliInvocation: string }): WriteStep {
+  return (step) => fullCommand(surface, step);
+}
+
+export interface Advice {
+  /** What a person sees to first, or all there is to do; null where the steps say enough. */
+  first: string | null;
+  steps: readonly NextStep[];
+}
+
+/** Advice without a command. */
+export function say(first: string): Advice {
+  return { first, steps: [] };
+}
+
+export function doNext(...steps: NextStep[]): Advice {
+  return { first: null, steps };
+}
+
+/** In one line, for programs. */
+export function adviceLine({ first, steps }: Advice, write: WriteStep): string {
+  return [...(first === null ? [] : [first]), ...steps.map((step) => `${step.why}: ${write(step)}`)].join("; ");
+}
+
+/** Findings as programs get them: the next steps as the surface writes them. */
+export function forPrograms<Finding extends { next: readonly NextStep[] }>(
+  write: WriteStep,
+  { next, ...finding }: Finding,
+): Omit<Finding, "next"> & { next_commands: string[] } {
+  return { ...finding, next_commands: next.map(write) };
+}

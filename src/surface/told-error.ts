@@ -1,0 +1,72 @@
+// A code and its facts in words, with what to do next: from the stored halt or the state of the run where it is known.
+import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
+import { isRepaired } from "../operations/damage.ts";
+import type { Standing } from "../operations/standing.ts";
+import { settledStanding } from "../operations/triage-run.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-store.ts";
+import { HALT_CODES } from "../run/halt.ts";
+import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
+import { adviceLine, type Advice, type WriteStep } from "./advice.ts";
+import type { Envelope } from "./envelope.ts";
+import { firstOn, hasNotBegun } from "./error-hints.ts";
+import { errorEntry } from "./error-table.ts";
+import { firstIn } from "./state-words.ts";
+
+export type ShownError = NonNullable<Envelope["error"]>;
+
+interface ShownCode {
+  code: ErrorCode;
+  facts: ErrorFacts;
+}
+
+export interface ToldError {
+  error: ShownError;
+  /** The hint of the error, in steps. */
+  advice: Advice;
+}
+
+/** A code and its facts in words. */
+export function toldError(
+  { code, facts }: ShownCode,
+  write: WriteStep,
+  runRoot?: string,
+  run: RunLook | null = null,
+  standing: Standing | null = null,
+): ToldError {
+  const { retryable, message, hint } = errorEntry(code);
+  const details = runRoot === undefined ? facts : { run_root: runRoot, ...facts };
+  const advice =
+    haltAdvice(code, run) ??
+    (standing === null ? null : { first: firstIn(standing), steps: standing.next }) ??
+    hint(isBeyondRepair(facts, run) ? { ...details, repaired: true } : details);
+  const words = adviceLine(advice, write);
+  return { error: { code, message: message(facts), details, retryable, hint: words }, advice };
+}
+
+/** True when a repair has seen this damage: offering it again would lead in a circle. */
+function isBeyondRepair({ files }: ErrorFacts, run: RunLook | null): boolean {
+  return run !== null && Array.isArray(files) && isRepaired(run, files as { path: string }[]);
+}
+
+/** Null for an error that is not the run's halt. */
+function haltAdvice(code: ErrorCode, run: RunLook | null): Advice | null {
+  const halt = run?.manifest.halt ?? null;
+  if (run === null || halt === null) return null;
+  const known = factsOfHalt(halt);
+  if (HALT_CODES[known.kind] !== code) return null;
+  return { first: firstOn(known), steps: haltSteps(known, run.runRoot, run.manifest) };
+}
+
+/** The same with the next steps that `status` gives, where the error is about the state of a run that is known. */
+export async function toldOfRun(
+  error: ShownCode,
+  write: WriteStep,
+  runRoot: string | undefined,
+  run: RunLook | null,
+  ports: Ports | null,
+): Promise<ToldError> {
+  const isOfState = error.code === "RUN_TERMINAL" || error.code === "INVALID_STATE";
+  const knows = run !== null && ports !== null && isOfState && !hasNotBegun(error.facts);
+  return toldError(error, write, runRoot, run, knows ? await settledStanding(ports, run) : null);
+}
