@@ -20,7 +20,7 @@ interface Open extends Pick<ConversationRecord["data"], "key" | "stage" | "conve
   lost: number[];
 }
 
-/** In the order in which they began, those of earlier attempts too. With a key, those of one step. */
+/** The conversations in the order in which they began, those of earlier attempts too; with a key, those of one step. */
 export async function conversationsOf(
   { store }: Pick<Ports, "store">,
   { runRoot }: Pick<RunLook, "runRoot">,
@@ -74,9 +74,9 @@ function viewOf({ stored, repairs, lost, ...place }: Open) {
     tool_calls: [...calls.values()].map(({ call, isSafe, requested, completed }) => ({
       ...call,
       is_safe: isSafe,
-      /** How often it was begun since it was last known to have done nothing. */
+      /** Times that it was begun since it was last known to have done nothing. */
       requested,
-      /** Null: it was cut off, and nobody has said what became of it. */
+      /** Null for a call that was cut off, while nobody has said what became of it. */
       outcome: completed?.outcome ?? (requested === 0 ? ("not_done" as const) : null),
     })),
     repairs,

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
-/** True for stored bytes that are not there, or not those that were stored. */
+/** True for the errors of stored bytes that are missing or were altered. */
 export function isDamage(error: unknown): error is RunError {
   return error instanceof RunError && (error.code === "MISSING_ARTIFACT" || error.code === "INTEGRITY_ERROR");
 }
@@ -32,7 +32,7 @@ export function mendingSteps(runRoot: string, isBeyondRepair = false): NextStep[
   ];
 }
 
-/** What mends the damage that a look found, in front of what the state of the run asks for. */
+/** The steps that mend the damage that a look found, then those that the state of the run asks for. */
 export function mendedFirst(run: RunLook, ofState: readonly NextStep[]): NextStep[] {
   const mending = mendingSteps(run.runRoot, isRepaired(run, run.problems));
   // The fork of a run that failed has flags of its own.

@@ -36,7 +36,7 @@ export interface CheckedPlaces {
   /** Search engines, each with where its key or its address comes from, and what keeps it from being asked. */
   engines: readonly { id: string; from: string; wrong: string | null }[];
   mcpServers: readonly McpServerSettings[];
-  /** Where MCP servers find the variables that they name. */
+  /** Holds the variables that MCP servers name. */
   environment: Environment;
   /** Null when none is wanted; `wrong` says why it cannot be opened. */
   telemetry: { sink: string; wrong: string | null } | null;
@@ -72,7 +72,7 @@ function bunCheck({ bun }: SetUp): Check {
   return (is === "newer" ? warning : problem)("bun", `${version}; tested with ${pinned}`, `install Bun ${pinned}`);
 }
 
-/** What cron and systemd have by themselves, and what most systems add. */
+/** The folders of programs that cron and systemd know by themselves, and one that most systems add. */
 const SHORT_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 function programCheck(setUp: SetUp, isOnPath: boolean): Check {

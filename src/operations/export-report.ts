@@ -16,9 +16,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportOptions {
   format: ExportFormat;
   versionIndex?: number;
-  /** What models used, in words for the page; null where there is nothing to say. */
+  /** Words for the page about what models used; null where there is nothing to say. */
   spentText?: (usage: ReportVersion["usage"]) => string | null;
-  /** Where to write, absolute; without it nothing is written. */
+  /** An absolute path; without it nothing is written. */
   output?: { path: string; replace: boolean };
 }
 
@@ -39,9 +39,9 @@ export async function exportReport(ports: Ports, runRoot: string, options: Expor
     /** Absolute, or null when nothing was written. */
     output: output?.path ?? null,
     bytes: content.byteLength,
-    /** Of the exported bytes. */
+    /** The digest of the exported bytes. */
     digest: digestOfBytes(content),
-    /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
+    /** Files that do not verify: of this version, of the sources that it quotes, and those that a look reads. */
     problems: run.problems,
   };
   return { result, run, error: null, content };
@@ -81,7 +81,7 @@ async function storedSources({ store }: Ports, runRoot: string): Promise<Source[
   return records.flatMap(({ record }) => (record.kind === "source.stored" ? [record.data.source] : []));
 }
 
-/** By the digest of the source; without those that cannot be read or were altered, which `verify` names. */
+/** Texts by the digest of their source. Those that cannot be read or were altered are left out: `verify` names them. */
 async function quotedTexts(ports: Ports, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
   const quoted = new Set(claimsOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
   const texts = new Map<string, Uint8Array>();

@@ -24,18 +24,18 @@ export interface ForkResult {
   forked_from: string;
   /** Finished steps that the new run takes over where its own inputs are the same. */
   offered_steps: number;
-  /** Of them, those made by another driver or with other models than the new run has: none of these holds. */
+  /** Offered steps that were made by another driver or with other models than the new run has: no result is reused. */
   done_again: number;
-  /** Of the others, those made for another question, other documents or other limits: they hold where that is all one. */
+  /** Other steps that were made for another question, documents or limits: results are reused where inputs are the same. */
   perhaps_done_again: number;
-  /** In what the steps that are or may be done again differ from the new run. */
+  /** The settings that are the reason why steps are done again, or may be. */
   differs_in: MadeDifference[];
   sources: number;
-  /** With another mode: limits of the old run that were not those of its mode, and are kept. */
+  /** Limits that somebody named for the old run, kept under another mode. */
   kept_limits: Partial<Limits>;
 }
 
-/** What is said of models goes before what the old run says of them, member by member. */
+/** Given settings of models replace those of the old run one by one. */
 export type ForkOptions = Partial<Omit<InitOptions, "models">> & { runsRoot: string; models?: Partial<ModelSettings> };
 
 /** Options that are given override those of the old run. Errors: as `init`. */
@@ -148,7 +148,7 @@ interface Baggage {
   offers: StepOffer[];
   sources: RecordDraft[];
   contents: LaterContent[];
-  /** By the key of a step. */
+  /** The settings of each step, by its key. */
   madeWith: ReadonlyMap<string, MadeWith>;
 }
 

@@ -136,8 +136,8 @@ function leavingInit({ settings_digest }: RecordData<"run.created">): RecordDraf
 }
 
 /**
- * What a run that is there was made with otherwise than what is asked for. Compared with the run as it was made: a resume
- * may have changed its settings since. Whether the documents or the driver changed is for the drift policy to judge.
+ * The parts in which an existing run differs from the run that is asked for. The run is compared as it was made, because a
+ * resume may have changed its settings since. Changes of documents and driver are for the drift policy to judge.
  */
 function differences(made: RecordData<"run.created">, asked: RecordData<"run.created">): string[] {
   const { corpora: madeCorpora, driver_version: _made, asked_on: _day, ...madeSettings } = made.settings;
@@ -167,7 +167,7 @@ export function checkQuestion(question: string): void {
   }
 }
 
-/** As it was given, else made from the time. */
+/** The id that was given, else one made from the time. */
 function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId">): string {
   const run_id = runId ?? newRunId(clock.nowMs(), random.bytes(6));
   if (RUN_ID_PATTERN.test(run_id)) return run_id;
@@ -235,7 +235,7 @@ async function settingsFor(
   };
 }
 
-/** Only a model is told of it. */
+/** The day of the question, which only models are told. */
 function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): string | undefined {
   return before ?? (driver === "live" ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
 }

@@ -34,16 +34,16 @@ async function inspectedRun(ports: Ports, run: RunLook) {
     failures: manifest.failures,
     halt: manifest.halt,
     usage: manifest.usage,
-    /** The same by stage and by step. */
+    /** The usage of models by stage and by step. */
     spending: await spendingOf(ports, run),
     report_versions: manifest.report_versions,
     forked_from: manifest.forked_from ?? null,
     lease: { record: lease.held?.record ?? lease.stale?.record ?? null, is_held: lease.held !== null },
     requests,
     journal: { ...manifest.journal, path: join(runRoot, JOURNAL_FILE) },
-    /** What could not be reached so far, each with what would help. */
+    /** Addresses that could not be reached so far, each with what would help. */
     blocked_urls: await blockedUrlsOf(ports, run),
-    /** What was found to differ and was accepted last; null when nothing was. */
+    /** The last differences from the settings that were accepted; null when none were. */
     accepted_drift: await acceptedDriftOf(ports, run),
     tool_version: manifest.tool_version,
   };

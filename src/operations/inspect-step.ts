@@ -52,11 +52,11 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
     ...(await resultOf(ports, run.runRoot, finished)),
     /** Sources stored while an attempt worked; steps that worked at the same time share them. */
     sources: sourcesDuring(records, attempts),
-    /** Where the evidence came from of a step that gathered some. */
+    /** The providers of the evidence that the step gathered. */
     provenance: finished !== undefined && isResult(finished.record) ? (finished.record.data.provenance ?? []) : [],
-    /** With models, those of earlier attempts too. */
+    /** Conversations with models, those of earlier attempts too. */
     conversations: await conversationsOf(ports, run, key),
-    /** Of models, one by one; none for a step that asked none. */
+    /** Calls of models, one by one. */
     calls: modelCallsOf(records, key),
     /** Calls, tokens, money and cache hits. */
     usage: (await spendingOf(ports, run)).steps[key] ?? NO_USAGE,
@@ -94,7 +94,7 @@ function attemptsOf(own: readonly StepRecord[], liveEpoch: number | null): Attem
       if (record.kind === "step.failed") last.error = record.data.error;
     }
   }
-  // Of several that never ended only the last can still be at work.
+  // Only the last attempt can still be at work.
   for (const attempt of attempts.slice(0, -1)) if (attempt.outcome === "working") attempt.outcome = "cut_off";
   return attempts;
 }

@@ -21,17 +21,17 @@ export interface ListResult {
   /** False where no run was ever made. */
   runs_root_exists: boolean;
   runs: ListedRun[];
-  /** How many there are, with those that a limit left out. */
+  /** The number of runs that fit the filter, with those that the limit left out. */
   matched: number;
   unreadable: UnreadableRun[];
-  /** Of the runs shown and of those that cannot be read. */
+  /** The bytes of the runs shown and of those that cannot be read. */
   total_bytes?: number;
 }
 
 export interface ListFilter {
   /** `running` leaves out the runs that a halt stopped. */
   states?: readonly ExecutionState[];
-  /** Only runs that wait at a halt. */
+  /** Lists only runs that wait at a halt. */
   halted?: boolean;
   /** The newest so many. */
   limit?: number;
@@ -58,7 +58,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
     }
   }
   found.sort(({ run: a }, { run: b }) => compare(b.created_at, a.created_at) || compare(b.run_id, a.run_id));
-  // Whether a corpus is there is asked only of the runs that are shown.
+  // A corpus may lie on a slow disk: only those of the runs that are shown are looked at.
   const runs = found
     .slice(0, filter.limit)
     .map(({ run, corpora }) => (corpora.every(isThere) ? run : { ...run, ...CORPUS_MISSING }));
@@ -99,7 +99,7 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
   return states.includes(state) && (halted === true || state !== "running" || manifest.halt === null);
 }
 
-/** What the run waits for, as `triage` says it, and a part of what `status` says. */
+/** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
   const { condition, needs_attention } = standingOf(ports, look);
   const status = statusFrom(look, ports.clock.nowMs());

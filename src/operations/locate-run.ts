@@ -9,7 +9,7 @@ import { MANIFEST_FILE } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { RunSelector } from "./options.ts";
 
-/** Which run is meant when nothing is named. */
+/** The run that is meant when nothing is named. */
 export type Preference = "newest" | "resumable";
 
 /**
@@ -127,7 +127,7 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
   throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs });
 }
 
-/** True for what `resume` can continue: interrupted, paused, or halted and not ended. */
+/** True for a run that `resume` can continue: interrupted, paused, or halted and not ended. */
 export function isResumable({ state, manifest }: RunLook): boolean {
   return state === "interrupted" || state === "paused" || (manifest.halt !== null && !isTerminal(state));
 }

@@ -13,7 +13,7 @@ export function madeWith({ query, mode, settings, limits }: RecordData<"run.crea
   return { question: query.text, ...ofSettings(settings), limits: { mode, ...workLimits(limits) } };
 }
 
-/** By the key of each step that is finished, what it was made with: a run may get other models and limits midway. */
+/** The settings of each finished step, by its key: a run may get other models and limits midway. */
 export function madeWithByStep(records: readonly AnyRecord[]): ReadonlyMap<string, MadeWith> {
   const byStep = new Map<string, MadeWith>();
   let created: RecordData<"run.created"> | null = null;
@@ -30,7 +30,7 @@ export function differencesBetween(made: MadeWith, now: MadeWith): MadeDifferenc
   return DIFFERENCES.filter((what) => digestOfJson(made[what] ?? null) !== digestOfJson(now[what] ?? null));
 }
 
-/** True where no step can hold, whatever its inputs are. */
+/** True where no result can be reused, whatever the inputs are. */
 export function isDoneAgain(differences: readonly MadeDifference[]): boolean {
   return differences.includes("driver") || differences.includes("models");
 }

@@ -45,7 +45,7 @@ export async function modelSettingsOf(
   return { models: settings, budgets };
 }
 
-/** How long replies may be fits what requests may hold, unless both are said. Errors: `INVALID_ARGS`. */
+/** Fits the length of replies to that of requests, unless both are given. Errors: `INVALID_ARGS`. */
 export function completeModels(models: GivenModels): ModelSettings {
   const { context_tokens = DEFAULT_MODEL_SETTINGS.context_tokens } = models;
   const max_output_tokens = models.max_output_tokens ?? fittingOutput(context_tokens);
@@ -59,7 +59,7 @@ export function completeModels(models: GivenModels): ModelSettings {
   });
 }
 
-/** Those of a run, with what is given in their place. Errors: as `completeModels`. */
+/** The settings of a run, with the given ones in their place. Errors: as `completeModels`. */
 export function modelsWith(models: ModelSettings, given: Partial<ModelSettings>): ModelSettings {
   const { max_output_tokens, ...kept } = models;
   const { context_tokens = models.context_tokens } = given;

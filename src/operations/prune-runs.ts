@@ -7,7 +7,7 @@ import type { Outcome } from "./outcome.ts";
 import { noteRemoved, sweepRemoved, type RemoveResult } from "./remove-runs.ts";
 
 export interface PruneOptions {
-  /** Only runs that ended, or changed last, at least this long ago. */
+  /** Names only runs that ended, or changed last, at least this long ago. */
   olderThanMs?: number;
   /** Instead of those that have ended. */
   states?: readonly ExecutionState[];
@@ -24,7 +24,7 @@ export interface PruneResult extends RemoveResult {
   spared: { run_id: string; run_root: string; reason: string }[];
 }
 
-/** Which runs would go; writes nothing. Errors: `INVALID_ARGS` without any criterion. */
+/** The runs that would go; writes nothing. Errors: `INVALID_ARGS` without any criterion. */
 export async function prunableRuns(ports: Ports, runsRoot: string, options: PruneOptions): Promise<PrunableRun[]> {
   const { olderThanMs, keep } = options;
   if (olderThanMs === undefined && keep === undefined && options.states === undefined)
@@ -50,7 +50,7 @@ function prunable({ runRoot, manifest, state }: RunLook, nowMs: number) {
     run_id: manifest.run_id,
     run_root: runRoot,
     execution_state: state,
-    /** When it ended, else when it changed last. */
+    /** The time of its end, else of its last change. */
     last_change,
     age_s: Math.floor((nowMs - Date.parse(last_change)) / 1000),
     /** It is removed only as long as it is at this revision. */

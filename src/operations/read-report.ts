@@ -27,7 +27,7 @@ export interface ShownReport {
   report_md_path: string;
   report_json_path: string;
   report_md: string;
-  /** What does not verify of this version, of the sources that it quotes, and of what a look sees. */
+  /** Files that do not verify: of this version, of the sources that it quotes, and those that a look reads. */
   problems: FileProblem[];
 }
 
@@ -83,7 +83,7 @@ export function versionOf(run: RunLook, wanted?: number): ReportVersion {
   if (wanted !== undefined)
     throw new RunError("NOT_FOUND", { reason: "the run has no such report version", version: wanted, ...facts });
   if (halt !== null && haltKind(halt) === "no_evidence") {
-    // What helps depends on what was searched.
+    // The hint depends on what was searched.
     const { searched } = halt.schema_version === "halt.v1" ? halt.details : {};
     throw new RunError("NO_EVIDENCE", { reason: "the run found no evidence, so it has no report", ...facts, searched });
   }

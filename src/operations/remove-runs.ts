@@ -50,7 +50,7 @@ async function lookOrNull(ports: Ports, runRoot: string): Promise<RunLook | null
     return await ports.store.look(runRoot);
   } catch (error) {
     if (!(error instanceof RunError) || error.code === "NOT_FOUND") throw error;
-    // What is damaged or newer can be removed like any other.
+    // A damaged run, or one of a newer version, can be removed like any other.
     return null;
   }
 }

@@ -8,7 +8,7 @@ export interface RepairCost {
   kept_records: number;
   /** The records behind those are missing from the journal; otherwise the first of them is damaged. */
   ends_too_early: boolean;
-  /** How many do not count any more; null where nothing says it. */
+  /** The number of records that do not count any more; null where nothing says it. */
   lost_records: number | null;
   /** Version numbers of the published reports that are lost with them. */
   lost_reports: number[];

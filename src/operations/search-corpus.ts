@@ -11,7 +11,7 @@ export interface SearchOptions {
   /** Absolute. */
   corpora: readonly string[];
   limit: number;
-  /** How many passages of one document at most. */
+  /** The most passages of one document. */
   perDocument: number;
 }
 

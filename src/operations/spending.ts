@@ -9,13 +9,13 @@ export interface Spending {
   run: Usage;
   stages: Partial<Record<Stage, Usage>>;
   steps: Record<string, Usage>;
-  /** Of the whole, calls that were cut off: charged as they were reserved, which is the most that they can have cost. */
+  /** The part of calls that were cut off: each is charged as reserved, which is the most that it can have cost. */
   lost: Usage;
 }
 
 export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, manifest }: RunLook): Promise<Spending> {
   const spending: Spending = { run: manifest.usage, stages: {}, steps: {}, lost: NO_USAGE };
-  // Where no model is asked, the journal need not be read for it.
+  // A run that asked no model need not have its journal read.
   if (manifest.usage.calls === 0) return spending;
   for (const { record } of await store.records(runRoot)) {
     if (record.kind !== "usage.reserved" && record.kind !== "usage.settled") continue;
@@ -36,7 +36,7 @@ type Reserved = Extract<JournalRecord, { kind: "usage.reserved" }>;
 type Settled = Extract<JournalRecord, { kind: "usage.settled" }>;
 export type ModelCallView = ReturnType<typeof viewOf>;
 
-/** In the order in which they were begun, those of earlier attempts too. */
+/** Calls in the order in which they were begun, those of earlier attempts too. */
 export function modelCallsOf(records: readonly AnyRecord[], key: string): ModelCallView[] {
   const settled = new Map(
     records.flatMap((record) =>
@@ -50,7 +50,7 @@ export function modelCallsOf(records: readonly AnyRecord[], key: string): ModelC
   );
 }
 
-/** Without `end` it is under way, or was cut off and is not settled yet. */
+/** A call without `end` is under way, or was cut off and is not settled yet. */
 function viewOf({ data, ts }: Reserved, end: Settled | undefined) {
   const { reservation_id, role, model, tokens, cost_usd } = data;
   const settled = end?.data;
@@ -61,12 +61,12 @@ function viewOf({ data, ts }: Reserved, end: Settled | undefined) {
     begun_at: ts,
     ended_at: end?.ts ?? null,
     outcome: settled?.outcome ?? null,
-    /** What the provider says; null where it does not, or has not yet. */
+    /** Figures of the provider; null where it gives none, or has not yet. */
     input_tokens: settled?.usage?.input_tokens ?? null,
     output_tokens: settled?.usage?.output_tokens ?? null,
     cached_input_tokens: settled?.usage?.cached_input_tokens ?? null,
     cache_write_tokens: settled?.usage?.cache_write_tokens ?? null,
-    /** What is charged for it. Null until it is settled; a cost also where the price is not known. */
+    /** The charge. Null until it is settled; the cost also where the price is not known. */
     tokens: settled?.tokens ?? null,
     cost_usd: settled?.cost_usd ?? null,
     reserved: { tokens, cost_usd },

@@ -105,7 +105,7 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
   return settings.corpora.map(({ path }) => path);
 }
 
-/** Of a run that waits for its corpus. */
+/** The standing of a run that waits for its corpus. */
 export const CORPUS_MISSING = { condition: "corpus_missing", needs_attention: true } as const;
 
 /** A run that nobody can continue, or begin, before its corpus is back. */
@@ -149,7 +149,7 @@ function interrupted({ manifest, runRoot, lease }: RunLook): Standing {
   const recorded = manifest.execution_state === "interrupted" ? manifest.state_history.at(-1) : undefined;
   const policy = manifest.settings.policies.on_interrupt;
   const why = {
-    // Of an interruption that is not recorded yet, the last record is the last sign of life.
+    // Until the interruption is recorded, the last record is the last sign of life.
     since: recorded?.ts ?? manifest.updated_at,
     stage: manifest.stage.current,
     tick: manifest.tick.number,

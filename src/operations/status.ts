@@ -11,7 +11,7 @@ import { modelNames, type Role, type Settings } from "../run/settings.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Where a run stands, and what its owner does. */
+/** The facts of a run and of its owner. */
 export type StatusResult = ReturnType<typeof statusFrom>;
 export type LeaseSummary = ReturnType<typeof summarizeLease>;
 
@@ -27,10 +27,10 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
   return {
     question: manifest.query.text,
     execution_state: state,
-    /** What the journal says; differs from `execution_state` while an interruption is not recorded yet. */
+    /** The state in the journal; it differs from `execution_state` while an interruption is not recorded yet. */
     recorded_state: manifest.execution_state,
     tick_is_open: manifest.tick.is_open,
-    /** What the living owner does: `held` while it has no tick open. */
+    /** The work of the living owner: `held` while it has no tick open. */
     activity: activityOf(manifest, lease),
     /** The owner holds the lease and has missed its heartbeats. */
     owner_is_silent: isHeartbeatOverdue(manifest, lease, nowMs),
@@ -39,17 +39,17 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
     /** The run is halted because the server of its model does not answer. */
     model_unreachable: halt !== null && isModelUnreachable(halt),
     stage: { current: stage.current, started_at: stage.started_at, last_progress_at: stage.last_progress_at },
-    /** Of the current stage. */
+    /** Steps of the current stage. */
     steps: countSteps(manifest.steps),
     gates: Object.fromEntries(Object.entries(manifest.gates).map(([gate, { status }]) => [gate, status])),
     counters: manifest.counters,
-    /** Where another provider answered than the one that was meant to. */
+    /** Searches that another provider answered than the one that was meant to. */
     fallbacks: fallbacksOf(manifest.provenance),
     lease: summarizeLease(lease, nowMs),
     pending_requests: requests.map(({ kind }) => kind),
     report_versions: manifest.report_versions,
     current_report_version_index: manifest.current_report_version_index,
-    /** What this look could not trust; `verify` reads everything and may find more. */
+    /** Files that this look could not trust; `verify` reads everything and may find more. */
     problems,
     last_failure:
       failure === undefined
@@ -57,7 +57,7 @@ export function statusFrom({ manifest, state, lease, requests, problems }: RunLo
         : { kind: failure.kind, stage: failure.stage, message: failure.message, ts: failure.ts },
     driver: settings.driver,
     ...modelsAsked(settings),
-    /** Of models: spent, and reserved for calls that are not settled yet. */
+    /** Usage of models: spent, and reserved for calls that are not settled yet. */
     usage: manifest.usage,
     budgets: settings.budgets ?? null,
     mode: manifest.mode,

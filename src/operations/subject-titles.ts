@@ -7,7 +7,7 @@ import { parseWith } from "../run/common.ts";
 import { pivotSchema, planSchema } from "../run/research.ts";
 import type { Stage } from "../run/stage.ts";
 
-/** By id, as far as they are known and can be read. */
+/** Titles by id, as far as they are known and can be read. */
 export async function subjectTitles({ store }: Pick<Ports, "store">, runRoot: string): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   try {

@@ -42,7 +42,7 @@ export async function triageAll(ports: Ports, runsRoot: string) {
     by_condition,
     /** Failed runs that went on in a fork: somebody has seen to them. */
     failed_and_forked: settled.filter(({ findings }) => findings[0].condition === "failed").length,
-    /** With those that are damaged or found no evidence. */
+    /** All of these runs, also damaged ones and those that found no evidence. */
     went_on_in_fork: settled.length,
   };
   return { result: { runs, counts }, run: null, error: null };
@@ -57,7 +57,7 @@ function findingsOrBug(ports: Ports, look: RunLook): TriageResult["findings"] {
   }
 }
 
-/** Also what waits for time alone: who is up at night wants to know why a run stands still. */
+/** Runs that wait for time alone are told, too: a person at night wants to know why they stand still. */
 function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boolean {
   if (findings.some((finding) => finding.needs_attention)) return true;
   return (
@@ -66,7 +66,7 @@ function isWorthTelling(look: RunLook | null, findings: readonly Finding[]): boo
   );
 }
 
-/** What is lost first, then what stands still, then what waits by itself or by somebody's wish. */
+/** Damage comes first, then runs that stand still, then runs that wait by themselves or by somebody's wish. */
 const WORST_FIRST = [
   "damaged",
   "unreadable",

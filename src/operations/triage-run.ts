@@ -50,7 +50,7 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
 
 /** Each page, engine and server that gave nothing, with what would help. */
 async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
-  // Where the look alone found damage, the journal is for `verify`.
+  // Reading the journal of a damaged run is left to `verify`.
   const urls = run.problems.length > 0 ? [] : await blockedUrlsOf(ports, run);
   if (urls.length === 0) return [];
   return [{ condition: "not_reached", needs_attention: false, why: { urls }, next: [] }];
@@ -68,14 +68,14 @@ export function findingsOf(ports: Ports, run: RunLook): [Finding, ...Finding[]] 
   const further = isTerminal(run.state) ? [] : [...requestFinding(ports, run), ...failedAttempts(run)];
   if (run.problems.length === 0) return [main, ...further];
   const damage = damageFinding(run, main);
-  // What mends the damage stands once, and before anything else of a run that has ended.
+  // The steps that mend the damage stand once; a run that has ended needs no others.
   const next = isTerminal(run.state)
     ? []
     : main.next.filter(({ verb }) => !damage.next.some((step) => step.verb === verb));
   return [damage, { ...main, next }, ...further];
 }
 
-/** What the look itself could not trust. Whoever works on the run makes it again; a run that rests waits for somebody. */
+/** The files that the look could not trust. An owner at work makes them again; a run at rest waits for somebody. */
 function damageFinding(run: RunLook, main: Finding): Finding {
   const forks = main.next.filter(({ verb }) => verb === "fork");
   const needs_attention = run.lease.held === null;
@@ -89,7 +89,7 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
   if (waiting.length === 0) return [];
   const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
   const step = stepsOn(runRoot);
-  // Where nobody works on the run the command does at once what was only asked for.
+  // While nobody works on the run, the command does at once what was only asked for.
   const next = isHeeded
     ? step("status", "check whether it was done")
     : waiting.some(({ kind }) => kind === "abort")
@@ -100,7 +100,7 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
 }
 
 function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
-  // What a halt names is told with the halt.
+  // Steps that a halt names are told with the halt.
   const { details = {} } = manifest.halt ?? {};
   const told = Array.isArray(details["steps"]) ? (details["steps"] as { key?: unknown }[]).map(({ key }) => key) : [];
   const failing = Object.entries(manifest.steps).filter(
@@ -114,7 +114,7 @@ function failedAttempts({ manifest, runRoot }: RunLook): Finding[] {
 
 // --- runs that went on in a fork: somebody has seen to them ---------------------------------------------------------
 
-/** As `triage` judges it: of a run that went on in a fork, the fork is the only next step. */
+/** The standing, judged as in `triage`: the only next step of a run that went on in a fork is that fork. */
 export async function settledStanding(ports: Ports, run: RunLook): Promise<Standing> {
   const standing = standingOf(ports, run);
   const fork = await settlingFork(ports, run, findingsOf(ports, run));
@@ -124,7 +124,7 @@ export async function settledStanding(ports: Ports, run: RunLook): Promise<Stand
 /** The findings that need somebody, when a fork settles all of them. */
 export function settledByFork(findings: readonly Finding[]): Finding[] {
   const open = findings.filter(({ needs_attention }) => needs_attention);
-  // Who forks a damaged run goes on without it: nothing else that it waits for is left for anybody.
+  // A fork of a damaged run goes on without it, so that nothing else that it waits for matters any more.
   return open.some(({ condition }) => condition === "damaged") || open.every(isSettledByFork) ? open : [];
 }
 

@@ -9,7 +9,7 @@ export interface VerifyResult extends Checked {
    * long as nothing was stored.
    */
   looked_at: "report" | "evidence" | "nothing";
-  /** What is noteworthy and no damage: folds that are behind, debris between records. */
+  /** Notes on what is no damage: folds that are behind, debris between records. */
   notes: string[];
 }
 

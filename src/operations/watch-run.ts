@@ -7,7 +7,7 @@ import type { Outcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
 
 export interface WatchOptions {
-  /** Only what was recorded behind this; 0 for everything. */
+  /** Tells only records behind this one; 0 for all. */
   sinceSeq: number;
   /** Go on past a pause or a halt. */
   follow: boolean;

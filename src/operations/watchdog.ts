@@ -15,7 +15,7 @@ export interface WatchdogOptions {
   /** Judge as of this time instead of now. */
   nowMs?: number;
   stage?: Stage;
-  /** Why it was looked at; stands in the lease record of a run that is ended. */
+  /** Reason of the look; it stands in the lease record of a run that is ended. */
   reason?: string;
 }
 
@@ -26,7 +26,7 @@ export interface WatchedRun extends TimeoutJudgement {
   /** Absolute; set when the run was ended now. */
   checkpoint_path?: string;
   checkpoint_json_path?: string;
-  /** Why a run that is late could not be ended. */
+  /** Says why a late run could not be ended. */
   error?: { code: ErrorCode; facts: ErrorFacts };
 }
 

@@ -67,7 +67,7 @@ function lineRuns({ lead, sentences, note }: Line, writing: Writing): ParagraphC
   return [...label, ...sentenceRuns(sentences, writing), ...more];
 }
 
-/** Of the whole paragraph. */
+/** The direction of the whole paragraph, told from its words. */
 function directionIn({ lead, sentences }: Line): ReturnType<typeof directionOf> {
   return directionOf([lead ?? "", ...sentences.map(({ text }) => text)].join(" "));
 }

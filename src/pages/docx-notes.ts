@@ -12,10 +12,10 @@ import { cut } from "./text-pieces.ts";
 /** Whole in report.json and in the HTML page. */
 const MAX_QUOTE_LENGTH = 600;
 
-/** What is written once for the whole document while its paragraphs are made. */
+/** The state of the document while its paragraphs are made. */
 export interface Writing {
   report: Report;
-  /** By their numbers, from 1. */
+  /** Footnotes by their numbers, from 1. */
   footnotes: Record<string, { children: Paragraph[] }>;
   /** Ordered lists so far. */
   lists: number;
@@ -60,7 +60,7 @@ function note(children: readonly ParagraphChild[]): Paragraph {
   return new Paragraph({ style: "FootnoteText", children: [plainRun(" "), ...children] });
 }
 
-/** Without what draws tables and code in its file. */
+/** The quote in one line, without the signs that draw tables and code in its file. */
 function quoteOnOneLine(quote: Quote, origin: string): string {
   const textOf = (runs: readonly Run[]): string => runs.map(({ text }) => text).join("");
   const parts = partsOfQuote(quote, [], origin).map((part) =>

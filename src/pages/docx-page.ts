@@ -12,7 +12,7 @@ import { EMPHASIS, FOLLOWS } from "./report-words.ts";
 /** The title of a document has a field of this size. */
 const MAX_TITLE_LENGTH = 255;
 
-/** Without a time, an id or a path of the run: equal reports give equal bytes. `spent` as in the HTML page. */
+/** Equal reports give equal bytes: no time, id or path of the run is written. `spent` is told as in the HTML page. */
 export async function reportDocx(report: Report, spent: string | null = null): Promise<Uint8Array> {
   const writing: Writing = { report, footnotes: {}, lists: 0 };
   const page = pageOf(report, spent);

@@ -32,7 +32,7 @@ export const PANEL = "F4F6F8";
 export const MARKED = "FFF0B3";
 const BAD = "A8261C";
 
-/** In twentieths of a point. */
+/** Lengths are in twentieths of a point. */
 export const INDENT = 360;
 const BAR = { style: BorderStyle.SINGLE, size: 18, space: 10, color: LINE };
 

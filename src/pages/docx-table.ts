@@ -13,7 +13,7 @@ import {
 import { LINE, PANEL } from "./docx-style.ts";
 import { directionOf } from "./docx-text.ts";
 
-/** What a cell shows, and its words alone. */
+/** A cell as it is shown, and its words alone, by which its column gets its width. */
 export interface TableCellText {
   text: string;
   children: ParagraphChild[];
@@ -27,7 +27,7 @@ const TEXT_WIDTH = 9026;
 /** A letter takes some 6 points. */
 const LETTER_WIDTH = 120;
 const MARGIN = 80;
-/** In letters: a column with longer words, or longer cells, gets no more room for them. */
+/** Limits in letters: a column with longer words, or longer cells, gets no more room for them. */
 const MAX_WORD = 24;
 const MAX_CELL = 60;
 

@@ -16,7 +16,7 @@ export function richRuns(text: string, look: Look = {}): TextRun[] {
   return runsOf(piecesOf(text), look);
 }
 
-/** The same, with all its blanks. */
+/** A line in which all blanks stay, and code of Markdown stays code. */
 export function richLineRuns(text: string, look: Look = {}): TextRun[] {
   return runsOf(piecesIn(shownText(text)), look);
 }
@@ -43,12 +43,12 @@ function inXml(text: string): string {
   return text.toWellFormed().replace(/[\ufffe\uffff]/g, "\ufffd");
 }
 
-/** Of a paragraph. */
+/** The direction of a paragraph. */
 export function directionOf(text: string): { bidirectional?: true } {
   return isRightToLeft(text) ? { bidirectional: true } : {};
 }
 
-/** By its first letter, as `dir="auto"` has it. */
+/** The first letter decides, as with `dir="auto"` in HTML. */
 function isRightToLeft(text: string): boolean {
   const [first = ""] = /\p{L}/u.exec(text) ?? [];
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first);

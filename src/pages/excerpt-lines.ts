@@ -25,7 +25,7 @@ export function isForPrograms(line: string, origin: string): boolean {
   return REST_FILE.test(origin) && (isDirective(line) || OPTION.test(line) || REST_RULE.test(line));
 }
 
-/** Whether all text of an origin is code, or data that is laid out like it. */
+/** True where all text of an origin is code, or data that is laid out like code. */
 export function isProgram(origin: string): boolean {
   return PROGRAM_FILE.test(origin);
 }
@@ -51,7 +51,7 @@ function withoutRestMarkup(text: string): string {
 /** Before what a term means, as Markdown and texts that were taken out of documents write it. */
 const DEFINES = /^\s*:\s+(?=\S)/;
 
-/** Of the words of a line; a definition stands below its term, further in. */
+/** Removes the colon in front of a definition, which stands below its term, further in. */
 export function withoutDefinitionSign(line: readonly Run[], origin: string): Run[] {
   const [first, ...others] = line;
   if (first === undefined || !isMarkdown(origin) || !DEFINES.test(textOf(line))) return [...line];
@@ -68,7 +68,7 @@ export function withoutQuoteSign(line: readonly Run[], origin: string): Run[] {
   return text === "" ? others : [{ ...first, text }, ...others];
 }
 
-/** With a term and what it means on one line. */
+/** Joins all lines to one; a term and its meaning stand side by side. */
 export function onOneLine(text: string, origin: string): string {
   return shownLine(isMarkdown(origin) ? text.replace(/\s*\n\s*:\s+(?=\S)/g, ": ") : text);
 }

@@ -17,7 +17,7 @@ import {
 } from "./report-view.ts";
 import { FOLLOWS } from "./report-words.ts";
 
-/** By claim, where it is first read: names of cards are made of it. */
+/** The number of each claim, in reading order; cards are named by it. */
 export type ClaimNumbers = ReadonlyMap<string, number>;
 
 export function claimNumbers(report: Report): ClaimNumbers {

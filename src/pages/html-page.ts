@@ -12,9 +12,8 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const MIN_SECTIONS_FOR_CONTENTS = 3;
 
 /**
- * Without a time, an id or a path of the run: equal reports give equal bytes. `spent` says what the version's metadata
- * knows and the report does not: what models used by then. Where the texts of sources are given, cards show their quotes in
- * their paragraphs.
+ * Equal reports give equal bytes: no time, id or path of the run is written. `spent` says what models used by then, which
+ * only the metadata of the version knows. Where the texts of sources are given, cards show the quotes in their paragraphs.
  */
 export function reportHtml(report: Report, spent: string | null = null, texts: SourceTexts = new Map()): string {
   const { title, warnings, sections: own, further, ...marks } = pageOf(report, spent);
@@ -23,7 +22,7 @@ export function reportHtml(report: Report, spent: string | null = null, texts: S
   const shown = sections.map(({ blocks, ...section }, at) =>
     sectionHtml(section, at, blocks.map((block) => blockHtml(block, report, numbers)).join("\n")),
   );
-  // What stands before the contents: the answers, which come first.
+  // The answers come first; the contents stand behind them.
   const leading = Math.max(1, own.findLastIndex(({ role }) => role === "answer") + 1);
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const legend = legendOf(marks);

@@ -17,7 +17,7 @@ export function richText(text: string): string {
   return htmlOf(piecesOf(text));
 }
 
-/** The same, with all its blanks. */
+/** A line in which all blanks stay, and code of Markdown stays code. */
 export function richLine(text: string): string {
   return htmlOf(piecesIn(shownText(text)));
 }
@@ -40,7 +40,7 @@ export function withMarks(text: string, marks: string): string {
   return `${richText(head)}${/\s$/.test(head) ? " " : ""}<span class="keep">${richText(last)}${marks}</span>`;
 }
 
-/** Whether no code begins in it and ends elsewhere. */
+/** True where no code begins in the text and ends behind it. */
 function isWhole(text: string): boolean {
   return text.split("`").length % 2 === 1;
 }

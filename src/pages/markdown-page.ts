@@ -80,7 +80,7 @@ function sentencesText(sentences: readonly Sentence[], report: Report, plain: ty
   return sentences.map((one) => `${plain(one.text)}${tailText(one, report, plain)}`).join(" ");
 }
 
-/** What stands behind the words, without a blank before it where a line could break. */
+/** Marks and doubt behind the words, without a blank before them where a line could break. */
 function tailText({ claim }: Sentence, report: Report, plain: typeof plainText): string {
   return claim === null ? "" : `${marksText(claim, report, plain)}${doubtText(claim, plain)}`;
 }

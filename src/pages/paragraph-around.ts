@@ -4,7 +4,7 @@
 const MAX_BYTES = 600;
 const BLANK_LINE = /\r?\n[^\S\n]*\r?\n/;
 
-/** What stands before and behind a span of bytes, up to a blank line; shortened at words where there is much of it. */
+/** The text before and behind a span of bytes, each up to a blank line; long text is cut between words. */
 export function paragraphAround(
   text: Uint8Array,
   { start, end }: { start: number; end: number },

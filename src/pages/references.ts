@@ -5,10 +5,10 @@ import { claimsOf, type Report } from "../run/report.ts";
 import { sourceOf, webAddressOf, type ReportSource } from "./report-view.ts";
 
 export interface Reference {
-  /** Of the title and the digest: the same in each report that quotes the source. */
+  /** Made of the title and the digest, so that each report that quotes the source gives the same key. */
   key: string;
   title: string;
-  /** Those that are quoted, as in `3, 12`. */
+  /** The pages that are quoted: `3, 12`. */
   pages: string | null;
   place: { kind: "web"; url: string; accessed: string | null } | { kind: "file"; path: string; digest: string };
 }
@@ -16,7 +16,7 @@ export interface Reference {
 const KEY_DIGITS = 8;
 const KEY_WORDS = 3;
 
-/** In the order of their numbers. `fetchedAt` holds the time of each source by its digest, as far as it is known. */
+/** References in the order of their numbers. `fetchedAt` holds the time of each source by its digest, as far as it is known. */
 export function referencesOf(report: Report, fetchedAt: ReadonlyMap<string, string>): Reference[] {
   return report.sources.map((source) => {
     const { title, origin, source_digest } = source;
@@ -68,7 +68,7 @@ export function cslJsonOf(references: readonly Reference[]): string {
 
 // --- BibTeX -------------------------------------------------------------------------------------------------------
 
-/** In UTF-8. The entries are plain enough for BibTeX and biblatex. */
+/** Entries in UTF-8, plain enough for BibTeX and biblatex. */
 export function bibtexOf(references: readonly Reference[]): string {
   return references.map(bibtexEntry).join("\n");
 }

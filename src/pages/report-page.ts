@@ -66,13 +66,13 @@ export function pageOf(report: Report, spent: string | null = null) {
   }));
   return {
     title: report.title ?? report.question,
-    /** What a reader has to know before they read. */
+    /** Sentences that a reader has to know before they read. */
     warnings: [...partialLines(report), ...unreadLines(report)],
     sections,
     /** Marks on the page that a reader may not know. */
     hasConclusions: statementsOf(report).some(({ basis }) => basis === "derived"),
     hasEmphasis: sections.some(({ blocks }) => blocks.some((block) => block.kind === "excerpt" && block.hasMarks)),
-    /** In our own words, behind the blocks. */
+    /** Sections in our own words, behind those of the report. */
     further: furtherSections(report, spent),
   };
 }
@@ -149,7 +149,7 @@ function plainLine(text: string): Line {
   return { sentences: [{ text, claim: null }] };
 }
 
-/** With the reason, where it says more than that nothing was found. */
+/** The reason is shown where it says more than that nothing was found. */
 function gapLine({ text, reason }: Report["gaps"][number]): Line {
   return { ...plainLine(text), ...(reason === LOOKED_IN_VAIN ? {} : { note: reason }) };
 }
@@ -158,11 +158,11 @@ function entryOf(source: ReportSource, report: Report) {
   const quotes = quotesBehind(report, source).map((quote) => ({ quote, place: fullPlaceOf(quote, source) }));
   return {
     source,
-    /** Null for what is no page of the web. */
+    /** Null for a source that is no page of the web. */
     address: webAddressOf(source),
-    /** Those that are quoted. */
+    /** The places that are quoted. */
     places: placesIn(report, source),
-    /** Behind statements in other words. */
+    /** The quotes behind statements in other words. */
     quotes,
   };
 }

@@ -33,7 +33,7 @@ export function markText({ source: { number }, places }: Mark): string {
 
 export type DerivedClaim = Extract<Claim, { basis: "derived" }>;
 
-/** What a conclusion follows from, each with the numbers of its sources. */
+/** The statements that a conclusion follows from, each with the numbers of its sources. */
 export function premisesOf({ from }: DerivedClaim, report: Report): { text: string; numbers: number[] }[] {
   return statementsIn(from, report).map((one) => ({
     text: one.text,
@@ -54,7 +54,7 @@ function quotesUnder(statement: Statement | undefined, report: Report, seen: Set
   return [...statement.quotes, ...from.flatMap((id) => quotesUnder(report.statements[id], report, seen))];
 }
 
-/** How a claim is doubtful; nothing for most. */
+/** The doubt about a claim, in words; null for one that is supported. */
 export function doubtOf({ verdict, reason }: Claim): string | null {
   if (verdict === "supported") return null;
   return `${verdict.replace("_", " ")}${reason === undefined ? "" : `: ${reason}`}`;
@@ -64,11 +64,11 @@ export function doubtOf({ verdict, reason }: Claim): string | null {
 
 export interface Place {
   source: ReportSource;
-  /** As `fullPlaceOf` says it. */
+  /** Made by `fullPlaceOf`. */
   place: string;
 }
 
-/** Where quotes stand, as far as their sources are known. */
+/** The places of quotes whose sources are known. */
 export function placesOf(quotes: readonly Quote[], report: Report): Place[] {
   return quotes.flatMap((quote) => {
     const source = sourceOf(quote, report);
@@ -99,7 +99,7 @@ function placeOf(anchor: Anchor | undefined, title: string, withHeadings: boolea
   return [two.length <= MAX_PLACE_LENGTH ? two : cut(last, MAX_PLACE_LENGTH)];
 }
 
-/** Without the first when it is the title of the document, which stands beside it. */
+/** The headings above a quote. The title of the document is left out: it stands beside them. */
 function headingsIn(anchor: Anchor | undefined, title: string): string[] {
   const headings = (anchor?.section ?? []).map(shownLine).filter((heading) => heading !== "");
   return headings[0] === shownLine(title) ? headings.slice(1) : headings;
@@ -138,7 +138,7 @@ export function webAddressOf({ origin }: ReportSource): string | null {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url.href : null;
 }
 
-/** In order. */
+/** The statements of these ids, in order. */
 export function statementsIn(ids: readonly string[], report: Report): Statement[] {
   return ids.flatMap((id) => report.statements[id] ?? []);
 }

@@ -37,7 +37,7 @@ export function partialLines({ partial, trigger_type, made: { unfinished = [] } 
   ];
 }
 
-/** Where more was left out than was read, what: the page says what the rest says. */
+/** The documents that were left out, where they are more than those that were read. */
 export function unreadLines({ made: { scope } }: Report): string[] {
   const corpora = scope?.corpora ?? [];
   const read = corpora.reduce((sum, { documents }) => sum + documents, 0);
@@ -45,7 +45,7 @@ export function unreadLines({ made: { scope } }: Report): string[] {
   return notRead > read ? leftOutLines(corpora) : [];
 }
 
-/** What the marks on the page mean, a sentence each; nothing where a reader knows them. */
+/** A sentence for each mark on the page that a reader may not know. */
 export function legendOf(page: { hasConclusions: boolean; hasEmphasis: boolean }): string[] {
   const follows = `${FOLLOWS} marks what we conclude, with the numbers of the sources that it follows from.`;
   return [...(page.hasConclusions ? [follows] : []), ...(page.hasEmphasis ? [EMPHASIS] : [])];

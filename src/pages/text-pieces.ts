@@ -14,7 +14,7 @@ export function piecesOf(text: string): Piece[] {
   return piecesIn(shownLine(text));
 }
 
-/** Of a line whose blanks are to stay. */
+/** The pieces of a line whose blanks are to stay. */
 export function piecesIn(line: string): Piece[] {
   return line
     .split(CODE)
