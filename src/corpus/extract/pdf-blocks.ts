@@ -7,8 +7,6 @@ import { tableRowsOf } from "./pdf-tables.ts";
 
 export interface PdfBlock {
   kind: "heading" | "paragraph" | "item" | "table" | "code";
-  /** Counted from 0. */
-  page: number;
   lines: Line[];
   /** 2 to 6 for headings, else 0. */
   level: number;
@@ -41,16 +39,13 @@ export function blocksOfDocument(
   outline: ReadonlyMap<string, number>,
 ): { blocks: PdfBlock[]; title: string } {
   const columns = pages.flatMap((page, number) =>
-    columnsOf(page).map((fragments) => ({ page: number, lines: withoutContents(rowsOf(fragments).map(lineOf)) })),
+    columnsOf(page).map((fragments) => withoutContents(rowsOf(fragments).map((row) => lineOf(row, number)))),
   );
-  const rules = headingLevels(
-    columns.flatMap(({ lines }) => lines),
-    outline,
-  );
-  const firstPage = columns.filter(({ page }) => page === columns[0]?.page).flatMap(({ lines }) => lines);
+  const lines = columns.flat();
+  const rules = headingLevels(lines, outline);
   return {
-    blocks: columns.flatMap(({ page, lines }) => new ColumnReader(page, lines, rules).read()),
-    title: rules.titleOf(firstPage),
+    blocks: withWholeParagraphs(columns.flatMap((column) => new ColumnReader(column, rules).read())),
+    title: rules.titleOf(lines.filter(({ page }) => page === lines[0]?.page)),
   };
 }
 
@@ -58,8 +53,41 @@ function withoutContents(lines: readonly Line[]): Line[] {
   return lines.filter(({ text }) => !CONTENTS_LINE.test(text));
 }
 
+/**
+ * What a column or a page cuts off goes on behind it. Notes below its first half come before it, and what stands above
+ * its second half, behind it: each stays on its page.
+ */
+function withWholeParagraphs(blocks: readonly PdfBlock[]): PdfBlock[] {
+  const whole: PdfBlock[] = [];
+  for (const block of blocks) {
+    const at = block.mayGoOn && !block.isSmall && block.kind === "paragraph" ? beginningOf(whole, block) : -1;
+    const begun = whole[at];
+    if (begun === undefined) {
+      whole.push(block);
+      continue;
+    }
+    const between = whole.splice(at + 1);
+    const isNote = (one: PdfBlock): boolean => pagesOf(one).first === pagesOf(begun).last;
+    const [notes, others] = [between.filter(isNote), between.filter((one) => !isNote(one))];
+    for (const line of block.lines) begun.lines.push(line);
+    begun.isCutOff = block.isCutOff;
+    whole.splice(at, 1, ...notes, begun, ...others);
+  }
+  return whole;
+}
+
+/** Only notes, captions and tables may stand between, and nothing further than on the page before. */
+function beginningOf(blocks: readonly PdfBlock[], rest: PdfBlock): number {
+  const at = blocks.findLastIndex((block) => !block.isSmall && block.kind !== "table");
+  const begun = blocks[at];
+  return begun?.isCutOff === true && pagesOf(begun).last >= pagesOf(rest).first - 1 ? at : -1;
+}
+
+export function pagesOf({ lines }: PdfBlock): { first: number; last: number } {
+  return { first: lines[0]?.page ?? 0, last: lines.at(-1)?.page ?? 0 };
+}
+
 class ColumnReader {
-  private readonly page: number;
   private readonly lines: readonly Line[];
   private readonly rules: HeadingRules;
   private readonly left: number;
@@ -67,8 +95,7 @@ class ColumnReader {
   private readonly pitch: number;
   private readonly blocks: PdfBlock[] = [];
 
-  constructor(page: number, lines: readonly Line[], rules: HeadingRules) {
-    this.page = page;
+  constructor(lines: readonly Line[], rules: HeadingRules) {
     this.lines = lines;
     this.rules = rules;
     this.left = usualOf(
@@ -120,7 +147,6 @@ class ColumnReader {
     const size = line?.size ?? 0;
     const block: PdfBlock = {
       kind,
-      page: this.page,
       lines: [...lines],
       level,
       isCutOff: false,

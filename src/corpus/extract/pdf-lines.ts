@@ -4,6 +4,8 @@ import { withWholeLetters } from "./pdf-letters.ts";
 
 export interface Line {
   text: string;
+  /** Counted from 0. */
+  page: number;
   /** Pieces with wide gaps between them: columns of a table, or a label and its text. */
   cells: Cell[];
   x: number;
@@ -42,7 +44,7 @@ export function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
   return rows.map((row) => row.fragments);
 }
 
-export function lineOf(row: readonly Fragment[]): Line {
+export function lineOf(row: readonly Fragment[], page: number): Line {
   const isRightToLeft = row.filter((fragment) => fragment.isRightToLeft).length > row.length / 2;
   const sorted = [...row].sort((left, right) => (isRightToLeft ? right.x - left.x : left.x - right.x));
   const main = mainOf(sorted);
@@ -64,6 +66,7 @@ export function lineOf(row: readonly Fragment[]): Line {
   for (const cell of cells) cell.text = withWholeLetters(cell.text);
   return {
     text: withoutNoteMarks(cells.map((cell) => cell.text).join(" ")),
+    page,
     cells,
     x: Math.min(...cells.map((cell) => cell.x)),
     right: Math.max(...cells.map((cell) => cell.right)),

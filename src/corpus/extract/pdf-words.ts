@@ -1,8 +1,11 @@
 // Joins the lines of a paragraph; words that were hyphenated at the end of a line are made whole.
 import type { Line } from "./pdf-lines.ts";
 
+export const PAGE_END = "\f";
+
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const MIN_WORD_LENGTH = 4;
+const HYPHEN = /(?<=\p{L})[-\u00AD\u2010]$/u;
 /** In "Ein- und Ausgang" the hyphen stands for a word. */
 const CONJUNCTION = /^(und|oder|bzw|sowie|and|or|to|et|ou|en|of)\b/;
 
@@ -24,18 +27,28 @@ export class LineJoiner {
 
   joined(lines: readonly Line[]): string {
     const parts: string[] = [];
-    for (const { text } of lines) {
+    let last = 0;
+    for (const { text, page } of lines) {
       const before = parts.pop();
       // Only its end matters: to look through all of a long paragraph for every line would take for ever.
       if (before === undefined) parts.push(text);
-      else parts.push(...this.join(before, text));
+      else if (page === last) parts.push(...this.join(before, text));
+      else parts.push(...this.joinPages(before, text));
+      last = page;
     }
     return parts.join("");
   }
 
+  /** A word that is cut by the end of a page stands whole on the page where it begins. */
+  private joinPages(before: string, next: string): [string, string] {
+    const [end, begin] = this.join(before, next);
+    const isCut = HYPHEN.test(before) && !end.endsWith(" ");
+    return [end.trimEnd(), isCut ? begin.replace(/^(\S*)\s*/, `$1${PAGE_END}`) : PAGE_END + begin];
+  }
+
   /** The end of the text before, changed if need be, and the next line. */
   private join(before: string, next: string): [string, string] {
-    const hyphen = /(?<=\p{L})[-\u00AD\u2010]$/u.exec(before)?.[0];
+    const hyphen = HYPHEN.exec(before)?.[0];
     if (hyphen === undefined) {
       const isTight = /(?:[\p{L}\p{N}]-|[—/])$/u.test(before);
       const isCjk = CJK.test(before.at(-1) ?? "") && CJK.test(next[0] ?? "");
