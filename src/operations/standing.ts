@@ -1,6 +1,6 @@
 // The state a run is in, as a finding: what it waits for, since when, whether it needs somebody, and the next steps.
 import type { ErrorFacts } from "../kernel/errors.ts";
-import { heldSinceMs, judgeTimeout } from "../orchestrator/watchdog.ts";
+import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
@@ -8,7 +8,8 @@ import { isHaltOver, type Halt } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
-import { readsCorpora } from "../run/stage.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { readsCorpora, type Stage } from "../run/stage.ts";
 import { mendedFirst } from "./damage.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import { summarizeLease } from "./status.ts";
@@ -185,17 +186,11 @@ function halted(ports: Looking, run: RunLook, halt: Halt): Standing {
   return { condition: "halted", needs_attention: !endsByItself, why, next };
 }
 
-function running({ clock, processes }: Looking, run: RunLook): Standing {
+function running(ports: Looking, run: RunLook): Standing {
   const { manifest, runRoot, lease } = run;
   const step = stepsOn(runRoot);
-  const nowMs = clock.nowMs();
-  const judgement = judgeTimeout(manifest, {
-    nowMs,
-    uptimeMs: clock.uptimeMs(),
-    bootId: processes.self().boot_id,
-    heldSinceMs: heldSinceMs(lease),
-    strict: false,
-  });
+  const nowMs = ports.clock.nowMs();
+  const judgement = judgeLateness(ports, run, { strict: false, nowMs });
   const about = { stage: manifest.stage.current, ...judgement, lease: summarizeLease(lease, nowMs) };
   if (judgement.timed_out) {
     const { elapsed_s, timeout_s } = judgement;
@@ -217,4 +212,31 @@ function running({ clock, processes }: Looking, run: RunLook): Standing {
   const condition = activityOf(manifest, lease) === "ticking" ? "working" : "held";
   const why = { since: record.created_at ?? record.refreshed_at, ...about };
   return needsNobody(condition, why, step("watch", "follow its work"), step("pause", "stop it safely"));
+}
+
+export interface JudgeOptions {
+  /** Counts the wall clock instead of the time worked. */
+  strict: boolean;
+  /** Judge as of this time instead of now. */
+  nowMs?: number;
+  /** Judge by the limit of this stage instead of the current one. */
+  stage?: Stage;
+}
+
+/** Judges whether a run is past the time limit of its stage. */
+export function judgeLateness(
+  { clock, processes }: Pick<Ports, "clock" | "processes">,
+  { manifest, lease }: Pick<RunLook, "lease"> & { manifest: Readonly<Manifest> },
+  { nowMs = clock.nowMs(), ...options }: JudgeOptions,
+): TimeoutJudgement {
+  return judgeTimeout(manifest, {
+    ...options,
+    nowMs,
+    // Read only where a tick is open: a sweep over many runs finds few of those.
+    get uptimeMs() {
+      return clock.uptimeMs();
+    },
+    bootId: processes.self().boot_id,
+    heldSinceMs: heldSinceMs(lease),
+  });
 }

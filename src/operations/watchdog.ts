@@ -3,18 +3,15 @@ import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { RunView } from "../orchestrator/run-view.ts";
-import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
+import type { TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH } from "../run/halt.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
+import { judgeLateness, type JudgeOptions } from "./standing.ts";
 
-export interface WatchdogOptions {
-  strict: boolean;
-  /** Judge as of this time instead of now. */
-  nowMs?: number;
-  stage?: Stage;
+export interface WatchdogOptions extends JudgeOptions {
   /** Reason of the look; it stands in the lease record of a run that is ended. */
   reason?: string;
 }
@@ -66,7 +63,7 @@ async function watchOrTell(ports: Ports, run: RunLook, options: WatchdogOptions)
   } catch (error) {
     const { code, facts } = typedError(error);
     // To judge a run once more that met a bug may meet the same bug.
-    const judged = code === "INTERNAL" ? unjudged(run) : judge(ports, run, options);
+    const judged = code === "INTERNAL" ? unjudged(run) : judgeLateness(ports, run, options);
     return { ...watched(run, judged, options), timed_out: false, error: { code, facts } };
   }
 }
@@ -87,7 +84,7 @@ function watched({ manifest, runRoot }: RunLook, judged: TimeoutJudgement, { sta
 }
 
 async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Promise<WatchedRun> {
-  const judged = judge(ports, run, options);
+  const judged = judgeLateness(ports, run, options);
   const { runRoot } = run;
   if (!judged.timed_out) return watched(run, judged, options);
   if (!(await end(ports, runRoot, options))) return { ...watched(run, judged, options), timed_out: false };
@@ -101,35 +98,17 @@ async function watch(ports: Ports, run: RunLook, options: WatchdogOptions): Prom
 /** Takes the lease even from a live owner, judges once more under it, and ends the run. False when it moved meanwhile. */
 async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Promise<boolean> {
   const before = await ports.store.look(runRoot);
-  if (!judge(ports, before, options).timed_out) return false;
+  if (!judgeLateness(ports, before, options).timed_out) return false;
   const acquired = await ports.store.acquire(runRoot, { reason: options.reason ?? "watchdog", force: true });
   if (acquired.kind === "held") throw new RunError("LOCK_HELD", { run_root: runRoot });
   const { writer } = acquired;
   try {
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
-    const judged = judgeTimeout(writer.manifest, viewOf(ports, before, options));
+    const judged = judgeLateness(ports, { manifest: writer.manifest, lease: before.lease }, options);
     if (!judged.timed_out) return false;
     await failWithTimeout({ writer, ports, view: new RunView(ports.store, writer.runRoot) }, judged);
     return true;
   } finally {
     await writer.release();
   }
-}
-
-function judge(ports: Ports, run: RunLook, options: WatchdogOptions): TimeoutJudgement {
-  return judgeTimeout(run.manifest, viewOf(ports, run, options));
-}
-
-function viewOf(ports: Ports, run: RunLook, { strict, nowMs, stage }: WatchdogOptions) {
-  return {
-    nowMs: nowMs ?? ports.clock.nowMs(),
-    // Read only where a tick is open: a sweep over many runs finds few of those.
-    get uptimeMs() {
-      return ports.clock.uptimeMs();
-    },
-    bootId: ports.processes.self().boot_id,
-    heldSinceMs: heldSinceMs(run.lease),
-    strict,
-    ...(stage === undefined ? {} : { stage }),
-  };
 }
