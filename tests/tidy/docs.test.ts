@@ -1,9 +1,11 @@
-// The documents: generated pages are fresh, links lead somewhere, the README's commands exist.
+// The documents: generated pages are fresh, links lead somewhere, the commands that pages show exist.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { COMMAND_NAMES } from "../../src/cli/command-table.ts";
+import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
+import { helpOfCommand } from "../../src/cli/help/command-help.ts";
+import { MAX_WIDTH } from "../../src/cli/terminal/wrapping.ts";
 import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
 import { cliPage, schemaFiles } from "./generated-pages.ts";
 
@@ -40,6 +42,26 @@ function headingsOf(text: string): string[] {
       .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+}
+
+/** The command lines in the blocks of a page, with what is continued on the next line. */
+function commandLinesOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```(?:sh|text|cron|ini)\n([^]*?)^```/gm)].map(([, block = ""]) => block);
+  const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
+  return lines.flatMap((line) => line.split("&&")).flatMap((part) => /\bdeep-research [a-z].*/.exec(part) ?? []);
+}
+
+/** What of a command line the program does not know: its command, or options of it. */
+async function unknownIn(line: string): Promise<string[]> {
+  const words = (line.split(/[|#>]/)[0] ?? "").trim().split(/\s+/).slice(1);
+  const [first] = words;
+  if (first === undefined) return [];
+  const name = [words.slice(0, 2).join(" "), first].find((one) => COMMAND_NAMES.includes(one));
+  const entry = name === undefined ? undefined : findCommand(name);
+  if (name === undefined || entry === undefined) return first === "help" ? [] : [first];
+  const help = helpOfCommand((await entry.load()).command, MAX_WIDTH);
+  const options = words.filter((word) => word.startsWith("--")).map((word) => word.replace(/=.*/, ""));
+  return options.filter((option) => !new RegExp(`${option}\\b`).test(help)).map((option) => `${name} ${option}`);
 }
 
 describe("documents", () => {
@@ -89,16 +111,12 @@ describe("documents", () => {
     expect(deadLinks("README.md", "# Here\n[a](#here) [b](#gone) [c](LICENSE)")).toEqual(["README.md: #gone"]);
   });
 
-  test("every command that the README shows exists", () => {
-    const shown = [
-      ...read("README.md").matchAll(
-        /^(?:.*\* )?deep-research ([a-z]+(?: (?:list|show|generate|select|export|diff))?)/gm,
-      ),
-    ].map(([, name]) => name ?? "");
-    expect(shown.length).toBeGreaterThan(4);
-    expect(
-      shown.filter((name) => !COMMAND_NAMES.includes(name) && !COMMAND_NAMES.includes(name.split(" ")[0] ?? "")),
-    ).toEqual([]);
+  test("every command that a page shows exists, with its options", async () => {
+    const shown = pages().flatMap((page) => commandLinesOf(read(page)));
+    expect(shown.length).toBeGreaterThan(100);
+    expect((await Promise.all(shown.map(unknownIn))).flat()).toEqual([]);
+    const wrong = ["deep-research statsu RUN", "deep-research status RUN --jobs 2 | head", "deep-research"];
+    expect((await Promise.all(wrong.map(unknownIn))).flat()).toEqual(["statsu", "status --jobs"]);
   });
 
   test("each dependency is pinned exactly and has its line in the decisions", () => {
