@@ -78,7 +78,8 @@ export class DocumentReader implements Disposable {
     const file = unpacked(path, state.bytes);
     if (file.kind === "skipped") return { kind: "unfit", state, reason: file.reason };
     const kind = documentKindOf(path);
-    if (kind === null) return this.plainText(path, state, file.bytes);
+    if (kind === null || (kind === "manual" && !isManualSource(file.bytes)))
+      return this.plainText(path, state, file.bytes);
     const extraction = await this.extractors.extract(kind, file.bytes, onPage);
     if (extraction.kind === "failed") {
       return { kind: "unreadable", skipped: { path, reason: "unreadable", detail: extraction.detail } };
@@ -91,7 +92,7 @@ export class DocumentReader implements Disposable {
     const verdict = textOf(bytes);
     if (verdict.kind === "skipped")
       return { kind: "unfit", state, reason: isPacked(path) ? "compressed" : verdict.reason };
-    if (isManualSource(verdict.text)) return { kind: "unfit", state, reason: "manual_source" };
+    if (isManualSource(bytes)) return { kind: "unfit", state, reason: "manual_source" };
     const text = withoutOverstrikes(verdict.text);
     return { kind: "document", state, text, isExtracted: isPacked(path) || text !== verdict.text };
   }

@@ -4,7 +4,7 @@
 export type Format = "markdown" | "plain" | "code" | "data";
 
 /** A format whose text is not its bytes; it is taken out of them as Markdown. */
-export type DocumentKind = "html" | "pdf" | "docx" | "epub";
+export type DocumentKind = "html" | "pdf" | "docx" | "epub" | "manual";
 
 const DOCUMENT_KINDS: ReadonlyMap<string, DocumentKind> = new Map([
   ["html", "html"],
@@ -23,6 +23,7 @@ export const MAX_BYTES_OF_KIND: Readonly<Record<DocumentKind, number>> = {
   pdf: 64 * MIB,
   docx: 64 * MIB,
   epub: 64 * MIB,
+  manual: MAX_TEXT_FILE_BYTES,
 };
 
 const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
@@ -60,13 +61,17 @@ const DOCUMENT_MEDIA_TYPES: Record<DocumentKind, string> = {
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   epub: "application/epub+zip",
+  manual: "text/troff",
 };
+
+/** By section, as in `git.1`, `fork.3am` or `ls.1.gz`. A file so called that begins otherwise than a manual page is a text. */
+const MANUAL = /^(?:[1-9][a-z]{0,6}|[nl]|man|mdoc)$/;
 
 /** Files without an extension are prose (README, LICENSE); every other unknown extension is code. */
 export function formatOf(path: string): Format {
   const extension = extensionOf(path);
   if (extension === null) return nameOf(path).startsWith("readme") ? "markdown" : "plain";
-  return BY_EXTENSION.get(extension) ?? "code";
+  return BY_EXTENSION.get(extension) ?? (MANUAL.test(extension) ? "markdown" : "code");
 }
 
 const PACKED = /\.gz$/i;
@@ -78,7 +83,8 @@ export function isPacked(path: string): boolean {
 
 /** Null when no reader of documents takes the text out. */
 export function documentKindOf(path: string): DocumentKind | null {
-  return DOCUMENT_KINDS.get(extensionOf(path) ?? "") ?? null;
+  const extension = extensionOf(path) ?? "";
+  return DOCUMENT_KINDS.get(extension) ?? (MANUAL.test(extension) ? "manual" : null);
 }
 
 export function maxBytesOf(path: string): number {

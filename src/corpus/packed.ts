@@ -23,13 +23,14 @@ export function withoutOverstrikes(text: string): string {
   return text.replace(/([^\n_])[\b]_/gu, "$1").replace(/[^\n][\b]/gu, "");
 }
 
-/** The longest preamble that tools write is some 6,000 characters long. */
+/** The longest preamble that tools write is some 6,000 bytes long. */
 const MAX_PREAMBLE = 32_000;
 
 /** The source of a manual page begins with its title, below comments, requests and the macros that it defines. */
-export function isManualSource(text: string): boolean {
+export function isManualSource(bytes: Uint8Array): boolean {
+  const preamble = Buffer.from(bytes.subarray(0, MAX_PREAMBLE)).toString("latin1");
   let isInMacro = false;
-  for (const line of text.slice(0, MAX_PREAMBLE).split("\n")) {
+  for (const line of preamble.split("\n")) {
     if (isInMacro) isInMacro = !/^\.\.\s*$/.test(line);
     else if (/^\.(?:TH|Dd|so)\s/.test(`${line}\n`)) return true;
     else if (/^[.']\s*de1?\s/.test(line)) isInMacro = true;

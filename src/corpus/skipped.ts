@@ -12,7 +12,7 @@ export const SKIP_REASONS = {
   empty: "empty",
   binary: "binary: it holds a NUL byte",
   compressed: "compressed: of such files only docx, epub and packed texts (.gz) are read",
-  manual_source: "the source of a manual page: what `man` prints of it can be read",
+  manual_source: "the source of a manual page under another name than `git.1`",
   not_utf8: "not valid UTF-8",
   name_not_utf8: "its name is not valid UTF-8",
   too_deep: "nested too deep",

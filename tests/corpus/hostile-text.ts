@@ -2,6 +2,7 @@
 import { Anchors } from "../../src/corpus/anchors.ts";
 import { htmlOfXhtml } from "../../src/corpus/extract/dom.ts";
 import { textOfHtml } from "../../src/corpus/extract/html-text.ts";
+import { textOfManual } from "../../src/corpus/extract/manual.ts";
 import { MarkdownWriter } from "../../src/corpus/extract/markdown-writer.ts";
 import { titleOfMetadata, withTitle } from "../../src/corpus/extract/title.ts";
 import { attributesOf, textsOf } from "../../src/corpus/extract/xml.ts";
@@ -22,7 +23,7 @@ import { groupsFor } from "../../src/providers/web/robots.ts";
 
 const CHARACTERS = Array.from("[]<>!(){} \t_*#|-=~`\"'.,:;&%$@\\/?+^a7A\n\f\u0301\u3002\u6A4B\u{1F600}");
 const REPEATED = [
-  ...'![ [( ]( [a]( ![a]( [![ a. A. ." ._ <a &a a= `` */ // aA'.split(" "),
+  ..."![ [( ]( [a]( ![a]( [![ a. A. .\" ._ <a &a a= `` */ // aA \\( \\[ \\*[ \\h' \\{ \\}".split(" "),
   ..."- ;| ;> ;1. ;# ; #;a ;a. ;A. ;<a ;|-;| a ;-|-;*/ ;|\n;a\n;- \n;a\u0301\u0327".split(";"),
 ];
 
@@ -82,6 +83,15 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["XHTML", (text) => htmlOfXhtml(`<a${text}`)],
   ["attributes of XML", (text) => attributesOf(`<item ${text}`, "item")],
   ["texts of XML", (text) => textsOf(`<item ${text}`, "item")],
+  ["a manual page, its text", (text) => textOfManual(`.TH A 1\n.SH B\n${text}x`)],
+  ["a manual page, the words of a macro", (text) => textOfManual(`.Dd May\n.Op ${text}x`)],
+  ["a manual page, a condition", (text) => textOfManual(`.TH A 1\n.if ${text}x`)],
+  ["a manual page, lines of a macro that is never closed", (text) => textOfManual(`.de A\n${text}\n.A`)],
+  [
+    "a manual page, every line a macro",
+    (text) => textOfManual(`.Dd May\n${".It Fl a\n".repeat(text.length / 80)}${text}`),
+  ],
+  ["a manual page, a table", (text) => textOfManual(`.TS\nl l.\n${text}\n`)],
   ["titles in properties", (text) => titleOfMetadata(`${text}x`)],
   ["the title of a text", (text) => withTitle(`${text}x`, { text: `# ${text}\n\n${text}x` })],
   ["written paragraphs", (text) => written((writer) => writer.say(`${text}x`))],

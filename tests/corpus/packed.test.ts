@@ -7,6 +7,7 @@ import { databaseIn } from "./settle.ts";
 import { NO_ABORT, openAt, reasonsOf, TemporaryFolder } from "./temporary-folder.ts";
 
 const STRUCK = "N\bNA\bAM\bME\bE\n       _\bg_\bi_\bt moves bees.\n";
+const MANUAL = '.\\" A comment\n.TH GIT 1\n.SH NAME\ngit \\- moves bees\n';
 const MIB = 1024 * 1024;
 
 async function textsOf(folder: TemporaryFolder, query: string): Promise<Record<string, string>> {
@@ -50,7 +51,7 @@ describe("a file that is packed by gzip", () => {
       "half.txt.gz": gzipSync("Bees find pollen.\n".repeat(99)).subarray(0, 40),
       "tree.tar.gz": gzipSync(Buffer.concat([Buffer.from("bees"), Buffer.alloc(512)])),
       "not.txt.gz": "Bees.",
-      "git.1.gz": gzipSync('.\\" A comment\n.TH GIT 1\n.SH NAME\ngit \\- moves bees\n'),
+      "git.man.txt": MANUAL,
     });
     const corpus = await openAt(folder.path);
     expect(corpus.documents).toBe(1);
@@ -59,9 +60,25 @@ describe("a file that is packed by gzip", () => {
       "half.txt.gz": "damaged",
       "tree.tar.gz": "compressed",
       "not.txt.gz": "damaged",
-      "git.1.gz": "manual_source",
+      "git.man.txt": "manual_source",
     });
     corpus.close();
+  });
+});
+
+describe("the source of a manual page", () => {
+  test("is read as the page, packed or not, and another text so called as it is", async () => {
+    using folder = new TemporaryFolder({
+      "git.1": MANUAL,
+      "git.1.gz": gzipSync(MANUAL),
+      "notes-2.43.1": "Notes\n\nIt moves bees.\n",
+    });
+    const page = "extracted text/troff # git - moves bees\n\n## NAME\n\ngit - moves bees\n";
+    expect(await textsOf(folder, "moves bees")).toEqual({
+      "git.1": page,
+      "git.1.gz": page,
+      "notes-2.43.1": "bytes text/troff Notes\n\nIt moves bees.\n",
+    });
   });
 });
 
@@ -103,16 +120,20 @@ describe("text that is struck over", () => {
   });
 });
 
+function isSource(text: string): boolean {
+  return isManualSource(Buffer.from(text));
+}
+
 test("the source of a manual page begins with its title, whatever stands in a text that does not", () => {
-  expect(isManualSource(".Dd May 3, 2026\n")).toBe(true);
-  expect(isManualSource('\'\\" t\n.\\" comment\n\n.TH LS 1\n')).toBe(true);
-  expect(isManualSource(".so man1/git.1\n")).toBe(true);
-  expect(isManualSource("'\\\" t\n.ie \\n(.g .ds Aq \\(aq\n.el       .ds Aq '\n.TH LS 1\n")).toBe(true);
-  expect(
-    isManualSource(".de Sp\nIndented \\$1\n..\n\\# setup\n.if n \\{\\\n.    ds -- \\(*W-\n'br\\}\n.Dd May 3\n"),
-  ).toBe(true);
-  expect(isManualSource(".de Sp\n..\nText.\n.TH LS 1\n")).toBe(false);
-  expect(isManualSource("It begins with\n.TH LS 1\n")).toBe(false);
-  expect(isManualSource(".THE END\n")).toBe(false);
-  expect(isManualSource("\n".repeat(8_000))).toBe(false);
+  expect(isSource(".Dd May 3, 2026\n")).toBe(true);
+  expect(isSource('\'\\" t\n.\\" comment\n\n.TH LS 1\n')).toBe(true);
+  expect(isSource(".so man1/git.1\n")).toBe(true);
+  expect(isSource("'\\\" t\n.ie \\n(.g .ds Aq \\(aq\n.el       .ds Aq '\n.TH LS 1\n")).toBe(true);
+  expect(isSource(".de Sp\nIndented \\$1\n..\n\\# setup\n.if n \\{\\\n.    ds -- \\(*W-\n'br\\}\n.Dd May 3\n")).toBe(
+    true,
+  );
+  expect(isSource(".de Sp\n..\nText.\n.TH LS 1\n")).toBe(false);
+  expect(isSource("It begins with\n.TH LS 1\n")).toBe(false);
+  expect(isSource(".THE END\n")).toBe(false);
+  expect(isSource("\n".repeat(8_000))).toBe(false);
 });

@@ -22,6 +22,7 @@ const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promi
   html: async (bytes) => (await import("./html.ts")).markdownOfHtml(bytes),
   docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
+  manual: async (bytes) => (await import("./manual.ts")).markdownOfManual(bytes),
   pdf: async (bytes, onPage) => (await import("./pdf.ts")).markdownOfPdf(bytes, onPage),
 };
 

@@ -17,7 +17,10 @@ export type UnfitReason = (typeof UNFIT_REASONS)[number];
 const numberSchema = z.number().int().min(1);
 
 /** The document itself follows as bytes. */
-export const requestSchema = z.object({ number: numberSchema, kind: z.enum(["html", "pdf", "docx", "epub"]) });
+export const requestSchema = z.object({
+  number: numberSchema,
+  kind: z.enum(["html", "pdf", "docx", "epub", "manual"]),
+});
 export type Request = z.infer<typeof requestSchema>;
 
 /** How far a document is read; only of formats that have pages. */

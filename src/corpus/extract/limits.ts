@@ -15,6 +15,6 @@ export const LIMITS = {
   /** Elements nested deeper are read as their text alone. */
   elementDepth: 200,
   /** Of one document. The parent process measures both, and ends the child. */
-  timeMs: { html: 30_000, docx: 30_000, epub: 30_000, pdf: 60_000 },
+  timeMs: { html: 30_000, docx: 30_000, epub: 30_000, manual: 30_000, pdf: 60_000 },
   memoryBytes: 1024 * MIB,
 } as const;

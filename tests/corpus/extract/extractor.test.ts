@@ -98,7 +98,7 @@ describe("a document that does harm", () => {
       using folder = new TemporaryFolder();
       const timeMs = order === "hang" ? 400 : 30_000;
       const limits = {
-        timeMs: { html: timeMs, pdf: timeMs, docx: timeMs, epub: timeMs },
+        timeMs: { html: timeMs, pdf: timeMs, docx: timeMs, epub: timeMs, manual: timeMs },
         memoryBytes: 400 * 1024 * 1024,
       };
       using extractor = puppetIn(folder, limits);
@@ -137,7 +137,9 @@ describe("nothing is left behind, and nothing comes along", () => {
 
   test("one that is ended in the middle of its work starts no other child for it, nor for what comes later", async () => {
     using folder = new TemporaryFolder();
-    const extractor = puppetIn(folder, { timeMs: { html: 2_000, pdf: 2_000, docx: 2_000, epub: 2_000 } });
+    const extractor = puppetIn(folder, {
+      timeMs: { html: 2_000, pdf: 2_000, docx: 2_000, epub: 2_000, manual: 2_000 },
+    });
     const pid = await pidOf(extractor);
     const hanging = extractor.extract("html", Buffer.from("hang"));
     extractor[Symbol.dispose]();

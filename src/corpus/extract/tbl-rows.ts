@@ -1,0 +1,30 @@
+// The rows of a table as tbl(1) is given them: options, how columns are set, then a line for each row.
+
+/** As a line: from here on columns are set otherwise. */
+export const NEXT_FORMAT = ".T&";
+
+/** The first row is that of the names: an empty one where the table does not set any apart. */
+export function rowsOfTbl(lines: readonly string[]): string[][] {
+  const rows: string[][] = [];
+  let [separator, formats, isFormat, isInCell, isNamed] = ["\t", 0, true, false, false];
+  for (const line of lines) {
+    if (isFormat) {
+      separator = /\btab *\((.)\)/i.exec(line)?.[1] ?? separator;
+      if (!line.trimEnd().endsWith(";")) formats++;
+      isFormat = !line.trimEnd().endsWith(".");
+    } else if (line === NEXT_FORMAT) isFormat = true;
+    else if (/^[_=]$/.test(line.trim())) isNamed ||= rows.length === 1;
+    else {
+      const row = isInCell ? rows.at(-1) : undefined;
+      const cells = line.split(separator);
+      if (row !== undefined && !line.startsWith("T}")) row.push(`${row.pop() ?? ""} ${line}`.trim());
+      else if (row !== undefined) row.push(...cells.slice(1));
+      else rows.push(cells);
+      const last = rows.at(-1) ?? [];
+      if (row === undefined || line.startsWith("T}")) isInCell = last.at(-1) === "T{";
+      if (isInCell && last.at(-1) === "T{") last[last.length - 1] = "";
+    }
+  }
+  const filled = rows.filter((row) => row.some((cell) => /[^_=\s]/.test(cell)));
+  return filled.length === 0 || isNamed || formats > 1 ? filled : [[], ...filled];
+}

@@ -1,0 +1,240 @@
+// The text of manual pages: what man(7) and mdoc(7) say becomes headings, terms with what they mean, lists, tables and code.
+import { describe, expect, test } from "bun:test";
+import { textFrom } from "./texts.ts";
+
+/** The page `bees` with this in its one section behind the name. */
+async function manOf(...lines: string[]): Promise<string> {
+  const page = [".TH BEES 1", ".SH NAME", "bees \\- count bees", ".SH TEXT", ...lines, ""].join("\n");
+  return (await textFrom("manual", page)).replace(/^[^]*## TEXT\n+/, "").trimEnd();
+}
+
+async function mdocOf(...lines: string[]): Promise<string> {
+  const page = [
+    ".Dd May 3, 2026",
+    ".Dt BEES 1",
+    ".Os",
+    ".Sh NAME",
+    ".Nm bees",
+    ".Nd count bees",
+    ".Sh TEXT",
+    ...lines,
+    "",
+  ];
+  return (await textFrom("manual", page.join("\n"))).replace(/^[^]*## TEXT\n+/, "").trimEnd();
+}
+
+describe("the title", () => {
+  test("is the line of the name, in every language", async () => {
+    expect(
+      await textFrom("manual", '.TH BIENEN 1\n.SH BEZEICHNUNG\nbienen \\- zählt Bienen\n.SH "DIE OPTIONEN"\nKeine.\n'),
+    ).toBe("# bienen - zählt Bienen\n\n## BEZEICHNUNG\n\nbienen - zählt Bienen\n\n## DIE OPTIONEN\n\nKeine.\n");
+    expect(await textFrom("manual", ".Dd May 3, 2026\n.Dt BEES 1\n.Sh NAME\n.Nm bees\n.Nd count bees\n")).toBe(
+      "# bees - count bees\n\n## NAME\n\nbees - count bees\n",
+    );
+  });
+
+  test("is what the page calls itself where it has no such line", async () => {
+    expect(await textFrom("manual", ".TH BEES 1\nThey are counted.\n")).toBe("# BEES(1)\n\nThey are counted.\n");
+  });
+
+  test("of a page that only names another is that note", async () => {
+    expect(await textFrom("manual", ".so man1/bees.1\n")).toBe("See man1/bees.1.\n");
+  });
+});
+
+describe("man(7)", () => {
+  test("headings, paragraphs that are filled, and line ends where the author set them", async () => {
+    expect(
+      await manOf("One", "two.", ".PP", "Three", ".br", "four.", "", ".SS Below", "Five.", ".SH", "Hives", "Six."),
+    ).toBe("One two.\n\nThree\nfour.\n\n### Below\n\nFive.\n\n## Hives\n\nSix.");
+  });
+
+  test("tagged paragraphs are terms with what they mean", async () => {
+    expect(
+      await manOf(
+        ".TP",
+        '.BI \\-n " number"',
+        "Count them.",
+        ".TP",
+        ".B \\-q",
+        ".TQ",
+        ".B \\-\\-quiet",
+        "Say nothing.",
+      ),
+    ).toBe("-n number\n: Count them.\n\n-q\n--quiet\n: Say nothing.");
+    expect(await manOf(".IP hive 4", "A house.", ".IP", "Or a box.")).toBe("hive\n: A house.\n\nOr a box.");
+    expect(await manOf(".IP \\(bu 2", "One.", ".IP \\(bu", "Two.", ".IP 3.", "Three.")).toBe(
+      "- One.\n- Two.\n3. Three.",
+    );
+  });
+
+  test("a line above a block that is set in is its term, a sentence is not", async () => {
+    expect(await manOf(".PP", "\\fB\\-\\-hive\\fR=<name>", ".RS 4", "Which one.", ".RE")).toBe(
+      "--hive=<name>\n: Which one.",
+    );
+    expect(await manOf("As in:", ".RS", "Bees.", ".RE", "It ends.")).toBe("As in:\n\nBees.\n\nIt ends.");
+  });
+
+  test("lines that are not filled are code", async () => {
+    expect(await manOf("Call", ".nf", "bees", "  \\-\\-hive 3", ".fi", "or not.")).toBe(
+      "Call\n\n```\nbees\n  --hive 3\n```\n\nor not.",
+    );
+    expect(await manOf(".EX", ".B bees", "", "more", ".SS Behind", "Text.")).toBe(
+      "```\nbees\n\nmore\n```\n\n### Behind\n\nText.",
+    );
+  });
+
+  test("fonts are plain text, set together where their macro has two of them", async () => {
+    expect(
+      await manOf(
+        ".BR bees (1)",
+        "and",
+        ".I many more",
+        "\\fIand\\fR \\f(CWon\\fP.",
+        ".UR https://a.example",
+        "here",
+        ".UE .",
+      ),
+    ).toBe("bees(1) and many more and on. here <https://a.example>.");
+  });
+
+  test("escapes are the signs that they stand for", async () => {
+    expect(
+      await manOf(
+        "\\-\\-a \\(aqb\\(aq c\\(end\\ e\\&.\\e \\[u00E4]\\[:o]\\(ss \\s+1big\\s0 \\h'4n'x \\*(lqy\\*(rq a\\~b\\c",
+        'c \\" no',
+      ),
+    ).toBe("--a 'b' c–d e.\\ äöß big x “y” a bc");
+  });
+
+  test("tables of tbl have their rows, with the names of columns where the table sets them apart", async () => {
+    expect(
+      await manOf(".TS", "tab(;) box;", "lb lb", "l l.", "Bee;Lives", "_", "Queen;T{", "for", "years", "T}", ".TE"),
+    ).toBe("| Bee | Lives |\n| --- | --- |\n| Queen | for years |");
+    expect(await manOf(".TS", "l l.", "Queen\tone", "Drone\tmany", ".TE", "Text.")).toBe(
+      "|  |  |\n| --- | --- |\n| Queen | one |\n| Drone | many |\n\nText.",
+    );
+  });
+
+  test("conditions are decided as on a terminal", async () => {
+    expect(
+      await manOf(
+        ".if n One.",
+        ".if t Two.",
+        ".ie !'a'a' Three.",
+        ".el Four.",
+        ".if t \\{\\",
+        "Five.",
+        ".if n \\{ Six. \\}",
+        ".\\}",
+        "Seven.",
+      ),
+    ).toBe("One. Four. Seven.");
+    expect(await manOf(".nr x 2", ".if \\nx>1 One.", ".if \\n(.g \\{\\", ".ds q \\(aq", ".\\}", "\\*qTwo\\*q")).toBe(
+      "One. 'Two'",
+    );
+  });
+
+  test("macros of the page are put in, comments and requests are nothing, unknown macros say their arguments", async () => {
+    expect(
+      await manOf(
+        ".de Bee",
+        ".B \\\\$1",
+        "flies.",
+        "..",
+        ".Bee Maja",
+        '.\\" No.',
+        ".ig",
+        "No.",
+        "..",
+        ".ad l",
+        '.QQ "And so" on.',
+      ),
+    ).toBe("Maja flies. And so on.");
+    expect(await manOf(".de P2", ".P2", ".P2", "..", ".P2", "It ends.")).toBe("It ends.");
+  });
+});
+
+describe("mdoc(7)", () => {
+  test("inline macros are what readers see", async () => {
+    expect(
+      await mdocOf(
+        ".Nm",
+        ".Op Fl q",
+        ".Op Fl n Ar number",
+        ".Ar",
+        ".Pp",
+        "See",
+        ".Xr hives 5 ,",
+        ".Dq a b",
+        "and",
+        ".Pa /etc/bees .",
+      ),
+    ).toBe("bees [-q] [-n number] file ...\n\nSee hives(5), “a b” and /etc/bees.");
+    expect(
+      await mdocOf(
+        ".Fl -hive Ns = Ns Ar name",
+        '.Fn count "int a" "int b" ;',
+        ".Oo Fl a",
+        "|",
+        ".Fl b Oc",
+        ".Pf ( Sy x )",
+        ".Ql \\&Op",
+      ),
+    ).toBe("--hive=name count(int a, int b); [-a | -b] (x) ‘Op’");
+  });
+
+  test("lists are terms, items and rows", async () => {
+    expect(
+      await mdocOf(
+        ".Bl -tag -width Ds",
+        ".It Fl q",
+        "Say nothing.",
+        ".It Xo",
+        ".Fl n",
+        ".Ar number",
+        ".Xc",
+        "Count.",
+        ".El",
+        "Text.",
+      ),
+    ).toBe("-q\n: Say nothing.\n\n-n number\n: Count.\n\nText.");
+    expect(
+      await mdocOf(
+        ".Bl -bullet",
+        ".It",
+        "One.",
+        ".It",
+        "Two.",
+        ".El",
+        ".Bl -enum -compact",
+        ".It",
+        "A.",
+        ".It",
+        "B.",
+        ".El",
+      ),
+    ).toBe("- One.\n- Two.\n1. A.\n2. B.");
+    expect(await mdocOf(".Bl -column a b", ".It Queen Ta one", ".It Drone Ta", ".Sy many", ".El")).toBe(
+      "| Queen | one |\n| --- | --- |\n| Drone | many |",
+    );
+  });
+
+  test("displays are code where their lines stay", async () => {
+    expect(
+      await mdocOf("Call", ".Bd -literal -offset indent", "bees  -q", ".Ed", "or", ".Dl bees Fl n", ".Ex -std"),
+    ).toBe(
+      "Call\n\n```\nbees  -q\n```\n\nor\n\n```\nbees -n\n```\n\nThe bees utility exits 0 on success, and >0 if an error occurs.",
+    );
+  });
+});
+
+test("a page that closes nothing is read to its end", async () => {
+  expect(await manOf(".nf", "One.", ".TS", "l l.", "Two\tT{", "three")).toContain("three");
+  expect(await mdocOf(".Bl -column", ".It One Ta two", ".Oo three")).toContain("three");
+  expect(await manOf("One.", ".de Bee", "two")).toBe("One.");
+});
+
+test("a page that is not in UTF-8 is read as windows-1252", async () => {
+  expect(await textFrom("manual", Buffer.from(".TH B 1\nb\u00e4r\n", "latin1"))).toBe("# B(1)\n\nbär\n");
+});
