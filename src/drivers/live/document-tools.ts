@@ -1,25 +1,32 @@
-// The tools `open` and `find`: they read a document from the passage that was found, and look for words in it. Places are
-// characters from its beginning.
+// The tools that read documents: `open` from the passage that was found, `open_url` a page of the web whose address was shown,
+// and `find` the paragraphs that hold words. Places are characters from the beginning.
 import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool, ToolAnswer } from "../../ports/driver.ts";
-import { objectTool } from "./object-tool.ts";
+import type { Message } from "../../run/conversation.ts";
 import { addressOf, linksOf, linksShownIn } from "./page-links.ts";
-import { isSafeToRead, openedOf, readSource, type ReadSource } from "./read-source.ts";
-import type { ReadingOptions } from "./reading-tools.ts";
-import { overLimit } from "./request-limit.ts";
-import { ResearchState } from "./research-state.ts";
-import { answered, refused } from "./tool-answers.ts";
+import {
+  answered,
+  isSafeToRead,
+  openedOf,
+  readSource,
+  refused,
+  requestTool,
+  unlessUnreached,
+  unreached,
+  type Reading,
+  type ReadSource,
+} from "./reading.ts";
+import { nextDocument } from "./research-state.ts";
 
 const SLICE_LENGTH = 4_000;
 const MAX_SLICE_LENGTH = 12_000;
 /** Shown before the passage that was found, at the most. */
 const BEFORE_PASSAGE = 1_000;
 
-export function openTool(options: ReadingOptions): Tool {
-  const { messages, limits } = options;
-  return objectTool({
+export function openTool(options: Reading): Tool {
+  return requestTool(options, {
     name: "open",
     description: `Shows a document around the passage that was found, some ${SLICE_LENGTH} characters of whole paragraphs; from, to and length are counted in characters. Read on with from = the last to. Several openings in one reply are welcome.`,
     schema: z.object({
@@ -29,8 +36,6 @@ export function openTool(options: ReadingOptions): Tool {
     }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, from, size }) {
-      const over = overLimit(new ResearchState(messages()), limits);
-      if (over !== null) return over;
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
       return await shownSlice(options, source, { from, size });
@@ -39,8 +44,8 @@ export function openTool(options: ReadingOptions): Tool {
 }
 
 /** Of a page of the web, the links whose words stand in the slice are told with it, where the run may follow them. */
-export async function shownSlice(
-  { tools }: Pick<ReadingOptions, "tools">,
+async function shownSlice(
+  { tools }: Pick<Reading, "tools">,
   source: ReadSource,
   { from, size = SLICE_LENGTH }: { from?: number | undefined; size?: number | undefined } = {},
 ): Promise<ToolAnswer> {
@@ -61,7 +66,7 @@ const documentName = z.string().describe('the name that a search gave it, as "d3
 
 /** The beginning of the paragraph that holds the passage, or of one shortly before. */
 function landing(text: string, { text: bytes, at }: ReadSource): number {
-  const place = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, at)).length;
+  const place = decoded(bytes.subarray(0, at)).length;
   if (place <= BEFORE_PASSAGE) return 0;
   const paragraph = text.indexOf("\n\n", place - BEFORE_PASSAGE);
   return paragraph < 0 || paragraph >= place ? place : paragraph + 2;
@@ -87,22 +92,80 @@ function isInsidePair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && at > 0;
 }
 
+// --- open_url -----------------------------------------------------------------------------------------------------
+
+/** None where the run reads nothing of the web. */
+export function openUrlTools(options: Reading): Tool[] {
+  const { tools, messages } = options;
+  const { pages } = tools;
+  if (pages === undefined) return [];
+  const tool = requestTool(options, {
+    name: "open_url",
+    description:
+      "Reads a page of the web and shows it from its beginning, under a name that open, find and quote take. Takes the address of a link or of a document that a tool has shown; no other is read.",
+    schema: z.object({ address: z.string().min(1).max(2_000).describe("as it was shown, with https://") }),
+    isSafe: async ({ address }) => (await tools.isRepeatable?.(address)) ?? true,
+    async run({ address }, state) {
+      const page = addressOf(address);
+      if (page === null || !shownAddresses(messages()).has(page))
+        return refused("No tool has shown this address: search, or take one from the links of a page.");
+      const known = [...state.passages().values()].find(({ origin }) => addressOf(origin) === page);
+      if (known !== undefined) {
+        const source = await readSource(options, known.name);
+        return "is_error" in source ? source : await shownSlice(options, { ...source, at: 0 });
+      }
+      tools.say(`reading ${page}`);
+      const kept = await unlessUnreached(state, () => pages.keep(page));
+      if ("is_error" in kept) return kept;
+      if (kept.kind !== "kept")
+        return unreached(`the page cannot be read: ${kept.kind === "gone" ? kept.reason : kept.kind}`);
+      const { source_digest, title, origin, media_type } = kept.source;
+      const read: ReadSource = {
+        document: nextDocument([...state.passages().values()]),
+        source_digest,
+        title,
+        origin,
+        media_type,
+        text: kept.text,
+        at: 0,
+      };
+      return named(await shownSlice(options, read), read);
+    },
+  });
+  return [tool];
+}
+
+/** Later calls know the page by its name, as they know what a search found. */
+function named(answer: ToolAnswer, { document, source_digest, title, origin }: ReadSource): ToolAnswer {
+  const found = [{ name: document, origin, title, document_digest: source_digest, start: 0, end: 0 }];
+  return { ...answer, state: { ...Object(answer.state), found } };
+}
+
+const ADDRESS = /https?:\/\/[^\s"'<>\\()[\]{}|`]+/giu;
+
+/** What a person could have clicked or copied: nothing that a page tells a model to put together is ever asked for. */
+function shownAddresses(messages: readonly Message[]): Set<string> {
+  const shown = messages.flatMap((message) =>
+    message.role === "tool" && message.is_error !== true ? (message.content.match(ADDRESS) ?? []) : [],
+  );
+  return new Set(
+    shown.flatMap((text) => [text, text.replace(/[.,;:!?]+$/u, "")]).flatMap((text) => addressOf(text) ?? []),
+  );
+}
+
 // --- find ---------------------------------------------------------------------------------------------------------
 
 const MAX_PLACES = 8;
 const SHOWN_PARAGRAPH = 500;
 
-export function findTool(options: ReadingOptions): Tool {
-  const { messages, limits } = options;
-  return objectTool({
+export function findTool(options: Reading): Tool {
+  return requestTool(options, {
     name: "find",
     description:
       "Finds the paragraphs of one document that hold the words, those with most of them first. Gives the place of each, to open it there.",
     schema: z.object({ document: documentName, words: z.string().min(1).max(200) }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, words }) {
-      const over = overLimit(new ResearchState(messages()), limits);
-      if (over !== null) return over;
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
       const places = placesOf(decoded(source.text), words);

@@ -6,10 +6,8 @@ import type { Limits } from "../../run/settings.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
 import { firstDifference, spanOf } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
-import { isSafeToRead, openedOf, readSource } from "./read-source.ts";
-import type { ReadingOptions } from "./reading-tools.ts";
+import { answered, isSafeToRead, openedOf, readSource, refused, type Reading } from "./reading.ts";
 import { ResearchState, type Opened, type Quoted } from "./research-state.ts";
-import { answered, refused } from "./tool-answers.ts";
 
 const quoteArgumentsSchema = z.object({
   document: z.string().describe('the name that a search gave the document, as "d3"'),
@@ -18,7 +16,7 @@ const quoteArgumentsSchema = z.object({
   part_ids: z.array(subjectIdSchema).min(1).describe("the parts of the question that it answers"),
 });
 
-export function quoteTool(options: ReadingOptions): Tool {
+export function quoteTool(options: Reading): Tool {
   const { messages, parts, limits } = options;
   const known = parts.map(({ id }) => id);
   return objectTool({
@@ -83,7 +81,7 @@ function limitReached(quotes: readonly Quoted[], limits: Limits): string | null 
 
 const MAX_NOTED_GAPS = 20;
 
-export function gapTool({ messages, parts }: ReadingOptions): Tool {
+export function gapTool({ messages, parts }: Reading): Tool {
   const known = new Set(parts.map(({ id }) => id));
   return objectTool({
     name: "note_gap",

@@ -14,18 +14,14 @@ const passageSchema = z.object({
   start: countSchema,
   end: countSchema,
 });
-const openedSchema = z.object({
-  document: z.string(),
+const storedSchema = z.object({
   source_digest: digestSchema,
   title: z.string(),
   origin: z.string(),
   media_type: z.string().optional(),
 });
-const quotedSchema = z.object({
-  source_digest: digestSchema,
-  title: z.string(),
-  origin: z.string(),
-  media_type: z.string().optional(),
+const openedSchema = storedSchema.extend({ document: z.string() });
+const quotedSchema = storedSchema.extend({
   start: countSchema,
   end: countSchema,
   text: z.string(),

@@ -7,9 +7,8 @@ import { spanKey } from "../../run/source.ts";
 import { researchBrief, type Angle } from "../briefs/research.ts";
 import { readingTools } from "./reading-tools.ts";
 import { recallOf } from "./recall.ts";
-import { failureBySearching, TOO_MANY_SEARCHES } from "./request-limit.ts";
 import { ResearchState } from "./research-state.ts";
-import { unansweredSearches } from "./tool-answers.ts";
+import { failureBySearching, TOO_MANY_SEARCHES, unansweredSearches } from "./reading.ts";
 import { judgeQuotes, type JudgedQuote } from "./judge-quotes.ts";
 import { NO_RESULT, performBrief } from "./task-loop.ts";
 

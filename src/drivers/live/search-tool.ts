@@ -4,11 +4,8 @@ import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { Tool } from "../../ports/driver.ts";
 import type { Passage } from "../../ports/provider.ts";
-import { objectTool } from "./object-tool.ts";
-import type { ReadingOptions } from "./reading-tools.ts";
-import { overLimit, requestsAllowed } from "./request-limit.ts";
-import { nextDocument, ResearchState, type FoundPassage } from "./research-state.ts";
-import { answered, unlessUnreached } from "./tool-answers.ts";
+import { answered, requestsAllowed, requestTool, unlessUnreached, type Reading } from "./reading.ts";
+import { nextDocument, type FoundPassage } from "./research-state.ts";
 
 const MAX_PASSAGE_LENGTH = 1_200;
 /** What stands around the text of a passage. */
@@ -17,16 +14,14 @@ const LEAST_PASSAGE_LENGTH = 120;
 /** Asked for beyond the limit, for twins that are left out. */
 const SPARE_SHARE = 0.5;
 
-export function searchTool({ tools, messages, limits }: ReadingOptions): Tool {
-  return objectTool({
+export function searchTool(reading: Reading): Tool {
+  const { tools, limits } = reading;
+  return requestTool(reading, {
     name: "search",
     description: `Searches the documents by words. Gives passages, each under a name ("d3", or "d3.2" for another passage of d3) that open, find and quote take. Several searches in one reply are welcome. At most ${requestsAllowed(limits)} searches and openings in all.`,
     schema: z.object({ query: z.string().min(1).max(400).describe("a few telling words") }),
     isSafe: async () => (await tools.isRepeatable?.()) ?? true,
-    async run({ query }) {
-      const state = new ResearchState(messages());
-      const over = overLimit(state, limits);
-      if (over !== null) return over;
+    async run({ query }, state) {
       const wanted = limits.results_per_query + Math.floor(limits.results_per_query * SPARE_SHARE);
       const passages = await unlessUnreached(state, () => tools.search(query, wanted));
       if (!Array.isArray(passages)) return passages;
