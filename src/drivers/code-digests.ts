@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "aed8f160551e",
+  live: "158931e61452",
   local: "e0d9f1013240",
 };

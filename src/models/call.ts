@@ -6,7 +6,7 @@ import { failureOf } from "./failure.ts";
 import { asTalk, jsonNote, jsonOptions, toolInJson } from "./json-answer.ts";
 import { promptOf } from "./prompt.ts";
 import { ReplyBuilder } from "./reply.ts";
-import type { ProviderModel, StreamOptions, StreamPart } from "./sdk.ts";
+import type { ProviderModel, StreamOptions } from "./sdk.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface Caller {
@@ -35,13 +35,12 @@ export async function callModel(caller: Caller, request: ModelRequest, options: 
     secrets,
     onChunk,
   });
-  const stream = new PartStream(stop.signal);
   let hasBegun = false;
   try {
-    await guarded(caller, stop.signal, () => stream.open(caller.model, streamOptionsOf(caller.model, request)));
+    const parts = partsOf(caller.model, streamOptionsOf(caller.model, request), stop.signal);
     for (;;) {
-      const part = await guarded(caller, stop.signal, () => stream.next());
-      if (part === null) return builder.reply();
+      const { done, value: part } = await guarded(caller, stop.signal, () => parts.next());
+      if (done === true) return builder.reply();
       hasBegun ||= OF_THE_REPLY.test(part.type);
       builder.take(part);
     }
@@ -72,36 +71,23 @@ async function guarded<T>(
   }
 }
 
-/** The parts of one stream. Waiting ends with the signal, whatever the library does with it. */
-class PartStream {
-  private reader: { read(): Promise<{ done: boolean; value?: StreamPart | undefined }> } | null = null;
-  private readonly signal: AbortSignal;
-  private readonly stopped: Promise<never>;
-
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-    this.stopped = new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
-    this.stopped.catch(() => {});
-  }
-
-  async open({ languageModel }: ProviderModel, options: StreamOptions): Promise<void> {
-    const opening = Promise.resolve(languageModel.doStream({ ...options, abortSignal: this.signal }));
-    opening.catch(() => {});
-    const { stream } = await Promise.race([opening, this.stopped]);
-    this.reader = stream.getReader();
-  }
-
-  /** Null at the end. An error that the stream names is thrown. */
-  async next(): Promise<StreamPart | null> {
-    if (this.reader === null) return null;
-    const reading = this.reader.read();
-    reading.catch(() => {});
-    const { done, value } = await Promise.race([reading, this.stopped]);
-    if (done || value === undefined) return null;
+/** The parts of one stream. Waiting ends with the signal, whatever the library does with it; an error that it names is thrown. */
+async function* partsOf({ languageModel }: ProviderModel, options: StreamOptions, signal: AbortSignal) {
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  const untilStopped = <T>(work: Promise<T>): Promise<T> => {
+    // Whichever comes second is waited for by nobody.
+    for (const promise of [work, stopped]) promise.catch(() => {});
+    return Promise.race([work, stopped]);
+  };
+  const { stream } = await untilStopped(Promise.resolve(languageModel.doStream({ ...options, abortSignal: signal })));
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await untilStopped(reader.read());
+    if (done) return;
     if (value.type === "error") throw value.error;
-    return value;
+    yield value;
   }
 }
 

@@ -1,4 +1,5 @@
 // Stage perspectives: the parts of the question and the angles it is researched from. Gate A judges the plan.
+import { planFaults } from "../run/plan-faults.ts";
 import type { Plan } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
@@ -23,24 +24,5 @@ export const perspectivesStage: StageDefinition = {
 /** Gate A: perspectives are valid, unique, within limits, and every one has questions. */
 export function judgePlan(plan: Plan, limits: Limits): GateVerdict {
   const { perspectives, parts } = plan;
-  const reasons: string[] = [];
-  if (perspectives.length === 0) reasons.push("the plan has no perspective");
-  if (perspectives.length > limits.max_perspectives)
-    reasons.push(`${perspectives.length} perspectives, at most ${limits.max_perspectives} are allowed`);
-  const ids = perspectives.map(({ id }) => id);
-  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
-    reasons.push(`perspective ${id} stands twice`);
-  const titles = perspectives.map(({ title }) => title.toLowerCase());
-  if (new Set(titles).size !== titles.length) reasons.push("two perspectives have the same title");
-  const partIds = new Set(parts.map(({ id }) => id));
-  if (partIds.size === 0) reasons.push("the question has no part");
-  for (const { id, questions, queries, part_ids } of perspectives) {
-    if (questions.length === 0) reasons.push(`perspective ${id} asks no question`);
-    if (queries.length === 0) reasons.push(`perspective ${id} has no query`);
-    for (const part of part_ids)
-      if (!partIds.has(part)) reasons.push(`perspective ${id} names the unknown part ${part}`);
-  }
-  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
-    reasons.push("no perspective is contrarian");
-  return verdict("A", { perspectives: perspectives.length, parts: parts.length }, reasons);
+  return verdict("A", { perspectives: perspectives.length, parts: parts.length }, planFaults(plan, limits));
 }

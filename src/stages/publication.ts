@@ -80,9 +80,9 @@ function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
     cost_usd,
     ...(reserved_usd === 0 ? {} : { reserved_usd }),
     ...(reserved_tokens === 0 ? {} : { reserved_tokens }),
-    ...(cached_input_tokens === undefined ? {} : { cached_input_tokens }),
-    ...(unpriced_calls === undefined ? {} : { unpriced_calls }),
-    ...(estimated_calls === undefined ? {} : { estimated_calls }),
+    cached_input_tokens,
+    unpriced_calls,
+    estimated_calls,
   };
 }
 
@@ -94,7 +94,7 @@ function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
     corpora: settings.corpora.map(({ name, documents, left_out }) => ({
       name,
       documents,
-      ...(left_out === undefined ? {} : { left_out }),
+      left_out,
     })),
     ...(settings.models === undefined ? {} : { models: modelNames(settings.models) }),
   };

@@ -1,4 +1,5 @@
 // The checks of one report version: claims, quotes and source list against what is stored.
+import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import type { FileProblem } from "../ports/run-store.ts";
@@ -63,16 +64,12 @@ export function reportProblems(
 export function quoteProblem(quote: PlacedQuote, text: Uint8Array): FileProblem | null {
   if (!isVerbatim(quote, text)) return problemOf(quote, "other bytes");
   if (quote.headings.length === 0) return null;
-  const above = new Set(decoded(text.subarray(0, quote.start)).split(LINE_END).map(headingText));
+  const above = new Set(decodedText(text.subarray(0, quote.start)).split(LINE_END).map(headingText));
   const missing = quote.headings.find((heading) => !above.has(heading));
   return missing === undefined ? null : problemOf(quote, `no heading “${missing}” above it`);
 }
 
 const LINE_END = /\r\n|\r|\n/u;
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
 
 function problemOf({ path, source_digest, start, end, statement_id }: PlacedQuote, found: string): FileProblem {
   return { path, expected: `the quote at bytes ${start} to ${end} of ${source_digest} (claim ${statement_id})`, found };

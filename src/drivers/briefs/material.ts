@@ -117,9 +117,10 @@ function shownCitations({ named, citations, contexts }: Material) {
     return {
       citation_id,
       ...shownContext(context),
-      ...(statement === undefined ? {} : { statement, verdict }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(part_ids === undefined ? {} : { part_ids }),
+      statement,
+      verdict: statement === undefined ? undefined : verdict,
+      reason,
+      part_ids,
     };
   });
 }

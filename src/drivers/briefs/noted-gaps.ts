@@ -28,6 +28,11 @@ export interface Noted {
   notes: string[];
 }
 
+function notFoundIn(note: string): { text: string; reason: string }[] {
+  const [, text = "", reason = LOOKED_IN_VAIN] = NOT_FOUND.exec(note) ?? [];
+  return text === "" ? [] : [{ text, reason }];
+}
+
 export function notedBy(
   summaries: readonly Summary[],
   { parts }: Plan,
@@ -36,10 +41,7 @@ export function notedBy(
 ): Noted {
   const all = [...new Set(summaries.flatMap(({ notes = [] }) => notes))];
   const open = parts.filter(({ id }) => !citations.some(({ part_ids }) => part_ids?.includes(id) === true));
-  const noted = all.flatMap((note) => {
-    const [, text = "", reason = LOOKED_IN_VAIN] = NOT_FOUND.exec(note) ?? [];
-    return text === "" ? [] : [{ text, reason, isPart: open.some((part) => part.text === text) }];
-  });
+  const noted = all.flatMap(notFoundIn).map((gap) => ({ ...gap, isPart: open.some((part) => part.text === gap.text) }));
   const others = open
     .filter(({ text }) => !noted.some((gap) => gap.text === text))
     .map(({ id, text }) => ({
@@ -59,10 +61,9 @@ export function notedSince(
 ): Noted {
   const answered = new Set(since.citations.flatMap(({ part_ids = [] }) => part_ids));
   const closed = new Set(parts.filter(({ id }) => answered.has(id)).map(({ text }) => text));
-  const further = since.notes.flatMap((note, index) => {
-    const [, text = "", reason = LOOKED_IN_VAIN] = NOT_FOUND.exec(note) ?? [];
-    return text === "" ? [] : [{ gap_id: `g${gaps.length + index + 1}`, text, reason, isPart: false }];
-  });
+  const further = since.notes.flatMap((note, index) =>
+    notFoundIn(note).map((gap) => ({ gap_id: `g${gaps.length + index + 1}`, ...gap, isPart: false })),
+  );
   return {
     gaps: [...gaps.filter(({ text, isPart }) => !isPart || !closed.has(text)), ...further],
     notes: [...notes, ...since.notes.filter((note) => !NOT_FOUND.test(note))],

@@ -3,6 +3,7 @@ import { z } from "../../kernel/schema.ts";
 import { contentWords } from "../../corpus/terms.ts";
 import type { Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
+import { planFaults } from "../../run/plan-faults.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import type { Brief } from "./brief.ts";
@@ -78,22 +79,14 @@ function describedDocuments(collections: readonly DocumentCollection[]): string 
   return `\n\nThe documents: ${JSON.stringify(collections)}`;
 }
 
-function problemOf({ parts, perspectives }: WishedPlan, limits: Limits): string | null {
-  const ids = perspectives.map(({ id }) => id);
-  const titles = perspectives.map(({ title }) => title.toLowerCase());
-  const partIds = new Set(parts.map(({ id }) => id));
-  if (perspectives.length === 0) return "there is no perspective";
-  if (perspectives.length > limits.max_perspectives)
-    return `at most ${limits.max_perspectives} perspectives are allowed`;
-  if (new Set(ids).size !== ids.length) return "two perspectives have the same id";
-  if (new Set(titles).size !== titles.length) return "two perspectives have the same title";
-  if (partIds.size !== parts.length) return "two parts have the same id";
-  const strange = perspectives.flatMap(({ part_ids }) => part_ids).find((id) => !partIds.has(id));
-  if (strange !== undefined) return `there is no part ${strange}`;
-  const left = parts.find(({ id }) => !perspectives.some(({ part_ids }) => part_ids.includes(id)));
-  if (left !== undefined) return `no perspective looks for part ${left.id}`;
-  if (ids.some((id) => id.startsWith(GAP_PREFIX))) return `the id of a perspective does not begin with "${GAP_PREFIX}"`;
-  if (perspectives.length > 1 && !perspectives.some(({ kind }) => kind === "contrarian"))
-    return "no perspective is of kind contrarian";
-  return null;
+/** All at once. */
+function problemOf(wished: WishedPlan, limits: Limits): string | null {
+  const { parts, perspectives } = wished;
+  const faults = planFaults(wished, limits);
+  if (new Set(parts.map(({ id }) => id)).size !== parts.length) faults.push("two parts have the same id");
+  for (const { id } of parts)
+    if (!perspectives.some(({ part_ids }) => part_ids.includes(id))) faults.push(`no perspective looks for part ${id}`);
+  if (perspectives.some(({ id }) => id.startsWith(GAP_PREFIX)))
+    faults.push(`the id of a perspective does not begin with "${GAP_PREFIX}"`);
+  return faults.length === 0 ? null : faults.join("; ");
 }

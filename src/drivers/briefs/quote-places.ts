@@ -5,6 +5,7 @@ import { formatOf } from "../../corpus/formats.ts";
 import { Pacer } from "../../corpus/pacer.ts";
 import type { TaskTools } from "../../ports/driver.ts";
 import type { Quote, Source } from "../../run/source.ts";
+import { decodedText } from "../../kernel/decoded-text.ts";
 import { nameForText } from "../text-name.ts";
 
 type Reading = Pick<TaskTools, "sourceText" | "signal">;
@@ -21,12 +22,10 @@ export async function placed<C extends { quote: Quote }>(
   const all = citations.map((citation) => ({ ...citation }));
   for (const [digest, ofSource] of Map.groupBy(all, ({ quote }) => quote.source_digest)) {
     const source = sources.find(({ source_digest }) => source_digest === digest);
-    const document =
-      source?.media_type === undefined
-        ? null
-        : await read(source.source_digest, nameForText({ ...source, media_type: source.media_type }), tools);
+    if (source?.media_type === undefined) continue;
+    const anchorAt = await anchorsIn(digest, nameForText({ ...source, media_type: source.media_type }), tools);
     for (const citation of ofSource) {
-      const anchor = document?.anchorAt(citation.quote.start);
+      const anchor = anchorAt(citation.quote.start);
       if (anchor !== undefined) citation.quote = { ...citation.quote, anchor };
     }
   }
@@ -35,35 +34,20 @@ export async function placed<C extends { quote: Quote }>(
 
 const MAX_HEADINGS = 10;
 
-class Document {
-  readonly #bytes: Uint8Array;
-  readonly #anchors: Anchors;
-
-  constructor(bytes: Uint8Array, anchors: Anchors) {
-    this.#bytes = bytes;
-    this.#anchors = anchors;
-  }
-
-  /** `startByte` stands on a border of characters. */
-  anchorAt(startByte: number) {
-    const anchor = this.#anchors.at(decoded(this.#bytes.subarray(0, startByte)).length);
-    // The innermost headings say most about a place.
-    return anchor?.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
-  }
-}
-
-async function read(sourceDigest: string, name: string, tools: Reading): Promise<Document> {
+/** Says the place of a byte, which stands on a border of characters. */
+async function anchorsIn(sourceDigest: string, name: string, tools: Reading) {
   const pacer = new Pacer(tools.signal);
   const bytes = await tools.sourceText(sourceDigest);
-  const text = decoded(bytes);
+  const text = decodedText(bytes);
   const blocks: Block[] = [];
   for (const block of blocksOf(text, formatOf(name))) {
     await pacer.pause();
     blocks.push(block);
   }
-  return new Document(bytes, new Anchors(text, name, blocks));
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const anchors = new Anchors(text, name, blocks);
+  return (startByte: number) => {
+    const anchor = anchors.at(decodedText(bytes.subarray(0, startByte)).length);
+    // The innermost headings say most about a place.
+    return anchor?.section === undefined ? anchor : { ...anchor, section: anchor.section.slice(-MAX_HEADINGS) };
+  };
 }

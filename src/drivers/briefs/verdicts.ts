@@ -25,13 +25,13 @@ export interface Asked {
   notFound?: readonly string[];
   /** Quotes whose own words stand in `from`. */
   behind?: readonly QuoteInContext[];
-  expression?: string;
+  expression?: string | undefined;
 }
 
 export interface Judged {
   verdict: Verdict;
   method: string;
-  reason?: string;
+  reason?: string | undefined;
   /** It asserts nothing. */
   isFraming?: boolean;
   /** The parts of the question that its quotes answer, where that was asked. */

@@ -46,7 +46,7 @@ async function checkedCitation(
   tools: TaskTools,
 ): Promise<Citation> {
   tools.signal.throwIfAborted();
-  const quote = { source_digest, start, end, text, ...(anchor === undefined ? {} : { anchor }) };
+  const quote = { source_digest, start, end, text, anchor };
   const stands = isVerbatim(quote, await tools.sourceText(source_digest));
   return {
     citation_id,
@@ -56,11 +56,11 @@ async function checkedCitation(
     verdict: stands ? "supported" : "not_checked",
     method: "verbatim",
     ...(stands ? {} : { reason: "the quote does not stand in its stored source" }),
-    ...(statement === undefined ? {} : { statement }),
+    statement,
     part_ids,
-    ...(marks === undefined ? {} : { marks }),
-    ...(coverage === undefined ? {} : { coverage }),
-    ...(lacks === undefined ? {} : { lacks }),
+    marks,
+    coverage,
+    lacks,
   };
 }
 
@@ -76,8 +76,8 @@ function asJudged(
 ): Citation {
   if (judged === undefined) return citation;
   const { verdict, method, reason, part_ids = citation.part_ids } = judged;
-  const related = part_ids === undefined ? citation : { ...citation, part_ids };
-  if (!isUnclear(judged)) return { ...related, verdict, method, ...(reason === undefined ? {} : { reason }) };
+  const related = { ...citation, part_ids };
+  if (!isUnclear(judged)) return { ...related, verdict, method, reason };
   const { statement = "", ...quoted } = related;
   return { ...quoted, reason: shortened(`Not said by the quote: “${statement}” (${reason})`, MAX_REASON) };
 }

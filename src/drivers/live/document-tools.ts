@@ -1,5 +1,6 @@
 // The tools that read documents: `open` from the passage that was found, `open_url` a page of the web whose address was shown,
 // and `find` the paragraphs that hold words. Places are characters from the beginning.
+import { decodedText } from "../../kernel/decoded-text.ts";
 import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -49,7 +50,7 @@ async function shownSlice(
   source: ReadSource,
   { from, size = SLICE_LENGTH }: { from?: number | undefined; size?: number | undefined } = {},
 ): Promise<ToolAnswer> {
-  const text = decoded(source.text);
+  const text = decodedText(source.text);
   if (from !== undefined && from >= text.length)
     return refused(`The document has ${text.length} characters: there is nothing from ${from} on.`);
   const { document, title, origin, source_digest, media_type = "" } = source;
@@ -66,7 +67,7 @@ const documentName = z.string().describe('the name that a search gave it, as "d3
 
 /** The beginning of the paragraph that holds the passage, or of one shortly before. */
 function landing(text: string, { text: bytes, at }: ReadSource): number {
-  const place = decoded(bytes.subarray(0, at)).length;
+  const place = decodedText(bytes.subarray(0, at)).length;
   if (place <= BEFORE_PASSAGE) return 0;
   const paragraph = text.indexOf("\n\n", place - BEFORE_PASSAGE);
   return paragraph < 0 || paragraph >= place ? place : paragraph + 2;
@@ -168,7 +169,7 @@ export function findTool(options: Reading): Tool {
     async run({ document, words }) {
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
-      const places = placesOf(decoded(source.text), words);
+      const places = placesOf(decodedText(source.text), words);
       const shown = places.slice(0, MAX_PLACES).map(({ from, text }) => ({
         from,
         document_text: shortened(text, SHOWN_PARAGRAPH),
@@ -204,8 +205,4 @@ export function placesOf(text: string, asked: string): Place[] {
     from += paragraph.length;
   }
   return places.sort((left, right) => right.held - left.held || left.from - right.from);
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -1,5 +1,6 @@
 // Finds a quote in the bytes of a source. White space, line breaks, quotation marks and dashes may be spelled otherwise in
 // the quote; the span holds the source's own bytes.
+import { decodedText } from "../../kernel/decoded-text.ts";
 
 /** `start` and `end` are bytes; `text` is what stands there. */
 export interface Span {
@@ -12,7 +13,7 @@ export function spanOf(source: Uint8Array, quote: string): Span | null {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const start = bytes.indexOf(Buffer.from(quote));
   if (quote.trim() === quote && start >= 0) return { start, end: start + Buffer.byteLength(quote), text: quote };
-  const text = decoded(source);
+  const text = decodedText(source);
   const folded = new FoldedText(text);
   for (const wanted of spellingsOf(quote)) {
     const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
@@ -35,7 +36,7 @@ const SHOWN_AFTER = 160;
 
 /** Null when not even the beginning of the quote stands in the source. */
 export function firstDifference(source: Uint8Array, quote: string): Difference | null {
-  const text = decoded(source);
+  const text = decodedText(source);
   const folded = new FoldedText(text);
   const wanted = new FoldedText(quote.trim());
   const [length, at] = longestBeginning(folded.text, wanted.text);
@@ -128,9 +129,4 @@ function spanBetween(text: string, from: number, to: number): Span {
   const start = Buffer.byteLength(text.slice(0, from));
   const found = text.slice(from, to);
   return { start, end: start + Buffer.byteLength(found), text: found };
-}
-
-/** With a byte order mark that stands there: places count it. */
-function decoded(source: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(source);
 }

@@ -37,6 +37,6 @@ export async function judgeClaims(
     const one = judged.get(statement_id);
     if (one === undefined) return [];
     const { verdict, method, reason } = one;
-    return [{ statement_id, verdict, method, ...(reason === undefined ? {} : { reason }) }];
+    return [{ statement_id, verdict, method, reason }];
   });
 }

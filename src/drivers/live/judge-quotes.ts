@@ -35,7 +35,7 @@ export async function judgeQuotes(
     }
     const { verdict, method, reason, part_ids = [] } = one;
     if (part_ids.length === 0) continue;
-    quotes.push({ ...quote, part_ids, judged: { verdict, method, ...(reason === undefined ? {} : { reason }) } });
+    quotes.push({ ...quote, part_ids, judged: { verdict, method, reason } });
   }
   const leftOut = recorded.length - quotes.length;
   return {

@@ -145,7 +145,7 @@ function verdictIn(statement: Statement): Judged {
   if (statement.basis === "framing") return { ...VERBATIM, isFraming: true };
   if (statement.basis === "gap") return VERBATIM;
   const { verdict, method, reason } = statement;
-  return { verdict, method, ...(reason === undefined ? {} : { reason }) };
+  return { verdict, method, reason };
 }
 
 /** All that a verdict depends on. */
@@ -186,7 +186,7 @@ export function askedOf(statement: WrittenStatement, page: WrittenPage, named: N
     asks: kind === "excerpt" ? "cited" : kind,
     quotes,
     ...textsBehind(from, page, named, cellText),
-    ...(expression === undefined ? {} : { expression }),
+    expression,
   };
 }
 

@@ -45,7 +45,7 @@ function shownPassages(passages: readonly Passage[], found: readonly FoundPassag
       document: name,
       ...(isFirst ? { origin } : {}),
       title,
-      ...(columns === undefined ? {} : { columns }),
+      columns,
       document_text,
     };
   });

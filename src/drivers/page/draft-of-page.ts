@@ -58,7 +58,7 @@ export function draftOf(
   const { title } = page;
   const converted: Draft = {
     question,
-    ...(title === undefined ? {} : { title }),
+    title,
     blocks: page.blocks.map((block) => withMarks(block, page, material)),
     statements,
     sources: sourcesOf(Object.values(statements).filter(isClaim), input.sources),

@@ -16,7 +16,7 @@ export function pageOfDraft(draft: Draft, idOf: (quote: Quote) => string): Writt
   );
   placeCells(blocks, statements);
   const { title } = draft;
-  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken: [] };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken: [] };
 }
 
 function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote: Quote) => string): WrittenStatement {
@@ -33,6 +33,6 @@ function writtenOf(statement: Statement, block: Block, id: string, idOf: (quote:
     from: basis === "derived" ? statement.from : [],
     gap_ids: gapsNamedBy(statement),
     place: { kind: block.kind === "code" ? "code" : "sentence" },
-    ...(expression === undefined ? {} : { expression }),
+    expression,
   };
 }

@@ -19,6 +19,7 @@ export class PageReader {
   readonly statements = new Map<string, WrittenStatement>();
   title: string | undefined;
   readonly #marks: readonly Mark[];
+  readonly #words: InlineWords;
   readonly #titles: Titles;
   readonly #taken: TakenOff[];
   readonly #firstId: number;
@@ -26,6 +27,7 @@ export class PageReader {
   /** `taken` gets what is not on the page. */
   constructor(marks: readonly Mark[], titles: Titles, taken: TakenOff[], firstId: number) {
     this.#marks = marks;
+    this.#words = new InlineWords(marks);
     this.#titles = titles;
     this.#taken = taken;
     this.#firstId = firstId;
@@ -53,7 +55,7 @@ export class PageReader {
       case "blockquote":
         return this.#quotation(token.tokens ?? []);
       case "html":
-        return this.#running(withoutTags(token["text"] as string), []);
+        return this.#running(withoutTags(token["text"] as string));
       case "def":
         this.#taken.push({ what: "a definition of a link", text: token.raw });
         return;
@@ -71,11 +73,14 @@ export class PageReader {
 
   /** Words without marks: those of a label are dropped with a note. */
   #label(tokens: readonly Token[]): string {
-    const words = new InlineWords(this.#marks);
-    const text = words.of(tokens);
+    const text = this.#words.of(tokens);
     for (const [place] of text.matchAll(MARK_PLACE))
       this.#taken.push({ what: "a mark of a heading", text: withMarks(place, this.#marks).trim() });
-    return this.#short(withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim());
+    return this.#short(this.#plain(text));
+  }
+
+  #plain(text: string): string {
+    return withCode(text.replace(MARK_PLACE, ""), this.#words.codes).replace(/\s+/gu, " ").trim();
   }
 
   #short(label: string): string {
@@ -93,23 +98,21 @@ export class PageReader {
       return;
     }
     const { lead, rest } = this.#leadOf(tokens);
-    const words = new InlineWords(this.#marks);
-    this.#running(words.of(rest), words.codes, lead);
+    this.#running(this.#words.of(rest), lead);
   }
 
-  #running(text: string, codes: readonly string[], lead?: string): void {
+  #running(text: string, lead?: string): void {
     if (text.replace(MARK_PLACE, "").trim() === "") return this.#serve(text);
-    const statements = this.#sentences(text, codes);
+    const statements = this.#sentences(text);
     if (statements.length > 0)
       this.blocks.push({ kind: "paragraph", ...(lead === undefined ? {} : { lead }), statements });
   }
 
   #quotation(tokens: readonly Token[]): void {
     for (const token of tokens as Tokens.Generic[]) {
-      const words = new InlineWords(this.#marks);
-      const text = token.type === "paragraph" || token.type === "text" ? words.of(token.tokens ?? []) : "";
+      const text = token.type === "paragraph" || token.type === "text" ? this.#words.of(token.tokens ?? []) : "";
       const ids = this.#marksIn(text).flatMap((mark) => (mark.kind === "cited" ? mark.ids : []));
-      const bare = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
+      const bare = this.#plain(text);
       if (ids.length === 0 || (bare !== "" && ids.length > 1)) this.#block(token);
       else
         for (const id of ids)
@@ -138,10 +141,9 @@ export class PageReader {
           continue;
         }
         const { lead, rest } = this.#leadOf(token.tokens ?? [token]);
-        const words = new InlineWords(this.#marks);
-        const text = words.of(rest);
+        const text = this.#words.of(rest);
         if (text.replace(MARK_PLACE, "").trim() === "") this.#serve(text);
-        else this.#item(ordered, this.#sentences(text, words.codes), lead);
+        else this.#item(ordered, this.#sentences(text), lead);
       }
     }
   }
@@ -164,7 +166,7 @@ export class PageReader {
     const cut = opens ?? "";
     const rest = [{ type: "text", raw: second.raw.slice(cut.length), text: String(second["text"]).slice(cut.length) }];
     const behind = cut === "" ? [second, ...others] : [...rest, ...others];
-    const words = new InlineWords(this.#marks).of(behind);
+    const words = this.#words.of(behind);
     if (!/[\p{L}\p{N}\ue002]/u.test(words.replace(MARK_PLACE, ""))) return { rest: tokens };
     const lead = this.#label(first.tokens ?? []).replace(/\s*[:.–—-]\s*$/u, "");
     return lead === "" ? { rest: tokens } : { lead, rest: behind };
@@ -176,10 +178,8 @@ export class PageReader {
     const columns = header.map(({ tokens }) => this.#label(tokens));
     const all = rows.map((row) =>
       row.map(({ tokens }) => {
-        const words = new InlineWords(this.#marks);
-        const text = words.of(tokens);
-        const plain = withCode(text.replace(MARK_PLACE, ""), words.codes).replace(/\s+/gu, " ").trim();
-        return { text: plain, marks: this.#marksIn(text) };
+        const text = this.#words.of(tokens);
+        return { text: this.#plain(text), marks: this.#marksIn(text) };
       }),
     );
     const read = all.slice(0, MAX_ROWS);
@@ -225,11 +225,11 @@ export class PageReader {
 
   // --- statements -------------------------------------------------------------------------------------------------
 
-  #sentences(text: string, codes: readonly string[]): string[] {
+  #sentences(text: string): string[] {
     const titleOf = (mark: number): string | null => this.#titles.get(this.#marks[mark]?.ids[0] ?? "") ?? null;
     return cutSentences(text, titleOf).flatMap(({ text: words, marks }) => {
       const own = marks.flatMap((index) => this.#marks[index] ?? []);
-      return [this.#statement(withCode(words, codes), own, { kind: "sentence" })];
+      return [this.#statement(withCode(words, this.#words.codes), own, { kind: "sentence" })];
     });
   }
 

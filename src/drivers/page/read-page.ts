@@ -30,7 +30,7 @@ export function readPage(source: string, titles: Titles, { firstId = 1, section 
     title = undefined;
   }
   const blocks = section === undefined ? withAnswer(read) : asSection(read, section);
-  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken };
 }
 
 /** As `readPage`, for a writer who was shown the statements of an earlier one. */
@@ -66,7 +66,7 @@ export function readAboveSections(
   linkStatements(own.values(), statements, shown?.statements ?? body.statements);
   const blocks = [...above, ...body.blocks];
   const title = read.title ?? outlined;
-  return { ...(title === undefined ? {} : { title }), blocks, statements, labels: labelsOf(blocks, title), taken };
+  return { title, blocks, statements, labels: labelsOf(blocks, title), taken };
 }
 
 function belowHeading(block: Block): Block {

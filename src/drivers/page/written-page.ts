@@ -19,7 +19,7 @@ export interface WrittenStatement {
   near?: string[];
   /** Ids of statements that nobody was shown. */
   unlinked?: string[];
-  expression?: string;
+  expression?: string | undefined;
   /** It is code, a cell with its row and column, or a sentence. */
   place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
 }
@@ -35,7 +35,7 @@ export interface WrittenLabel {
 }
 
 export interface WrittenPage {
-  title?: string;
+  title?: string | undefined;
   blocks: Block[];
   statements: Map<string, WrittenStatement>;
   labels: WrittenLabel[];
