@@ -22,20 +22,19 @@ export async function runExtractChild(): Promise<void> {
 async function answer({ head, body }: Frame): Promise<void> {
   const request = requestSchema.safeParse(head);
   if (!request.success) throw new BadFrame("not a request");
-  const { number, kind } = request.data;
-  const extracted = await extract(kind, body, pageTeller(number));
-  if (extracted.kind === "text") send({ kind: "text", number }, Buffer.from(extracted.text));
-  else send({ kind: "unfit", number, reason: extracted.reason });
+  const extracted = await extract(request.data.kind, body, pageTeller());
+  if (extracted.kind === "text") send({ kind: "text" }, Buffer.from(extracted.text));
+  else send(extracted);
 }
 
 const BETWEEN_PAGES_MS = 200;
 
-function pageTeller(number: number): OnPage {
+function pageTeller(): OnPage {
   let toldMs = -Infinity;
   return (place) => {
     if (performance.now() - toldMs < BETWEEN_PAGES_MS) return;
     toldMs = performance.now();
-    send({ kind: "page", number, ...place });
+    send({ kind: "page", ...place });
   };
 }
 

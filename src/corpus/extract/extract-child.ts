@@ -38,7 +38,6 @@ export class ExtractChild {
   private readonly frames: AsyncGenerator<Frame>;
   private readonly signal: AbortSignal;
   private wasReady = false;
-  private asked = 0;
   private readonly onEnd = (): void => this.kill();
 
   constructor(signal: AbortSignal, command: readonly string[] = ownCommand()) {
@@ -61,13 +60,11 @@ export class ExtractChild {
       this.wasReady = start.answer.answer.kind === "ready";
     }
     // The answer tells whether it arrived; a child that ended makes the pipe fail.
-    const number = ++this.asked;
-    void send(child, { number, kind }, body).catch(() => {});
-    const outcome = await this.watched(child, this.answerBehindPages(number, onPage), allowance);
+    void send(child, { kind }, body).catch(() => {});
+    const outcome = await this.watched(child, this.answerBehindPages(onPage), allowance);
     if ("limit" in outcome) return { kind: outcome.limit };
     const answer = outcome.answer?.answer;
-    if (answer === undefined || answer.kind === "ready" || answer.kind === "page" || answer.number !== number)
-      return this.ending(child);
+    if (answer === undefined || answer.kind === "ready" || answer.kind === "page") return this.ending(child);
     return { kind: "answer", answer, body: outcome.answer?.body ?? new Uint8Array() };
   }
 
@@ -87,10 +84,10 @@ export class ExtractChild {
     if (!("failure" in this.process)) this.process.kill("SIGKILL");
   }
 
-  private async answerBehindPages(number: number, onPage: OnPage): ReturnType<ExtractChild["nextAnswer"]> {
+  private async answerBehindPages(onPage: OnPage): ReturnType<ExtractChild["nextAnswer"]> {
     for (;;) {
       const next = await this.nextAnswer();
-      if (next?.answer.kind !== "page" || next.answer.number !== number) return next;
+      if (next?.answer.kind !== "page") return next;
       onPage({ page: next.answer.page, pages: next.answer.pages });
     }
   }

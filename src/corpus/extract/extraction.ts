@@ -14,13 +14,8 @@ const UNFIT_REASONS = [
 ] as const;
 export type UnfitReason = (typeof UNFIT_REASONS)[number];
 
-const numberSchema = z.number().int().min(1);
-
 /** The document itself follows as bytes. */
-export const requestSchema = z.object({
-  number: numberSchema,
-  kind: z.enum(["html", "pdf", "docx", "epub", "manual"]),
-});
+export const requestSchema = z.object({ kind: z.enum(["html", "pdf", "docx", "epub", "manual"]) });
 export type Request = z.infer<typeof requestSchema>;
 
 /** How far a document is read; only of formats that have pages. */
@@ -31,12 +26,14 @@ export interface PagePlace {
 }
 export type OnPage = (place: PagePlace) => void;
 
-/** How the child answers, by the number of the request; the text itself follows as bytes. `page` comes before the answer. */
+const pageSchema = z.number().int().min(1);
+
+/** How the child answers; the text itself follows as bytes. `page` comes before the answer. */
 export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
-  z.object({ kind: z.literal("page"), number: numberSchema, page: numberSchema, pages: numberSchema }),
-  z.object({ kind: z.literal("text"), number: numberSchema }),
-  z.object({ kind: z.literal("unfit"), number: numberSchema, reason: z.enum(UNFIT_REASONS) }),
+  z.object({ kind: z.literal("page"), page: pageSchema, pages: pageSchema }),
+  z.object({ kind: z.literal("text") }),
+  z.object({ kind: z.literal("unfit"), reason: z.enum(UNFIT_REASONS) }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 

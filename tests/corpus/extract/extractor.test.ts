@@ -14,8 +14,7 @@ const TEXT: Extraction = { kind: "text", text: "Some words.\n" };
 const PUPPET = `
 import fs from "node:fs";
 import { frameBytes, FrameReader } from ${JSON.stringify(path.resolve(import.meta.dir, "../../../src/corpus/extract/frames.ts"))};
-let number = 0;
-const send = (head, body = new Uint8Array()) => frameBytes({ number, ...head }, body).forEach((piece) => fs.writeSync(1, piece));
+const send = (head, body = new Uint8Array()) => frameBytes(head, body).forEach((piece) => fs.writeSync(1, piece));
 const kept = [];
 const reader = new FrameReader(1 << 20);
 send({ kind: "ready" });
@@ -23,7 +22,6 @@ for await (const piece of Bun.stdin.stream()) {
   reader.add(piece);
   for (let frame = reader.next(); frame !== null; frame = reader.next()) {
     const order = Buffer.from(frame.body).toString();
-    number = frame.head.number;
     if (order === "hang") for (;;);
     if (order === "die") process.kill(process.pid, "SIGSEGV");
     if (order === "killed") process.kill(process.pid, "SIGKILL");
@@ -31,7 +29,6 @@ for await (const piece of Bun.stdin.stream()) {
     if (order === "babble") fs.writeSync(1, "this is no frame at all, but it is long enough");
     if (order === "lie") send({ kind: "unfit", reason: "no such reason" });
     if (order === "flood") fs.writeSync(1, Buffer.from([0, 0, 0, 2, 255, 255, 255, 255, 123, 125]));
-    if (order === "late") send({ kind: "text", number: number - 1 }, Buffer.from("of another document"));
     if (order === "pid") send({ kind: "text" }, Buffer.from(String(process.pid)));
     else if (order === "env") send({ kind: "text" }, Buffer.from(JSON.stringify([process.env, process.cwd()])));
     else send({ kind: "text" }, Buffer.from("Some words.\\n"));
@@ -90,7 +87,6 @@ describe("a document that does harm", () => {
     babble: { kind: "unfit", reason: "reader_crashed" },
     lie: { kind: "unfit", reason: "reader_crashed" },
     flood: { kind: "unfit", reason: "reader_crashed" },
-    late: { kind: "unfit", reason: "reader_crashed" },
     killed: { kind: "failed", detail: "the reader of documents ended (SIGKILL)" },
   };
   for (const [order, outcome] of Object.entries(harms)) {

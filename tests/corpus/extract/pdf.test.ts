@@ -169,6 +169,17 @@ describe("lines", () => {
     );
   });
 
+  test("a line of a paragraph that happens to be all code stays in it", async () => {
+    const page: PdfText[] = [
+      { text: "The words of this paragraph are followed by the name", x: 72, top: 100 },
+      { text: "of_a_function_that_takes(all, of, a, line)", x: 72, top: 112, font: "mono" },
+      { text: "and by a few more words.", x: 72, top: 124 },
+    ];
+    expect(await textFrom("pdf", pdfOf([page]))).toBe(
+      "The words of this paragraph are followed by the name of_a_function_that_takes(all, of, a, line) and by a few more words.\n",
+    );
+  });
+
   test("Japanese lines are joined without a space, German letters stay", async () => {
     const lines = ["冬の巣箱は暖かく、春の始まりは早くなりま", "す。四年間、四十の巣箱を観察しました。"];
     const page = lines.map((text, at) => ({ text, x: 72, top: 120 + 14 * at, font: "any" as const }));
