@@ -12,7 +12,7 @@ const STRUCTURE = "table, ul, ol, pre, h1, h2, h3, h4, h5, h6, blockquote, hr";
 export function rowsOfTable(table: DomElement, textOf: (cell: DomElement) => string): string[][] | null {
   if (/^(presentation|none)$/.test(table.getAttribute("role") ?? "")) return null;
   if (table.querySelector(STRUCTURE) !== null) return null;
-  const rows = withoutEmptyColumns(new SpannedRows(textOf).read(table));
+  const rows = withoutEmptyColumns(spannedRows(table, textOf));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   if (rows.length < 2 || columns < 2 || columns > MAX_COLUMNS) return null;
   if (rows.some((row) => row.some((cell) => cell.length > MAX_CELL_LENGTH))) return null;
@@ -25,63 +25,35 @@ function withoutEmptyColumns(rows: readonly string[][]): string[][] {
   return rows.map((row) => row.filter((_, column) => filled.has(column)));
 }
 
-/** A cell that stands in so many more rows. */
-interface Reaching {
-  text: string;
-  rows: number;
-}
-
-class SpannedRows {
-  readonly #textOf: (cell: DomElement) => string;
-  /** By column, the cells that reach into the next rows. */
-  #reaching: Reaching[] = [];
-  #repeatedLength = 0;
-
-  constructor(textOf: (cell: DomElement) => string) {
-    this.#textOf = textOf;
-  }
-
-  /** Rows without words of their own are left out. */
-  read(table: DomElement): string[][] {
-    const sections = [...table.querySelectorAll("thead, tbody, tfoot")];
-    const firstRows = new Set(sections.map((section) => section.querySelector("tr")));
-    return [...table.querySelectorAll("tr")].flatMap((row) => {
-      // No cell reaches into another section.
-      if (firstRows.has(row)) this.#reaching = [];
-      const own = cellsOf(row).map((cell) => ({ cell, text: this.#textOf(cell) }));
-      const cells = this.#cellsOfRow(own);
-      return own.some(({ text }) => hasWords(text)) ? [cells] : [];
-    });
-  }
-
-  #cellsOfRow(own: readonly { cell: DomElement; text: string }[]): string[] {
-    const cells: string[] = [];
-    const reaching: Reaching[] = [];
-    const takeReaching = (): boolean => {
-      const above = this.#reaching[cells.length];
-      if (above === undefined || above.rows === 0) return false;
-      reaching[cells.length] = { text: above.text, rows: above.rows - 1 };
-      cells.push(this.#repeated(above.text));
-      return true;
-    };
+/** Rows without words of their own are left out. */
+function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): string[][] {
+  const rows = [...table.querySelectorAll("tr")];
+  const sections = [...table.querySelectorAll("thead, tbody, tfoot")];
+  const firstRows = new Set(sections.map((section) => section.querySelector("tr")));
+  const grid = rows.map((): string[] => []);
+  let repeatedLength = 0;
+  /** By row, and the last row of its section: no cell reaches into another one. */
+  const ends = rows.map(() => rows.length);
+  for (let at = rows.length - 2; at >= 0; at--)
+    ends[at] = firstRows.has(rows[at + 1] ?? null) ? at + 1 : (ends[at + 1] ?? 0);
+  return rows.flatMap((row, at) => {
+    const own = cellsOf(row).map((cell) => ({ cell, text: textOf(cell) }));
     for (const { cell, text } of own) {
-      while (takeReaching());
+      const cells = grid[at] ?? [];
+      const free = cells.findIndex((known) => known === undefined);
+      const first = free === -1 ? cells.length : free;
+      if (first > MAX_COLUMNS) break;
       // What takes a row for itself stands there once.
-      const columns = own.length === 1 && cells.length === 0 ? 1 : columnsOf(cell);
-      for (let column = 0; column < columns; column++) {
-        reaching[cells.length] = { text, rows: rowsOf(cell) - 1 };
-        cells.push(column === 0 ? text : this.#repeated(text));
-      }
+      const columns = own.length === 1 && first === 0 ? 1 : columnsOf(cell);
+      for (const reached of grid.slice(at, Math.min(ends[at] ?? 0, at + rowsOf(cell))))
+        for (let column = first; column < first + columns && column <= MAX_COLUMNS; column++) {
+          const isFirst = reached === cells && column === first;
+          if (!isFirst) repeatedLength += text.length;
+          reached[column] = isFirst || repeatedLength <= MAX_REPEATED_LENGTH ? text : "";
+        }
     }
-    while (cells.length < this.#reaching.length) if (!takeReaching()) cells.push("");
-    this.#reaching = Array.from(reaching, (cell) => cell ?? { text: "", rows: 0 });
-    return cells;
-  }
-
-  #repeated(text: string): string {
-    this.#repeatedLength += text.length;
-    return this.#repeatedLength > MAX_REPEATED_LENGTH ? "" : text;
-  }
+    return own.some(({ text }) => hasWords(text)) ? [Array.from(grid[at] ?? [], (cell) => cell ?? "")] : [];
+  });
 }
 
 /** More than a table may have is written by those who mean "all". */
