@@ -1,12 +1,11 @@
 // Tells a failure: one JSON object for programs; facts and a next step, never a stack, for people.
-import { toldOfRun, type ToldError } from "../surface/told-error.ts";
+import { type ToldError, toldOfRun } from "../surface/told-error.ts";
 import { asCommands } from "../surface/advice.ts";
-
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import type { Ports } from "../ports/ports.ts";
 import { nextText } from "./text/next-text.ts";
-import { asksForJson } from "./options/command-line.ts";
+import { asksForJson } from "./options/arguments.ts";
 import { envelopeOf, type KnownRun } from "../surface/envelope.ts";
 import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
@@ -15,7 +14,7 @@ import type { Known } from "./program.ts";
 import { type Style, styleOn } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { withBudgetInWords } from "../surface/usage-words.ts";
-import { wrappedBehind } from "./terminal/wrapping.ts";
+import { wrappedBehind } from "./terminal/layout.ts";
 
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {

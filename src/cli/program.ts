@@ -2,9 +2,8 @@
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-store.ts";
 import { RunError } from "../kernel/errors.ts";
-import { readPlainArguments, valuesOf } from "./options/arguments.ts";
-import type { AnyCommand, Answer } from "./command.ts";
-import { asksForJson, helpAsked, splitCommandLine } from "./options/command-line.ts";
+import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
+import type { Answer, AnyCommand } from "./command.ts";
 import { findCommand } from "./command-table.ts";
 import type { OwnedContext } from "./context.ts";
 import { asCommands } from "../surface/advice.ts";

@@ -1,18 +1,20 @@
 // Every error code once: whether trying again may help, the sentence, and the next step.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { RUN_ID_RULE } from "../kernel/ids.ts";
-import { doNext, say, type Advice } from "./advice.ts";
-import { diskSentence, readHint, writeHint } from "./disk-words.ts";
+import { type Advice, doNext, say } from "./advice.ts";
 import {
   corpusHint,
   corpusSentence,
+  diskSentence,
   haltHint,
   notFoundHint,
   on,
   onEach,
+  readHint,
   repairHint,
   stateHint,
   usageHint,
+  writeHint,
 } from "./error-hints.ts";
 
 export interface ErrorEntry {

@@ -1,6 +1,6 @@
 // What was not read is counted as the report counts it; what nobody expects to be read is counted apart.
 import { expect, test } from "bun:test";
-import { corpusRows } from "../../src/cli/text/corpora-text.ts";
+import { corpusRows } from "../../src/cli/text/evidence-text.ts";
 import { TemporaryFolder } from "../corpus/temporary-folder.ts";
 import { testPorts } from "../operations/made-run.ts";
 

@@ -1,10 +1,10 @@
 // Printed commands are short where that works, and a chain of them never leads back to where it began.
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fs from "node:fs";
-import { listText } from "../../src/cli/text/list-text.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { listText } from "../../src/cli/commands/list.ts";
 import { statusText } from "../../src/cli/text/status-text.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
-import { triageText } from "../../src/cli/text/triage-text.ts";
+import { triageText } from "../../src/cli/commands/triage.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { standingOf } from "../../src/operations/standing.ts";
 import { statusFrom, statusOf } from "../../src/operations/status.ts";

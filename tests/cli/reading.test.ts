@@ -2,8 +2,7 @@
 import { expect, test } from "bun:test";
 import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";
-import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
-import { Reading } from "../../src/cli/terminal/reading.ts";
+import { ProgressView, Reading } from "../../src/cli/terminal/progress-view.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";

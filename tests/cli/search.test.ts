@@ -1,6 +1,6 @@
 // deep-research search: what it prints for people and programs, and what it refuses.
 import { describe, expect, test } from "bun:test";
-import { searchText } from "../../src/cli/text/search-text.ts";
+import { searchText } from "../../src/cli/commands/search.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { temporaryFolder, type TemporaryFolder } from "../operations/made-run.ts";
 import { envelopeIn } from "./envelope.ts";

@@ -1,8 +1,8 @@
 // What a terminal shows fits its width; commands stay whole, and a pipe gets every sentence on one line.
-import { expect, test } from "bun:test";
 import fs from "node:fs";
+import { expect, test } from "bun:test";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
-import { paragraph } from "../../src/cli/terminal/wrapping.ts";
+import { paragraph } from "../../src/cli/terminal/layout.ts";
 import { makeRun, temporaryFolder, testPorts, TO_RUNNING, withWriter } from "../operations/made-run.ts";
 import { cli, type FakeHostOptions } from "./fake-host.ts";
 

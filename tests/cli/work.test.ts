@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventSchema } from "../../src/surface/schemas.ts";
 import { eventsOf } from "../../src/surface/events.ts";
-import { questionAmong } from "../../src/cli/options/init-options.ts";
+import { questionAmong } from "../../src/cli/options/run-options.ts";
 import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";
 import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
@@ -10,11 +10,11 @@ import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { takeSignals } from "../../src/cli/signals.ts";
 import {
   temporaryFolder,
+  type TemporaryFolder,
   testPorts,
   tickStarted,
   TO_RUNNING,
   withWriter,
-  type TemporaryFolder,
 } from "../operations/made-run.ts";
 import { cli, ExitNow, FakeHost } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";

@@ -1,15 +1,14 @@
 // Report versions of a run: exported, selected, compared; over the real file store.
-import { describe, expect, spyOn, test } from "bun:test";
 import fs from "node:fs";
-import { reportDiffText } from "../../src/cli/text/report-diff-text.ts";
+import { describe, expect, spyOn, test } from "bun:test";
+import { reportDiffText } from "../../src/cli/commands/report-diff.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { diffReports } from "../../src/operations/diff-reports.ts";
-import { exportReport, type ExportFormat } from "../../src/operations/export-report.ts";
-import { listReports } from "../../src/operations/read-report.ts";
+import { type ExportFormat, exportReport } from "../../src/operations/export-report.ts";
+import { listReports, showReport } from "../../src/operations/read-report.ts";
 import { selectReport } from "../../src/operations/select-report.ts";
-import { showReport } from "../../src/operations/read-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";

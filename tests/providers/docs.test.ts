@@ -1,8 +1,8 @@
 // docs/providers.md and the schemas of the settings say the same.
-import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { strictlyParsed } from "../../src/cli/configuration/strict-value.ts";
+import { expect, test } from "bun:test";
+import { strictlyParsed } from "../../src/cli/configuration/groups.ts";
 import { builtSchema } from "../../src/kernel/schema.ts";
 import { DEFAULT_MCP_LIMITS } from "../../src/providers/mcp/limits.ts";
 import { KEY_VARIABLES } from "../../src/providers/web/engines/engines.ts";

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
-import { corpusRows } from "../../src/cli/text/corpora-text.ts";
+import { describe, expect, test } from "bun:test";
+import { corpusRows } from "../../src/cli/text/evidence-text.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { IndexProgress, Passage } from "../../src/ports/provider.ts";

@@ -5,7 +5,7 @@ import { exitOf } from "../../src/cli/exits.ts";
 import { errorEntry } from "../../src/surface/error-table.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
-import { MAX_WIDTH } from "../../src/cli/terminal/wrapping.ts";
+import { MAX_WIDTH } from "../../src/cli/terminal/layout.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/surface/schemas.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";

@@ -7,8 +7,7 @@ import { CHANGE_EXITS } from "../exits.ts";
 import { flag, integer, SELECTOR, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import { waitLine } from "../text/wait-line.ts";
-import { DEFAULT_WAIT_S, MAX_WAIT_S } from "./pause.ts";
+import { DEFAULT_WAIT_S, MAX_WAIT_S, waitLine } from "./pause.ts";
 
 export const command = defineCommand({
   name: "abort",

@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
-import { completedCommands } from "../completion/grammar.ts";
+import { completionsOf } from "../completion/completions.ts";
+import { SCRIPTS, SHELLS, WORDS } from "../completion/scripts.ts";
 import { loadConfiguration } from "../configuration/configuration.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Answer } from "../command.ts";
 import { readEnvironment } from "../configuration/environment.ts";
 import type { Host } from "../host.ts";
 import { wrongValue, type CommonValues } from "../options/options.ts";
 
-const SHELLS = ["bash", "zsh", "fish"] as const;
-/** What the scripts themselves ask for. */
+/** What scripts of earlier versions ask for. */
 const RUNS = "runs";
 
 export const command = defineCommand({
@@ -25,7 +25,7 @@ export const command = defineCommand({
     ["completion fish > ~/.config/fish/completions/deep-research.fish", "fish"],
   ],
   notes: [
-    "Shells\n  bash, zsh, fish. Make the folder first where it is missing, and the script again after an upgrade.\n  It asks `deep-research completion runs` for run ids.",
+    "Shells\n  bash, zsh, fish. Make the folder first where it is missing.\n  The script asks deep-research for the words that may stand where the cursor is, and needs no renewal after an upgrade.",
   ],
   exits: [
     [0, "printed"],
@@ -33,45 +33,36 @@ export const command = defineCommand({
   ],
   withoutConfiguration: true,
   async run({ host }, common, [wanted = ""]) {
-    const script = wanted === RUNS ? await runIds(host, common) : await scriptFor(wanted);
-    return {
-      outcome: {
-        result: wanted === RUNS ? { run_ids: lines(script) } : { shell: wanted, script },
-        run: null,
-        error: null,
-      },
-      text: () => script,
-    };
+    const ids = async (): Promise<string[]> => await runIds(host, common);
+    if (wanted === RUNS) {
+      const run_ids = await ids();
+      return answer({ run_ids }, run_ids);
+    }
+    const [asked, ...line] = wanted.split("\n");
+    if (asked === WORDS && line.length > 1) {
+      const completions = await completionsOf(line.slice(0, -1), ids);
+      const { words, paths } = completions;
+      return answer(completions, [...words.map((word) => word.join("\t")), ...(paths === null ? [] : [`:${paths}`])]);
+    }
+    const shell = SHELLS.find((one) => one === wanted);
+    if (shell === undefined) throw wrongValue(wanted, anyOf(SHELLS), SHELLS);
+    const script = SCRIPTS[shell];
+    return { outcome: { result: { shell, script }, run: null, error: null }, text: () => script };
   },
 });
 
-async function scriptFor(shell: string): Promise<string> {
-  const commands = await completedCommands();
-  switch (SHELLS.find((one) => one === shell)) {
-    case "bash":
-      return (await import("../completion/bash.ts")).bashScript(commands);
-    case "zsh":
-      return (await import("../completion/zsh.ts")).zshScript(commands);
-    case "fish":
-      return (await import("../completion/fish.ts")).fishScript(commands);
-    case undefined:
-      throw wrongValue(shell, anyOf(SHELLS), SHELLS);
-  }
+function answer(result: unknown, lines: readonly string[]): Answer {
+  return { outcome: { result, run: null, error: null }, text: () => lines.map((line) => `${line}\n`).join("") };
 }
 
 /** The newest last; by their names alone, because a person waits. Where that cannot be said there are none. */
-async function runIds(host: Host, common: CommonValues): Promise<string> {
+async function runIds(host: Host, common: CommonValues): Promise<string[]> {
   try {
     const configuration = await loadConfiguration(host, common);
     const runsRoot = resolve(host.workingFolder, common.runsRoot ?? readEnvironment(host, configuration).runsRoot());
-    const names = (await host.loadSetUp()).foldersIn(runsRoot).filter((name) => RUN_ID_PATTERN.test(name));
-    return names.map((name) => `${name}\n`).join("");
+    return (await host.loadSetUp()).foldersIn(runsRoot).filter((name) => RUN_ID_PATTERN.test(name));
   } catch (error) {
-    if (error instanceof RunError) return "";
+    if (error instanceof RunError) return [];
     throw error;
   }
-}
-
-function lines(text: string): string[] {
-  return text.split("\n").filter((line) => line !== "");
 }

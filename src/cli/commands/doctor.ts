@@ -1,5 +1,5 @@
 // deep-research doctor
-import { checkSetUp, type Check, type CheckedPlaces } from "../../operations/doctor.ts";
+import { type Check, type CheckedPlaces, checkSetUp } from "../../operations/doctor.ts";
 import { tryModels } from "../../operations/try-models.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
@@ -9,23 +9,26 @@ import {
   checkExtraction,
   makePorts,
   openTelemetry,
-  searchEnginesSetUp,
   type PortsConfig,
+  searchEnginesSetUp,
 } from "../../wiring.ts";
-import { readConfiguration, userFilePath, WORKSPACE_FILE, type Configuration } from "../configuration/configuration.ts";
+import { type Configuration, readConfiguration, userFilePath, WORKSPACE_FILE } from "../configuration/configuration.ts";
 import { OTHER_VARIABLES, SETTINGS } from "../configuration/keys.ts";
 import { defineCommand } from "../command.ts";
-import { doctorText } from "../text/doctor-text.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { toldError } from "../../surface/told-error.ts";
 import type { Host } from "../host.ts";
 import { LATER_COMMANDS, LATER_OPTIONS } from "../later.ts";
-import { CONFIGURED, SENSITIVITY } from "../options/init-options.ts";
+import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
-import { flag, variableName, type ValuesOf } from "../options/options.ts";
-import { PROGRAM_NAME } from "../terminal/printed-command.ts";
-import { portsConfig } from "../configuration/ports-config.ts";
+import { flag, type ValuesOf, variableName } from "../options/options.ts";
+import { PROGRAM_NAME, type Style } from "../terminal/style.ts";
+import { portsConfig } from "../configuration/environment.ts";
 import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
+import { factText } from "../../surface/fact-words.ts";
+import { columns, oneLine, paragraph } from "../terminal/layout.ts";
+import { count } from "../../surface/words.ts";
 
 export interface DoctorResult {
   settings: ShownSetting[];
@@ -189,4 +192,39 @@ function variableChecks({ environment }: Host): Check[] {
       next: nearest === undefined ? `unset ${name}` : `did you mean ${nearest}?`,
     };
   });
+}
+
+const VALUE_WIDTH = 60;
+
+/** `withSettings` shows each setting, too. */
+export function doctorText(result: DoctorResult, withSettings: boolean, userFile: string | null, style: Style): string {
+  const { settings, checks, problems, warnings } = result;
+  const rows = settings.map(({ key, value, origin }) => [
+    key,
+    valueText(value),
+    origin.startsWith("built-in") ? style.dim(origin) : shownLine(origin),
+  ]);
+  const summary = `${count(problems, "problem")}, ${count(warnings, "warning")}`;
+  const all = withSettings
+    ? `\n${style.bold("settings")}\n${columns(rows, "  ")}`
+    : `${count(settings.length, "setting")}: see them with --all\n`;
+  return [
+    checks.map((check) => checkText(check, style)).join(""),
+    `${problems > 0 ? style.bad(summary) : summary}\n`,
+    userFile === null ? "" : `${paragraph(`your own settings go into ${userFile}`, style.width)}\n`,
+    all,
+  ].join("");
+}
+
+function valueText(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return "-";
+  return oneLine(factText(value), VALUE_WIDTH);
+}
+
+function checkText({ name, status, detail, next }: Check, style: Style): string {
+  const colour = { ok: style.good, warning: style.warn, problem: style.bad }[status];
+  const below = " ".repeat(11);
+  const words = paragraph(`${name}: ${shownLine(detail)}`, style.width, `  ${colour(status.padEnd(7))}  `, below);
+  // Some are commands, which stay whole.
+  return next === undefined ? `${words}\n` : `${words}\n${below}${shownLine(next)}\n`;
 }

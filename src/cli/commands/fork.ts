@@ -1,17 +1,17 @@
 // deep-research fork
 import { dirname } from "node:path";
-import { forkRun, type ForkResult } from "../../operations/fork-run.ts";
+import { type ForkResult, forkRun } from "../../operations/fork-run.ts";
 import type { MadeDifference } from "../../operations/made-with.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { givenInitOptions, INIT } from "../options/init-options.ts";
+import { givenInitOptions, INIT } from "../options/run-options.ts";
 import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
-import { pairs } from "../terminal/wrapping.ts";
+import { pairs } from "../terminal/layout.ts";
 
 const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;

@@ -4,13 +4,12 @@ import type { Outcome } from "../../operations/outcome.ts";
 import type { CorpusReport } from "../../ports/provider.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
-import { corpusRows } from "../text/corpora-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/init-options.ts";
+import { corpusRows } from "../text/evidence-text.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, oneLine } from "../terminal/text.ts";
-import { pairs } from "../terminal/wrapping.ts";
+import { columns, oneLine, pairs } from "../terminal/layout.ts";
 
 const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;

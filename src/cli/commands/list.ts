@@ -1,10 +1,13 @@
 // deep-research list
-import { listRuns } from "../../operations/list-runs.ts";
+import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { listText } from "../text/list-text.ts";
-import { flag, integer } from "../options/options.ts";
-import { states } from "../options/states.ts";
+import { flag, integer, states } from "../options/options.ts";
+import { stateText } from "../text/status-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { columns, oneLine, paragraph } from "../terminal/layout.ts";
+import { count, fileSize, moment } from "../../surface/words.ts";
+import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 
 const MAX_LISTED = 1_000_000;
 
@@ -42,3 +45,103 @@ export const command = defineCommand({
     return { outcome, text: (style) => listText(outcome.result, isFiltered, width, style) };
   },
 });
+
+const QUESTION_WIDTH = 60;
+/** A narrower question would say nothing. */
+const LEAST_QUESTION = 15;
+const INDENT = "  ";
+
+/** `width` is null where no terminal is. */
+export function listText(result: ListResult, isFiltered: boolean, width: number | null, style: Style): string {
+  const { runs, unreadable, runs_root, matched, total_bytes } = result;
+  const told = (sentence: string): string => `${paragraph(sentence, width)}\n`;
+  if (!result.runs_root_exists) return told(`no runs yet: ${runs_root} is made by the first start`);
+  if (runs.length + unreadable.length === 0) return told(`no runs ${isFiltered ? "like that " : ""}in ${runs_root}`);
+  const counted = count(matched + unreadable.length, "run");
+  const shown = matched === runs.length ? counted : `the newest ${runs.length} of ${counted}`;
+  const taken = total_bytes === undefined ? "" : `, ${fileSize(total_bytes)} in files`;
+  const entries = [
+    ...runs.map((run) => entryOf(run, style)),
+    ...unreadable.map(({ run_id, error, bytes }) => ({
+      id: style.bold(run_id),
+      state: style.bad(error.code),
+      stage: "",
+      spent: "",
+      reserved: "",
+      size: sizeText(bytes),
+      created: "",
+      words: error.reason,
+    })),
+  ];
+  return entriesText(entries, width) + told(style.dim(`${shown} in ${runs_root}${taken}`));
+}
+
+interface Entry {
+  id: string;
+  state: string;
+  stage: string;
+  spent: string;
+  reserved: string;
+  size: string;
+  created: string;
+  words: string;
+}
+
+function entryOf(run: ListedRun, style: Style): Entry {
+  const state = stateText(run, style);
+  return {
+    id: style.bold(run.run_id),
+    state: run.problems.length === 0 ? state : `${state}, ${style.bad("damaged")}`,
+    stage: run.stage_current,
+    spent: shortUsageText(run.usage),
+    reserved: reservedText(run.usage),
+    size: sizeText(run.bytes),
+    created: moment(run.created_at),
+    words: run.question,
+  };
+}
+
+/** Columns to drop when there is too little room, the first one first. */
+const LESS: readonly ((entry: Entry) => Entry)[] = [
+  (entry) => entry,
+  (entry) => ({ ...entry, created: entry.created.slice(0, "2026-01-31 12:03".length) }),
+  (entry) => ({ ...entry, reserved: "" }),
+  (entry) => ({ ...entry, stage: "" }),
+  (entry) => ({ ...entry, spent: "" }),
+];
+
+function entriesText(whole: readonly Entry[], width: number | null): string {
+  let entries = whole;
+  for (const lessOf of LESS) {
+    entries = entries.map(lessOf);
+    const rows = filledColumns(entries.map(({ words: _words, ...cells }) => Object.values<string>(cells)));
+    const used =
+      Math.max(
+        ...columns(rows)
+          .split("\n")
+          .map((line) => Bun.stringWidth(line)),
+      ) + INDENT.length;
+    const room = width === null ? QUESTION_WIDTH : Math.min(QUESTION_WIDTH, width - used);
+    if (room >= LEAST_QUESTION)
+      return columns(rows.map((row, index) => [...row, oneLine(entries[index]?.words ?? "", room)]));
+  }
+  return whole.map((entry) => blockText(entry, width ?? QUESTION_WIDTH)).join("");
+}
+
+/** Without the columns in which nothing stands. */
+function filledColumns(rows: readonly string[][]): string[][] {
+  return rows.map((row) => row.filter((_cell, index) => rows.some((other) => other[index] !== "")));
+}
+
+function blockText({ id, state, created, size, words }: Entry, width: number): string {
+  const head = `${id}${INDENT}${state}`;
+  const lines = Bun.stringWidth(head) <= width ? [head] : [id, paragraph(state, width, INDENT)];
+  const facts = [created.slice(0, "2026-01-31 12:03".length), size].filter((fact) => fact !== "").join(INDENT);
+  const before = facts === "" ? INDENT : `${INDENT}${facts}${INDENT}`;
+  return `${[...lines, before + oneLine(words, width - before.length)].join("\n")}\n`;
+}
+
+function sizeText(bytes: number | null | undefined): string {
+  if (bytes === undefined) return "";
+  return bytes === null ? "?" : fileSize(bytes);
+}

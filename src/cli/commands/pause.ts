@@ -1,12 +1,13 @@
 // deep-research pause
 import { pauseRun } from "../../operations/pause-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { integer, SELECTOR, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import { waitLine } from "../text/wait-line.ts";
+import type { LeaseSummary } from "../../operations/status.ts";
+import { ownerText } from "../../surface/fact-words.ts";
 
 export const DEFAULT_WAIT_S = 60;
 export const MAX_WAIT_S = 86_400;
@@ -45,3 +46,16 @@ export const command = defineCommand({
     };
   },
 });
+
+/** Says on stderr for whom it waits, and how long at the most; nothing for programs and with --quiet. */
+export function waitLine(
+  { host }: Pick<CommandContext, "host">,
+  { json, quiet }: { json: boolean; quiet: boolean },
+  seconds: number,
+): (owner: LeaseSummary) => void {
+  return (owner) => {
+    if (json || quiet) return;
+    const whom = ownerText(owner) ?? "the process that works on it";
+    host.write("stderr", `waiting for ${whom}; at most ${seconds} s in all (--wait)\n`);
+  };
+}

@@ -1,14 +1,12 @@
 // deep-research prune
-import { prunableRuns, pruneRuns, type PrunableRun, type PruneResult } from "../../operations/prune-runs.ts";
-import { age } from "../options/ages.ts";
+import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
+import { age, flag, integer, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
-import { flag, integer } from "../options/options.ts";
-import { MAX_KEPT, retentionOf } from "../configuration/retention.ts";
-import { states } from "../options/states.ts";
+import { MAX_KEPT, retentionOf } from "../configuration/groups.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns } from "../terminal/text.ts";
+import { columns } from "../terminal/layout.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({

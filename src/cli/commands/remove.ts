@@ -1,13 +1,13 @@
 // deep-research remove
 import { RunError } from "../../kernel/errors.ts";
 import { locateRun } from "../../operations/locate-run.ts";
-import { removableRuns, removeRuns, type RemovableRun, type RemoveResult } from "../../operations/remove-runs.ts";
-import { defineCommand, type CommandContext } from "../command.ts";
+import { type RemovableRun, removableRuns, type RemoveResult, removeRuns } from "../../operations/remove-runs.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns } from "../terminal/text.ts";
+import { columns } from "../terminal/layout.ts";
 import { count, fileSize } from "../../surface/words.ts";
 
 const MAX_RUNS = 10_000;

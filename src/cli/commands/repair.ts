@@ -1,12 +1,18 @@
 // deep-research repair
-import { foreseeCost } from "../../operations/repair-cost.ts";
-import { repairRun } from "../../operations/repair-run.ts";
+import { foreseeCost, type RepairCost } from "../../operations/repair-cost.ts";
+import { type RepairResult, repairRun } from "../../operations/repair-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR } from "../options/options.ts";
-import { costLines, repairText } from "../text/repair-text.ts";
+import type { Outcome } from "../../operations/outcome.ts";
+import { isTerminal } from "../../run/lifecycle.ts";
+import { nextText } from "../text/next-text.ts";
+import { problemLines } from "../../surface/fact-words.ts";
+import type { Style } from "../terminal/style.ts";
+import { count } from "../../surface/words.ts";
+import { wrappedBehind } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "repair",
@@ -44,3 +50,64 @@ export const command = defineCommand({
     };
   },
 });
+
+export function repairText(
+  { result, run, error, dryRun }: Outcome<RepairResult> & { dryRun: boolean },
+  style: Style,
+): string {
+  const { problems, notes, cost, next } = result;
+  if (problems.length + notes.length === 0) return `${style.good("nothing to repair")}\n`;
+  const found = [...problems.flatMap(problemLines), ...notes.map((note) => `note: ${note}`)];
+  const first = dryRun && cost !== null ? "copy the run, or put a backup in its place; then" : null;
+  const advice = nextText({ first, steps: next }, style);
+  if (dryRun) {
+    const foreseen = cost === null ? [] : costLines(cost).map((line) => style.warn(line));
+    return linesText([...found, ...foreseen, "nothing was changed"], style) + advice;
+  }
+  const { quarantined, rebuilt, given_up, begun_anew, waiting } = result;
+  const done = [
+    ...rebuilt.map((path) => `rebuilt      ${path}`),
+    ...quarantined.map((path) => `quarantined  ${path}`),
+    ...given_up.map((path) => `given up     ${path}: a stored message; no result rests on it`),
+    ...begun_anew.map((key) => `begun anew   ${key}: its conversations are lost`),
+    ...waiting.map((key) =>
+      style.warn(`waits        ${key}: resume begins it anew, with tools that it has called once`),
+    ),
+  ];
+  const lost = lostLines(result, run !== null && isTerminal(run.state)).map((line) => style.warn(line));
+  // After an error its own next steps are printed.
+  return linesText([...found, ...done, ...lost], style) + (error === null ? advice : "");
+}
+
+function linesText(lines: readonly string[], { width }: Style): string {
+  return `${lines.map((line) => wrappedBehind(line, width)).join("\n")}\n`;
+}
+
+/** What a repair would lose. */
+export function costLines({ kept_records, ends_too_early, lost_records, lost_reports }: RepairCost): string[] {
+  const kept = `a repair would keep the first ${count(kept_records, "journal record")}`;
+  if (ends_too_early) return [`${kept}; those behind them are missing already`];
+  const lost = lost_records === null ? "what stands behind them" : `the ${count(lost_records, "record")} behind them`;
+  const reports = lost_reports.length === 0 ? [] : [`${reportsText(lost_reports, "would be")} gone`];
+  return [`${kept} and lose ${lost}`, ...reports];
+}
+
+/** What the repair of the journal lost. */
+function lostLines({ dropped_records, quarantined, cost }: RepairResult, hasEnded: boolean): string[] {
+  if (dropped_records === 0) return [];
+  if (cost?.ends_too_early === true)
+    return [
+      `${count(dropped_records, "record")} behind the first ${cost.kept_records} ${dropped_records === 1 ? "is" : "are"} missing; resume redoes what they held`,
+    ];
+  const path = quarantined.find((one) => one.startsWith("quarantine/journal")) ?? "quarantine/";
+  const records =
+    dropped_records === 1 ? "1 damaged record was" : `1 damaged record and the ${dropped_records - 1} behind it were`;
+  const reports = cost?.lost_reports ?? [];
+  const gone = reports.length === 0 ? "" : `; ${reportsText(reports, reports.length === 1 ? "is" : "are")} gone`;
+  const redone = hasEnded ? (gone === "" ? "" : "; report generate makes another") : "; resume redoes what is lost";
+  return [`${records} set aside in ${path}${gone}${redone}`];
+}
+
+function reportsText(versions: readonly number[], verb: string): string {
+  return `${versions.length === 1 ? "report" : "reports"} ${versions.join(", ")} ${verb}`;
+}

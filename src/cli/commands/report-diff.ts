@@ -1,8 +1,10 @@
 // deep-research report diff
-import { diffReports } from "../../operations/diff-reports.ts";
+import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { reportDiffText } from "../text/report-diff-text.ts";
 import { SELECTOR, VERSION } from "../options/options.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { oneLine } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "report diff",
@@ -33,3 +35,56 @@ export const command = defineCommand({
     return { outcome, text: (style) => reportDiffText(outcome.result, style) };
   },
 });
+
+const LINE_WIDTH = 160;
+const SAME_CLAIMS =
+  "the same claims; the title, headings, labels, code, order or sentences that assert nothing differ\n";
+
+export function reportDiffText(diff: ReportDiff, style: Style): string {
+  const { from, to, equal, evidence_equal, page_equal, claims, sources, gaps, unfinished } = diff;
+  const heading = `${style.bold(`report version ${from} -> ${to}`)}: ${equal ? "nothing differs" : evidence_equal ? "the same evidence" : "other evidence"}\n`;
+  const judged = claims.judged_anew.map(({ text, from: before, to: after }) =>
+    style.warn(line("~", `${before} -> ${after}: ${text}`)),
+  );
+  const isSaid = [claims.added, claims.removed, claims.judged_anew].some((list) => list.length > 0);
+  return `${heading}${[
+    page_equal || isSaid ? "" : SAME_CLAIMS,
+    partialText(from, unfinished.from, style),
+    partialText(to, unfinished.to, style),
+    block("statements", [...changeLines(claims, ({ text }) => text, style), ...judged]),
+    block(
+      "sources",
+      changeLines(sources, ({ title, origin }) => `${title} (${origin})`, style),
+    ),
+    block(
+      "gaps",
+      changeLines(gaps, ({ text }) => text, style),
+    ),
+  ].join("")}`;
+}
+
+/** As its page says it; nothing for a whole version. */
+function partialText(version: number, unfinished: readonly string[] | null, style: Style): string {
+  if (unfinished === null) return "";
+  const undone = unfinished.length === 0 ? "" : `; not done by then: ${shownLine(unfinished.join("; "))}`;
+  return `${style.warn(`version ${version} is partial`)}${undone}\n`;
+}
+
+function changeLines<T>(
+  { added, removed }: { added: readonly T[]; removed: readonly T[] },
+  wordsOf: (one: T) => string,
+  style: Style,
+): string[] {
+  return [
+    ...added.map((one) => style.good(line("+", wordsOf(one)))),
+    ...removed.map((one) => style.bad(line("-", wordsOf(one)))),
+  ];
+}
+
+function line(mark: string, words: string): string {
+  return `  ${mark} ${oneLine(words, LINE_WIDTH)}`;
+}
+
+function block(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `${title}\n${lines.join("\n")}\n`;
+}

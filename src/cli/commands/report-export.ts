@@ -5,10 +5,10 @@ import { decodeUtf8 } from "../../kernel/strict-json.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { damageNote } from "../text/damage-note.ts";
+import { damageNote } from "../text/evidence-text.ts";
 import { flag, oneOf, SELECTOR, text, VERSION } from "../options/options.ts";
 import { usageText } from "../../surface/usage-words.ts";
-import { pairs } from "../terminal/wrapping.ts";
+import { pairs } from "../terminal/layout.ts";
 
 /** CSL-JSON has none of its own. */
 const ENDINGS: readonly [string, ExportFormat][] = [

@@ -7,7 +7,7 @@ import { EVENTS, SELECTOR } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
-import { pairs } from "../terminal/wrapping.ts";
+import { pairs } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "report generate",

@@ -3,9 +3,9 @@ import { listReports, type ReportList } from "../../operations/read-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options/options.ts";
-import { TRIGGERS, count, moment } from "../../surface/words.ts";
+import { count, moment, TRIGGERS } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns } from "../terminal/text.ts";
+import { columns } from "../terminal/layout.ts";
 import { usageText } from "../../surface/usage-words.ts";
 
 export const command = defineCommand({

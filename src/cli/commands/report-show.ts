@@ -1,16 +1,15 @@
 // deep-research report show
 import type { Outcome } from "../../operations/outcome.ts";
-import { showReport, type ShownReport } from "../../operations/read-report.ts";
+import { type ShownReport, showReport } from "../../operations/read-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { damageNote } from "../text/damage-note.ts";
-import { fallbackWarning } from "../text/evidence-text.ts";
+import { damageNote, fallbackWarning } from "../text/evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR, VERSION } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { usageText } from "../../surface/usage-words.ts";
-import { paragraph, wrappedLines } from "../terminal/wrapping.ts";
+import { paragraph, wrappedLines } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "report show",

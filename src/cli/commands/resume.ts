@@ -4,7 +4,7 @@ import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
-import { JUDGING_LIMITS, judgingLimitsOf } from "../options/limit-options.ts";
+import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
 import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../surface/schemas.ts";
 import { wrongValue } from "../options/options.ts";
 import { anyOf } from "../../kernel/any-of.ts";
-import { columns } from "../terminal/text.ts";
+import { columns } from "../terminal/layout.ts";
 
 const NAMES = Object.keys(SCHEMAS);
 

@@ -8,7 +8,7 @@ import { CHANGE_EXITS } from "../exits.ts";
 import { flag, SELECTOR, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import { pairs } from "../terminal/wrapping.ts";
+import { pairs } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "settle",

@@ -2,8 +2,8 @@
 import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { corpusRows } from "../text/corpora-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/init-options.ts";
+import { corpusRows } from "../text/evidence-text.ts";
+import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({

@@ -6,7 +6,7 @@ import { errorEntry } from "../../surface/error-table.ts";
 import { exitOf } from "../exits.ts";
 import { stopText } from "../text/run-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns, oneLine } from "../terminal/text.ts";
+import { columns, oneLine } from "../terminal/layout.ts";
 
 export async function tickEvery(context: CommandContext, jobs: number): Promise<Answer> {
   const { result, run } = await tickAll(

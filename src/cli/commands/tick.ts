@@ -2,8 +2,7 @@
 import { tickRun } from "../../operations/tick-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { refuseBesideAll, refuseOptions } from "../options/combinations.ts";
-import { EVENTS, flag, integer, SELECTOR, text } from "../options/options.ts";
+import { EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;

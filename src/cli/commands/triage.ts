@@ -1,12 +1,20 @@
 // deep-research triage
-import { triageAll } from "../../operations/triage-all.ts";
-import { triageRun, type Finding } from "../../operations/triage-run.ts";
+import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/triage-all.ts";
+import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/triage-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { refuseBesideAll } from "../options/combinations.ts";
-import { flag, SELECTOR } from "../options/options.ts";
-import { triageAllText, triageText } from "../text/triage-text.ts";
+import { flag, refuseBesideAll, SELECTOR } from "../options/options.ts";
+import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import { blockedText } from "../text/evidence-text.ts";
+import { isNothing, isToldIn, leaseText, reasonText, shownFact } from "../../surface/fact-words.ts";
+import { nextText, stepLines } from "../text/next-text.ts";
+import { firstIn, haltHeadline, kindOf, sentenceOf, SENTENCES } from "../../surface/state-words.ts";
+import { isModelUnreachable } from "../../run/halt.ts";
+import { withBudgetInWords } from "../../surface/usage-words.ts";
+import type { Style } from "../terminal/style.ts";
+import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
+import { count, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
   name: "triage",
@@ -36,3 +44,88 @@ export const command = defineCommand({
     return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style) };
   },
 });
+
+export function triageText({ findings }: TriageResult, style: Style): string {
+  return findings.map((finding) => findingText(finding, style)).join("\n");
+}
+
+/** For who is woken at night: one block for each run, the first command that helps, and how many are well. */
+export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
+  const blocks = runs.map((run) => blockText(run, style));
+  const { looked_at, need_somebody, by_condition, went_on_in_fork } = counts;
+  const conditions = Object.entries(by_condition)
+    .sort(([, a], [, b]) => b - a)
+    .map(([condition, number]) => `${number} ${condition.replaceAll("_", " ")}`);
+  const forked = went_on_in_fork === 0 ? "" : `; ${went_on_in_fork} of them went on in a fork`;
+  const whole = `${count(looked_at, "run")}${conditions.length === 0 ? "" : `: ${conditions.join(", ")}${forked}`}`;
+  const verdict =
+    need_somebody === 0
+      ? `${style.good("nobody is needed")}; ${whole}`
+      : `${style.warn(`${count(need_somebody, "run needs", "runs need")} somebody`)}, of ${whole}`;
+  return `${blocks.join("")}${paragraph(verdict, style.width)}\n`;
+}
+
+function blockText({ run_id, findings }: TriagedRun, style: Style): string {
+  const [{ condition, needs_attention, why, next }] = findings;
+  const kind = kindOf(why);
+  const what =
+    condition === "halted" && kind !== undefined
+      ? `stopped: ${haltHeadline(kind, isModelUnreachable(why))},`
+      : (WORDS[condition] ?? condition.replaceAll("_", " "));
+  const head = needs_attention ? style.warn(what) : what;
+  const also = findings.slice(1).flatMap((finding) => (finding.needs_attention ? [SENTENCES[finding.condition]] : []));
+  const reason = oneLine(reasonText(why), MAX_REASON);
+  const first = firstIn(findings[0]);
+  const steps = first !== null && condition === "halted" && !needs_attention ? [] : next.slice(0, 1);
+  const lines = [reason, ...also, first ?? ""].filter((line) => line !== "");
+  return [
+    `${paragraph(`${style.bold(run_id)}  ${head}${where(why)}`, style.width, "", "  ")}\n`,
+    ...lines.map((line) => `${paragraph(line, style.width, "  ")}\n`),
+    stepLines(steps, style),
+    "\n",
+  ].join("");
+}
+
+const WORDS: Partial<Record<Condition, string>> = { silent: "not answering", corpus_missing: "waits for its corpus" };
+
+const MAX_REASON = 110;
+
+function where({ stage, since }: Finding["why"]): string {
+  const place = typeof stage === "string" ? ` in ${stage}` : "";
+  return `${place}${typeof since === "string" ? `, since ${moment(since)}` : ""}`;
+}
+
+function findingText(finding: Finding, style: Style): string {
+  const { needs_attention, why, next } = finding;
+  const words = paragraph(sentenceOf(finding), style.width);
+  const sentence = needs_attention ? style.warn(words) : words;
+  if (finding.condition === "not_reached") return `${sentence}\n${blockedText(why["urls"] as BlockedUrl[], style)}`;
+  const { details, lease, ...rest } = why;
+  // The details of a halt are facts like the others.
+  const all: Record<string, unknown> = {
+    ...rest,
+    ...(details as Record<string, unknown> | undefined),
+    lease: leaseText({ lease }),
+  };
+  const facts = Object.entries({ reason: undefined, ...withBudgetInWords(withStageLimit(all)) }).filter(
+    ([name, value]) => name !== "unreachable" && !isNothing(value) && value !== "" && !isToldIn(all["reason"], value),
+  );
+  const rows = facts.map(([name, value]): [string, string] => [
+    name.replaceAll("_", " "),
+    isTime(value) ? moment(value) : shownFact(name, value),
+  ]);
+  return `${sentence}\n${pairs(rows, style.width)}${nextText({ first: firstIn(finding), steps: next }, style)}`;
+}
+
+/** How the time of a stage is measured is for programs: people are told how much of it is used. */
+function withStageLimit(facts: Record<string, unknown>): Record<string, unknown> {
+  const { timed_out, elapsed_s, timeout_s, timer_origin_field, timer_origin, measured, ...others } = facts;
+  const isMeasured = timed_out !== undefined && [timer_origin_field, timer_origin, measured].every(Boolean);
+  return isMeasured
+    ? { ...others, stage_limit: `${Math.round(Number(elapsed_s))} of ${String(timeout_s)} s used` }
+    : facts;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
+}

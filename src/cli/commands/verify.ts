@@ -1,11 +1,11 @@
 // deep-research verify
 import { retryChecks, type RetryResult } from "../../operations/retry-checks.ts";
-import { verifyRun, type VerifyResult } from "../../operations/verify-run.ts";
+import { type VerifyResult, verifyRun } from "../../operations/verify-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag, SELECTOR } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { pairs, paragraph } from "../terminal/wrapping.ts";
+import { pairs, paragraph } from "../terminal/layout.ts";
 
 export const command = defineCommand({
   name: "verify",

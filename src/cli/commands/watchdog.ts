@@ -1,11 +1,11 @@
 // deep-research watchdog
-import { watchAll, watchRun, type WatchedRun } from "../../operations/watchdog.ts";
+import { watchAll, type WatchedRun, watchRun } from "../../operations/watchdog.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
 import { flag, SELECTOR } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns } from "../terminal/text.ts";
+import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";
 
 export const command = defineCommand({

@@ -1,16 +1,15 @@
 // What is configured: variables, the workspace's file, the user's file; each value with where it was said.
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";
 import {
-  settingName,
-  variableName,
-  wrongValue,
   type OptionSpec,
   type OptionTable,
+  settingName,
   type ValuesOf,
+  variableName,
+  wrongValue,
 } from "../options/options.ts";
-import { standardFolder } from "./standard-folders.ts";
 
 export const WORKSPACE_FILE = "deep-research.json";
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -108,6 +107,26 @@ function readSwitch(raw: string): boolean {
   if (raw === "1" || raw === "true") return true;
   if (raw === "0" || raw === "false") return false;
   throw wrongValue(raw, "1 or 0");
+}
+
+// --- folders ----------------------------------------------------------------------------------------------------------
+
+/** As the XDG base directories have them. */
+const STANDARD_FOLDERS = {
+  data: ["XDG_DATA_HOME", ".local", "share"],
+  cache: ["XDG_CACHE_HOME", ".cache"],
+  config: ["XDG_CONFIG_HOME", ".config"],
+} as const;
+
+/** This tool's own folder of a kind; null when nothing says where. */
+export function standardFolder(
+  { environment }: Pick<Host, "environment">,
+  kind: keyof typeof STANDARD_FOLDERS,
+): string | null {
+  const [variable, ...fallback] = STANDARD_FOLDERS[kind];
+  const [xdg, home] = [environment[variable], environment["HOME"]];
+  if (xdg && isAbsolute(xdg)) return join(xdg, "deep-research");
+  return home && isAbsolute(home) ? join(home, ...fallback, "deep-research") : null;
 }
 
 // --- finding the files --------------------------------------------------------------------------------------------

@@ -1,13 +1,15 @@
-// Where runs and the index are kept, and what variables say about leases and time limits, checked at the door.
+// Where runs and the index are kept, what variables say about leases and time limits, and what the ports are built with.
 import { join } from "node:path";
+import type { Host } from "../host.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
-import { Configuration } from "./configuration.ts";
-import type { Host } from "../host.ts";
+import { Configuration, standardFolder } from "./configuration.ts";
 import { COMMON, text } from "../options/options.ts";
-import { standardFolder } from "./standard-folders.ts";
+import type { Prices } from "../../run/prices.ts";
+import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
+import type { PortsConfig } from "../../wiring.ts";
 
 export const MIN_STAGE_TIMEOUT_S = 0.001;
 /** Heartbeats that fit into a lease that was set without one. */
@@ -107,5 +109,26 @@ function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefine
   return {
     ...(lease_seconds === undefined ? {} : { lease_seconds }),
     ...(heartbeat_seconds === undefined ? {} : { heartbeat_seconds }),
+  };
+}
+
+export function portsConfig(
+  host: Pick<Host, "environment" | "cliInvocation">,
+  { indexFolder }: Pick<Environment, "indexFolder">,
+  configuration: Configuration,
+): PortsConfig {
+  // Each was read by the schema of its kind (configuration-groups.ts).
+  const valueOf = (key: string): unknown => configuration.inFiles(key)?.value;
+  const web = valueOf("providers.web") as ProvidersConfiguration["web"];
+  const mcp = valueOf("providers.mcp") as ProvidersConfiguration["mcp"];
+  const prices = valueOf("prices") as Prices | undefined;
+  const allowedHosts = valueOf("allowed_hosts") as string[] | undefined;
+  return {
+    indexFolder,
+    cliInvocation: host.cliInvocation,
+    environment: host.environment,
+    providers: { ...(web === undefined ? {} : { web }), ...(mcp === undefined ? {} : { mcp }) },
+    allowedHosts: allowedHosts ?? [],
+    ...(prices === undefined ? {} : { prices }),
   };
 }

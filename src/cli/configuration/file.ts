@@ -1,17 +1,17 @@
 // Reads configuration files: strict JSON, known keys, the same readers and ranges as the options, and the trust rule.
 import { dirname, resolve, sep } from "node:path";
-import { RunError, type ErrorFacts } from "../../kernel/errors.ts";
+import { type ErrorFacts, RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import { SENSITIVITIES } from "../../run/settings.ts";
 import type { FoundFile, Layer } from "./configuration.ts";
-import { readGroup, wrongMember, type GroupName } from "./groups.ts";
+import { type GroupName, readGroup, wrongMember } from "./groups.ts";
 import { FILE_KEYS, FOLDERS_OF_WORKSPACE, SETTINGS, TRUSTED_KEYS } from "./keys.ts";
 import type { Host } from "../host.ts";
-import { DRIVER } from "../options/init-options.ts";
+import { DRIVER } from "../options/run-options.ts";
 import { BUDGETS } from "../options/model-options.ts";
-import { settingName, type OptionSpec } from "../options/options.ts";
+import { type OptionSpec, settingName } from "../options/options.ts";
 
 const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), spec]),

@@ -1,28 +1,74 @@
 // The keys of a configuration file that hold more than one value: limits, timeouts, retention, models, prices and others.
-import { resolve } from "node:path";
-import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import { builtSchema, type z } from "../../kernel/schema.ts";
+import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
+import { age, refusedValue, settingName } from "../options/options.ts";
+import type { Configuration } from "./configuration.ts";
+import { resolve } from "node:path";
+import { anyOf } from "../../kernel/any-of.ts";
 import { shortened } from "../../kernel/shortened.ts";
-import { strictlyParsed } from "./strict-value.ts";
-import { executionStateSchema } from "../../run/lifecycle.ts";
 import { pricesSchema } from "../../run/prices.ts";
 import { providersConfigurationSchema } from "../../run/provider-settings.ts";
 import {
   DEFAULT_MODEL_SETTINGS,
+  type Limits,
   LIMITS_BY_MODE,
   limitsSchema,
-  modelsSchema,
-  type Limits,
   type ModelSettings,
+  modelsSchema,
 } from "../../run/settings.ts";
 import { MAX_STAGE_TIMEOUT_S, STAGES } from "../../run/stage.ts";
 import type { FILE_KEYS } from "./keys.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
-import { INIT } from "../options/init-options.ts";
-import { refusedValue, settingName } from "../options/options.ts";
-import { AGE, MAX_KEPT } from "./retention.ts";
+import { INIT } from "../options/run-options.ts";
+
+/** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
+export function strictlyParsed<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new RunError("INVALID_ARGS", { reason: issue?.message ?? "", ...at(issue?.path.map(String) ?? []) });
+  }
+  refuseLeftOut(value, parsed.data, []);
+  return parsed.data;
+}
+
+function refuseLeftOut(given: unknown, taken: unknown, path: readonly string[]): void {
+  if (typeof given !== "object" || given === null || typeof taken !== "object" || taken === null) return;
+  for (const [key, member] of Object.entries(given)) {
+    if (!Object.hasOwn(taken, key)) {
+      const [nearest] = nearestNames(key.slice(0, 80), Object.keys(taken));
+      const did_you_mean = nearest === undefined ? {} : { did_you_mean: nearest };
+      throw new RunError("INVALID_ARGS", { reason: "there is no such key", ...at([...path, key]), ...did_you_mean });
+    }
+    refuseLeftOut(member, (taken as Record<string, unknown>)[key], [...path, key]);
+  }
+}
+
+function at(path: readonly string[]): { key?: string } {
+  return path.length === 0 ? {} : { key: path.join(".") };
+}
+
+export interface Retention {
+  olderThanMs?: number;
+  keep?: number;
+  states?: ExecutionState[];
+}
+
+export const AGE = age("AGE", "");
+export const MAX_KEPT = 1_000_000;
+
+/** Each as the nearest file that may say it has it; they were read by configuration-groups.ts. */
+export function retentionOf(configuration: Configuration): Retention {
+  const said = configuration.group("retention");
+  const [olderThan, keep, states] = ["older_than", "keep", "states"].map((name) => said.get(name)?.value);
+  return {
+    ...(typeof olderThan === "string" ? { olderThanMs: AGE.read(olderThan) } : {}),
+    ...(typeof keep === "number" ? { keep } : {}),
+    ...(Array.isArray(states) ? { states: states as ExecutionState[] } : {}),
+  };
+}
 
 export type GroupName = (typeof FILE_KEYS)[number];
 type Values = readonly (readonly [string, unknown])[];

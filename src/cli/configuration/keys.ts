@@ -1,6 +1,6 @@
 // What can be configured: the options that a file and a variable may stand in for, and the keys that only files have.
 import { CACHE_DIR } from "./environment.ts";
-import { CONFIGURED } from "../options/init-options.ts";
+import { CONFIGURED } from "../options/run-options.ts";
 import { COMMON, type OptionTable } from "../options/options.ts";
 
 /** Options by their long names; each also has a variable, except lists. */

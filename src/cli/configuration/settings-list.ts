@@ -7,17 +7,16 @@ import {
   DEFAULT_SETTINGS,
   fittingOutput,
   LIMITS_BY_MODE,
-  MODES,
   type Mode,
+  MODES,
 } from "../../run/settings.ts";
 import { STAGES } from "../../run/stage.ts";
-import type { Configuration, Origin, Said } from "./configuration.ts";
+import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { SETTINGS } from "./keys.ts";
 import { readTimes } from "./environment.ts";
 import type { Host } from "../host.ts";
-import { configuredDriver, CONFIGURED, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/init-options.ts";
-import { flagName, settingName, type CommonValues } from "../options/options.ts";
-import { standardFolder } from "./standard-folders.ts";
+import { CONFIGURED, configuredDriver, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/run-options.ts";
+import { type CommonValues, flagName, settingName } from "../options/options.ts";
 
 export interface ShownSetting {
   key: string;

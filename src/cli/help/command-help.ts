@@ -4,8 +4,8 @@ import type { AnyCommand } from "../command.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
 import { commandLines, rewrapped } from "./layout.ts";
 import { MANUAL } from "./manual.ts";
-import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "../options/options.ts";
-import { meanings, paragraph } from "../terminal/wrapping.ts";
+import { COMMON, flagName, type OptionSpec, type OptionTable, SELECTOR } from "../options/options.ts";
+import { meanings, paragraph } from "../terminal/layout.ts";
 
 export const PROGRAM = "deep-research";
 

@@ -1,15 +1,15 @@
 // Help: of the program, of a group, of a command by its name; and what to say to words that are no command.
+import packageJson from "../../../package.json" with { type: "json" };
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
-import packageJson from "../../../package.json" with { type: "json" };
 import type { AnyCommand } from "../command.ts";
 import { helpOfCommand, optionLines, PROGRAM, shortHelpOfCommand } from "./command-help.ts";
-import { asksForJson, helpAsked } from "../options/command-line.ts";
+import { asksForJson, helpAsked } from "../options/arguments.ts";
 import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "../command-table.ts";
 import { commandLines } from "./layout.ts";
 import { featureOfCommand } from "../later.ts";
 import { COMMON } from "../options/options.ts";
-import { MAX_WIDTH, meanings, paragraph } from "../terminal/wrapping.ts";
+import { MAX_WIDTH, meanings, paragraph } from "../terminal/layout.ts";
 
 export interface HelpAnswer {
   /** For the envelope of --json. */

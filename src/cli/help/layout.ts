@@ -1,5 +1,5 @@
 // Lays help out in the width of the terminal: paragraphs, names with what they mean, and command lines to be pasted.
-import { paragraph } from "../terminal/wrapping.ts";
+import { paragraph } from "../terminal/layout.ts";
 
 const INDENT = "  ";
 

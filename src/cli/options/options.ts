@@ -2,6 +2,7 @@
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
+import { type ExecutionState, executionStateSchema } from "../../run/lifecycle.ts";
 
 export interface FlagSpec {
   kind: "flag";
@@ -219,3 +220,64 @@ export const VERSION = integer("N", "this version (default: the current one)", {
 export const EVENTS = {
   jsonl: flag("print each event as one JSON line (dr.event.v1), the result last; instead of --json"),
 } satisfies OptionTable;
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** In milliseconds. */
+export function age(value: string, about: string): ValueSpec<number> {
+  return {
+    kind: "value",
+    value,
+    text: about,
+    read(raw) {
+      const [, number, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(raw) ?? [];
+      const unitMs = UNIT_MS[unit];
+      if (number === undefined || unitMs === undefined) throw wrongValue(raw, "an age as 45m, 12h, 30d or 8w");
+      return Number(number) * unitMs;
+    },
+  };
+}
+
+/** `about` says what happens to runs in these states. */
+export function states(about: string): ListSpec<ExecutionState[]> {
+  const known = executionStateSchema.options;
+  return {
+    kind: "list",
+    value: "STATE",
+    text: `${about} (commas may join them): ${known.join(", ")}`,
+    choices: known,
+    read: (raw) => raw.split(",").map(oneState),
+  };
+}
+
+function oneState(raw: string): ExecutionState {
+  const known = executionStateSchema.options;
+  // A halt is no state of its own: beside it a run is running, paused or interrupted.
+  if (raw === "stopped" || raw === "halted")
+    throw new RunError("INVALID_ARGS", {
+      reason: `"${raw}" is no state; --halted picks runs that a halt stopped`,
+      did_you_mean: "--halted",
+    });
+  const state = known.find((one) => one === raw);
+  if (state === undefined) throw wrongValue(raw, anyOf(known), known);
+  return state;
+}
+
+/** Errors: `INVALID_ARGS` when one of the options was given. */
+export function refuseOptions(values: Readonly<Record<string, unknown>>, keys: readonly string[], why: string): void {
+  const given = keys.find((key) => values[key] !== undefined && values[key] !== false);
+  if (given === undefined) return;
+  throw new RunError("INVALID_ARGS", { reason: `${flagName(given)} ${why}`, option: flagName(given) });
+}
+
+/** `--all` is about every run. Errors: `INVALID_ARGS` when one run is named, or an option of one run is given. */
+export function refuseBesideAll(
+  values: Readonly<Record<string, unknown>>,
+  operands: readonly string[],
+  keysOfOneRun: readonly string[],
+): void {
+  const [run] = operands;
+  if (run !== undefined)
+    throw new RunError("INVALID_ARGS", { reason: "--all means every run: name none beside it", option: "--all", run });
+  refuseOptions(values, keysOfOneRun, "is about one run and cannot stand beside --all");
+}

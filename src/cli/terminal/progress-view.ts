@@ -2,19 +2,17 @@
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../../run/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";
-import type { CorpusProgress } from "../../ports/provider.ts";
+import type { CorpusProgress, IndexProgress } from "../../ports/provider.ts";
 import type { Provenance } from "../../run/provenance.ts";
 import type { AnyRecord } from "../../run/record.ts";
 import type { Budgets } from "../../run/settings.ts";
 import { type Stage, STAGES } from "../../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled } from "../../run/usage.ts";
-import { fallbackText, changeText, count, duration, moment } from "../../surface/words.ts";
+import { changeText, count, duration, fallbackText, moment, namedOnce } from "../../surface/words.ts";
 import { haltHeadline } from "../../surface/state-words.ts";
-import { Reading } from "./reading.ts";
-import { oneLine } from "./text.ts";
+import { joinedLines, oneLine } from "./layout.ts";
 import { spentParts } from "../../surface/usage-words.ts";
 import { type RecordedQuote, Workers } from "./workers.ts";
-import { joinedLines } from "./wrapping.ts";
 
 /** A line that is not cut to a terminal. */
 const MAX_WIDTH = 200;
@@ -196,4 +194,59 @@ const trouble = (text: string): Line => ({ text, isTrouble: true, stays: true })
 function quoteText({ text, title }: RecordedQuote, width: number): string {
   const source = oneLine(title, Math.floor(width / 3));
   return `  "${oneLine(text, width - Bun.stringWidth(source) - 7)}" (${source})`;
+}
+
+/** Before that an estimate says little. */
+const LEAST_MS = 3_000;
+const LEAST_SHARE = 0.02;
+
+export class Reading {
+  #event: (IndexProgress & { corpus: string }) | null = null;
+  #sinceMs = 0;
+  #bytesBefore = 0;
+  #endsMs: number | null = null;
+
+  note(event: IndexProgress & { corpus: string }, uptimeMs: number): void {
+    if (event.kind === "reading") this.#estimate(event, uptimeMs);
+    this.#event = event;
+  }
+
+  /** What is done, and about how long it takes; nothing before the first event. */
+  words(uptimeMs: number): { left: string; doing: string } {
+    const event = this.#event;
+    if (event === null) return { left: "", doing: "" };
+    const { corpus } = event;
+    if (event.kind === "writing") return { left: "", doing: `writing the index of ${corpus}` };
+    if (event.kind === "waiting") {
+      const most = duration(event.most_ms);
+      return { left: "", doing: `waiting, at most ${most}, for another process that reads ${corpus}` };
+    }
+    const { read, total, path, page, pages } = event;
+    const which = total === 1 ? "reading" : `reading ${read + 1} of ${total}`;
+    const at = page === undefined ? "" : `, page ${page} of ${pages}`;
+    const left = this.#endsMs === null ? "" : timeLeft(this.#endsMs - uptimeMs);
+    return { left, doing: `${which}${at}: ${namedOnce(`${corpus}/${path}`)}` };
+  }
+
+  #estimate(event: Extract<IndexProgress, { kind: "reading" }> & { corpus: string }, uptimeMs: number): void {
+    if (this.#event?.kind !== "reading" || this.#event.corpus !== event.corpus) {
+      this.#sinceMs = uptimeMs;
+      this.#bytesBefore = event.bytes_read;
+      this.#endsMs = null;
+    }
+    const done = event.bytes_read - this.#bytesBefore;
+    const share = done / Math.max(1, event.bytes_total - this.#bytesBefore);
+    const elapsedMs = uptimeMs - this.#sinceMs;
+    if (elapsedMs < LEAST_MS || share < LEAST_SHARE) return;
+    this.#endsMs = uptimeMs + (elapsedMs * (1 - share)) / share;
+  }
+}
+
+/** Rounded as coarsely as an estimate deserves. */
+function timeLeft(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 10) return "a few seconds left";
+  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} s left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `about ${minutes} min left` : `about ${count(Math.round(minutes / 60), "hour")} left`;
 }

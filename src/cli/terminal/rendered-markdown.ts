@@ -1,7 +1,7 @@
 // Markdown as a terminal shows it: headings, lists, tables and links, wrapped to its width. It holds text that others
 // wrote, so nothing in it may steer the terminal.
 import { shownText } from "../../kernel/shown-text.ts";
-import { MAX_WIDTH } from "./wrapping.ts";
+import { MAX_WIDTH } from "./layout.ts";
 
 /** Below it a table has no room for its words. */
 const MIN_WIDTH = 20;

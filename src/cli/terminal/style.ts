@@ -1,8 +1,11 @@
-// How text looks where it is shown: colours, weight and width on terminals, and the form of commands.
-import { fullCommand, type NextStep } from "../../run/next-step.ts";
+// How text looks where it is shown: colours, weight and width on terminals, and the shortest form of commands.
+import { commandText, fullCommand, type NextStep } from "../../run/next-step.ts";
 import type { Host } from "../host.ts";
-import { printedCommand } from "./printed-command.ts";
-import { MAX_WIDTH } from "./wrapping.ts";
+import { MAX_WIDTH } from "./layout.ts";
+import { basename, dirname } from "node:path";
+import { RUN_ID_PATTERN } from "../../kernel/ids.ts";
+import { shellQuote } from "../../kernel/shell.ts";
+import { MANIFEST_FILE } from "../../run/layout.ts";
 
 export interface Style {
   readonly hasColours: boolean;
@@ -41,4 +44,41 @@ export async function styleOn(
   const { default: picocolors } = await import("picocolors");
   const { bold, dim, green, yellow, red } = picocolors.createColors(true);
   return { ...plain, hasColours: true, bold, dim, good: green, warn: yellow, bad: red };
+}
+
+export const PROGRAM_NAME = "deep-research";
+
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+
+/** `idsFoundIn` is the runs root that an id is looked for in from any folder; null where only a path names a run. */
+export function printedCommand(
+  host: Pick<Host, "cliInvocation" | "isOnPath" | "readSmallFile">,
+  idsFoundIn: string | null,
+  longStep: NextStep,
+): string {
+  const step = { ...longStep, flags: withoutRoot(longStep.flags, idsFoundIn) };
+  if (!host.isOnPath(PROGRAM_NAME)) return fullCommand(host, step);
+  const { runRoot } = step;
+  const goesById = runRoot !== null && dirname(runRoot) === idsFoundIn && isNamedByItsId(host, runRoot);
+  return commandText(PROGRAM_NAME, step, goesById ? basename(runRoot) : runRoot);
+}
+
+/** Runs are looked for in that root from any folder: it need not be named. */
+function withoutRoot(flags: readonly string[], idsFoundIn: string | null): readonly string[] {
+  const at = flags.indexOf("--runs-root");
+  return at >= 0 && idsFoundIn !== null && flags[at + 1] === shellQuote(idsFoundIn) ? flags.toSpliced(at, 2) : flags;
+}
+
+/** False also for a folder that was renamed: the id of another run may be its name now. */
+function isNamedByItsId(host: Pick<Host, "readSmallFile">, runRoot: string): boolean {
+  const name = basename(runRoot);
+  if (!RUN_ID_PATTERN.test(name)) return false;
+  const file = host.readSmallFile(`${runRoot}/${MANIFEST_FILE}`, MAX_MANIFEST_BYTES);
+  if (file.kind !== "read") return false;
+  try {
+    const manifest: unknown = JSON.parse(new TextDecoder().decode(file.bytes));
+    return (manifest as { run_id?: unknown } | null)?.run_id === name;
+  } catch {
+    return false;
+  }
 }

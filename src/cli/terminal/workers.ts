@@ -4,8 +4,8 @@ import type { ModelChunk } from "../../ports/model.ts";
 import type { ToolCall } from "../../run/conversation.ts";
 import type { AnyRecord, RecordData } from "../../run/record.ts";
 import type { Role } from "../../run/settings.ts";
-import { namedOnce, count } from "../../surface/words.ts";
-import { oneLine } from "./text.ts";
+import { count, namedOnce } from "../../surface/words.ts";
+import { oneLine } from "./layout.ts";
 
 /** What a call of a model is for. */
 const WORK_OF: Record<Role, string> = {

@@ -1,10 +1,18 @@
-// Where the evidence of a run came from, in text: who answered, and for whom another provider stood in.
+// Where the evidence of a run came from, what was not read, not reached, or does not verify.
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { InspectResult } from "../../operations/inspect-run.ts";
 import type { Fallback } from "../../run/fallbacks.ts";
 import { count, fallbackText } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
-import { columns } from "../terminal/text.ts";
+import { columns, oneLine, paragraph } from "../terminal/layout.ts";
+import type { CorpusReport } from "../../ports/provider.ts";
+import type { BlockedUrl } from "../../run/blocked-urls.ts";
+import { isRepaired } from "../../operations/damage.ts";
+import type { RunLook } from "../../ports/run-store.ts";
+import { stepsOn } from "../../run/next-step.ts";
+import { doNext } from "../../surface/advice.ts";
+import { nextText } from "./next-text.ts";
+import { factText, problemText } from "../../surface/fact-words.ts";
 
 type Provenance = InspectResult["provenance"];
 
@@ -38,4 +46,67 @@ function answerRow(entry: Provenance[number]): string[] {
 function askedText({ requested_provider_id, resolved_from, resolved_provider_id }: Provenance[number]): string {
   const asked = `asked ${requested_provider_id} (${resolved_from})`;
   return resolved_provider_id === requested_provider_id ? asked : `${asked}, resolved ${resolved_provider_id}`;
+}
+
+/**
+ * `corpus  /docs: 12 documents, 2 not read (2 binary), 1 passed over (1 empty)`, as rows for `pairs`. The report counts the same
+ * as not read; what is passed over nobody expects to be read. `where` says who names each.
+ */
+export function corpusRows(reports: readonly CorpusReport[], where = ""): [string, string][] {
+  return reports.map(({ corpus, skipped }) => {
+    const notRead = countsOf((corpus.left_out ?? []).map((entry): [string, number] => [entry.reason, entry.count]));
+    const passedOver = countsOf(skipped.map(({ reason }): [string, number] => [reason, 1]));
+    for (const reason of notRead.keys()) passedOver.delete(reason);
+    const parts = [partText("not read", notRead), partText("passed over", passedOver)].filter((part) => part !== "");
+    const names = parts.length === 0 ? "" : where;
+    return ["corpus", `${corpus.path}: ${[count(corpus.documents, "document"), ...parts].join(", ")}${names}`];
+  });
+}
+
+/** By the reason without its details. */
+function countsOf(entries: readonly (readonly [string, number])[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [reason, times] of entries) {
+    const name = reason.split(/[:(]/)[0]?.trim() ?? "";
+    counts.set(name, (counts.get(name) ?? 0) + times);
+  }
+  return counts;
+}
+
+/** The commonest reasons first. */
+function partText(what: string, counts: ReadonlyMap<string, number>): string {
+  if (counts.size === 0) return "";
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  const all = sorted.reduce((sum, [, times]) => sum + times, 0);
+  return `${all} ${what} (${sorted.map(([name, times]) => `${times} ${name}`).join(", ")})`;
+}
+
+const MAX_SHOWN = 10;
+const MAX_DETAIL = 110;
+
+export function blockedText(urls: readonly BlockedUrl[], { width }: Style): string {
+  const rest = urls.length - MAX_SHOWN;
+  const more = rest > 0 ? `  and ${count(rest, "more", "more")} (--json names all)\n` : "";
+  return (
+    urls
+      .slice(0, MAX_SHOWN)
+      .map((url) => entryText(url, width))
+      .join("") + more
+  );
+}
+
+function entryText({ url, reason, detail, help }: BlockedUrl, width: number | null): string {
+  const what = `${shownLine(url)}  ${oneLine(`${reason}: ${detail}`, MAX_DETAIL)}`;
+  return `${paragraph(what, width, "  ", "    ")}\n${paragraph(shownLine(help), width, "    ")}\n`;
+}
+
+export function damageNote(run: RunLook | null, style: Style): string | null {
+  if (run === null || run.problems.length === 0) return null;
+  const files = run.problems.map(problemText).join("; ");
+  const step = stepsOn(run.runRoot);
+  const next = isRepaired(run, run.problems)
+    ? step("triage", "see what can be done")
+    : step("verify", "see everything that is damaged");
+  const what = paragraph(`${style.bad("stored files are damaged")}: ${factText(files)}`, style.width, "", "  ");
+  return `${what}\n${nextText(doNext(next), style).trimEnd()}`;
 }

@@ -8,17 +8,14 @@ import type { Standing } from "../../operations/standing.ts";
 import type { RunLook } from "../../ports/run-store.ts";
 import { type Model, modelName } from "../../run/model.ts";
 import { wantedProviders } from "../../run/wanted-providers.ts";
-import { blockedText } from "./blocked-text.ts";
-import { callsText } from "./calls-text.ts";
-import { conversationText } from "./conversation-text.ts";
-import { evidenceText } from "./evidence-text.ts";
-import { changeText, TRIGGERS, count, duration, fileSize, moment } from "../../surface/words.ts";
+import { blockedText, evidenceText } from "./evidence-text.ts";
+import { callsText, conversationText } from "./conversation-text.ts";
+import { changeText, count, duration, fileSize, moment, TRIGGERS } from "../../surface/words.ts";
 import { statusText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { factText } from "../../surface/fact-words.ts";
-import { columns, oneLine } from "../terminal/text.ts";
+import { columns, oneLine, pairs } from "../terminal/layout.ts";
 import { atMostText, costText, number, reservedText, usageText } from "../../surface/usage-words.ts";
-import { pairs } from "../terminal/wrapping.ts";
 
 const WIDTH = 90;
 

@@ -3,7 +3,7 @@ import { shownText } from "../../kernel/shown-text.ts";
 import type { NextStep } from "../../run/next-step.ts";
 import type { Advice } from "../../surface/advice.ts";
 import type { Style } from "../terminal/style.ts";
-import { paragraph } from "../terminal/wrapping.ts";
+import { paragraph } from "../terminal/layout.ts";
 
 /** For people: what each command does, and the command whole on its line, however long, so that it can be pasted. */
 export function nextText({ first, steps }: Advice, style: Style): string {

@@ -12,7 +12,7 @@ import { stateText } from "./status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { count } from "../../surface/words.ts";
 import { budgetText, usageText } from "../../surface/usage-words.ts";
-import { pairs, paragraph } from "../terminal/wrapping.ts";
+import { pairs, paragraph } from "../terminal/layout.ts";
 
 /** `further` are rows about what came before the work. */
 export function runText(

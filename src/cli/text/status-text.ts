@@ -9,10 +9,9 @@ import { fallbackWarning } from "./evidence-text.ts";
 import { ownerText, problemText, reasonText } from "../../surface/fact-words.ts";
 import { firstIn, haltHeadline, sentenceOf } from "../../surface/state-words.ts";
 import type { Style } from "../terminal/style.ts";
-import { oneLine } from "../terminal/text.ts";
+import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { count, moment } from "../../surface/words.ts";
 import { budgetText, usageText } from "../../surface/usage-words.ts";
-import { pairs, paragraph } from "../terminal/wrapping.ts";
 
 const QUESTION_WIDTH = 90;
 

@@ -1,23 +1,35 @@
 // The options that say how a run is made: shared by start, init and fork.
-import { RunError } from "../../kernel/errors.ts";
-import type { InitOptions } from "../../operations/options.ts";
-import { PROVIDER_IDS, type ProviderId } from "../../run/common.ts";
 import {
   DEFAULT_SETTINGS,
   DRIVER_IDS,
+  type DriverId,
+  type JudgingLimits,
+  type Limits,
   LIMITS_BY_MODE,
   MAX_DEPTH,
+  MAX_ROUNDS,
+  type ModelSettings,
   MODES,
   REPORT_LENGTHS,
   SENSITIVITIES,
-  type DriverId,
-  type Limits,
-  type ModelSettings,
 } from "../../run/settings.ts";
-import { refuseOptions } from "./combinations.ts";
+import {
+  integer,
+  list,
+  oneOf,
+  oneOfThisVersion,
+  type OptionTable,
+  refuseOptions,
+  share,
+  someOf,
+  text,
+  type ValuesOf,
+} from "./options.ts";
+import { RunError } from "../../kernel/errors.ts";
+import type { InitOptions } from "../../operations/options.ts";
+import { PROVIDER_IDS, type ProviderId } from "../../run/common.ts";
 import type { CommandContext } from "../command.ts";
 import type { Configuration, FileKind } from "../configuration/configuration.ts";
-import { JUDGING_LIMITS, judgingLimitsOf } from "./limit-options.ts";
 import {
   BUDGETS,
   budgetsOf,
@@ -27,7 +39,22 @@ import {
   configuredModelSettings,
   MODEL,
 } from "./model-options.ts";
-import { integer, list, oneOf, oneOfThisVersion, someOf, text, type OptionTable, type ValuesOf } from "./options.ts";
+
+export const JUDGING_LIMITS = {
+  maxRounds: integer("N", "drafts that review may ask for (default: by mode)", { least: 1, most: MAX_ROUNDS }),
+  maxUnsupportedShare: share("claims that may be contradicted or not checked (default: by mode)"),
+  minCitationUse: share("verified citations that the report has to use (default: by mode)"),
+} satisfies OptionTable;
+
+/** Only what was given. */
+export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partial<JudgingLimits> {
+  const { maxRounds, maxUnsupportedShare, minCitationUse } = values;
+  return {
+    ...(maxRounds === undefined ? {} : { max_rounds: maxRounds }),
+    ...(maxUnsupportedShare === undefined ? {} : { max_unsupported_share: maxUnsupportedShare }),
+    ...(minCitationUse === undefined ? {} : { min_citation_use: minCitationUse }),
+  };
+}
 
 export const DRIVER = "local";
 export const PROVIDER = "filesystem";

@@ -1,0 +1,101 @@
+// The words that may stand where the cursor is: commands, options, and what an option or a command takes.
+import { COMMAND_NAMES, findCommand } from "../command-table.ts";
+import { COMMON, flagName, SELECTOR, type OptionSpec, type OptionTable } from "../options/options.ts";
+
+export interface Completions {
+  /** Each with a few words about it; they may be empty. */
+  words: (readonly [word: string, about: string])[];
+  /** Paths that may stand there, too; the shell knows them best. */
+  paths: "folders" | "files" | null;
+}
+
+const HELP: readonly [string, string] = ["help", "how to use a command"];
+const NOTHING: Completions = { words: [], paths: null };
+
+/** `line` is what stands behind the program's name; its last word is under the cursor and may be empty. */
+export async function completionsOf(line: readonly string[], runIds: () => Promise<string[]>): Promise<Completions> {
+  const current = (line.at(-1) ?? "").replace(/^=$/, "");
+  const found = await offeredAt(line.slice(0, -1), current, runIds);
+  return { ...found, words: found.words.filter(([word]) => word.startsWith(current)) };
+}
+
+async function offeredAt(
+  before: readonly string[],
+  current: string,
+  runIds: () => Promise<string[]>,
+): Promise<Completions> {
+  const names: string[] = [];
+  let table: OptionTable = COMMON;
+  let asked: OptionSpec | null = null;
+  let command = findCommand("");
+  // bash takes `--mode=deep` apart.
+  for (const word of before.filter((one) => one !== "=")) {
+    if (word.startsWith("-")) asked = specOf(table, word);
+    else if (asked !== null && asked.kind !== "flag") asked = asked.kind === "list" ? asked : null;
+    else if (command === undefined) {
+      names.push(word);
+      command = findCommand(wordsOfName(names).join(" "));
+      if (command !== undefined && names[0] !== HELP[0])
+        table = { ...(await command.load()).command.options, ...COMMON };
+    }
+  }
+  const [flag = "", value] = current.split("=", 2);
+  if (value !== undefined) {
+    const { words, paths } = await valuesOf(specOf(table, flag), runIds);
+    return { words: words.map(([word, about]) => [`${flag}=${word}`, about] as const), paths };
+  }
+  if (current.startsWith("-"))
+    return {
+      words:
+        command === undefined
+          ? [
+              ["--help", ""],
+              ["--version", ""],
+            ]
+          : flags(table),
+      paths: null,
+    };
+  if (asked !== null && asked.kind !== "flag") return await valuesOf(asked, runIds);
+  if (command === undefined) return { words: namesBehind(wordsOfName(names)), paths: null };
+  if (names[0] === HELP[0]) return NOTHING;
+  const { operands } = (await command.load()).command;
+  if (operands.usage.includes("<run>")) return { words: named(await runIds()), paths: "folders" };
+  return { words: named(operands.choices ?? []), paths: null };
+}
+
+/** Of a command's name; `help` may stand before it. */
+function wordsOfName(names: readonly string[]): readonly string[] {
+  return names[0] === HELP[0] ? names.slice(1) : names;
+}
+
+/** The words that go on from the first ones of a command's name. */
+function namesBehind(first: readonly string[]): (readonly [string, string])[] {
+  const start = first.map((word) => `${word} `).join("");
+  const next = new Map<string, string>();
+  for (const name of COMMAND_NAMES.filter((one) => one.startsWith(start))) {
+    const [word = "", member] = name.slice(start.length).split(" ");
+    const about = findCommand(name)?.summary ?? "";
+    next.set(word, member === undefined ? about : [next.get(word) ?? [], member].flat().join(", "));
+  }
+  return start === "" ? [...next, HELP] : [...next];
+}
+
+function specOf(table: OptionTable, flag: string): OptionSpec | null {
+  return Object.entries(table).find(([key]) => flagName(key) === flag)?.[1] ?? null;
+}
+
+function flags(table: OptionTable): (readonly [string, string])[] {
+  return Object.entries(table).map(([key, { text }]) => [flagName(key), text] as const);
+}
+
+async function valuesOf(spec: OptionSpec | null, runIds: () => Promise<string[]>): Promise<Completions> {
+  if (spec === null || spec.kind === "flag") return NOTHING;
+  if (spec.choices !== undefined) return { words: named(spec.choices), paths: null };
+  if (spec === SELECTOR.runId) return { words: named(await runIds()), paths: "folders" };
+  if (spec.value === "DIR") return { words: [], paths: "folders" };
+  return { words: [], paths: spec.value === "PATH" || spec.value === "FILE" ? "files" : null };
+}
+
+function named(words: readonly string[]): (readonly [string, string])[] {
+  return words.map((word) => [word, ""] as const);
+}
