@@ -2,6 +2,7 @@
 import type { AnyCommand } from "./command.ts";
 
 export interface CommandEntry {
+  /** One line, a sentence that goes on from the name. */
   summary: string;
   load(): Promise<{ command: AnyCommand }>;
 }

@@ -41,10 +41,6 @@ export interface CommandContext {
 }
 
 export interface Command<Table extends OptionTable> {
-  /** `status`, `report show`. */
-  name: string;
-  /** One line, a sentence that goes on from the name. */
-  purpose: string;
   operands: Operands;
   options: Table;
   /** Command lines without the program's name, each with what it is for. */

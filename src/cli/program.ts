@@ -59,7 +59,7 @@ async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise
   const asked = helpAsked(rest);
   if (asked !== null) {
     const { commandHelp } = await import("./help/help.ts");
-    return await printHelp(host, commandHelp(command, asked, host.columns("stdout")));
+    return await printHelp(host, commandHelp(name, command, asked, host.columns("stdout")));
   }
   return await runCommand(host, makePorts, command, rest, known);
 }
@@ -74,7 +74,7 @@ async function runCommand(
   const options = { ...COMMON, ...command.options };
   const raw =
     readPlainArguments(options, command.operands, argv) ??
-    (await import("./options/commander-arguments.ts")).readArguments(command.name, options, command.operands, argv);
+    (await import("./options/commander-arguments.ts")).readArguments(known.command, options, command.operands, argv);
   const values = valuesOf(options, raw);
   refuseTwoFormats(values);
   const { makeContext } = await import("./context.ts");
@@ -84,7 +84,7 @@ async function runCommand(
     const reading = context.refuseLostEvents();
     if (reading === "given up") return statusOf(answer);
     if (reading === "reader left") return await showToNobody(host, context, answer);
-    return await show(host, command.name, context, answer, known);
+    return await show(host, context, answer, known);
   } finally {
     await context.endTelemetry();
     await context.tellOfHalts();
@@ -122,7 +122,7 @@ function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): 
     });
 }
 
-async function show(host: Host, command: string, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
+async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
   const { outcome, text, note } = answer;
   const { result, run, error } = outcome;
@@ -130,7 +130,7 @@ async function show(host: Host, command: string, context: OwnedContext, answer: 
   if (common.json || common.jsonl === true) {
     const { envelopeOf } = await import("../surface/envelope.ts");
     const envelope = envelopeOf({
-      command,
+      command: known.command,
       cliInvocation: host.cliInvocation,
       run: knownRun(run, known),
       result,

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
-import { MAX_WIDTH } from "../../src/cli/terminal/wrapping.ts";
+import { MAX_WIDTH } from "../../src/cli/terminal/layout.ts";
 import { CODE_DIGESTS, codeDigest, codeDigestsText } from "./code-digest.ts";
 import { cliPage, schemaFiles } from "./generated-pages.ts";
 
@@ -59,7 +59,7 @@ async function unknownIn(line: string): Promise<string[]> {
   const name = [words.slice(0, 2).join(" "), first].find((one) => COMMAND_NAMES.includes(one));
   const entry = name === undefined ? undefined : findCommand(name);
   if (name === undefined || entry === undefined) return first === "help" ? [] : [first];
-  const help = helpOfCommand((await entry.load()).command, MAX_WIDTH);
+  const help = helpOfCommand(name, (await entry.load()).command, MAX_WIDTH);
   const options = words.filter((word) => word.startsWith("--")).map((word) => word.replace(/=.*/, ""));
   return options.filter((option) => !new RegExp(`${option}\\b`).test(help)).map((option) => `${name} ${option}`);
 }

@@ -3,9 +3,11 @@ import type { AnyCommand } from "../../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { exitOf } from "../../src/cli/exits.ts";
 import { errorEntry } from "../../src/surface/error-table.ts";
-import { ERROR_CODES } from "../../src/kernel/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../src/kernel/errors.ts";
 import { helpOfCommand } from "../../src/cli/help/command-help.ts";
-import { MAX_WIDTH } from "../../src/cli/terminal/layout.ts";
+import { command as start } from "../../src/cli/commands/start.ts";
+import { flagName, type OptionSpec } from "../../src/cli/options/options.ts";
+import { MAX_WIDTH, paragraph } from "../../src/cli/terminal/layout.ts";
 import { jsonSchemaOf, SCHEMAS } from "../../src/surface/schemas.ts";
 
 const NOTE = "<!-- Made by `bun run docs` from the code; a test keeps it fresh. -->";
@@ -18,7 +20,7 @@ export async function cliPage(): Promise<string> {
     COMMAND_GROUPS.map(async ({ title, commands }) => ({
       title,
       helps: await Promise.all(
-        Object.entries(commands).map(async ([name, entry]) => helpBlocks(name, await entry.load())),
+        Object.entries(commands).map(async ([name, entry]) => helpBlocks(name, (await entry.load()).command)),
       ),
     })),
   );
@@ -44,13 +46,33 @@ export async function cliPage(): Promise<string> {
 }
 
 const SHARED_NOTE =
-  "`deep-research help COMMAND` prints the whole manual page of a command, also what its exit statuses mean there, what of it is configured, and what to read next. What they mean in general stands in [operations.md](operations.md#exit-statuses-and-what-cron-should-do). Options that most commands share stand here once; those that name a run belong to the commands that take `<run>`.";
+  "`deep-research help COMMAND` prints the whole manual page of a command, also what its exit statuses mean there, what of it is configured, and what to read next. What they mean in general stands in [operations.md](operations.md#exit-statuses-and-what-cron-should-do). Options that most commands share stand here once, those of start under it; those that name a run belong to the commands that take `<run>`.";
 
 /** What the manual page says and this page leaves to it. */
 const LEFT_TO_THE_MANUAL = /^(?:Exit status|Configuration|See also)\b/;
 
-function helpBlocks(name: string, { command }: { command: AnyCommand }): { name: string; blocks: string[] } {
-  const blocks = helpOfCommand(command, MAX_WIDTH).trimEnd().split("\n\n");
+function withoutTitle(block: string): string {
+  return block.replace(/^(?:Description|Examples)\n/, "");
+}
+
+function withoutDefault(text: string): string {
+  return text.replace(/ \(default: [^)]*\)$/, "");
+}
+
+function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: string[] } {
+  const isOfStart = (key: string, { text }: OptionSpec): boolean =>
+    name !== "start" &&
+    start.options[key] !== undefined &&
+    withoutDefault(start.options[key].text) === withoutDefault(text);
+  const entries = Object.entries(command.options);
+  const notes = (command.notes ?? []).filter((note) => name === "start" || start.notes?.includes(note) !== true);
+  const options = Object.fromEntries(entries.filter(([key, spec]) => !isOfStart(key, spec)));
+  const alike = entries.flatMap(([key, spec]) => (isOfStart(key, spec) ? [flagName(key)] : []));
+  const help = helpOfCommand(name, { ...command, options, notes }, MAX_WIDTH);
+  const [title = "", usage = "", ...rest] = help.trimEnd().split("\n\n");
+  const about = title.slice(title.indexOf(" - ") + " - ".length);
+  const blocks = [`${usage.replace(/^Usage\n {2}/, "")}\n  ${about}`, ...rest.map(withoutTitle)];
+  if (alike.length > 0) blocks.push(`Options as those of start\n${paragraph(alike.join(" "), MAX_WIDTH, "  ")}`);
   // A further paragraph of a section comes without its title.
   let isLeft = false;
   const kept = blocks.filter((block) => {
@@ -60,13 +82,15 @@ function helpBlocks(name: string, { command }: { command: AnyCommand }): { name:
   return { name, blocks: kept };
 }
 
+/** By exit status; with a star where the same command may succeed later. */
 function errorCodes(): string[] {
-  const lines = ["## Error codes", "", "| code | exit | retryable |", "|---|---|---|"];
-  for (const code of ERROR_CODES) {
-    const exit = code === "INTERRUPTED_BY_SIGNAL" ? "130 or 143" : exitOf(code, {});
-    lines.push(`| ${code} | ${exit} | ${errorEntry(code).retryable ? "yes" : "no"} |`);
-  }
-  return lines;
+  const statusOf = (code: ErrorCode): string =>
+    code === "INTERRUPTED_BY_SIGNAL" ? "130 or 143" : String(exitOf(code, {}));
+  const named = (code: ErrorCode): string => `\`${code}\`${errorEntry(code).retryable ? "\\*" : ""}`;
+  const lines = [...Map.groupBy(ERROR_CODES, statusOf)].map(
+    ([status, codes]) => `- ${status}: ${codes.map(named).join(", ")}`,
+  );
+  return ["## Error codes", "", "By exit status; \\* where the same command may succeed later.", "", ...lines];
 }
 
 /** The files of docs/schemas, by name. */

@@ -10,8 +10,6 @@ import { nextText } from "../text/next-text.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S, waitLine } from "./pause.ts";
 
 export const command = defineCommand({
-  name: "abort",
-  purpose: "end a run's research for good",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

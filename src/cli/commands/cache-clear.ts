@@ -5,14 +5,10 @@ import { BAD_USAGE } from "../exits.ts";
 import { count, fileSize } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  name: "cache clear",
-  purpose: "delete the indexes of corpora; runs make them again",
   operands: { usage: "", least: 0, most: 0 },
   options: {},
   examples: [["cache clear", "frees the disk; no run loses anything"]],
-  notes: [
-    "What it deletes\n  The indexes in the cache folder and nothing else there. One that another process is writing stays and is named.",
-  ],
+  notes: ["One that another process is writing stays and is named. Nothing else in the cache folder is touched."],
   exits: [[0, "cleared, or nothing was there"], [1, "something could not be deleted"], BAD_USAGE],
   async run({ ports }) {
     const result = await ports.indexCache.clear();

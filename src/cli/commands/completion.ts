@@ -15,8 +15,6 @@ import { wrongValue, type CommonValues } from "../options/options.ts";
 const RUNS = "runs";
 
 export const command = defineCommand({
-  name: "completion",
-  purpose: "print a script that completes commands, options and run ids in a shell",
   operands: { usage: "<shell>", least: 1, most: 1, choices: SHELLS },
   options: {},
   examples: [
@@ -25,7 +23,7 @@ export const command = defineCommand({
     ["completion fish > ~/.config/fish/completions/deep-research.fish", "fish"],
   ],
   notes: [
-    "Shells\n  bash, zsh, fish. Make the folder first where it is missing.\n  The script asks deep-research for the words that may stand where the cursor is, and needs no renewal after an upgrade.",
+    "Make the folder first where it is missing. The script asks this program for the words and needs no renewal after an upgrade.",
   ],
   exits: [
     [0, "printed"],

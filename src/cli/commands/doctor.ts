@@ -39,8 +39,6 @@ export interface DoctorResult {
 }
 
 export const command = defineCommand({
-  name: "doctor",
-  purpose: "check the set-up of this machine, and show every setting with its origin",
   operands: { usage: "", least: 0, most: 0 },
   options: {
     ...MODEL,
@@ -55,8 +53,8 @@ export const command = defineCommand({
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "What it looks at\n  The configuration files and the variables DEEP_RESEARCH_*; Bun; where the PATH leads to; the runs root and the cache; the child process\n  that reads documents; the lease of new runs; the program of on_halt, of which it shows no argument; search engines\n  and MCP servers with the variables they name, which it neither asks nor starts; the sink of telemetry. It writes\n  nothing.",
-    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent one request of some 9,000 tokens of filler, which finds a server that cuts off what is too long and does not say\n  so. --offline asks none. What is shown is the variable that holds a key, never the key.",
+    "What it looks at\n  Configuration files, variables, Bun, the PATH, the runs root and the cache, the child process that reads documents, the\n  lease of new runs, on_halt, search engines and MCP servers, which it neither asks nor starts, and the sink of telemetry.\n  It writes nothing.",
+    "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent some 9,000 tokens of filler, which finds a server that cuts off what is too long. --offline asks none. No key is\n  shown, but the variable that holds it.",
   ],
   exits: [
     [0, "it could look, whatever it found: result.problems counts"],

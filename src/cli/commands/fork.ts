@@ -17,8 +17,6 @@ const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
-  name: "fork",
-  purpose: "start a new run that keeps the finished steps, sources and settings of another",
   operands: ONE_RUN,
   options: {
     ...SELECT_BY_PATH,

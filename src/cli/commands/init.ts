@@ -15,8 +15,6 @@ const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;
 
 export const command = defineCommand({
-  name: "init",
-  purpose: "create a run without starting it",
   operands: { usage: "<question>", least: 0, most: 1 },
   options: INIT,
   examples: [

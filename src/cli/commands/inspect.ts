@@ -8,8 +8,6 @@ import { inspectStepText, inspectText } from "../text/inspect-text.ts";
 import { SELECTOR, text } from "../options/options.ts";
 
 export const command = defineCommand({
-  name: "inspect",
-  purpose: "show everything about a run: stages, steps, gates, sources, failures, settings",
   operands: ONE_RUN,
   options: { ...SELECTOR, step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
   examples: [

@@ -12,8 +12,6 @@ import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 const MAX_LISTED = 1_000_000;
 
 export const command = defineCommand({
-  name: "list",
-  purpose: "list all runs, the newest first",
   operands: { usage: "", least: 0, most: 0 },
   options: {
     state: states("only runs in these states"),
@@ -27,9 +25,7 @@ export const command = defineCommand({
     ["list --halted --json", "what waits for somebody, for programs"],
     ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
   ],
-  notes: [
-    "What --state running leaves out\n  Runs that a halt stopped. --halted lists those; with --state it lists those of them that are in these states.",
-  ],
+  notes: ["--state running leaves out runs that a halt stopped: --halted lists those."],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],
   async run({ ports, runsRoot, host }, { state, halted, limit, size }) {
     const wanted = state.flat();

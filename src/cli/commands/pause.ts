@@ -13,8 +13,6 @@ export const DEFAULT_WAIT_S = 60;
 export const MAX_WAIT_S = 86_400;
 
 export const command = defineCommand({
-  name: "pause",
-  purpose: "pause a run, once everything is on disk",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

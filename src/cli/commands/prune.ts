@@ -10,8 +10,6 @@ import { columns } from "../terminal/layout.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  name: "prune",
-  purpose: "delete runs by age, state and number",
   operands: { usage: "", least: 0, most: 0 },
   options: {
     olderThan: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
@@ -26,7 +24,7 @@ export const command = defineCommand({
     ["prune --state failed --older-than 1w", "failed runs only; asks first"],
   ],
   notes: [
-    "What stays\n  Runs that a process works on, runs that cannot be read, and every state that is not named: a run that is running,\n  interrupted, paused or halted goes only when --state says so. A run that moved on after the look stays.",
+    "What stays\n  Runs that a process works on, runs that cannot be read, and every state that is not named: a run that is running,\n  interrupted, paused or halted goes only when --state says so.",
   ],
   exits: [[0, "done, or nothing to do"], [1, "something could not be deleted"], BAD_USAGE],
   configuration:

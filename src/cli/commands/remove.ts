@@ -14,8 +14,6 @@ const MAX_RUNS = 10_000;
 const MAX_SHOWN = 20;
 
 export const command = defineCommand({
-  name: "remove",
-  purpose: "delete runs for good, with their reports and sources",
   operands: { usage: "<run>...", least: 1, most: MAX_RUNS },
   options: { yes: flag("do not ask") },
   examples: [
@@ -23,8 +21,7 @@ export const command = defineCommand({
     ["remove dr_20260131120304_abcdef ./copies/dr_old --yes", "several, from a script"],
   ],
   notes: [
-    "What it takes\n  A path, or an id. With --yes an id has to be whole; without, its beginning will do, and the question names the run.",
-    "What it checks\n  All runs are looked at before the first is deleted. A run that a process works on is never deleted: pause or abort it\n  first. Links are not followed. A removal that was cut off is finished by the next remove or prune.",
+    "An id may be shortened where it asks; with --yes it has to be whole. A run that a process works on is never deleted:\npause or abort it first. Links are not followed.",
   ],
   exits: CHANGE_EXITS,
   async run(context, values, operands) {

@@ -15,8 +15,6 @@ import { count } from "../../surface/words.ts";
 import { wrappedBehind } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "repair",
-  purpose: "rebuild what can be rebuilt from the journal, and set damage aside",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,
@@ -28,7 +26,7 @@ export const command = defineCommand({
     ["repair dr_2026", "repair it; nothing is deleted, damage goes to quarantine/"],
   ],
   notes: [
-    "What it asks\n  Where a repair of the journal loses records, and reports with them, it says which and asks first. Where nobody can be\n  asked, it wants --yes.",
+    "Where a repair loses records of the journal, and reports with them, it says which and asks first, or wants --yes.",
   ],
   exits: [...CHANGE_EXITS.slice(0, -1), [12, "something is missing that no repair can bring back"]],
   async run({ host, ports, locate }, values, operands) {

@@ -7,8 +7,6 @@ import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "report diff",
-  purpose: "what differs between two report versions",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

@@ -23,8 +23,6 @@ const ENDINGS: readonly [string, ExportFormat][] = [
 const STDOUT = "-";
 
 export const command = defineCommand({
-  name: "report export",
-  purpose: "write a report, or its sources as a bibliography, to a file",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,
@@ -41,7 +39,7 @@ export const command = defineCommand({
     ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
-    "What it writes\n  md and json are the published bytes, checked against their digests. html is made from report.json\n  and the sources that it quotes: the same statements, each with what it takes to check it. docx is made\n  from report.json; its quotes are footnotes. bibtex and csl-json hold the sources alone.",
+    "What it writes\n  md and json are the published bytes, checked against their digests; html, one file that needs nothing else, and docx,\n  with the quotes as footnotes, hold the same statements; bibtex and csl-json hold the sources alone.",
   ],
   exits: [
     [0, "written"],

@@ -10,8 +10,6 @@ import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "report generate",
-  purpose: "write a further report version from the evidence so far",
   operands: ONE_RUN,
   options: { ...SELECTOR, ...EVENTS },
   examples: [

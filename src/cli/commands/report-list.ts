@@ -9,8 +9,6 @@ import { columns } from "../terminal/layout.ts";
 import { usageText } from "../../surface/usage-words.ts";
 
 export const command = defineCommand({
-  name: "report list",
-  purpose: "list the report versions of a run",
   operands: ONE_RUN,
   options: SELECTOR,
   examples: [

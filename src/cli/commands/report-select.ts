@@ -10,16 +10,11 @@ import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  name: "report select",
-  purpose: "make a report version the current one",
   operands: ONE_RUN,
   options: { ...SELECTOR, version: { ...VERSION, text: "the version to select" } },
   examples: [
     ["report select --version 1", "of the newest run"],
     ["report select dr_2026 --version 2 --json", "for programs"],
-  ],
-  notes: [
-    "What it changes\n  Which version report show, report export and status take when none is named. No version is changed, and the\n  next one that is made becomes the current one.",
   ],
   exits: [[0, "selected, or already so"], ...CHANGE_EXITS.slice(1)],
   async run(context, values, operands) {

@@ -12,8 +12,6 @@ import { usageText } from "../../surface/usage-words.ts";
 import { paragraph, wrappedLines } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "report show",
-  purpose: "print a report",
   operands: ONE_RUN,
   options: { ...SELECTOR, version: VERSION },
   examples: [

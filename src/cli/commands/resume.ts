@@ -9,8 +9,6 @@ import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from ".
 import { MAX_TICKS } from "./run.ts";
 
 export const command = defineCommand({
-  name: "resume",
-  purpose: "lift a pause, a hold or a halt, and go on until the run stops",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

@@ -8,8 +8,6 @@ import { EVENTS, integer, oneOf, SELECTOR } from "../options/options.ts";
 export const MAX_TICKS = 1_000_000;
 
 export const command = defineCommand({
-  name: "run",
-  purpose: "tick a run until it stops",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

@@ -8,8 +8,6 @@ import { columns } from "../terminal/layout.ts";
 const NAMES = Object.keys(SCHEMAS);
 
 export const command = defineCommand({
-  name: "schema",
-  purpose: "print the JSON Schema of a format",
   operands: { usage: "[<format>]", least: 0, most: 1, choices: NAMES },
   options: {},
   examples: [

@@ -13,8 +13,6 @@ const LIMIT = 10;
 const PER_DOCUMENT = 1;
 
 export const command = defineCommand({
-  name: "search",
-  purpose: "print what the local index finds in folders and files, the best first",
   operands: { usage: "<query>", least: 1, most: 1 },
   options: {
     corpus: list("PATH", "folders to search, each with everything below it, or single files"),
@@ -26,9 +24,7 @@ export const command = defineCommand({
     ['search "stale lock" --corpus ./docs ./notes --per-document 3 --json', "more of each document, for programs"],
   ],
   notes: [
-    "The index is the one that runs use: the first search of a folder reads all of it, later ones only what changed.",
-    "Any of the words is enough; rare words, words in headings and words that stand together count for more.",
-    "Passages that say nearly the same are shown once.",
+    "The index is the one that runs use: the first search of a folder reads all of it, later ones only what changed.\nAny of the words is enough; rare words, words in headings and words that stand together count for more.",
   ],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
   async run(context, { corpus, limit = LIMIT, perDocument = PER_DOCUMENT }, [query]) {

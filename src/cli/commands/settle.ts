@@ -11,8 +11,6 @@ import { nextText } from "../text/next-text.ts";
 import { pairs } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "settle",
-  purpose: "say what became of a tool call that was cut off, and so end its halt",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

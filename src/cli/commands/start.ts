@@ -7,8 +7,6 @@ import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/run
 import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
-  name: "start",
-  purpose: "research a question over your documents or the web and write a report with verbatim quotes",
   operands: { usage: "<question>", least: 0, most: 1 },
   options: { ...INIT, ...EVENTS },
   examples: [

@@ -7,8 +7,6 @@ import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options/options.ts";
 
 export const command = defineCommand({
-  name: "status",
-  purpose: "show where a run stands now",
   operands: ONE_RUN,
   options: SELECTOR,
   examples: [

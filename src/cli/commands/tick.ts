@@ -8,8 +8,6 @@ const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;
 
 export const command = defineCommand({
-  name: "tick",
-  purpose: "make one bounded piece of progress",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,

@@ -17,8 +17,6 @@ import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { count, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  name: "triage",
-  purpose: "say what is wrong with a run, why, and what to do",
   operands: ONE_RUN,
   options: { ...SELECTOR, all: flag("every run that needs somebody, the worst first") },
   examples: [

@@ -8,8 +8,6 @@ import type { Style } from "../terminal/style.ts";
 import { pairs, paragraph } from "../terminal/layout.ts";
 
 export const command = defineCommand({
-  name: "verify",
-  purpose: "check a run from its reports down to the stored bytes",
   operands: ONE_RUN,
   options: { ...SELECTOR, retry: flag("judge once more what could not be checked; the only form that writes") },
   examples: [
@@ -19,8 +17,8 @@ export const command = defineCommand({
     ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored\n  source; every source against its name; every result and file that a record names; the journal's chain. It writes nothing.",
-    "Once more\n  With --retry a run that checks its citations judges those again that could not be, and goes on to the next stage; a\n  paused one is left to resume. Where a report is there, its unchecked claims are judged, and a further version holds the\n  verdicts, if they let it pass the gate before a report. A verdict that was given is never asked for again.",
+    "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored source; every source\n  against its name; every result and file that a record names; the journal's chain.",
+    "Once more\n  With --retry citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a\n  report gets a further version with the verdicts. A verdict that was given is never asked for again.",
   ],
   exits: [
     [0, "all checks passed"],

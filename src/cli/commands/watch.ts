@@ -7,8 +7,6 @@ import { LOOK_EXITS } from "../exits.ts";
 import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
 
 export const command = defineCommand({
-  name: "watch",
-  purpose: "follow a run as it goes on, whoever works on it",
   operands: ONE_RUN,
   options: {
     ...SELECTOR,
@@ -25,7 +23,7 @@ export const command = defineCommand({
     ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
   ],
   notes: [
-    "What it leaves\n  It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. It also follows a run that cron ticks.\n  A run whose owner dies is shown as interrupted, and followed when the next one goes on.",
+    "It writes nothing and takes no lease: leave it with Ctrl-C, and the run goes on. A run whose owner dies is shown as\ninterrupted, and followed when the next one goes on.",
   ],
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
   async run(context, values, operands) {

@@ -9,8 +9,6 @@ import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  name: "watchdog",
-  purpose: "end runs that are past their stage's time limit",
   operands: ONE_RUN,
   options: { ...SELECTOR, strict: flag("judge by the wall clock alone") },
   examples: [

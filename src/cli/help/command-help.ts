@@ -1,6 +1,7 @@
 // The help of one command. Whole, it is a manual page: what, how, examples, options, exit statuses, where to read on.
 // Short, it is what one asks for at the prompt: usage, the options that are used most, one example.
 import type { AnyCommand } from "../command.ts";
+import { findCommand } from "../command-table.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
 import { commandLines, rewrapped } from "./layout.ts";
 import { MANUAL } from "./manual.ts";
@@ -9,15 +10,15 @@ import { meanings, paragraph } from "../terminal/layout.ts";
 
 export const PROGRAM = "deep-research";
 
-export function helpOfCommand(command: AnyCommand, width: number): string {
-  const { name, examples, exits, notes, configuration } = command;
-  const { description = [], seeAlso = [] } = MANUAL[name] ?? {};
+export function helpOfCommand(name: string, command: AnyCommand, width: number): string {
+  const { examples, exits, notes, configuration } = command;
+  const { description = "", seeAlso = [] } = MANUAL[name] ?? {};
   const own = new Set(exits.map(([status]) => status));
   const all = [...exits, ...SIGNAL_EXITS.filter(([status]) => !own.has(status))];
   const sorted = all.toSorted(([a], [b]) => a - b);
   return sections([
-    ...opening(command, width),
-    section("Description", [...description, ...wordsOnOperand(command.operands.usage)], width),
+    ...opening(name, command, width),
+    section("Description", [description, ...wordsOnOperand(command.operands.usage)], width),
     `Examples\n${commandLines(invocations(examples), width)}`,
     ...(notes ?? []).map((note) => rewrapped(note, width)),
     ...optionSections(command.options, width),
@@ -32,14 +33,14 @@ export function helpOfCommand(command: AnyCommand, width: number): string {
 
 const MOST_OPTIONS = 7;
 
-export function shortHelpOfCommand(command: AnyCommand, width: number): string {
-  const { name, examples, options } = command;
+export function shortHelpOfCommand(name: string, command: AnyCommand, width: number): string {
+  const { examples, options } = command;
   const own = Object.keys(options).filter((key) => !(key in SELECTOR));
   const named = MANUAL[name]?.mainOptions ?? own.slice(0, MOST_OPTIONS);
   const shown = Object.fromEntries(named.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
   const others = Object.keys({ ...options, ...COMMON }).length - named.length - 1;
   return sections([
-    ...opening(command, width),
+    ...opening(name, command, width),
     `Options\n${optionLines({ ...shown, json: COMMON.json }, width)}`,
     `Example\n${commandLines(invocations(examples.slice(0, 1)), width)}`,
     paragraph(`${others} more options, examples and exit statuses: ${PROGRAM} ${name} --help`, width),
@@ -53,10 +54,10 @@ function sections(parts: readonly string[]): string {
     .join("\n");
 }
 
-function opening({ name, purpose, operands }: AnyCommand, width: number): string[] {
+function opening(name: string, { operands }: AnyCommand, width: number): string[] {
   const operand = operands.usage === "" ? "" : ` ${operands.usage}`;
   return [
-    paragraph(`${PROGRAM} ${name} - ${purpose}`, width, "", "  "),
+    paragraph(`${PROGRAM} ${name} - ${findCommand(name)?.summary}`, width, "", "  "),
     `Usage\n  ${PROGRAM} ${name}${operand} [options]`,
   ];
 }

@@ -51,12 +51,12 @@ export async function answerWithoutCommand(
   if (isGroup(wanted)) return helpAnswer(helpOfGroup(wanted, width));
   const entry = findCommand(wanted);
   if (entry === undefined) throw unknownCommand(wanted);
-  return commandHelp((await entry.load()).command, asked, columns);
+  return commandHelp(wanted, (await entry.load()).command, asked, columns);
 }
 
-export function commandHelp(command: AnyCommand, asked: "short" | "whole", columns: number): HelpAnswer {
+export function commandHelp(name: string, command: AnyCommand, asked: "short" | "whole", columns: number): HelpAnswer {
   const width = Math.min(columns, MAX_WIDTH);
-  return helpAnswer(asked === "short" ? shortHelpOfCommand(command, width) : helpOfCommand(command, width));
+  return helpAnswer(asked === "short" ? shortHelpOfCommand(name, command, width) : helpOfCommand(name, command, width));
 }
 
 function helpAnswer(help: string): HelpAnswer {
