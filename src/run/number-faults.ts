@@ -1,15 +1,7 @@
 // The numbers of a report: each stands in what its statement names, and computed ones are computed again.
 import { countsOf, strangeLiterals, showsResult, uncitedNumbers, withPlainNumbers } from "./claim-numbers.ts";
-import {
-  claimsOf,
-  gapsNamedBy,
-  idsIn,
-  isClaim,
-  statementsOf,
-  type Block,
-  type Draft,
-  type Statement,
-} from "./report.ts";
+import { labelsIn } from "./labels.ts";
+import { claimsOf, gapsNamedBy, isClaim, statementsOf, type Draft, type Statement } from "./report.ts";
 import { textUnderHeadings, type Quote } from "./source.ts";
 
 /** Of a statement, of a label, or of the draft as a whole. */
@@ -39,7 +31,9 @@ export function numberFaults(draft: Draft): DraftFault[] {
     const { statement_id } = statement;
     return [{ statement_id, text: `statement ${statement_id} holds numbers that nothing it names holds: ${named}` }];
   });
-  const inLabels = labelsOf(draft).flatMap(({ text, below }) => {
+  const inLabels = labelsIn(draft.blocks, draft.title).flatMap(({ text, of, below }) => {
+    // The name of a row is judged, and what it counts stands in no cell.
+    if (of === "row") return [];
     const texts = below
       .flatMap((id) => draft.statements[id] ?? [])
       .flatMap((statement) => [statement, ...textsBehind(statement, draft)]);
@@ -90,35 +84,6 @@ function withoutHeadings(draft: Draft): Draft {
     ...draft,
     statements: Object.fromEntries(Object.entries(draft.statements).map(([id, one]) => [id, bare(one)])),
   };
-}
-
-/** The title, headings, leads and heads of columns, with the ids of what stands below each. */
-function labelsOf({ title, blocks }: Draft): { text: string; below: string[] }[] {
-  const ofPage = title === undefined ? [] : [{ text: title, below: blocks.flatMap(idsIn) }];
-  return [...ofPage, ...blocks.flatMap((block, at) => labelsIn(block, blocks.slice(at + 1)))];
-}
-
-function labelsIn(block: Block, after: readonly Block[]): { text: string; below: string[] }[] {
-  switch (block.kind) {
-    case "heading": {
-      const end = after.findIndex((other) => other.kind === "heading" && other.level <= block.level);
-      return [{ text: block.text, below: after.slice(0, end === -1 ? after.length : end).flatMap(idsIn) }];
-    }
-    case "paragraph":
-    case "list": {
-      const running = block.kind === "list" ? block.items : [block];
-      return running.flatMap(({ lead, statements }) => (lead === undefined ? [] : [{ text: lead, below: statements }]));
-    }
-    case "table":
-      return block.columns.map((text, column) => {
-        const below = block.rows.flatMap((row) => (typeof row[column] === "string" ? [] : (row[column] ?? [])));
-        // A column of plain words names what the others tell of.
-        return { text, below: below.length === 0 ? idsIn(block) : below };
-      });
-    case "code":
-    case "excerpt":
-      return [];
-  }
 }
 
 /** What a statement may take its numbers from: each quote is read with the title and the headings that it stands under. */

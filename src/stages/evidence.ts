@@ -56,7 +56,8 @@ export class Evidence {
   }
 
   async plan(): Promise<Plan> {
-    return await this.#one("perspectives", "perspectives:plan", planSchema);
+    const [plan] = await this.#all("perspectives", "perspectives:plan", planSchema);
+    return plan ?? wentOnWithout("perspectives", "perspectives:plan");
   }
 
   /** The plan with the parts of the question as the looks at the evidence left them. */
@@ -66,9 +67,7 @@ export class Evidence {
 
   /** All looks as one. */
   async pivot(): Promise<Pivot> {
-    const pivot = await this.pivotSoFar();
-    if (pivot !== null) return pivot;
-    throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage: "pivot" });
+    return (await this.pivotSoFar()) ?? wentOnWithout("pivot");
   }
 
   async pivotSoFar(): Promise<Pivot | null> {
@@ -83,10 +82,7 @@ export class Evidence {
 
   /** Wave 1 by perspective, then the later waves by gap, each in the order of their keys. */
   async findings(): Promise<Findings[]> {
-    return [
-      ...(await this.#all("wave1", "wave1:", findingsSchema)),
-      ...(await this.#all("wave2", "wave2:", findingsSchema)),
-    ];
+    return [...(await this.wave1()), ...(await this.#all("wave2", "wave2:", findingsSchema))];
   }
 
   async wave1(): Promise<Findings[]> {
@@ -176,14 +172,6 @@ export class Evidence {
     return await this.#reader.verification(draft);
   }
 
-  async #one<T>(stage: Stage, key: string, schema: z.ZodType<T>): Promise<T> {
-    const found = await this.#read(stage, (candidate) => candidate === key, schema);
-    const [first] = found;
-    if (first === undefined)
-      throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step: key });
-    return first;
-  }
-
   async #all<T>(stage: Stage, prefix: string, schema: z.ZodType<T>): Promise<T[]> {
     return await this.#read(stage, (key) => key.startsWith(prefix), schema);
   }
@@ -203,6 +191,10 @@ export class Evidence {
     }
     return results;
   }
+}
+
+function wentOnWithout(stage: Stage, step?: string): never {
+  throw new RunError("INTEGRITY_ERROR", { reason: "a stage went on without its result", stage, step });
 }
 
 function hasResult({ result }: StepState): boolean {

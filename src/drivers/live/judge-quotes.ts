@@ -37,20 +37,15 @@ export async function judgeQuotes(
     if (part_ids.length === 0) continue;
     quotes.push({ ...quote, part_ids, judged: { verdict, method, reason } });
   }
+  const notes: string[] = [];
+  if (unjudged.length > 0)
+    notes.push(`Which parts of the question ${unjudged.length} quotes answer was not checked: ${unjudged[0]}`);
   const leftOut = recorded.length - quotes.length;
-  return {
-    quotes,
-    notes: [
-      ...(unjudged.length === 0
-        ? []
-        : [`Which parts of the question ${unjudged.length} quotes answer was not checked: ${unjudged[0]}`]),
-      ...(leftOut === 0
-        ? []
-        : [
-            `${leftOut} of ${recorded.length} recorded quotes were left out: the verifier found no part of the question that they answer.`,
-          ]),
-    ],
-  };
+  if (leftOut > 0)
+    notes.push(
+      `${leftOut} of ${recorded.length} recorded quotes were left out: the verifier found no part of the question that they answer.`,
+    );
+  return { quotes, notes };
 }
 
 async function askedOf(recorded: readonly Quoted[], tools: TaskTools): Promise<Asked[]> {

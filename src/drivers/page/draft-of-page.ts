@@ -46,7 +46,7 @@ export function draftOf(
   const faulty = new Map(faults.map(({ id, text }) => [id, text]));
   const refused = refusedLabels(page, judge, faulty, lost);
   // A cell says nothing without its row and column.
-  const unnamed = new Set(refused.flatMap(({ below, isOfTable }) => (isOfTable === true ? below : [])));
+  const unnamed = new Set(refused.flatMap(({ of, below }) => (of === "column" || of === "row" ? below : [])));
   const statements: Record<string, Statement> = {};
   for (const statement of page.statements.values()) {
     const { statement_id } = statement;

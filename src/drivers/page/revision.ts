@@ -34,7 +34,7 @@ export function idsChangedBy(change: Change, page: WrittenPage): string[] {
 /** The heading whose section is written again; null for a change of one statement or label. */
 function sectionOf({ statement_id, text }: Change, { labels }: WrittenPage): WrittenLabel | null {
   const label = labels.find(({ label_id }) => label_id === statement_id);
-  return label?.isHeading === true && text.trim().includes("\n") ? label : null;
+  return label?.of === "heading" && text.trim().includes("\n") ? label : null;
 }
 
 /** The page with the changes, and the ids that it does not have. What is split into several sentences gets further ids. */
@@ -61,7 +61,7 @@ function numberOf({ statement_id }: Change): number {
 
 /** The page with one section written again below its heading, or with another one. */
 function withSection(page: WrittenPage, { statement_id, text }: Change, titles: Titles): WrittenPage {
-  const headings = page.labels.filter(({ isHeading }) => isHeading === true);
+  const headings = page.labels.filter(({ of }) => of === "heading");
   const nth = headings.findIndex(({ label_id }) => label_id === statement_id);
   const at = page.blocks.flatMap((block, index) => (block.kind === "heading" ? [index] : []))[nth];
   const heading = at === undefined ? undefined : page.blocks[at];

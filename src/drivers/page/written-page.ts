@@ -1,6 +1,7 @@
 // A page as a model wrote it: blocks and statements with what each names. Nothing is judged here.
 import { withoutEmptyHeadings } from "../../run/contradicted-apart.ts";
-import { idsIn, type Block, type Cell } from "../../run/report.ts";
+import { isRowLabel, labelsIn, type Label } from "../../run/labels.ts";
+import type { Block, Cell } from "../../run/report.ts";
 import type { TakenOff } from "./wrapping.ts";
 
 /** The label of the page; all others are numbered. */
@@ -24,14 +25,8 @@ export interface WrittenStatement {
   place: { kind: "sentence" | "code" } | { kind: "cell"; row: string; column: string };
 }
 
-/** A title, a heading, a lead, the head of a column or of a row: what stands below it has to hold what it says. */
-export interface WrittenLabel {
+export interface WrittenLabel extends Label {
   label_id: string;
-  text: string;
-  below: string[];
-  /** It names a row or a column. */
-  isOfTable?: true;
-  isHeading?: true;
 }
 
 export interface WrittenPage {
@@ -48,41 +43,12 @@ export type Titles = ReadonlyMap<string, string>;
 
 // --- labels -------------------------------------------------------------------------------------------------------
 
-/** The first cell of a row, when it is plain words. */
-export function isRowLabel(cell: Cell | undefined): cell is string {
-  return typeof cell === "string" && cell !== "" && cell !== "–";
-}
-
-export function labelsOf(blocks: readonly Block[], title = ""): WrittenLabel[] {
-  const labels: Omit<WrittenLabel, "label_id">[] = [];
-  blocks.forEach((block, at) => {
-    if (block.kind === "heading") {
-      const below: string[] = [];
-      for (let next = at + 1; next < blocks.length; next++) {
-        const other = blocks[next] as Block;
-        if (other.kind === "heading" && other.level <= block.level) break;
-        below.push(...idsIn(other));
-      }
-      labels.push({ text: block.text, below, isHeading: true });
-    } else if (block.kind === "table") {
-      const below = (cells: readonly (Cell | undefined)[]): string[] =>
-        cells.flatMap((cell) => (typeof cell === "string" ? [] : (cell ?? [])));
-      for (const [column, text] of block.columns.entries()) {
-        const cells = below(block.rows.map((row) => row[column]));
-        // A column of plain words names what the others tell of.
-        if (text !== "")
-          labels.push(cells.length === 0 ? { text, below: idsIn(block) } : { text, below: cells, isOfTable: true });
-      }
-      for (const row of block.rows)
-        if (isRowLabel(row[0])) labels.push({ text: row[0], below: below(row), isOfTable: true });
-    } else {
-      const running = block.kind === "paragraph" ? [block] : block.kind === "list" ? block.items : [];
-      for (const { lead, statements } of running)
-        if (lead !== undefined) labels.push({ text: lead, below: [...statements] });
-    }
-  });
-  const whole = title === "" ? [] : [{ label_id: TITLE_ID, text: title, below: blocks.flatMap(idsIn) }];
-  return [...whole, ...labels.map((label, index) => ({ label_id: `h${index + 1}`, ...label }))];
+export function labelsOf(blocks: readonly Block[], title?: string): WrittenLabel[] {
+  let number = 0;
+  return labelsIn(blocks, title).map((label) => ({
+    label_id: label.of === "title" ? TITLE_ID : `h${++number}`,
+    ...label,
+  }));
 }
 
 // --- other words in the same places -------------------------------------------------------------------------------

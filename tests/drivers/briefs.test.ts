@@ -1,0 +1,44 @@
+// A brief is judged without anybody who performs it: what is refused is said all at once, and a fit answer becomes the result.
+import { describe, expect, test } from "bun:test";
+import { instructionsIn, readAnswer } from "../../src/drivers/briefs/brief.ts";
+import { materialOf } from "../../src/drivers/briefs/material.ts";
+import { draftBrief } from "../../src/drivers/briefs/page.ts";
+import { planBrief } from "../../src/drivers/briefs/plan.ts";
+import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
+import { PLAN } from "../live/well-behaved.ts";
+import { QUOTES, scriptedTools, Seen, writersInput } from "../live/written-draft.ts";
+
+describe("the brief of the plan", () => {
+  const input = { question: "How are options parsed?", mode: "quick", limits: LIMITS_BY_MODE.quick } as const;
+  const brief = planBrief(input);
+
+  test("says all that it refuses, and refuses all of it at once", () => {
+    const told = instructionsIn(brief, "Write the answer into a file.");
+    for (const demand of brief.demands) expect(told).toContain(demand);
+    const [first] = PLAN.perspectives;
+    const wrong = { ...PLAN, perspectives: [first, { ...first, part_ids: ["none"] }] };
+    const read = readAnswer(brief.answer.schema, JSON.stringify(wrong));
+    expect(read.kind === "fit" ? brief.problemOf(read.value) : read.problem).toMatch(
+      /stands twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
+    );
+  });
+
+  test("makes the plan of a fit answer", () => {
+    const read = readAnswer(brief.answer.schema, JSON.stringify(PLAN));
+    if (read.kind === "unfit") throw new Error(read.problem);
+    expect(brief.problemOf(read.value)).toBeNull();
+    expect(brief.resultOf(read.value, "a person").perspectives).toHaveLength(PLAN.perspectives.length);
+  });
+});
+
+test("the brief of a page says each fault of its form by the sentence, and has the page of one without", async () => {
+  const input = writersInput();
+  const material = await materialOf(input, scriptedTools({}, new Seen()));
+  const brief = draftBrief(input, material, 100_000);
+  const fit = `## Answer\n\n${QUOTES.map((quote, index) => `${quote} [c${index + 1}]`).join(" ")}`;
+  expect(brief.problemOf({ page: fit })).toBeNull();
+  expect(brief.resultOf({ page: fit }, "a person").page.statements.size).toBe(QUOTES.length);
+  const problem = brief.problemOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
+  expect(problem).toContain("names c99");
+  expect(problem).toContain("asserts 77");
+});
