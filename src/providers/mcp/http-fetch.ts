@@ -1,6 +1,7 @@
 // The fetch that an MCP server over HTTP is reached by: judged like any other, and counted while it streams.
 import type { Clock } from "../../ports/clock.ts";
 import type { ProviderFailure } from "../../ports/provider-failure.ts";
+import { counted } from "../web/bounded-body.ts";
 import { typed } from "../web/guarded-fetch.ts";
 import { throttled } from "../web/host-turns.ts";
 import { connectJudged, type ConnectionOptions } from "../web/judged-connection.ts";
@@ -29,7 +30,14 @@ export function httpFetch(options: HttpFetchOptions): (url: string | URL, init?:
       const response = await connectJudged(options, url, "configured", { ...init, headers }, signal);
       if (response.status === 404 && headers.has(SESSION)) options.onForgotten();
       refuse(response, url, options.clock);
-      return counted(response, url, options);
+      const { body, status, statusText } = response;
+      if (body === null) return response;
+      const tooLarge = (): ProviderFailure => {
+        const failure = refusal("too_large", url.href, `more than ${options.maxBytes} bytes`);
+        options.onBroken(failure);
+        return failure;
+      };
+      return new Response(counted(body, options.maxBytes, tooLarge), { status, statusText, headers: response.headers });
     } catch (error) {
       signal.throwIfAborted();
       const failure = typed(error, url);
@@ -50,20 +58,4 @@ function refuse({ status, headers }: Response, url: URL, clock: Clock): void {
   if (status === 404 || status >= 500)
     throw refusal("server_failed", url.href, `the server answers with status ${status}`);
   if (headers.has("content-encoding")) throw refusal("bad_answer", url.href, "an encoding that nobody asked for");
-}
-
-function counted(response: Response, url: URL, { maxBytes, onBroken }: HttpFetchOptions): Response {
-  if (response.body === null) return response;
-  let length = 0;
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      length += chunk.byteLength;
-      if (length <= maxBytes) return controller.enqueue(chunk);
-      const failure = refusal("too_large", url.href, `more than ${maxBytes} bytes`);
-      onBroken(failure);
-      controller.error(failure);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }

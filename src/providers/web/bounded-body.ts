@@ -1,6 +1,5 @@
 // Reads the body of a response: decompressed by us, counted before and after, so that no answer fills the memory.
-import { Readable, type Duplex } from "node:stream";
-import zlib from "node:zlib";
+import { codeOf } from "./judged-connection.ts";
 import { refusal } from "./reach.ts";
 
 /** What we ask for; anything else a server sends unasked is refused. */
@@ -20,81 +19,65 @@ export async function readBody(
   onChunk: () => void,
 ): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
+  const tooLarge = (): Error => refusal("too_large", url, `more than ${maxBytes} bytes`);
   const announced = Number(response.headers.get("content-length") ?? "0");
-  if (announced > maxBytes && beyond === "refuse") throw tooLarge(url, maxBytes);
-  const decoder = decoderOf(response.headers.get("content-encoding"), url);
-  const received = chunksOf(response.body, onChunk);
+  if (announced > maxBytes && beyond === "refuse") throw tooLarge();
+  const format = formatOf(response.headers.get("content-encoding"), url);
+  const received = counted(response.body, format === null ? Infinity : maxBytes, tooLarge, onChunk);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of decoder === null ? received : decoded(received, decoder, url, maxBytes)) {
-    chunks.push(chunk);
-    length += chunk.byteLength;
-    if (length <= maxBytes) continue;
-    if (beyond === "refuse") throw tooLarge(url, maxBytes);
-    break;
+  try {
+    for await (const chunk of format === null ? received : decoded(received, format)) {
+      chunks.push(chunk);
+      length += chunk.byteLength;
+      if (length > maxBytes && beyond === "refuse") throw tooLarge();
+      if (length > maxBytes) break;
+    }
+  } catch (cause) {
+    // What fails on the way here has a code of its own.
+    const isOfDecoder = format !== null && cause instanceof TypeError && /^(ERR__|$)/.test(codeOf(cause));
+    throw isOfDecoder ? refusal("bad_answer", url, "its compression is damaged") : cause;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body) {
-    onChunk();
-    yield chunk;
-  }
+/** A decoder makes no more than a little ahead of what is read. */
+function decoded(body: ReadableStream<Uint8Array>, format: Bun.CompressionFormat): ReadableStream<Uint8Array> {
+  return body.pipeThrough(new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
-/** The decoder makes no more than one buffer ahead of what is read; what goes in is bounded like what comes out. */
-async function* decoded(
-  received: AsyncGenerator<Uint8Array>,
-  decoder: Duplex,
-  url: string,
+/** The body as it comes, ended by a failure when there is more of it. */
+export function counted(
+  body: ReadableStream<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(bounded(received, url, maxBytes));
-  source.on("error", (error) => decoder.destroy(error));
-  source.pipe(decoder);
-  try {
-    for await (const chunk of decoder) yield chunk as Uint8Array;
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && /^Z_|BROTLI|^ERR_BROTLI|^ERR__ERROR/.test(String(cause.code)))
-      throw refusal("bad_answer", url, "its compression is damaged");
-    throw cause;
-  } finally {
-    source.destroy();
-    decoder.destroy();
-  }
-}
-
-async function* bounded(
-  received: AsyncGenerator<Uint8Array>,
-  url: string,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
+  tooLarge: () => Error,
+  onChunk: () => void = () => {},
+): ReadableStream<Uint8Array> {
   let length = 0;
-  for await (const chunk of received) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge(url, maxBytes);
-    yield chunk;
-  }
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      onChunk();
+      length += chunk.byteLength;
+      if (length <= maxBytes) controller.enqueue(chunk);
+      else controller.error(tooLarge());
+    },
+  });
+  return body.pipeThrough(counter);
 }
 
-function decoderOf(encoding: string | null, url: string): Duplex | null {
+function formatOf(encoding: string | null, url: string): Bun.CompressionFormat | null {
   switch (encoding?.trim().toLowerCase() ?? "") {
     case "":
     case "identity":
       return null;
     case "gzip":
     case "x-gzip":
-      return zlib.createGunzip();
+      return "gzip";
     case "br":
-      return zlib.createBrotliDecompress();
+      return "brotli";
     case "deflate":
-      return zlib.createInflate();
+      return "deflate";
     default:
       throw refusal("bad_answer", url, `an encoding that nobody asked for: ${encoding?.slice(0, 80) ?? ""}`);
   }
-}
-
-function tooLarge(url: string, maxBytes: number): Error {
-  return refusal("too_large", url, `more than ${maxBytes} bytes`);
 }
