@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "7033476d5b53",
+  live: "6e02ad4d6de2",
   local: "e0d9f1013240",
 };

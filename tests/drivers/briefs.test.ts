@@ -18,7 +18,7 @@ describe("the brief of the plan", () => {
     const [first] = PLAN.perspectives;
     const wrong = { ...PLAN, perspectives: [first, { ...first, part_ids: ["none"] }] };
     const read = readAnswer(brief.answer.schema, JSON.stringify(wrong));
-    expect(read.kind === "fit" ? brief.problemOf(read.value) : read.problem).toMatch(
+    expect(read.kind === "fit" ? brief.problemsOf(read.value).join("; ") : read.problem).toMatch(
       /stands twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
     );
   });
@@ -26,7 +26,7 @@ describe("the brief of the plan", () => {
   test("makes the plan of a fit answer", () => {
     const read = readAnswer(brief.answer.schema, JSON.stringify(PLAN));
     if (read.kind === "unfit") throw new Error(read.problem);
-    expect(brief.problemOf(read.value)).toBeNull();
+    expect(brief.problemsOf(read.value)).toEqual([]);
     expect(brief.resultOf(read.value, "a person").perspectives).toHaveLength(PLAN.perspectives.length);
   });
 });
@@ -36,9 +36,10 @@ test("the brief of a page says each fault of its form by the sentence, and has t
   const material = await materialOf(input, scriptedTools({}, new Seen()));
   const brief = draftBrief(input, material, 100_000);
   const fit = `## Answer\n\n${QUOTES.map((quote, index) => `${quote} [c${index + 1}]`).join(" ")}`;
-  expect(brief.problemOf({ page: fit })).toBeNull();
+  expect(brief.problemsOf({ page: fit })).toEqual([]);
   expect(brief.resultOf({ page: fit }, "a person").page.statements.size).toBe(QUOTES.length);
-  const problem = brief.problemOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
-  expect(problem).toContain("names c99");
-  expect(problem).toContain("asserts 77");
+  const problems = brief.problemsOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
+  expect(problems).toHaveLength(2);
+  expect(problems[0]).toContain("names c99");
+  expect(problems[1]).toContain("asserts 77");
 });

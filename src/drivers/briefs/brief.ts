@@ -12,8 +12,8 @@ export interface Brief<Answer, Result> extends Instructions {
   /** The task itself. What comes from documents stands in fields of data. */
   asked: string;
   answer: AnswerForm<Answer>;
-  /** What the schema cannot say; null when the answer is fit. */
-  problemOf(answer: Answer): string | null;
+  /** All that is wrong and the schema cannot say; none when the answer is fit. */
+  problemsOf(answer: Answer): string[];
   /** `by`: the model or person who answered, as verdicts name them. */
   resultOf(answer: Answer, by: string): Result;
 }

@@ -1,4 +1,4 @@
-// What a writer works from: each quote with a short id and its context, what was looked for in vain, and what was asked.
+// The material of a writer: each quote with a short id and its context, what was looked for in vain, and what was asked.
 import { assert } from "../../kernel/assert.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import type { TaskTools, WritersInput } from "../../ports/driver.ts";

@@ -1,4 +1,4 @@
-// What was looked for and not found, as the researchers noted it, and the parts of the question without a quote.
+// The gaps: what was looked for in vain, as the researchers noted it, and the parts of the question without a quote.
 import { gapsNamedBy, LOOKED_IN_VAIN, type Draft } from "../../run/report.ts";
 import type { Citation, Pivot, Plan, Summary } from "../../run/research.ts";
 

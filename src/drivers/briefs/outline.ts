@@ -37,7 +37,7 @@ export function outlineBrief(input: WritersInput, material: Material, resultLeng
     ],
     asked: JSON.stringify(fittingTask(input, material, resultLength, {})),
     answer: { schema: wishedSchema, description: "Hands the outline in." },
-    problemOf: (wished) => problemOf(wished, known),
+    problemsOf: (wished) => problemsOf(wished, known),
     resultOf: (wished) => withAll(wished, material),
   };
 }
@@ -58,13 +58,17 @@ A small example:
 {"title": "Standby or archive", "sections": [{"heading": "Time to recover", "answers": "How long each takes to be back; a table.", "citation_ids": ["c1", "c3"]}, {"heading": "What can be lost", "answers": "How much data is lost at most, and which risk stays.", "citation_ids": ["c2"]}]}`;
 }
 
-function problemOf({ sections }: Outline, known: readonly string[]): string | null {
+function problemsOf({ sections }: Outline, known: readonly string[]): string[] {
+  const problems: string[] = [];
   const strange = sections.flatMap(({ citation_ids }) => citation_ids.filter((id) => !known.includes(id)));
   if (strange.length > 0)
-    return `${[...new Set(strange)].join(", ")} is no citation_id of this run (${known[0]} to ${known.at(-1)}): name those that you were given`;
+    problems.push(
+      `${[...new Set(strange)].join(", ")} is no citation_id of this run (${known[0]} to ${known.at(-1)}): name those that you were given`,
+    );
   const headings = sections.map(({ heading }) => heading.trim());
-  const twice = headings.find((heading, index) => headings.indexOf(heading) !== index);
-  return twice === undefined ? null : `two sections are called “${twice}”: give each a heading of its own`;
+  for (const heading of new Set(headings.filter((one, index) => headings.indexOf(one) !== index)))
+    problems.push(`two sections are called “${heading}”: give each a heading of its own`);
+  return problems;
 }
 
 /** A citation that stands nowhere belongs to the section whose citations were recorded for most of its parts. */

@@ -6,7 +6,7 @@ import type { Tasks, WritersInput } from "../../ports/driver.ts";
 import type { Draft } from "../../run/report.ts";
 import type { Directive, Outline } from "../../run/research.ts";
 import type { Assignment, Limits } from "../../run/settings.ts";
-import { faultsOf, shownFaults, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
+import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, type Fault } from "../page/faults.ts";
 import { fittingPageText, pageText } from "../page/page-text.ts";
 import type { Said } from "../page/part-coverage.ts";
 import { MAX_PAGE_LENGTH, readAboveSections, readAnew } from "../page/read-page.ts";
@@ -62,10 +62,9 @@ function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrie
     mayBeEmpty,
     answer: { schema: pageSchema, description: `Hands ${handsIn} in, as Markdown with marks.` },
     faultsOf: allFaults,
-    problemOf({ page: source }) {
+    problemsOf({ page: source }) {
       const page = read(source, null);
-      const faults = allFaults(page);
-      return faults.length === 0 ? null : shownFaults(faults, page);
+      return withWords(allFaults(page), page).map((fault) => JSON.stringify(fault));
     },
     resultOf({ page: source, parts = [] }) {
       const page = read(source, null);

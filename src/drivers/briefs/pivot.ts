@@ -66,7 +66,7 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
     demands: demandsOf(limits),
     asked: JSON.stringify(boardOf(input, tried)),
     answer: { schema: lookSchema, description: "Says what is missing, with other searches for each gap." },
-    problemOf: (look) => problemOf(look, input, tried),
+    problemsOf: (look) => problemsOf(look, input, tried),
     resultOf: (look) => look,
   };
 }
@@ -170,32 +170,34 @@ function strengthOf(part_id: string, findings: readonly Findings[]): Pivot["part
   return { part_id, evidence: quotes === 0 ? "none" : isStrong ? "strong" : "weak", quotes, sources };
 }
 
-function problemOf(
-  { gaps, ...look }: Look,
+function problemsOf(
+  { gaps, add_parts: added = [], drop_parts: dropped = [] }: Look,
   { plan, findings, limits }: Input,
   tried: readonly string[],
-): string | null {
+): string[] {
+  const problems: string[] = [];
   if (gaps.length > limits.max_gaps)
-    return `there are ${gaps.length} gaps, at most ${limits.max_gaps} are searched for`;
-  const { add_parts: added = [], drop_parts: dropped = [] } = look;
+    problems.push(`there are ${gaps.length} gaps, at most ${limits.max_gaps} are searched for`);
   const known = plan.parts.map(({ id }) => id);
   const all = [...known, ...added.map(({ id }) => id)];
-  const unknown = dropped.find(({ part_id }) => !known.includes(part_id));
-  if (unknown !== undefined) return `there is no part ${unknown.part_id} to drop; there are: ${known.join(", ")}`;
+  for (const { part_id } of dropped)
+    if (!known.includes(part_id)) problems.push(`there is no part ${part_id} to drop; there are: ${known.join(", ")}`);
   // Quotes may be there for a part that was dropped before.
   const taken = new Set(findings.flatMap(({ quotes }) => quotes.flatMap(({ part_ids }) => part_ids)));
   if (new Set(all).size !== all.length || added.some(({ id }) => taken.has(id)))
-    return "a part that is added has the id of another";
+    problems.push("a part that is added has the id of another");
   const left = all.filter((id) => !dropped.some(({ part_id }) => part_id === id));
   if (left.length > MAX_PARTS)
-    return `there are ${left.length} parts with those that are added, at most ${MAX_PARTS} may be`;
-  if (known.every((id) => !left.includes(id))) return "every part of the question is dropped";
-  const unsought = added.find(({ id }) => !gaps.some(({ part_id }) => part_id === id));
-  if (unsought !== undefined) return `no gap looks for the part ${unsought.id}, which is added`;
-  const strange = gaps.find(({ part_id }) => !left.includes(part_id));
-  if (strange !== undefined) return `there is no part ${strange.part_id}; there are: ${left.join(", ")}`;
-  const stale = gaps.find(({ queries }) => queries.every((query) => tried.includes(query)));
-  return stale === undefined ? null : `every query for "${stale.missing}" was tried already`;
+    problems.push(`there are ${left.length} parts with those that are added, at most ${MAX_PARTS} may be`);
+  if (known.every((id) => !left.includes(id))) problems.push("every part of the question is dropped");
+  for (const { id } of added)
+    if (!gaps.some(({ part_id }) => part_id === id)) problems.push(`no gap looks for the part ${id}, which is added`);
+  for (const { part_id, missing, queries } of gaps) {
+    if (!left.includes(part_id)) problems.push(`there is no part ${part_id}; there are: ${left.join(", ")}`);
+    if (queries.every((query) => tried.includes(query)))
+      problems.push(`every query for "${missing}" was tried already`);
+  }
+  return problems;
 }
 
 /** A further gap of the same part is numbered. */

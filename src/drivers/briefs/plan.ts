@@ -65,7 +65,7 @@ export function planBrief(
     demands: demandsOf(limits),
     asked: `The question: ${question}${describedDocuments(collections)}`,
     answer: { schema: wishedPlanSchema, description: "Hands the plan in." },
-    problemOf: (wished) => problemOf(wished, limits),
+    problemsOf: (wished) => problemsOf(wished, limits),
     resultOf: ({ parts, perspectives }) => ({
       parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),
       perspectives: perspectives.map((perspective) => perspectiveSchema.parse(perspective)),
@@ -79,8 +79,7 @@ function describedDocuments(collections: readonly DocumentCollection[]): string 
   return `\n\nThe documents: ${JSON.stringify(collections)}`;
 }
 
-/** All at once. */
-function problemOf(wished: WishedPlan, limits: Limits): string | null {
+function problemsOf(wished: WishedPlan, limits: Limits): string[] {
   const { parts, perspectives } = wished;
   const faults = planFaults(wished, limits);
   if (new Set(parts.map(({ id }) => id)).size !== parts.length) faults.push("two parts have the same id");
@@ -88,5 +87,5 @@ function problemOf(wished: WishedPlan, limits: Limits): string | null {
     if (!perspectives.some(({ part_ids }) => part_ids.includes(id))) faults.push(`no perspective looks for part ${id}`);
   if (perspectives.some(({ id }) => id.startsWith(GAP_PREFIX)))
     faults.push(`the id of a perspective does not begin with "${GAP_PREFIX}"`);
-  return faults.length === 0 ? null : faults.join("; ");
+  return faults;
 }

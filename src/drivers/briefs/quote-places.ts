@@ -1,4 +1,4 @@
-// Where a person finds a quote in its document: the page, and the headings above it. For reading; the span is what counts.
+// The place where a person finds a quote in its document: the page, and the headings above it. For reading; the span is what counts.
 import { Anchors } from "../../corpus/anchors.ts";
 import { blocksOf, type Block } from "../../corpus/blocks.ts";
 import { formatOf } from "../../corpus/formats.ts";

@@ -59,8 +59,8 @@ export function researchBrief(angle: Angle, recorded: () => number): Brief<Done,
     demands: demandsOf(angle.limits),
     asked: askedOf(angle),
     answer: { schema: doneSchema, description: "Ends the research; the recorded quotes are its result." },
-    problemOf: ({ notes }) =>
-      recorded() === 0 && notes.length === 0 ? "nothing is quoted, and no note says what was looked for" : null,
+    problemsOf: ({ notes }) =>
+      recorded() === 0 && notes.length === 0 ? ["nothing is quoted, and no note says what was looked for"] : [],
     resultOf: ({ notes }) => notes,
   };
 }

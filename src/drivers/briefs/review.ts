@@ -42,7 +42,7 @@ export function reviewBrief({
       ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
     }),
     answer: { schema: judgementSchema, description: "Hands the review in." },
-    problemOf: (judgement) => problemOfTargets(judgement, targets) ?? problemOfWishes(judgement, plan, wishes),
+    problemsOf: (judgement) => problemsOf(judgement, targets, plan, wishes),
     resultOf: (judgement) => ({ draft: draft_number, ...judgement }),
   };
 }
@@ -77,22 +77,29 @@ function shownDraft(draft: Draft) {
   };
 }
 
-function problemOfTargets({ decision, directives }: Judgement, targets: ReadonlySet<string>): string | null {
-  if (decision === "revise" && directives.length === 0) return "a draft that is to be revised needs a directive";
+function problemsOf(
+  { decision, directives }: Judgement,
+  targets: ReadonlySet<string>,
+  { parts }: Plan,
+  mostWishes: number,
+): string[] {
+  const problems: string[] = [];
+  if (decision === "revise" && directives.length === 0)
+    problems.push("a draft that is to be revised needs a directive");
   const strange = directives.filter(({ target }) => !targets.has(target));
-  if (strange.length === 0) return null;
-  return `there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`;
-}
-
-function problemOfWishes({ decision, directives }: Judgement, { parts }: Plan, most: number): string | null {
+  if (strange.length > 0)
+    problems.push(`there is no statement or heading ${strange.map(({ target }) => JSON.stringify(target)).join(", ")}`);
   const wishes = directives.filter(({ kind }) => kind === "research");
-  if (wishes.length > most)
-    return most === 0
-      ? "this review may not ask for research"
-      : `${wishes.length} directives ask for research, at most ${most} may`;
-  if (wishes.length > 0 && decision === "accept") return "a draft that research is asked for is to be revised";
+  if (wishes.length > mostWishes)
+    problems.push(
+      mostWishes === 0
+        ? "this review may not ask for research"
+        : `${wishes.length} directives ask for research, at most ${mostWishes} may`,
+    );
+  if (wishes.length > 0 && decision === "accept") problems.push("a draft that research is asked for is to be revised");
   const known = parts.map(({ id }) => id);
-  const strange = wishes.find(({ part_id = "" }) => !known.includes(part_id));
-  if (strange !== undefined) return `research is for a part of the question, by its part_id: ${known.join(", ")}`;
-  return wishes.some(({ queries = [] }) => queries.length === 0) ? "research needs queries to begin with" : null;
+  if (wishes.some(({ part_id = "" }) => !known.includes(part_id)))
+    problems.push(`research is for a part of the question, by its part_id: ${known.join(", ")}`);
+  if (wishes.some(({ queries = [] }) => queries.length === 0)) problems.push("research needs queries to begin with");
+  return problems;
 }

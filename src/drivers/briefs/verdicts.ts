@@ -85,7 +85,7 @@ export function verdictsBrief(
       schema: parts === undefined ? verdictsSchema : relatedVerdictsSchema,
       description: "Hands the verdicts in.",
     },
-    problemOf: ({ verdicts }) => problemOf(verdicts, wanted) ?? unknownPart(verdicts, parts),
+    problemsOf: ({ verdicts }) => problemsOf(verdicts, wanted, parts),
     resultOf: ({ verdicts }, by) =>
       new Map(
         verdicts.map((one) => {
@@ -164,17 +164,20 @@ function judgementOf(
   return { verdict: "not_checked", method, reason: reason(text) };
 }
 
-function problemOf(verdicts: Verdicts["verdicts"], wanted: readonly string[]): string | null {
+function problemsOf(
+  verdicts: Verdicts["verdicts"],
+  wanted: readonly string[],
+  parts: readonly QuestionPart[] = [],
+): string[] {
+  const problems: string[] = [];
   const ids = verdicts.map(({ id }) => id);
   const missing = wanted.filter((id) => !ids.includes(id));
-  if (missing.length > 0) return `no verdict on ${missing.join(", ")}`;
-  const strange = ids.find((id, index) => !wanted.includes(id) || ids.indexOf(id) !== index);
-  return strange === undefined ? null : `${strange} was not asked for, or stands twice`;
-}
-
-function unknownPart(verdicts: Verdicts["verdicts"], parts: readonly QuestionPart[] = []): string | null {
+  if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
+  for (const [index, id] of ids.entries())
+    if (!wanted.includes(id) || ids.indexOf(id) !== index) problems.push(`${id} was not asked for, or stands twice`);
   const known = parts.map(({ id }) => id);
-  const named = verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : []));
-  const unknown = named.find((id) => !known.includes(id));
-  return unknown === undefined ? null : `there is no part ${unknown}; there are: ${known.join(", ")}`;
+  const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));
+  for (const id of named)
+    if (!known.includes(id)) problems.push(`there is no part ${id}; there are: ${known.join(", ")}`);
+  return problems;
 }

@@ -1,4 +1,4 @@
-// What a model decides in one answer: the plan, the pivot, the outline and the review.
+// The tasks that a model performs in one answer: the plan, the pivot, the outline and the review.
 import type { Tasks, TaskTools } from "../../ports/driver.ts";
 import type { Outline, Pivot, Plan, Review } from "../../run/research.ts";
 import { materialOf } from "../briefs/material.ts";

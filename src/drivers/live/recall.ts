@@ -1,4 +1,4 @@
-// What a researcher is told of its own work when the beginning of a conversation does not fit into a request any more.
+// The words that recall to a researcher its own work when the beginning of a conversation does not fit into a request any more.
 import { shortened } from "../../kernel/shortened.ts";
 import type { Message } from "../../run/conversation.ts";
 import { documentOf, ResearchState } from "./research-state.ts";

@@ -1,4 +1,4 @@
-// What a conversation has found, opened and quoted so far, read back from what its tools stored: a resumed step knows what
+// The passages, documents and quotes of a conversation so far, read back from what its tools stored: a resumed step knows what
 // the interrupted one knew, since nothing is kept elsewhere.
 import { z } from "../../kernel/schema.ts";
 import { countSchema, digestSchema } from "../../run/common.ts";

@@ -86,10 +86,10 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
     name: SUBMIT,
     ...brief.answer,
     run(value) {
-      const problem = brief.problemOf(value);
-      return problem === null
+      const problems = brief.problemsOf(value);
+      return problems.length === 0
         ? { content: "accepted", is_error: false }
-        : { content: `Not accepted: ${problem}`, is_error: true };
+        : { content: `Not accepted: ${problems.join("; ")}`, is_error: true };
     },
   });
 }

@@ -6,7 +6,7 @@ import { instructionsIn, readAnswer, type AnswerForm } from "../briefs/brief.ts"
 import { usedIn } from "../briefs/material.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
 import { draftOf } from "../page/draft-of-page.ts";
-import { faultsOf, shownFaults, tooFewUsed, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
+import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
 import { liftMarks } from "../page/marks.ts";
 import { tieToQuotes } from "../page/nearest-quotes.ts";
 import type { Said } from "../page/part-coverage.ts";
@@ -175,7 +175,7 @@ function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
 /** All faults at once. */
 function told(faults: readonly Fault[], page: WrittenPage, isNew: boolean): string {
   const orAnew = isNew ? ", or hand the whole page in again" : "";
-  return `This cannot stand as it is:\n${shownFaults(faults, page)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
+  return `This cannot stand as it is:\n${JSON.stringify(withWords(faults, page), null, 1)}\nWrite only these again, all in one call of "${REVISE}" (an empty text leaves a sentence out)${orAnew}. Everything else stays.`;
 }
 
 // --- what is handed in --------------------------------------------------------------------------------------------

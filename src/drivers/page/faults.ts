@@ -1,4 +1,4 @@
-// What is wrong with the form of a written page: all of it at once, each fault with what to do.
+// The faults of form of a written page: all of them at once, each with what to do.
 import { valueOf } from "../../run/arithmetic.ts";
 import { countsOf, showsResult, strangeLiterals, uncitedNumbers, withPlainNumbers } from "../../run/claim-numbers.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -185,12 +185,11 @@ export function tooFewUsed(
 }
 
 /** Each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
-export function shownFaults(faults: readonly Fault[], page: WrittenPage): string {
-  const shown = faults.map(({ id, text: reason }) => {
+export function withWords(faults: readonly Fault[], page: WrittenPage): object[] {
+  return faults.map(({ id, text: reason }) => {
     const words = page.statements.get(id)?.text ?? page.labels.find(({ label_id }) => label_id === id)?.text;
     return { statement_id: id, ...(words === undefined ? {} : { text: shortened(words, MAX_SHOWN) }), reason };
   });
-  return JSON.stringify(shown, null, 1);
 }
 
 function span(ids: readonly string[]): string {

@@ -1,5 +1,5 @@
 // A draft as a model reads it: line by line, each statement with its id, what it names and its verdict.
-import { gapsNamedBy, idsIn, sectionsOf, type Block, type Draft, type Statement } from "../../run/report.ts";
+import { gapsNamedBy, idsIn, sectionsOf, type Block, type Cell, type Draft, type Statement } from "../../run/report.ts";
 
 /** The citation id of a quote. */
 export type IdOfQuote = (quote: { source_digest: string; start: number; end: number }) => string;
@@ -41,8 +41,7 @@ function linesOf(block: Block, line: (id: string) => string): string[] {
         ({ lead, statements }) => `- ${lead === undefined ? "" : `**${lead}:** `}${statements.map(line).join(" ")}`,
       );
     case "table": {
-      const cell = (one: Block & { kind: "table" } extends { rows: (infer C)[][] } ? C : never): string =>
-        typeof one === "string" ? one : one.map(line).join(" ");
+      const cell = (one: Cell): string => (typeof one === "string" ? one : one.map(line).join(" "));
       return [`| ${block.columns.join(" | ")} |`, ...block.rows.map((row) => `| ${row.map(cell).join(" | ")} |`)];
     }
     case "code":

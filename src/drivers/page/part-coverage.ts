@@ -1,4 +1,4 @@
-// How much of each part of the question a page answers: what the writer says of it, never more than its claims bear out.
+// The share of each part of the question that a page answers: what the writer says of it, never more than its claims bear out.
 import { claimsOf, type Claim, type Draft } from "../../run/report.ts";
 import { spanKey } from "../../run/source.ts";
 import type { Citation, Plan } from "../../run/research.ts";

@@ -1,4 +1,4 @@
-// What models put around a page: thinking, an outer fence, JSON, chatter, a list of sources. It is taken off and counted.
+// The wrapping that models put around a page: thinking, an outer fence, JSON, chatter, a list of sources. It is taken off and counted.
 
 /** Something that the writer wrote and that is not on the page. */
 export interface TakenOff {
