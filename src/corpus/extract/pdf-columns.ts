@@ -13,7 +13,7 @@ const MIN_ROWS = 5;
 const MIN_COLUMN_LETTERS = 30;
 /** Where a gap between such columns may be, as a share of the width, and at how many places it is looked for. */
 const EDGE = 0.2;
-const PLACES = 150;
+const PLACES = 80;
 /** Half of a gap, in points: narrower strips are free by chance. */
 const HALF_GAP = 4;
 const MAX_DEPTH = 4;

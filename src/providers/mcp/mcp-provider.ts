@@ -11,7 +11,7 @@ import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } f
 import { mostHopeful } from "../most-hopeful.ts";
 import { rankDocuments } from "../rank-documents.ts";
 import { Reach, type ReachOptions } from "../web/reach.ts";
-import { systemResolver, type ResolveHost } from "../web/resolve-host.ts";
+import { systemResolver, type ResolveHost } from "../web/judged-connection.ts";
 import { McpConnection } from "./connection.ts";
 import { McpServer } from "./server.ts";
 import type { McpServerSettings } from "../../run/provider-settings.ts";

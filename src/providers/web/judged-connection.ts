@@ -1,7 +1,23 @@
 // Connects to the very addresses that were judged; what the name says a moment later does not matter any more.
+import { lookup } from "node:dns/promises";
 import { parseAddress } from "./address-rule.ts";
-import { hostOf, portOf, type Reach, type Trust } from "./reach.ts";
-import { addressesOf, type ResolveHost } from "./resolve-host.ts";
+import { hostOf, isLocalName, portOf, type Reach, type Trust } from "./reach.ts";
+
+/** All addresses of a host name; rejects when it has none. */
+export type ResolveHost = (host: string) => Promise<string[]>;
+
+export const systemResolver: ResolveHost = async (host) => {
+  // One address after the other is tried, and a way to IPv6 that leads nowhere would cost all the time there is.
+  const found = await lookup(host, { all: true, order: "ipv4first" });
+  return found.map(({ address }) => address);
+};
+
+/** Addresses stand for themselves and this machine is known: neither opens a socket. */
+export async function addressesOf(host: string, resolve: ResolveHost): Promise<string[]> {
+  if (parseAddress(host) !== null) return [host];
+  if (isLocalName(host)) return ["127.0.0.1", "::1"];
+  return await resolve(host);
+}
 
 export interface ConnectionOptions {
   reach: Reach;

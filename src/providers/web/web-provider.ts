@@ -21,7 +21,7 @@ import { guardedFetch } from "./guarded-fetch.ts";
 import { DEFAULT_POLITENESS, HostTurns } from "./host-turns.ts";
 import { pageOf, PageReader } from "./page-reader.ts";
 import { Reach, refusal } from "./reach.ts";
-import { systemResolver, type ResolveHost } from "./resolve-host.ts";
+import { systemResolver, type ResolveHost } from "./judged-connection.ts";
 import { DEFAULT_WEB_LIMITS, type WebLimits, type WebSettings } from "./web-settings.ts";
 
 export interface WebTools {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { isPublicAddress, kindOfAddress } from "../../../src/providers/web/address-rule.ts";
 import { Reach } from "../../../src/providers/web/reach.ts";
-import { addressesOf } from "../../../src/providers/web/resolve-host.ts";
+import { addressesOf } from "../../../src/providers/web/judged-connection.ts";
 import { ProviderFailure } from "../../../src/ports/provider-failure.ts";
 
 const PUBLIC = ["1.1.1.1", "93.184.215.14", "8.8.8.8", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"];

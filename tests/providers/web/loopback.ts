@@ -7,7 +7,7 @@ import { ProviderFailure } from "../../../src/ports/provider-failure.ts";
 import type { ExtractText } from "../../../src/providers/documents.ts";
 import { guardedFetch, type FetchLimits, type GuardedFetch } from "../../../src/providers/web/guarded-fetch.ts";
 import { Reach, type ReachOptions } from "../../../src/providers/web/reach.ts";
-import type { ResolveHost } from "../../../src/providers/web/resolve-host.ts";
+import type { ResolveHost } from "../../../src/providers/web/judged-connection.ts";
 
 export const NO_ABORT = new AbortController().signal;
 export const LIMITS: FetchLimits = { maxBytes: 100_000, beyond: "refuse", totalMs: 20_000, idleMs: 20_000 };
