@@ -51,11 +51,13 @@ const lent = new LentLeases();
 /** What is heavy and rarely needed is loaded when it is asked for. */
 export function makePorts(config: PortsConfig): Ports {
   const { indexFolder, cliInvocation, environment = process.env, providers = {}, allowedHosts = [], prices } = config;
+  const store = lateStore({ ...MACHINE, lent });
   return {
     clock: realClock,
     random: realRandom,
     processes: realProcesses,
-    store: lateStore({ ...MACHINE, lent }),
+    store,
+    folders: store,
     outputs: {
       async write(path, bytes, options) {
         return (await import("./system/outputs.ts")).realOutputs.write(path, bytes, options);

@@ -1,6 +1,6 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { RunError } from "../kernel/errors.ts";
 import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
 import type { Answer, AnyCommand } from "./command.ts";

@@ -1,5 +1,5 @@
 // The ledger of a run, written ahead: what a call may cost is reserved before it starts, and settled after.
-import type { RunWriter } from "../ports/run-store.ts";
+import type { RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets, Role } from "../run/settings.ts";

@@ -1,7 +1,7 @@
 // The run as its conversations see it: what its owner lets them read and write, and whether the owner wants to stop.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunWriter } from "../ports/run-store.ts";
+import type { RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 
 /** Every record up to the last commit, in order. */

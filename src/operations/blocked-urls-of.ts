@@ -1,6 +1,6 @@
 // The list of what a run could not reach; the journal is read only where such a list was written.
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { blockedUrls, type BlockedUrl } from "../run/blocked-urls.ts";
 import { BLOCKED_URLS_FILE } from "../run/layout.ts";
 import { blockedIn } from "../run/stage-folds.ts";

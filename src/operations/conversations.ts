@@ -7,7 +7,7 @@ import {
   type StoredConversation,
 } from "../conversations/conversation-log.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { unlessDamaged } from "./damage.ts";
 

@@ -1,6 +1,6 @@
 // Files of a run that are damaged or missing: how a reader meets them, and the next steps.
 import { RunError } from "../kernel/errors.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 
 /** True for the errors of stored bytes that are missing or were altered. */

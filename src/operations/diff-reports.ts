@@ -2,7 +2,7 @@
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { claimsOf, type Claim, type Report, type Verdict } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
 import { factsOf, readReport, versionOf } from "./read-report.ts";

@@ -4,7 +4,7 @@ import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { LaterContent } from "../ports/run-store.ts";
+import type { LaterContent } from "../ports/run-log.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";

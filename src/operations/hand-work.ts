@@ -1,6 +1,6 @@
 // Work handed in from outside: refused, before anything is written, where a tick would not work either.
 import { RunError } from "../kernel/errors.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { haltError } from "./work-outcome.ts";
 

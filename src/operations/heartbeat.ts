@@ -1,5 +1,5 @@
 // Whether the owner of a run gives signs of life.
-import type { LeaseView } from "../ports/run-store.ts";
+import type { LeaseView } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
 
 /** An owner at work misses no heartbeat; when two are due, something is wrong. */

@@ -5,7 +5,7 @@ import type { Observer } from "../ports/observer.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
-import type { LaterContent, NewContent, RunLook } from "../ports/run-store.ts";
+import type { LaterContent, NewContent, RunLook } from "../ports/run-log.ts";
 import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import {
@@ -49,7 +49,7 @@ export async function initRun(
   else {
     await refuseOtherRun(ports, run_root, created);
     // Another process made the run: it is made durable before it is acknowledged.
-    await ports.store.settle(run_root);
+    await ports.folders.makeDurable(run_root);
   }
   return { result: { run_id: created.run_id, run_root, created: isCreated, corpora }, run, error: null };
 }

@@ -1,7 +1,7 @@
 // Everything that is known about a run, for a person who wants to see inside.
 import { join } from "node:path";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";

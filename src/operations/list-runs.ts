@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { describeCause, RunError, type ErrorCode } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunEntry, RunLook } from "../ports/run-store.ts";
+import type { RunEntry } from "../ports/run-folders.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 import { CORPUS_MISSING, corporaToRead, standingOf } from "./standing.ts";
@@ -48,7 +49,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   const withCorpora: Ports = { ...ports, corpusAt: () => "there" };
   const isThere = (path: string): boolean => ports.corpusAt(path) === "there";
   // One look at a time: what is kept of it is small, however large the run.
-  for await (const entry of ports.store.list(runsRoot, { cutShort: true })) {
+  for await (const entry of ports.folders.list(runsRoot, { cutShort: true })) {
     try {
       if (entry.look === null) unreadable.push(unreadableRun(entry));
       else if (fits(entry.look, filter))
@@ -64,7 +65,7 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
     .map(({ run, corpora }) => (corpora.every(isThere) ? run : { ...run, ...CORPUS_MISSING }));
   const result: ListResult = {
     runs_root: runsRoot,
-    runs_root_exists: found.length + unreadable.length > 0 || (await ports.store.names(runsRoot)) !== null,
+    runs_root_exists: found.length + unreadable.length > 0 || (await ports.folders.names(runsRoot)) !== null,
     runs,
     matched: found.length,
     unreadable,
@@ -86,7 +87,7 @@ async function measure(ports: Ports, ...lists: (ListedRun | UnreadableRun)[][]):
 /** One run that cannot be read must not hide the others. */
 async function bytesOf(ports: Ports, runRoot: string): Promise<number | null> {
   try {
-    return await ports.store.bytesOf(runRoot);
+    return await ports.folders.bytesOf(runRoot);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return null;

@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import { RUN_ID_PATTERN, RUN_ID_RULE } from "../kernel/ids.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { RunSelector } from "./options.ts";
@@ -63,7 +63,7 @@ const MAX_SHOWN_IDS = 10;
 
 /** Runs lie in folders of their own name: where that holds, no other run is looked at. */
 async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named[]> {
-  const names = (await ports.store.names(runsRoot)) ?? [];
+  const names = (await ports.folders.names(runsRoot)) ?? [];
   const found: Named[] = [];
   for (const name of names.includes(id) ? [id] : names.filter((one) => one.startsWith(id))) {
     if (found.length === MAX_SHOWN_IDS) break;
@@ -85,7 +85,7 @@ async function idAt(ports: Ports, runRoot: string): Promise<string | null> {
 /** Looks at every run: some folder was renamed, or there is no such run. */
 async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
   const all: Named[] = [];
-  for await (const { runRoot, look } of ports.store.list(runs_root))
+  for await (const { runRoot, look } of ports.folders.list(runs_root))
     all.push({ run_id: look?.manifest.run_id ?? basename(runRoot), runRoot });
   const exact = all.filter((one) => one.run_id === run_id);
   if (exact.length > 1) {
@@ -112,7 +112,7 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
   let newest: { birth: string; runRoot: string } | null = null;
   let unreadable: string | null = null;
   let runs = 0;
-  for await (const { runRoot, look } of ports.store.list(runsRoot)) {
+  for await (const { runRoot, look } of ports.folders.list(runsRoot)) {
     runs++;
     // Ids begin with their time: among runs that cannot be read, the last name is the newest.
     if (look === null) unreadable = runRoot;

@@ -1,6 +1,6 @@
 // What every operation returns: data for a surface to show, never words or exit codes.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 
 export type { Observer } from "../ports/observer.ts";
 

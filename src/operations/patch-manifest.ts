@@ -5,7 +5,7 @@ import { resolvedProvider } from "../orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../orchestrator/left-open.ts";
 import { withSession } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { stateChange } from "../run/fold.ts";
 import { failureSchema, type RecordDraft } from "../run/record.ts";

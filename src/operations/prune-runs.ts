@@ -1,7 +1,7 @@
 // `prune`: removes the runs that are old, or too many, and that nobody is waiting for.
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { executionStateSchema, isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 import { noteRemoved, sweepRemoved, type RemoveResult } from "./remove-runs.ts";
@@ -32,7 +32,7 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   const states = options.states ?? executionStateSchema.options.filter(isTerminal);
   const nowMs = ports.clock.nowMs();
   const found: ReturnType<typeof prunable>[] = [];
-  for await (const { look } of ports.store.list(runsRoot)) {
+  for await (const { look } of ports.folders.list(runsRoot)) {
     if (look !== null && look.lease.held === null && states.includes(look.state)) found.push(prunable(look, nowMs));
   }
   found.sort((a, b) =>
@@ -40,7 +40,7 @@ export async function prunableRuns(ports: Ports, runsRoot: string, options: Prun
   );
   const old = found.slice(keep ?? 0).filter(({ age_s }) => olderThanMs === undefined || age_s * 1000 >= olderThanMs);
   const runs: PrunableRun[] = [];
-  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.store.bytesOf(run.run_root) });
+  for (const run of old.reverse()) runs.push({ ...run, bytes: await ports.folders.bytesOf(run.run_root) });
   return runs;
 }
 
@@ -72,7 +72,7 @@ export async function pruneRuns(
   for (const { run_id, run_root, revision } of runs) {
     const spare = (reason: string): void => void result.spared.push({ run_id, run_root, reason });
     try {
-      const removal = await ports.store.remove(run_root, { expectedRevision: revision });
+      const removal = await ports.folders.remove(run_root, { expectedRevision: revision });
       if (removal.kind === "held") spare("somebody works on it");
       else noteRemoved(result, { run_id, run_root, bytes_freed: removal.bytes_freed });
     } catch (error) {

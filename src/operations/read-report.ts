@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem, RunLook, RunStore } from "../ports/run-store.ts";
+import type { FileProblem, RunLook, RunLog } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
@@ -103,7 +103,7 @@ export async function withProblemsOf({ store }: Ports, run: RunLook, version: Re
   return { ...run, problems: [...run.problems, ...found.filter(({ path }) => !told.has(path))] };
 }
 
-async function problemsOf(store: RunStore, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
+async function problemsOf(store: RunLog, run: RunLook, version: ReportVersion): Promise<FileProblem[]> {
   try {
     return await verificationOfReport(store, run, version);
   } catch (error) {

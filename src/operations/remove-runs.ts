@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -39,7 +39,7 @@ export async function removableRuns(
       run_id: look?.manifest.run_id ?? basename(runRoot),
       run_root: runRoot,
       execution_state: look?.state ?? null,
-      bytes: await ports.store.bytesOf(runRoot),
+      bytes: await ports.folders.bytesOf(runRoot),
     });
   }
   return runs;
@@ -71,7 +71,7 @@ export async function removeRuns(
 ): Promise<Outcome<RemoveResult>> {
   const result: RemoveResult = { removed: [], bytes_freed: 0 };
   for (const { run_id, run_root } of runs) {
-    const removal = await ports.store.remove(run_root).catch((error: unknown) => {
+    const removal = await ports.folders.remove(run_root).catch((error: unknown) => {
       if (!(error instanceof RunError)) throw error;
       throw new RunError(
         error.code,
@@ -102,7 +102,7 @@ export async function sweepRemoved(
   result: Pick<RemoveResult, "bytes_freed">,
 ): Promise<Outcome<unknown>["error"]> {
   try {
-    for (const folder of folders) result.bytes_freed += await ports.store.sweepRemoved(folder);
+    for (const folder of folders) result.bytes_freed += await ports.folders.sweepRemoved(folder);
     return null;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;

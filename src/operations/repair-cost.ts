@@ -1,6 +1,6 @@
 // The cost of repairing a damaged journal: the records that stop counting, and the reports that only they know.
 import type { Ports } from "../ports/ports.ts";
-import type { Inspection } from "../ports/run-store.ts";
+import type { Inspection } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 
 export interface RepairCost {

@@ -6,7 +6,8 @@ import { giveUpLost } from "../conversations/lost-conversations.ts";
 import { lockHeld } from "../orchestrator/session.ts";
 import { RunView } from "../orchestrator/run-view.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { FileProblem, Inspection, RepairReport } from "../ports/run-store.ts";
+import type { RepairReport } from "../ports/run-folders.ts";
+import type { FileProblem, Inspection } from "../ports/run-log.ts";
 import { digestSchema } from "../run/common.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import type { RecordData } from "../run/record.ts";
@@ -54,12 +55,12 @@ export async function repairRun(
     const next = nextAfterLook(runRoot, inspection, found.cost);
     return { result: { ...found, ...nothing, remaining: problems, next }, run: null, error: null };
   }
-  const acquired = await ports.store.acquire(runRoot, { reason: "repair", forRepair: true });
+  const acquired = await ports.folders.acquireForRepair(runRoot);
   if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
   const { writer } = acquired;
   const keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease);
   try {
-    const repaired = await writer.repair();
+    const repaired = await acquired.repair();
     // Once this lease is released, nothing else tells that the owner before died at work.
     const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) }, reasonOf(repaired));
     if (gone.length > 0) await writer.commit(gone);

@@ -7,7 +7,7 @@ import { withSession, type Session } from "../orchestrator/session.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal, mayReportManually } from "../run/lifecycle.ts";

@@ -26,7 +26,7 @@ export async function selectReport(
   const version = versionOf(run, versionIndex);
   if (run.manifest.current_report_version_index === versionIndex) {
     // Another process may have written what is acknowledged here.
-    await ports.store.settle(runRoot);
+    await ports.folders.makeDurable(runRoot);
     return { result: { version, already: "already_selected" }, run, error: null };
   }
   refuseState(run.state, run.manifest.halt, runRoot);

@@ -1,6 +1,6 @@
 // The spending of a run on models: calls, tokens, money and cache hits, of the whole, by stage, by step and call by call.
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
 import { NO_USAGE, withReserved, withSettled, type Usage } from "../run/usage.ts";

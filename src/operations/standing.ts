@@ -3,7 +3,7 @@ import type { ErrorFacts } from "../kernel/errors.ts";
 import { heldSinceMs, judgeTimeout, type TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isHaltOver, type Halt } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { activityOf, isTerminal } from "../run/lifecycle.ts";

@@ -1,7 +1,7 @@
 // The status of a run: the few facts that a person or a script asks for again and again.
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { LeaseView, RunLook } from "../ports/run-store.ts";
+import type { LeaseView, RunLook } from "../ports/run-log.ts";
 import { fallbacksOf } from "../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { activityOf } from "../run/lifecycle.ts";
@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 export type StatusResult = ReturnType<typeof statusFrom>;
 export type LeaseSummary = ReturnType<typeof summarizeLease>;
 
-/** Reads the state of a run; writes nothing. Errors: those of `RunStore.look`. */
+/** Reads the state of a run; writes nothing. Errors: those of `RunLog.look`. */
 export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<StatusResult>> {
   const run = await ports.store.look(runRoot, { cutShort: true });
   return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };

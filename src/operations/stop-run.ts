@@ -55,7 +55,7 @@ export async function stopRun(
     const run = await ports.store.look(runRoot);
     if (run.manifest.execution_state === wanted) {
       // The owner's write may be seen before it is on disk; "safe to power off" is said only behind it.
-      await ports.store.settle(runRoot);
+      await ports.folders.makeDurable(runRoot);
       // It may have come to it in another way, as by Ctrl-C: what was asked for is no longer to be done.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };

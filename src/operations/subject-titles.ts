@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { z } from "../kernel/schema.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { pivotSchema, planSchema } from "../run/research.ts";
 import type { Stage } from "../run/stage.ts";

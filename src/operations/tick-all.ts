@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
@@ -32,7 +32,7 @@ export async function tickAll(
 ): Promise<Outcome<TickAllResult>> {
   const due: { run_id: string; run_root: string }[] = [];
   const runs: TickAllResult["runs"] = [];
-  for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
+  for await (const { runRoot, look, error } of ports.folders.list(runsRoot)) {
     try {
       if (look === null) runs.push(unreadable(runRoot, error));
       else if (isHeartbeatOverdue(look.manifest, look.lease, ports.clock.nowMs())) runs.push(passedBy(look));

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { typedError } from "../kernel/typed-error.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { findingsOf, settledByFork, unseen, type Condition, type Finding, type TriageResult } from "./triage-run.ts";
 
@@ -20,7 +20,7 @@ export async function triageAll(ports: Ports, runsRoot: string) {
   const forked = new Set<string>();
   const by_condition: Partial<Record<Condition, number>> = {};
   let looked_at = 0;
-  for await (const { runRoot, look, error } of ports.store.list(runsRoot)) {
+  for await (const { runRoot, look, error } of ports.folders.list(runsRoot)) {
     looked_at++;
     const findings: TriageResult["findings"] = look === null ? [unseen(runRoot, error)] : findingsOrBug(ports, look);
     const [{ condition }] = findings;

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { RunError, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
@@ -140,12 +140,12 @@ interface Fork {
 
 /** The fork beside the run that settles its findings; null where there is none, or where it would settle too little. */
 async function settlingFork(
-  { store }: Pick<Ports, "store">,
+  { folders }: Pick<Ports, "folders">,
   run: RunLook,
   findings: readonly Finding[],
 ): Promise<Fork | null> {
   if (settledByFork(findings).length === 0) return null;
-  for await (const { runRoot, look } of store.list(dirname(run.runRoot), { cutShort: true }))
+  for await (const { runRoot, look } of folders.list(dirname(run.runRoot), { cutShort: true }))
     if (look?.manifest.forked_from?.run_id === run.manifest.run_id) return { runId: look.manifest.run_id, runRoot };
   return null;
 }

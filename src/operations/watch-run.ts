@@ -1,7 +1,7 @@
 // `watch`: follows a run that others work on, until it stops. Writes only where the journal's fsync failed: then it makes the journal anew.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { JournalTail, RunLook } from "../ports/run-store.ts";
+import type { JournalTail, RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Tells every record once it is durable. Ends when the run is terminal, paused or halted, or with the reason of the
- * signal. Errors: those of `RunStore.look`, also when the run is removed or damaged while it is watched.
+ * signal. Errors: those of `RunLog.look`, also when the run is removed or damaged while it is watched.
  */
 export async function followRun(
   ports: Ports,

@@ -5,7 +5,7 @@ import { failWithTimeout } from "../orchestrator/stopping.ts";
 import { RunView } from "../orchestrator/run-view.ts";
 import type { TimeoutJudgement } from "../orchestrator/watchdog.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { TIMEOUT_JSON_PATH, TIMEOUT_MARKDOWN_PATH } from "../run/halt.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Outcome } from "./outcome.ts";
@@ -44,7 +44,7 @@ export async function watchAll(
   options: WatchdogOptions,
 ): Promise<Outcome<{ runs: WatchedRun[] }>> {
   const runs: WatchedRun[] = [];
-  for await (const { look } of ports.store.list(runsRoot)) {
+  for await (const { look } of ports.folders.list(runsRoot)) {
     if (look !== null) runs.push(await watchOrTell(ports, look, options));
   }
   const late = runs.filter(({ timed_out }) => timed_out);

@@ -7,7 +7,7 @@ import { withNewSession, withSession, type Session } from "../orchestrator/sessi
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import type { FirstDrafts } from "../run/record.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { settledOutcome, standingOutcome, workOutcome } from "./work-outcome.ts";

@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import type { DriveResult } from "../orchestrator/drive.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
@@ -24,12 +24,12 @@ export async function workOutcome(
  * another process, so it is made durable first.
  */
 export async function settledOutcome(
-  { store }: Pick<Ports, "store">,
+  { folders }: Pick<Ports, "folders">,
   run: RunLook,
 ): Promise<Outcome<RunResult> | null> {
   const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0, ...reportPaths(run) };
   const { manifest, runRoot } = run;
-  if (isTerminal(run.state)) await store.settle(runRoot);
+  if (isTerminal(run.state)) await folders.makeDurable(runRoot);
   if (run.state === "completed")
     return { result: { ...nothing, stopped_by: "completed", already: "already_completed" }, run, error: null };
   if (run.state === "aborted" || run.state === "failed") {

@@ -6,7 +6,7 @@ import { withSession, type Session } from "../orchestrator/session.ts";
 import { runSteps } from "../orchestrator/step-runner.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { planSchema, type Plan } from "../run/research.ts";
 import { productOf } from "../run/stage-folds.ts";

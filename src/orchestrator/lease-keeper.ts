@@ -1,7 +1,7 @@
 // Keeps the lease while work goes on, whatever the work does, and stops the work before the lease can expire.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { RunWriter } from "../ports/run-store.ts";
+import type { RunWriter } from "../ports/run-log.ts";
 import { STOP_WORK_SHARE } from "../run/lease.ts";
 import type { Settings } from "../run/settings.ts";
 

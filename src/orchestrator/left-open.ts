@@ -1,5 +1,5 @@
 // A run whose owner died at work: the next owner notes the interruption, and how long the tick worked that is still open.
-import type { RunWriter } from "../ports/run-store.ts";
+import type { RunWriter } from "../ports/run-log.ts";
 import { stateChange } from "../run/fold.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { AnyRecord, RecordDraft } from "../run/record.ts";

@@ -1,5 +1,5 @@
 // What the journal of a run holds, for one ownership: read once, when it is first asked for, then fed by this owner's commits.
-import type { RunStore } from "../ports/run-store.ts";
+import type { RunLog } from "../ports/run-log.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 
 export class RunView {
@@ -8,11 +8,11 @@ export class RunView {
   readonly #fresh: AnyRecord[] = [];
   #stored: Promise<AnyRecord[]> | null = null;
 
-  constructor(store: Pick<RunStore, "records">, runRoot: string) {
+  constructor(store: Pick<RunLog, "records">, runRoot: string) {
     this.#read = () => store.records(runRoot);
   }
 
-  /** Every record up to the last commit, in order. Errors: those of `RunStore.records`. */
+  /** Every record up to the last commit, in order. Errors: those of `RunLog.records`. */
   async records(): Promise<readonly AnyRecord[]> {
     this.#stored ??= this.#load().catch((error: unknown) => {
       // The next call reads again.

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { AcquireOptions, RunWriter } from "../ports/run-store.ts";
+import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
 import type { FirstDrafts, PlacedRecord } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import type { Settings } from "../run/settings.ts";

@@ -1,5 +1,5 @@
 // Judges whether a stage is late: fairly, by time that was really worked, or strictly, by the wall clock as the seed does.
-import type { LeaseView } from "../ports/run-store.ts";
+import type { LeaseView } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
 
 /** When the lease that is held was claimed. */

@@ -4,7 +4,7 @@ import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider } from "../ports/provider.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { RunLog } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -228,7 +228,7 @@ export class Workbench {
 }
 
 async function readOffers(
-  store: RunStore,
+  store: RunLog,
   runRoot: string,
   manifest: Readonly<Manifest>,
 ): Promise<ReadonlyMap<string, StepOffer>> {

@@ -1,6 +1,6 @@
 // The lease of any folder, with or without a run in it: claim, look, refresh, release.
 import type { LeaseJudgement, LeaseRecord, Takeover } from "../run/lease.ts";
-import type { LostLease, RefreshOutcome } from "./run-store.ts";
+import type { Held, LostLease, RefreshOutcome } from "./run-log.ts";
 
 export interface ClaimOptions {
   lease_seconds: number;
@@ -11,8 +11,7 @@ export interface ClaimOptions {
   aboveEpoch?: number;
 }
 
-export type ClaimOutcome =
-  { kind: "claimed"; lease: HeldLease } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
+export type ClaimOutcome = { kind: "claimed"; lease: HeldLease } | Held;
 
 export interface LeaseStore {
   claim(folder: string, options: ClaimOptions): Promise<ClaimOutcome>;

@@ -9,13 +9,15 @@ import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
 import type { OpenCorpora } from "./provider.ts";
 import type { Random } from "./random.ts";
-import type { RunStore } from "./run-store.ts";
+import type { RunFolders } from "./run-folders.ts";
+import type { RunLog } from "./run-log.ts";
 
 export interface Ports {
   clock: Clock;
   random: Random;
   processes: Processes;
-  store: RunStore;
+  store: RunLog;
+  folders: RunFolders;
   outputs: Outputs;
   openCorpora: OpenCorpora;
   /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */

@@ -1,7 +1,7 @@
 // Turns an accepted draft into the files and metadata of a report version.
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson } from "../kernel/digest.ts";
-import type { NewContent } from "../ports/run-store.ts";
+import type { NewContent } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
 import {

@@ -2,7 +2,7 @@
 import { decodedText } from "../kernel/decoded-text.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { headingText } from "../kernel/heading-text.ts";
-import type { FileProblem } from "../ports/run-store.ts";
+import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import { claimsOf, evidenceOf, type Report, type ReportVersion } from "../run/report.ts";
 import { isVerbatim, type Quote, type Source } from "../run/source.ts";

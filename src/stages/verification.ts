@@ -3,7 +3,7 @@
 import { digestOfJson } from "../kernel/digest.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
-import type { FileProblem, RunStore } from "../ports/run-store.ts";
+import type { FileProblem, RunLog } from "../ports/run-log.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import { JOURNAL_FILE } from "../run/journal.ts";
 import { namedContent, type AnyRecord } from "../run/record.ts";
@@ -52,7 +52,7 @@ export function damageError(files: readonly FileProblem[], facts: { run_root?: s
  * published: it is checked like those that are. Errors: `INTEGRITY_ERROR` where nothing can be read of the journal,
  * `NOT_FOUND`, `SCHEMA_UNSUPPORTED`.
  */
-export async function verification(store: RunStore, runRoot: string, draft?: Publication): Promise<Verification> {
+export async function verification(store: RunLog, runRoot: string, draft?: Publication): Promise<Verification> {
   const { scan, manifest, problems, notes } = await store.inspect(runRoot, { withContent: false });
   const records = scan.records.map(({ record }) => record);
   const walk = new Walk(store, runRoot, records);
@@ -68,7 +68,7 @@ export async function verification(store: RunStore, runRoot: string, draft?: Pub
 
 /** What does not fit of one report version alone, and of the sources that it quotes. */
 export async function verificationOfReport(
-  store: RunStore,
+  store: RunLog,
   { runRoot, manifest }: { runRoot: string; manifest: Manifest },
   version: ReportVersion,
 ): Promise<FileProblem[]> {
@@ -84,7 +84,7 @@ export async function verificationOfReport(
 
 class Walk {
   readonly #counts = { step_results: 0, sources: 0, reports: 0, claims: 0, quotes: 0 };
-  readonly #store: RunStore;
+  readonly #store: RunLog;
   readonly #runRoot: string;
   readonly #records: readonly AnyRecord[];
   readonly #problems = new Map<string, FileProblem>();
@@ -94,7 +94,7 @@ class Walk {
   readonly #named: ReadonlyMap<string, ContentRef>;
   readonly #read = new Set<string>();
 
-  constructor(store: RunStore, runRoot: string, records: readonly AnyRecord[]) {
+  constructor(store: RunLog, runRoot: string, records: readonly AnyRecord[]) {
     this.#store = store;
     this.#runRoot = runRoot;
     this.#records = records;

@@ -1,5 +1,5 @@
 // Commits wait in line: one at a time, and those that gathered meanwhile share an fsync.
-import type { CommitOptions } from "../ports/run-store.ts";
+import type { CommitOptions } from "../ports/run-log.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 
 interface Waiting {
@@ -52,7 +52,7 @@ export class CommitQueue<Sealed> {
     this.#isDraining = true;
     try {
       for (let first = this.#waiting.shift(); first !== undefined; first = this.#waiting.shift()) {
-        await this.#settle([first, ...this.#unconditionalBehind(first)]);
+        await this.#writeBatch([first, ...this.#unconditionalBehind(first)]);
       }
     } finally {
       this.#isDraining = false;
@@ -67,13 +67,13 @@ export class CommitQueue<Sealed> {
     return this.#waiting.splice(0, next < 0 ? this.#waiting.length : next);
   }
 
-  async #settle(batch: readonly Waiting[]): Promise<void> {
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     let sealed: Sealed;
     try {
       sealed = this.#committing.seal(batch);
     } catch (error) {
       // Nothing was written: who shares a batch with drafts that cannot be written does not fail with them.
-      if (batch.length > 1) for (const waiting of batch) await this.#settle([waiting]);
+      if (batch.length > 1) for (const waiting of batch) await this.#writeBatch([waiting]);
       else batch[0]?.reject(error);
       return;
     }

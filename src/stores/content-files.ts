@@ -2,7 +2,7 @@
 import { digestOfBytes } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import type { FileProblem } from "../ports/run-store.ts";
+import type { FileProblem } from "../ports/run-log.ts";
 import { relativePathSchema, type ContentRef } from "../run/common.ts";
 import { QUARANTINE_FOLDER } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";

@@ -1,6 +1,7 @@
 // The embedded default: runs as folders of files on a local file system.
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { RunFolders } from "../ports/run-folders.ts";
+import type { RunLog } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/request.ts";
@@ -19,7 +20,9 @@ import { changing, runLooks } from "./run-looks.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
 import { temporaryName } from "./temporary-names.ts";
 
-export function fileStore(dependencies: FileStoreDependencies): RunStore {
+export type FileStore = RunLog & RunFolders;
+
+export function fileStore(dependencies: FileStoreDependencies): FileStore {
   const { files } = dependencies;
   const leases = leaseFiles(dependencies);
   /** A run that lies where nothing works on it can still be removed. */
@@ -33,6 +36,11 @@ export function fileStore(dependencies: FileStoreDependencies): RunStore {
     createOwned: (runRoot, drafts, options) =>
       writing(runRoot, () => createOwned(dependencies, leases, runRoot, drafts, options)),
     acquire: (runRoot, options = {}) => changing(files, runRoot, () => acquire(dependencies, leases, runRoot, options)),
+    async acquireForRepair(runRoot) {
+      const taking = { reason: "repair", forRepair: true };
+      const acquired = await changing(files, runRoot, () => acquire(dependencies, leases, runRoot, taking));
+      return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
+    },
     records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),

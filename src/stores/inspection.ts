@@ -6,7 +6,7 @@ import { namedContent, type PlacedRecord } from "../run/record.ts";
 import { BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
-import type { FileProblem, Inspection, InspectOptions } from "../ports/run-store.ts";
+import type { FileProblem, Inspection, InspectOptions } from "../ports/run-log.ts";
 import { checkContent } from "./content-files.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { FoldFile } from "../run/stage-folds.ts";

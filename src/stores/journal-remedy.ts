@@ -5,7 +5,7 @@ import { MIN_LEASE_S } from "../run/lease.ts";
 import { JournalCondemned } from "./journal-file.ts";
 import type { LeaseDependencies } from "./lease-reading.ts";
 import { acquire } from "./run-acquisition.ts";
-import type { JournalRemedy } from "./run-settlement.ts";
+import type { JournalRemedy } from "./durability.ts";
 
 const REASON = "a journal whose fsync failed";
 

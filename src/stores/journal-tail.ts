@@ -1,13 +1,13 @@
 // Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
-import type { JournalTail } from "../ports/run-store.ts";
+import type { JournalTail } from "../ports/run-log.ts";
 import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
 import type { PlacedRecord } from "../run/record.ts";
 import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
 import { journalRemedy } from "./journal-remedy.ts";
-import { settle } from "./run-settlement.ts";
+import { makeDurable } from "./durability.ts";
 
 export class FileJournalTail implements JournalTail {
   readonly #dependencies: LeaseDependencies;
@@ -42,7 +42,7 @@ export class FileJournalTail implements JournalTail {
     const records = await this.#read(path);
     const isAllNoted = (records.at(-1)?.record.seq ?? 0) <= noted;
     const durable =
-      isAllNoted || (await this.#settle()) ? records : records.filter(({ record }) => record.seq <= noted);
+      isAllNoted || (await this.#makeDurable()) ? records : records.filter(({ record }) => record.seq <= noted);
     this.#goBehind(durable.at(-1));
     return durable.filter(({ record }) => record.seq > this.#afterSeq);
   }
@@ -52,10 +52,10 @@ export class FileJournalTail implements JournalTail {
    * died between its write and its fsync, or whose fsync failed, leaves such records. Then this process makes them
    * durable. False while an owner holds the lease: it is at work on them.
    */
-  async #settle(): Promise<boolean> {
+  async #makeDurable(): Promise<boolean> {
     if (await this.#isHeld()) return false;
     try {
-      await settle(this.#dependencies, this.#runRoot, async () => journalRemedy(this.#dependencies, this.#leases));
+      await makeDurable(this.#dependencies, this.#runRoot, async () => journalRemedy(this.#dependencies, this.#leases));
       return true;
     } catch (error) {
       if (error instanceof RunError && error.code === "LOCK_HELD") return false;

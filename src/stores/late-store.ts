@@ -1,11 +1,12 @@
 // The store of files as processes open it: what only looks is there at once, what writes is loaded when it is first asked for.
-import type { JournalTail, RunStore } from "../ports/run-store.ts";
+import type { JournalTail } from "../ports/run-log.ts";
+import type { FileStore } from "./file-store.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { runLooks } from "./run-looks.ts";
 
-export function lateStore(dependencies: FileStoreDependencies): RunStore {
-  let loaded: Promise<RunStore> | null = null;
-  const whole = (): Promise<RunStore> =>
+export function lateStore(dependencies: FileStoreDependencies): FileStore {
+  let loaded: Promise<FileStore> | null = null;
+  const whole = (): Promise<FileStore> =>
     (loaded ??= import("./file-store.ts").then(({ fileStore }) => fileStore(dependencies)));
   return {
     ...runLooks(dependencies, async () => {
@@ -15,6 +16,7 @@ export function lateStore(dependencies: FileStoreDependencies): RunStore {
     create: async (...asked) => await (await whole()).create(...asked),
     createOwned: async (...asked) => await (await whole()).createOwned(...asked),
     acquire: async (...asked) => await (await whole()).acquire(...asked),
+    acquireForRepair: async (runRoot) => await (await whole()).acquireForRepair(runRoot),
     records: async (runRoot) => await (await whole()).records(runRoot),
     readContent: async (...asked) => await (await whole()).readContent(...asked),
     readResult: async (...asked) => await (await whole()).readResult(...asked),

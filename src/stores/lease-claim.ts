@@ -4,8 +4,8 @@ import { newOwnerId } from "../kernel/ids.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { FileHandle } from "../ports/files.ts";
-import type { ClaimOptions, ClaimOutcome, HeldLease } from "../ports/lease-store.ts";
-import type { LostLease, RefreshOutcome } from "../ports/run-store.ts";
+import type { ClaimOptions, HeldLease } from "../ports/lease-store.ts";
+import type { Held, LostLease, RefreshOutcome } from "../ports/run-log.ts";
 import {
   isCondemned,
   remainingOf,
@@ -34,7 +34,7 @@ const MAX_REASON_CHARACTERS = 160;
 /** Rivals that win a race release or hold; more rounds than this means that something else is wrong. */
 const MAX_CLAIM_ROUNDS = 50;
 
-type Claiming = { kind: "claimed"; lease: Claim } | Extract<ClaimOutcome, { kind: "held" }>;
+type Claiming = { kind: "claimed"; lease: Claim } | Held;
 
 export async function claim(dependencies: LeaseDependencies, folder: string, options: ClaimOptions): Promise<Claiming> {
   for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {

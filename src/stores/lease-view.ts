@@ -1,7 +1,7 @@
 // A lease as this process sees it: from where it judges, and what a judgement means to whoever looks or takes over.
 import type { Clock } from "../ports/clock.ts";
 import type { Processes } from "../ports/processes.ts";
-import type { LeaseView, LostLease } from "../ports/run-store.ts";
+import type { LeaseView, LostLease } from "../ports/run-log.ts";
 import { judgeLease, type LeaseJudgement, type LeaseRecord, type Takeover, type Viewpoint } from "../run/lease.ts";
 
 export interface Onlooker {

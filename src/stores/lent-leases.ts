@@ -1,6 +1,6 @@
 // Leases that a caller in this process holds and lends, for as long as it holds them, to the writers of this process.
 import type { HeldLease } from "../ports/lease-store.ts";
-import type { LostLease, RefreshOutcome } from "../ports/run-store.ts";
+import type { LostLease, RefreshOutcome } from "../ports/run-log.ts";
 
 interface Loan {
   lease: HeldLease;

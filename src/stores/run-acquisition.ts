@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
-import type { AcquireOptions, Acquisition, RunWriter } from "../ports/run-store.ts";
+import type { AcquireOptions, Held } from "../ports/run-log.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
 import { manifestSchema, refuseNewer, type Manifest } from "../run/manifest.ts";
@@ -21,12 +21,19 @@ import { FileRunWriter } from "./run-writer.ts";
 const DEFAULT_LEASE_S = 120;
 const MAX_ROUNDS = 20;
 
+interface TakeOptions extends AcquireOptions {
+  /** Go on although the journal is damaged. */
+  forRepair?: boolean;
+}
+
+type Taken = { kind: "acquired"; writer: FileRunWriter };
+
 export async function acquire(
   dependencies: FileStoreDependencies,
   leases: LeaseStore,
   runRoot: string,
-  options: AcquireOptions,
-): Promise<Acquisition> {
+  options: TakeOptions,
+): Promise<Taken | Held> {
   for (let aboveEpoch = 0, round = 1; ; round++) {
     // A folder without a run gets no lease files.
     await findJournal(dependencies.files, runRoot);
@@ -59,7 +66,7 @@ export async function createOwned(
   runRoot: string,
   drafts: readonly RecordDraft[],
   options: AcquireOptions,
-): Promise<Acquisition | { kind: "exists" }> {
+): Promise<Taken | Held | { kind: "exists" }> {
   if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
   const outcome = await leases.claim(runRoot, claimOptions(options));
   if (outcome.kind === "held") return (await hasRun(dependencies.files, runRoot)) ? { kind: "exists" } : outcome;
@@ -98,9 +105,9 @@ async function own(
   dependencies: FileStoreDependencies,
   runRoot: string,
   lease: HeldLease,
-  options: AcquireOptions,
+  options: TakeOptions,
   origin: "claimed" | "borrowed" | "made",
-): Promise<{ kind: "acquired"; writer: RunWriter } | { kind: "behind"; epoch: number }> {
+): Promise<Taken | { kind: "behind"; epoch: number }> {
   const { files, clock } = dependencies;
   let journal: JournalFile | null = null;
   try {

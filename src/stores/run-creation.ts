@@ -1,7 +1,7 @@
 // Makes a run: its folder, its first records in one link, its first fold.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
-import type { LaterContent, NewContent } from "../ports/run-store.ts";
+import type { LaterContent, NewContent } from "../ports/run-log.ts";
 import { checkFirstDrafts } from "../run/drafts.ts";
 import { foldAll } from "../run/fold.ts";
 import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";

@@ -1,7 +1,8 @@
 // Looks at runs: all that a process needs that only looks, and so apart from what writes.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import type { LookOptions, RunEntry, RunLook, RunStore } from "../ports/run-store.ts";
+import type { RunEntry, RunFolders } from "../ports/run-folders.ts";
+import type { LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { withTypedErrors } from "./durable-write.ts";
@@ -9,14 +10,14 @@ import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
 import { viewOf } from "./lease-view.ts";
 import { readRequests } from "./request-files.ts";
 import { openRun } from "./run-reader.ts";
-import { settle, type JournalRemedy } from "./run-settlement.ts";
+import { makeDurable, type JournalRemedy } from "./durability.ts";
 import { seenDamage } from "./seen-damage.ts";
 
 /** What can be done with a run without owning it. `remedy` is asked for only where a journal cannot be vouched for. */
 export function runLooks(
   dependencies: LeaseDependencies,
   remedy: () => Promise<JournalRemedy>,
-): Pick<RunStore, "look" | "names" | "list" | "settle"> {
+): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
   const { files } = dependencies;
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
@@ -36,7 +37,7 @@ export function runLooks(
     });
   return {
     look,
-    settle: (runRoot) => changing(files, runRoot, () => settle(dependencies, runRoot, remedy)),
+    makeDurable: (runRoot) => changing(files, runRoot, () => makeDurable(dependencies, runRoot, remedy)),
     names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
     async *list(runsRoot, options): AsyncGenerator<RunEntry> {
       for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {

@@ -3,7 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
-import type { FileProblem, LookOptions } from "../ports/run-store.ts";
+import type { FileProblem, LookOptions } from "../ports/run-log.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";

@@ -3,7 +3,8 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { newOwnerId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Files } from "../ports/files.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
-import type { Removal } from "../ports/run-store.ts";
+import type { Removal } from "../ports/run-folders.ts";
+import type { Held } from "../ports/run-log.ts";
 import { folderOf, nameOf } from "./durable-write.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { findJournal, openRun } from "./run-reader.ts";
@@ -35,8 +36,6 @@ export async function remove(
   await files.syncFolder(parent === "" ? "/" : parent);
   return { kind: "removed", bytes_freed: await removeTree(files, aside) };
 }
-
-type Held = Extract<Removal, { kind: "held" }>;
 
 interface Moving {
   files: Files;

@@ -4,14 +4,8 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import type {
-  CommitListener,
-  CommitOptions,
-  LostLease,
-  RefreshOutcome,
-  RepairReport,
-  RunWriter,
-} from "../ports/run-store.ts";
+import type { CommitListener, CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../ports/run-log.ts";
+import type { RepairReport } from "../ports/run-folders.ts";
 import { checkDrafts } from "../run/drafts.ts";
 import type { PlacedRecord, RecordDraft, RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
@@ -324,6 +318,7 @@ export class FileRunWriter implements RunWriter {
     return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#lease.isSuperseded());
   }
 
+  /** Only for an owner that took the run for repair. */
   async repair(): Promise<RepairReport> {
     if (this.#death !== null) throw this.#death;
     return await this.#orDie(async () => {

@@ -1,7 +1,7 @@
 // What a look sees of damage without reading any content: files that it can name and that are gone, or of another size.
 import { errnoOf } from "../kernel/errors.ts";
 import type { FileFacts, Files } from "../ports/files.ts";
-import type { FileProblem } from "../ports/run-store.ts";
+import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { stillMissing } from "./content-files.ts";

@@ -1,7 +1,7 @@
 // The one object that --json prints: dr.cli.v1.
 import { join } from "node:path";
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { TIMEOUT_JSON_PATH, type Halt, type HaltKind } from "../run/halt.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";

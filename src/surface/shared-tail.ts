@@ -1,6 +1,6 @@
 // One tail of a run's journal for any number of readers: what is new is read once and handed to all of them.
 import type { Clock } from "../ports/clock.ts";
-import type { JournalTail, RunStore } from "../ports/run-store.ts";
+import type { JournalTail, RunLog } from "../ports/run-log.ts";
 import type { PlacedRecord } from "../run/record.ts";
 
 /** The newest records stay in memory, once for all readers. A reader that is further behind reads the journal by itself. */
@@ -9,7 +9,7 @@ const MAX_KEPT = 1_000;
 const FRESH_MS = 100;
 
 export interface SharedTailOptions {
-  store: Pick<RunStore, "follow">;
+  store: Pick<RunLog, "follow">;
   clock: Pick<Clock, "uptimeMs">;
   runRoot: string;
   /** Where the shared reading begins. */

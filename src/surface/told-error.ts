@@ -4,7 +4,7 @@ import { isRepaired } from "../operations/damage.ts";
 import type { Standing } from "../operations/standing.ts";
 import { settledStanding } from "../operations/triage-run.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { RunLook } from "../ports/run-store.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { HALT_CODES } from "../run/halt.ts";
 import { factsOfHalt, haltSteps } from "../run/halt-steps.ts";
 import { adviceLine, type Advice, type WriteStep } from "./advice.ts";

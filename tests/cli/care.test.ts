@@ -103,7 +103,7 @@ describe("list", () => {
     await Bun.sleep(5);
     roots.push(await makeRun(ports, folder.path, "dr_2"));
     fs.symlinkSync("/", `${roots[0]}/everything`);
-    const bytes = await Promise.all(roots.map((root) => ports.store.bytesOf(root)));
+    const bytes = await Promise.all(roots.map((root) => ports.folders.bytesOf(root)));
     const result = envelopeIn(await list("--size", "--json")).result as { runs: unknown[]; total_bytes: number };
     expect(result.runs).toMatchObject([{ bytes: bytes[1] }, { bytes: bytes[0] }]);
     expect(result.total_bytes).toBe((bytes[0] ?? 0) + (bytes[1] ?? 0));

@@ -45,10 +45,6 @@ export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: 
   return placed;
 }
 
-export function bytesOf(run: MemoryRun): number {
-  return [...run.files.values()].reduce((sum, { byteLength }) => sum + byteLength, endOf(run));
-}
-
 export function endOf(run: MemoryRun): number {
   return run.records.at(-1)?.end ?? 0;
 }

@@ -3,7 +3,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { newOwnerId } from "../../src/kernel/ids.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { Random } from "../../src/ports/random.ts";
-import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-store.ts";
+import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { checkDrafts } from "../../src/run/drafts.ts";
 import { foldRecord } from "../../src/run/fold.ts";
@@ -27,7 +27,7 @@ import {
 } from "./memory-run.ts";
 import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner-opening.ts";
 
-export interface MemoryStoreDependencies extends Onlooker {
+export interface MemoryLogDependencies extends Onlooker {
   random: Random;
 }
 
@@ -38,7 +38,7 @@ export class MemoryWriter implements RunWriter {
   readonly manifest: Manifest;
   readonly tookOver: Takeover | undefined;
   untoldTakeover: Takeover | undefined;
-  readonly #dependencies: MemoryStoreDependencies;
+  readonly #dependencies: MemoryLogDependencies;
   readonly #run: MemoryRun;
   readonly #options: AcquireOptions;
   #opening: Opening | null;
@@ -46,7 +46,7 @@ export class MemoryWriter implements RunWriter {
   #death: RunError | null = null;
 
   constructor(
-    dependencies: MemoryStoreDependencies,
+    dependencies: MemoryLogDependencies,
     runRoot: string,
     run: MemoryRun,
     options: AcquireOptions,
@@ -131,11 +131,6 @@ export class MemoryWriter implements RunWriter {
     this.#opening ??= CLAIMED_AGAIN;
     await this.commit([]);
     return { kind: "refreshed", reclaimed: true };
-  }
-
-  async repair(): ReturnType<RunWriter["repair"]> {
-    this.#requireAlive();
-    return { quarantined: [], dropped_records: 0, rebuilt: [] };
   }
 
   async release(): Promise<void> {

@@ -1,7 +1,7 @@
 // Drafts of a small run, as plain data: what the tests of the stores append.
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
-import type { CommitOptions, RunWriter } from "../../src/ports/run-store.ts";
+import type { CommitOptions, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import type { FirstDrafts, RecordDraft } from "../../src/run/record.ts";
 import { resultFile } from "../../src/run/layout.ts";

@@ -4,7 +4,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { isStrict, type Message } from "../../src/run/conversation.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
-import type { Memory } from "../conformance/memory-store.ts";
+import type { Memory } from "../conformance/memory-log.ts";
 import { asksFor, says, type Answer } from "../models/answers.ts";
 import { portModels } from "../live/port-models.ts";
 import {

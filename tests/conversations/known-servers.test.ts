@@ -5,7 +5,7 @@ import type { Tool } from "../../src/ports/driver.ts";
 import type { RecordData } from "../../src/run/record.ts";
 import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { portModels } from "../live/port-models.ts";
-import type { Memory } from "../conformance/memory-store.ts";
+import type { Memory } from "../conformance/memory-log.ts";
 import { cutAfter, newMemory, recordsOf, talk, type Ended } from "./talking-run.ts";
 
 setDefaultTimeout(60_000);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, double, integer, record } from "fast-check";
 import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
 import { Ledger, type Estimate } from "../../src/conversations/ledger.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import type { Budgets } from "../../src/run/settings.ts";

@@ -8,7 +8,7 @@ import type { Conversation, Tool } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Message } from "../../src/run/conversation.ts";
 import { toolCallPlaceSchema, type AnyRecord } from "../../src/run/record.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type Role,
   type Settings,
 } from "../../src/run/settings.ts";
-import { memoryStore, type Memory } from "../conformance/memory-store.ts";
+import { memoryLog, type Memory } from "../conformance/memory-log.ts";
 import { PRICES } from "../live/live-run.ts";
 import { TO_RUNNING, testPorts } from "../operations/made-run.ts";
 
@@ -87,8 +87,8 @@ export function recordsOf(memory: Memory): AnyRecord[] {
 
 export function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
   const ports = testPorts();
-  const store = memoryStore(ports, memory);
-  const records: RunStore["records"] = async (runRoot) =>
+  const store = memoryLog(ports, memory);
+  const records: RunLog["records"] = async (runRoot) =>
     (await store.records(runRoot)).filter(({ record }) => record.kind !== forgets);
   return { ...ports, prices: [PRICES], store: { ...store, records } };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
-import type { RunLook } from "../../src/ports/run-store.ts";
+import type { RunLook } from "../../src/ports/run-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import type { SimulatedRandom } from "../simulation/random.ts";
 import { isFull, Sweep } from "../simulation/sweep.ts";

@@ -14,7 +14,7 @@ import { tickRun } from "../../src/operations/tick-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import { realHost } from "../../src/system/host.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { stepKeyOf } from "../simulation/run-outside.ts";
@@ -40,8 +40,8 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
   const { runsRoot, runId, corpus, leaseSeconds, barrier } = options;
   const { store, ...others } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
   const force = options.takesAnyLease === true;
-  const acquire: RunStore["acquire"] = (runRoot, given) => store.acquire(runRoot, { ...given, force });
-  const createOwned: RunStore["createOwned"] = (runRoot, drafts, given) =>
+  const acquire: RunLog["acquire"] = (runRoot, given) => store.acquire(runRoot, { ...given, force });
+  const createOwned: RunLog["createOwned"] = (runRoot, drafts, given) =>
     store.createOwned(runRoot, drafts, { ...given, force });
   const ports: Ports = {
     ...others,

@@ -1,7 +1,7 @@
 // Where a process kills itself with SIGKILL while it works on a live run: around a record, or inside a tool.
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import type { RecordDraft, RecordKind } from "../../src/run/record.ts";
 import { liveDriver } from "../../src/drivers/live.ts";
 import { changed, withWriters } from "../simulation/changed.ts";
@@ -40,7 +40,7 @@ function counting(wanted: number): () => boolean {
   return () => ++count === wanted;
 }
 
-function crashingStore(store: RunStore, { crash, dropsRequests = false }: CrashingOptions): RunStore {
+function crashingStore(store: RunLog, { crash, dropsRequests = false }: CrashingOptions): RunLog {
   const isInJournal = crash !== undefined && crash.at !== "inside";
   const die = dieWhen(isInJournal ? counting(crash.nth) : () => false);
   const isMeant = (drafts: readonly RecordDraft[]): boolean =>

@@ -6,7 +6,7 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { isStrict } from "../../src/run/conversation.ts";
-import { memoryStore, type Memory } from "../conformance/memory-store.ts";
+import { memoryLog, noFolders, type Memory } from "../conformance/memory-log.ts";
 import { repeatedBy } from "../simulation/chance.ts";
 import { RUNS_ROOT, RunWorld } from "../simulation/run-world.ts";
 import { numbersTo, Sweep, SWEEP_TIMEOUT_MS } from "../simulation/sweep.ts";
@@ -33,7 +33,8 @@ async function work(memory: Memory): Promise<Worked> {
   });
   const ports: Ports = {
     ...given,
-    store: memoryStore(given, memory),
+    store: memoryLog(given, memory),
+    folders: noFolders,
     prices: [PRICES],
     loadDriver: async () => liveDriver,
     loadModels: async () => models,

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { localDriver } from "../../src/drivers/local.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Driver } from "../../src/ports/driver.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Draft } from "../../src/run/report.ts";
 import { LiveRun } from "./live-run.ts";
 
@@ -49,7 +49,7 @@ test("the walk reads each content file once", async () => {
   await run.start();
   const read: string[] = [];
   const { store } = run.ports;
-  const counting: RunStore = {
+  const counting: RunLog = {
     ...store,
     readContent: async (runRoot, ref) => {
       read.push(ref.path);

@@ -9,7 +9,7 @@ import type { Models } from "../../src/ports/model.ts";
 import { ModelFailure } from "../../src/ports/model.ts";
 import type { ModelWait } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import { haltKind } from "../../src/run/halt.ts";
 import {
   OUT_OF_QUOTA,

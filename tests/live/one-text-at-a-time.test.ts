@@ -4,7 +4,7 @@ import { localDriver } from "../../src/drivers/local.ts";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import { citationsStage } from "../../src/stages/citations.ts";
 import { Evidence } from "../../src/stages/evidence.ts";
 import type { Citation } from "../../src/run/research.ts";
@@ -26,8 +26,8 @@ class OneRoom {
   }
 }
 
-function inOneRoom(store: RunStore, room: OneRoom): RunStore {
-  const readContent: RunStore["readContent"] = async (runRoot, ref) =>
+function inOneRoom(store: RunLog, room: OneRoom): RunLog {
+  const readContent: RunLog["readContent"] = async (runRoot, ref) =>
     room.put(ref.path, await store.readContent(runRoot, ref));
   return { ...store, readContent };
 }

@@ -6,7 +6,7 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import { stateChange } from "../../src/run/fold.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";
 import { claimsOf, type Report } from "../../src/run/report.ts";
@@ -94,8 +94,8 @@ async function leaveOpen({ ports, runRoot }: LiveRun): Promise<void> {
 }
 
 /** A store whose owner begins to work once requests were looked for. */
-function lookingFirst(store: RunStore): RunStore {
-  const acquire: RunStore["acquire"] = async (...asked) => {
+function lookingFirst(store: RunLog): RunLog {
+  const acquire: RunLog["acquire"] = async (...asked) => {
     const acquired = await store.acquire(...asked);
     if (acquired.kind === "held") return acquired;
     const { writer } = acquired;

@@ -6,7 +6,7 @@ import type { InitOptions } from "../../src/operations/options.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { ModelFailure, type Models } from "../../src/ports/model.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import { look, MINUTE_MS } from "../orchestrator/at-work.ts";
 import { changed, withWriters } from "../simulation/changed.ts";
@@ -25,7 +25,7 @@ interface Seen {
   stoppedBy: string;
 }
 
-async function silent(wrapStore: (store: RunStore) => RunStore = (store) => store): Promise<Seen> {
+async function silent(wrapStore: (store: RunLog) => RunLog = (store) => store): Promise<Seen> {
   const world = new RunWorld();
   const { ports: given, observer } = world.process("owner", { wrapStore });
   const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -58,7 +58,7 @@ test("keeps its lease, and the run goes on to its end", async () => {
 });
 
 test("control: without the heartbeat the lease expires", async () => {
-  const withoutHeartbeat = (store: RunStore): RunStore =>
+  const withoutHeartbeat = (store: RunLog): RunLog =>
     withWriters(store, (writer) => changed(writer, { refresh: async () => ({ kind: "refreshed", reclaimed: false }) }));
   expect((await silent(withoutHeartbeat)).isHeld).toBe(false);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { startHeartbeat, type HeartbeatFailure } from "../../src/operations/lease-heartbeat.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { HeldLease } from "../../src/ports/lease-store.ts";
-import type { RefreshOutcome } from "../../src/ports/run-store.ts";
+import type { RefreshOutcome } from "../../src/ports/run-log.ts";
 
 const GOOD: RefreshOutcome = { kind: "refreshed", reclaimed: false };
 const LOST: RefreshOutcome = { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };

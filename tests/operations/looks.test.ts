@@ -116,11 +116,13 @@ describe("list", () => {
   test("sizes are counted where they can be: a run that somebody else closed hides no other", async () => {
     using folder = temporaryFolder();
     const roots = await zoo(folder.path);
-    const bytesOf: Ports["store"]["bytesOf"] = async (root) => {
-      if (root !== roots["paused"]) return await ports.store.bytesOf(root);
+    const bytesOf: Ports["folders"]["bytesOf"] = async (root) => {
+      if (root !== roots["paused"]) return await ports.folders.bytesOf(root);
       throw new RunError("READ_FAILED", { reason: "EACCES" });
     };
-    const { result } = await listRuns({ ...ports, store: { ...ports.store, bytesOf } }, folder.path, { size: true });
+    const { result } = await listRuns({ ...ports, folders: { ...ports.folders, bytesOf } }, folder.path, {
+      size: true,
+    });
     const sizes = [...result.runs, ...result.unreadable].map(({ bytes }) => bytes);
     expect(sizes.filter((bytes) => bytes === null)).toHaveLength(1);
     expect(result.total_bytes).toBe(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0));

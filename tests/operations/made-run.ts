@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import type { Claim, Draft } from "../../src/run/report.ts";
 import type { Source, TextFrom } from "../../src/run/source.ts";

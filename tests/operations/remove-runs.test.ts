@@ -28,7 +28,11 @@ describe("remove", () => {
     const runs = await removableRuns(ports, folder.path, [root, root]);
     const [run] = runs;
     expect(runs).toHaveLength(1);
-    expect(run).toMatchObject({ run_id: "dr_1", execution_state: "completed", bytes: await ports.store.bytesOf(root) });
+    expect(run).toMatchObject({
+      run_id: "dr_1",
+      execution_state: "completed",
+      bytes: await ports.folders.bytesOf(root),
+    });
     const { result, error } = await removeRuns(ports, runs);
     expect(error).toBe(null);
     expect(result).toMatchObject({ removed: [{ run_id: "dr_1", run_root: root }] });
@@ -62,7 +66,7 @@ describe("remove", () => {
     fs.symlinkSync(`${elsewhere.path}/precious`, `${root}/linked`);
     fs.linkSync(`${elsewhere.path}/precious`, `${root}/second-name`);
     fs.symlinkSync(root, `${folder.path}/dr_link`);
-    expect(await codeOf(ports.store.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
+    expect(await codeOf(ports.folders.remove(`${folder.path}/dr_link`))).toBe("NOT_FOUND");
     await removeRuns(ports, await removableRuns(ports, folder.path, [root]));
     expect(fs.readFileSync(`${elsewhere.path}/precious`, "utf8")).toBe("precious");
     expect(fs.readdirSync(folder.path)).toEqual(["dr_link"]);
@@ -78,9 +82,9 @@ describe("remove", () => {
 
   test("what was left of another removal and cannot be deleted keeps no run from going, and is told", async () => {
     using folder = temporaryFolder();
-    const refused: Ports["store"]["sweepRemoved"] = () =>
+    const refused: Ports["folders"]["sweepRemoved"] = () =>
       Promise.reject(new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" }));
-    const stuck = { ...ports, store: { ...ports.store, sweepRemoved: refused } };
+    const stuck = { ...ports, folders: { ...ports.folders, sweepRemoved: refused } };
     const root = await makeRun(ports, folder.path, "dr_1");
     const { result, error } = await removeRuns(stuck, [{ run_id: "dr_1", run_root: root }]);
     expect([error?.code, result.removed.length, fs.existsSync(root)]).toEqual(["WRITE_FAILED", 1, false]);
@@ -142,12 +146,12 @@ describe("prune", () => {
     using folder = temporaryFolder();
     const later = await zoo(folder.path, 31);
     const runs = await prunableRuns(later, folder.path, { states: ["completed", "paused"] });
-    const refused: Ports["store"]["remove"] = async (root, options) => {
-      if (!root.endsWith("dr_done1")) return await ports.store.remove(root, options);
+    const refused: Ports["folders"]["remove"] = async (root, options) => {
+      if (!root.endsWith("dr_done1")) return await ports.folders.remove(root, options);
       throw new RunError("WRITE_FAILED", { reason: "EACCES", errno: "EACCES" });
     };
     const { result, error } = await pruneRuns(
-      { ...ports, store: { ...ports.store, remove: refused } },
+      { ...ports, folders: { ...ports.folders, remove: refused } },
       folder.path,
       runs,
     );

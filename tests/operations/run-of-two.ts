@@ -1,6 +1,6 @@
 // A completed run with two report versions that differ, for the tests about versions.
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import { claimsOf, type Draft } from "../../src/run/report.ts";
 import type { Source } from "../../src/run/source.ts";
 import { publicationOf } from "../../src/stages/publication.ts";

@@ -38,7 +38,7 @@ test("a run that is removed between the look and its tick is no error", async ()
   using folder = temporaryFolder();
   const root = await running(folder.path, "dr_1");
   const acquire: Ports["store"]["acquire"] = async (...words) => {
-    await ports.store.remove(root);
+    await ports.folders.remove(root);
     return await ports.store.acquire(...words);
   };
   const runs = await ticked(folder.path, { ...ports, store: { ...ports.store, acquire } });
@@ -182,8 +182,8 @@ describe("a run that meets a bug", () => {
   test("keeps no other from a list and a triage of all", async () => {
     using folder = temporaryFolder();
     for (const runId of ["dr_1", "dr_2"]) await running(folder.path, runId);
-    async function* list(...words: Parameters<Ports["store"]["list"]>): ReturnType<Ports["store"]["list"]> {
-      for await (const entry of ports.store.list(...words)) {
+    async function* list(...words: Parameters<Ports["folders"]["list"]>): ReturnType<Ports["folders"]["list"]> {
+      for await (const entry of ports.folders.list(...words)) {
         if (entry.look !== null && entry.runRoot.endsWith("dr_1"))
           Object.defineProperty(entry.look, "manifest", {
             get: () => {
@@ -193,7 +193,7 @@ describe("a run that meets a bug", () => {
         yield entry;
       }
     }
-    const own: Ports = { ...ports, store: { ...ports.store, list } };
+    const own: Ports = { ...ports, folders: { ...ports.folders, list } };
     const listed = (await listRuns(own, folder.path)).result;
     expect([listed.runs.map(({ run_id }) => run_id), listed.unreadable]).toMatchObject([
       ["dr_2"],

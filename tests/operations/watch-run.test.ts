@@ -5,7 +5,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { removeRuns } from "../../src/operations/remove-runs.ts";
 import { followRun, type WatchOptions, type WatchResult } from "../../src/operations/watch-run.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import {
   codeOf,
@@ -159,9 +159,9 @@ describe("what is told", () => {
     fs.writeFileSync(`${root}/journal.jsonl`, journal.replace('"from":"idle"', '"from":"xxxx"'));
     fs.rmSync(`${root}/manifest.json`);
     fs.rmSync(`${root}/.head`);
-    const acquired = await ports.store.acquire(root, { forRepair: true });
+    const acquired = await ports.folders.acquireForRepair(root);
     if (acquired.kind === "held") throw new Error("held");
-    await acquired.writer.repair();
+    await acquired.repair();
     await acquired.writer.release();
     const told = await tail.next();
     expect(told.map(({ record }) => [record.kind, record.epoch])).toEqual([["lease.taken", 2]]);

@@ -4,7 +4,7 @@ import { runRun } from "../../src/operations/run-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { tickRun } from "../../src/operations/tick-run.ts";
 import type { InitOptions, ResumeOptions, RunOptions } from "../../src/operations/options.ts";
-import type { RunLook } from "../../src/ports/run-store.ts";
+import type { RunLook } from "../../src/ports/run-log.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
 import type { Performing } from "../simulation/run-outside.ts";
 import {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { assert } from "../../src/kernel/assert.ts";
 import { startRun } from "../../src/operations/start-run.ts";
-import type { RefreshOutcome, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RefreshOutcome, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import {
   codeOf,
   heldRun,
@@ -23,13 +23,13 @@ import { endingOf, startOptions } from "../simulation/run-world.ts";
 const LOCK = `${RUN_ROOT}/.lock`;
 
 /** A store whose writers refresh their lease like this. */
-function refreshing(refresh: (writer: RunWriter) => Promise<RefreshOutcome>): (store: RunStore) => RunStore {
+function refreshing(refresh: (writer: RunWriter) => Promise<RefreshOutcome>): (store: RunLog) => RunLog {
   return (store) => withWriters(store, (writer) => changed(writer, { refresh: () => refresh(writer) }));
 }
 
 describe("the heartbeat", () => {
   /** Whether another process finds the lease held when one step has been silent for 15 of its 16 minutes. */
-  async function isHeldInSilence(wrapStore: (store: RunStore) => RunStore): Promise<boolean> {
+  async function isHeldInSilence(wrapStore: (store: RunLog) => RunLog): Promise<boolean> {
     const world = new RunWorld();
     const held = holdStep(world);
     const ending = start(world, {}, { wrapStore });
@@ -163,7 +163,7 @@ describe("when .lock is removed or taken within a tick that no heartbeat falls i
 
   async function tickWithout(
     take: (world: RunWorld) => void | Promise<void>,
-    options: { wrapStore?: (store: RunStore) => RunStore; key?: string; maxTicks?: number } = {},
+    options: { wrapStore?: (store: RunLog) => RunLog; key?: string; maxTicks?: number } = {},
   ): Promise<{ code: string; state: string; kinds: string[] }> {
     const world = new RunWorld();
     const { key = STEP, maxTicks, wrapStore } = options;
@@ -205,7 +205,7 @@ describe("when .lock is removed or taken within a tick that no heartbeat falls i
   });
 
   test("control: without the look at the end of a tick the run completes as if nothing had happened", async () => {
-    const blind = (store: RunStore): RunStore =>
+    const blind = (store: RunLog): RunLog =>
       withWriters(store, (writer) => changed(writer, { findLoss: async () => null }));
     expect((await tickWithout(REMOVED, { wrapStore: blind })).code).toBe("ok");
   });

@@ -19,7 +19,7 @@ import { lift } from "../../src/orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
 import { withSession } from "../../src/orchestrator/session.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunLook, RunStore } from "../../src/ports/run-store.ts";
+import type { RunLook, RunLog } from "../../src/ports/run-log.ts";
 import { readWhole } from "../../src/stores/durable-write.ts";
 import { endingOf, startOptions, type ProcessOptions } from "../simulation/run-world.ts";
 import {
@@ -298,7 +298,7 @@ describe("a start that is killed at any effect, after the run exists", () => {
   }, 60_000);
 
   test("control: a run that is made before its lease is taken is found idle or running", async () => {
-    const leaseLast = (store: RunStore): RunStore => ({
+    const leaseLast = (store: RunLog): RunLog => ({
       ...store,
       async createOwned(runRoot, drafts, options) {
         const { kind } = await store.create(runRoot, drafts, []);

@@ -7,7 +7,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Request } from "../../src/run/request.ts";
 import { endingOf, startOptions } from "../simulation/run-world.ts";
 import {
@@ -210,7 +210,7 @@ describe("a pause asked of a run while a resume lifts it", () => {
       requested_at: timestamp(asker.clock.nowMs()),
     };
     if (arrives === "before") await asker.store.request(RUN_ROOT, request);
-    const asking = (store: RunStore): RunStore => ({
+    const asking = (store: RunLog): RunLog => ({
       ...store,
       async acquire(runRoot, options) {
         const acquired = await store.acquire(runRoot, options);

@@ -1,6 +1,6 @@
 // The same files, open file or writer of a run with some calls done otherwise: how a guard is taken out.
 import type { FileHandle, Files } from "../../src/ports/files.ts";
-import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";
 
 /** The calls that are not replaced keep their own `this`. */
 export function changed<T extends Files | FileHandle | RunWriter>(original: T, replaced: Partial<T>): T {
@@ -15,7 +15,7 @@ export function changed<T extends Files | FileHandle | RunWriter>(original: T, r
 }
 
 /** A store whose owners write through changed writers, however they came to own the run. */
-export function withWriters(store: RunStore, change: (writer: RunWriter) => RunWriter): RunStore {
+export function withWriters<Log extends RunLog>(store: Log, change: (writer: RunWriter) => RunWriter): Log {
   const through = <T extends { kind: string; writer?: RunWriter }>(owned: T): T =>
     owned.writer === undefined ? owned : { ...owned, writer: change(owned.writer) };
   return {

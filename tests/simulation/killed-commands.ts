@@ -3,7 +3,7 @@ import { RunError, type ErrorCode } from "../../src/kernel/errors.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { RunOptions } from "../../src/operations/options.ts";
-import type { RunLook } from "../../src/ports/run-store.ts";
+import type { RunLook } from "../../src/ports/run-log.ts";
 import { Crashed, type Fault } from "./disk.ts";
 import { numbersTo, sweep } from "./sweep.ts";
 import type { SweepRow } from "./sweep-rows.ts";

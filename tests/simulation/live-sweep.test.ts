@@ -1,6 +1,6 @@
 // Whole live runs that are killed, lose power or meet a failing disk at any effect: no message is lost, no reply is paid twice.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
 import { frozenAt } from "./frozen-owner.ts";
 import { liveViolations, newLiveWorld, outsideOf, recordsOf, repliesIn } from "./live-world.ts";
@@ -90,7 +90,7 @@ describe("a live run that is killed at any effect", () => {
   });
 
   test("control: a recovery that has forgotten the conversations asks for replies again", async () => {
-    const forgetting = (store: RunStore): RunStore => ({
+    const forgetting = (store: RunLog): RunLog => ({
       ...store,
       records: async (runRoot) =>
         (await store.records(runRoot)).filter(({ record }) => record.kind !== "message.stored"),

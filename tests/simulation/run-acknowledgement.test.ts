@@ -4,7 +4,7 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunFolders } from "../../src/ports/run-folders.ts";
 import { planned, runCreated, stateChanged, tickStarted } from "../conformance/sample-run.ts";
 import { holdStep, look, startIn } from "../orchestrator/at-work.ts";
 import { dropUnsynced } from "./disk.ts";
@@ -14,12 +14,12 @@ import { LEASE_S, mustAcquire, RUN, storeOf, type Guard } from "./store-workload
 import { SimulatedWorld } from "./world.ts";
 
 /** The guard taken out: others' records are answered for without making sure of them. */
-const unsettled = (store: RunStore): RunStore => ({ ...store, settle: async () => undefined });
-const kept = (store: RunStore): RunStore => store;
+const unsure = (folders: RunFolders): RunFolders => ({ ...folders, makeDurable: async () => undefined });
+const kept = (folders: RunFolders): RunFolders => folders;
 
 describe("`pause` while the fsync of the owner is under way", () => {
   /** The state after a power cut right behind the answer. */
-  async function stateAfterAnswer(wrapStore: (store: RunStore) => RunStore): Promise<string> {
+  async function stateAfterAnswer(wrapFolders: (folders: RunFolders) => RunFolders): Promise<string> {
     const world = new RunWorld();
     const written = Promise.withResolvers<void>();
     const never = new Promise<void>(() => undefined);
@@ -47,7 +47,7 @@ describe("`pause` while the fsync of the owner is under way", () => {
     const step = holdStep(world, "wave1:overview", false);
     void startIn(owner).catch(() => undefined);
     await step.reached;
-    const pauser = world.process("pauser", { wrapStore });
+    const pauser = world.process("pauser", { wrapFolders });
     const answer = pauseRun(pauser.ports, RUN_ROOT, { waitSeconds: 600 });
     await Bun.sleep(20);
     step.release();
@@ -63,13 +63,13 @@ describe("`pause` while the fsync of the owner is under way", () => {
   });
 
   test("control: answered without making sure, it is not", async () => {
-    expect(await stateAfterAnswer(unsettled)).toBe("running");
+    expect(await stateAfterAnswer(unsure)).toBe("running");
   });
 });
 
 describe("`init` again after one that was killed", () => {
   /** The effects after which a killed `init`, another that answered, and a power cut left no run. */
-  async function lostAfter(wrapStore: (store: RunStore) => RunStore): Promise<number[]> {
+  async function lostAfter(wrapFolders: (folders: RunFolders) => RunFolders): Promise<number[]> {
     const lost: number[] = [];
     for (let at = 1; ; at++) {
       const world = new RunWorld();
@@ -77,7 +77,7 @@ describe("`init` again after one that was killed", () => {
       first.actor.files.plan({ kind: "crash-after", at });
       if ((await endedWell(() => initRun(first.ports, startOptions(), {}))) !== false) return lost;
       const later = world.cloneKilled();
-      const second = later.process("second", { wrapStore });
+      const second = later.process("second", { wrapFolders });
       if ((await endedWell(() => initRun(second.ports, startOptions(), {}))) === false) continue;
       later.world.powerCut(dropUnsynced);
       if ((await endedWell(() => look(later))) === false) lost.push(at);
@@ -89,7 +89,7 @@ describe("`init` again after one that was killed", () => {
   });
 
   test("control: answered without making sure, it can be gone", async () => {
-    expect(await lostAfter(unsettled)).not.toEqual([]);
+    expect(await lostAfter(unsure)).not.toEqual([]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("commits of an owner that found the journal as a killed process left it
       const world = damaged.cloneKilled();
       const first = world.spawn("first");
       first.files.plan({ kind: "crash-after", at });
-      const repair = storeOf(first).acquire(RUN, { lease_seconds: LEASE_S, forRepair: true });
+      const repair = storeOf(first).acquireForRepair(RUN);
       if ((await endedWell(() => repair)) !== false) return lost;
       await tryOn(world.cloneKilled(), `repair killed after effect ${at}`);
     }

@@ -7,7 +7,7 @@ import { settleCall } from "../../src/operations/settle-call.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { tickRun } from "../../src/operations/tick-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
-import type { RunLook } from "../../src/ports/run-store.ts";
+import type { RunLook } from "../../src/ports/run-log.ts";
 import { RISKY_TOOL } from "../live/risky-model.ts";
 import type { Fault, TraceEntry } from "./disk.ts";
 import {

@@ -1,6 +1,6 @@
 // Whole runs that are killed, lose power or meet a failing disk at any effect, and then go on in a fresh process.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import { withWriters } from "./changed.ts";
 import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
 import {
@@ -75,7 +75,7 @@ describe("killed at any effect", () => {
   });
 
   test("control: a recovery that does not know finished steps again does them again", async () => {
-    const forgetting = (store: RunStore): RunStore =>
+    const forgetting = (store: RunLog): RunLog =>
       withWriters(store, (writer) => {
         for (const step of Object.values(writer.manifest.steps)) step.state = "planned";
         return writer;

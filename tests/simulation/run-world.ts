@@ -3,7 +3,8 @@ import { errnoOf, RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { Observer, StopSignals } from "../../src/ports/observer.ts";
 import type { Ports } from "../../src/ports/ports.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunFolders } from "../../src/ports/run-folders.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
 import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
@@ -63,7 +64,8 @@ export interface RunProcess {
 export interface ProcessOptions {
   /** Stands between the store and the disk: how a control takes a guard out. */
   wrapFiles?: (files: Files) => Files;
-  wrapStore?: (store: RunStore) => RunStore;
+  wrapStore?: (store: RunLog) => RunLog;
+  wrapFolders?: (folders: RunFolders) => RunFolders;
   driverVersion?: string;
 }
 
@@ -77,7 +79,7 @@ export class RunWorld {
     this.world.disk.plantFolder(RUNS_ROOT);
   }
 
-  process(name: string, { wrapFiles, wrapStore, driverVersion }: ProcessOptions = {}): RunProcess {
+  process(name: string, { wrapFiles, wrapStore, wrapFolders, driverVersion }: ProcessOptions = {}): RunProcess {
     const actor = this.world.spawn(name);
     const { clock, random, processes } = actor;
     const files = wrapFiles === undefined ? actor.files : wrapFiles(actor.files);
@@ -88,6 +90,7 @@ export class RunWorld {
       random,
       processes,
       store: wrapStore === undefined ? store : wrapStore(store),
+      folders: wrapFolders === undefined ? store : wrapFolders(store),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
       openCorpora: this.outside.corporaFor(actor),

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { FileStore } from "../../src/stores/file-store.ts";
 import type { PlacedRecord } from "../../src/run/record.ts";
 import {
   leaveStage,
@@ -120,11 +120,11 @@ async function repair(world: SimulatedWorld, keptFor: number): Promise<string[]>
   }
 }
 
-async function repairBy(store: RunStore, world: SimulatedWorld, keptFor: number): Promise<string[]> {
-  const acquired = await store.acquire(RUN, { forRepair: true });
+async function repairBy(store: FileStore, world: SimulatedWorld, keptFor: number): Promise<string[]> {
+  const acquired = await store.acquireForRepair(RUN);
   if (acquired.kind === "held") return ["held"];
   const { writer } = acquired;
-  const report = await writer.repair();
+  const report = await acquired.repair();
   await writer.commit([{ kind: "repair.done", data: { reason: "a test", ...report } }]);
   await writer.release();
   const kept = new Acknowledged();
@@ -182,7 +182,7 @@ describe("a damaged byte (D1)", () => {
     const world = healthy.cloneKilled();
     world.disk.plantFile(JOURNAL, set(0x7e)(read(JOURNAL), 10));
     const store = storeOf(world.spawn("repairer"));
-    expect(store.acquire(RUN, { forRepair: true })).rejects.toMatchObject({ code: "INTEGRITY_ERROR" });
+    expect(store.acquireForRepair(RUN)).rejects.toMatchObject({ code: "INTEGRITY_ERROR" });
     expect(await store.create(RUN, [runCreated()], [])).toEqual({ kind: "exists" });
   });
 
@@ -238,8 +238,8 @@ describe("a repair that is killed", () => {
       const first = world.spawn("first");
       first.files.plan({ kind: "crash-after", at });
       try {
-        const acquired = await storeOf(first).acquire(RUN, { forRepair: true });
-        if (acquired.kind === "acquired") await acquired.writer.repair();
+        const acquired = await storeOf(first).acquireForRepair(RUN);
+        if (acquired.kind === "acquired") await acquired.repair();
       } catch {
         // It was killed; that is what this is about.
       }
@@ -259,9 +259,9 @@ describe("a repair that is killed", () => {
         first.files.plan({ kind: "fail", at, errno });
         const end = await endOf(
           storeOf(first)
-            .acquire(RUN, { forRepair: true })
+            .acquireForRepair(RUN)
             .then(async (acquired) => {
-              if (acquired.kind === "acquired") await acquired.writer.repair();
+              if (acquired.kind === "acquired") await acquired.repair();
             }),
         );
         world.kill();

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { HeldLease } from "../../src/ports/lease-store.ts";
-import type { RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
 import { MAX_LEASE_S } from "../../src/run/lease.ts";
 import { leaseFiles } from "../../src/stores/lease-files.ts";
 import { noted, runCreated, sourceNamed } from "../conformance/sample-run.ts";

@@ -1,4 +1,4 @@
-// S5, S7: what one process says of another's records is on the disk, whether it follows the journal or settles it.
+// S5, S7: what one process says of another's records is on the disk, whether it follows the journal or answers for them.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { runCreated, stateChanged, tickStarted } from "../conformance/sample-run.ts";
 import { text } from "./calls.ts";
@@ -99,33 +99,33 @@ async function unsyncedRun(): Promise<SimulatedWorld> {
   return world;
 }
 
-/** Which effect of a settlement is the fsync of the journal. */
+/** Which effect of `makeDurable` is the fsync of the journal. */
 async function numberOfSync(world: SimulatedWorld): Promise<number> {
   const rehearsal = world.cloneKilled();
-  await storeOf(rehearsal.spawn("rehearsal")).settle(RUN);
+  await storeOf(rehearsal.spawn("rehearsal")).makeDurable(RUN);
   const sync = rehearsal.disk.trace.find(({ process, effect }) => process === "rehearsal" && effect === "sync");
   return sync?.number ?? 0;
 }
 
 /** Settles twice, and the first fsync of the journal fails; then the power goes. */
-async function settleTwice(guard: Guard): Promise<{ ends: string[]; isPaused: boolean }> {
+async function makeDurableTwice(guard: Guard): Promise<{ ends: string[]; isPaused: boolean }> {
   const world = await unsyncedRun();
   const first = world.spawn("first");
   first.files.plan({ kind: "fail", at: await numberOfSync(world), errno: "EIO" });
-  const ends = [await endOf(storeOf(first, guard).settle(RUN))];
-  ends.push(await endOf(storeOf(world.spawn("second"), guard).settle(RUN)));
+  const ends = [await endOf(storeOf(first, guard).makeDurable(RUN))];
+  ends.push(await endOf(storeOf(world.spawn("second"), guard).makeDurable(RUN)));
   world.powerCut(dropUnsynced);
   await world.clock.advance(LEASE_S * 1000);
   const { manifest } = await storeOf(world.spawn("last")).look(RUN);
   return { ends, isPaused: manifest.execution_state === "paused" };
 }
 
-test("a failed fsync of a settlement is final: the next one makes the journal anew before it answers (S7)", async () => {
-  expect(await settleTwice(intact)).toEqual({ ends: ["WRITE_FAILED", "done"], isPaused: true });
+test("a failed fsync is final for `makeDurable`, too: the next call makes the journal anew before it answers (S7)", async () => {
+  expect(await makeDurableTwice(intact)).toEqual({ ends: ["WRITE_FAILED", "done"], isPaused: true });
 });
 
 test("control: without the note in the lease the second one answers for lost bytes", async () => {
-  expect(await settleTwice(withoutNote)).toEqual({ ends: ["WRITE_FAILED", "done"], isPaused: false });
+  expect(await makeDurableTwice(withoutNote)).toEqual({ ends: ["WRITE_FAILED", "done"], isPaused: false });
 });
 
 test("it ends the work of an owner that still lives: the journal is the same", async () => {
@@ -136,12 +136,12 @@ test("it ends the work of an owner that still lives: the journal is the same", a
   const writer = await mustAcquire(owner);
   const watcher = world.spawn("watcher");
   watcher.files.plan({ kind: "fail", at: 1, errno: "EIO", forever: true, on: ["sync"] });
-  expect(await endOf(storeOf(watcher).settle(RUN))).toBe("WRITE_FAILED");
+  expect(await endOf(storeOf(watcher).makeDurable(RUN))).toBe("WRITE_FAILED");
   expect(await writer.isSuperseded()).toBe(false);
   const other = world.spawn("other");
   const sync = await numberOfSync(world);
   other.files.plan({ kind: "fail", at: sync, errno: "EIO" });
-  expect(await endOf(storeOf(other).settle(RUN))).toBe("WRITE_FAILED");
+  expect(await endOf(storeOf(other).makeDurable(RUN))).toBe("WRITE_FAILED");
   expect(await writer.isSuperseded()).toBe(true);
   expect(await endOf(recover(storeOf(world.spawn("next")), new Acknowledged()))).toBe("done");
 });

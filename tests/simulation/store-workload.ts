@@ -3,7 +3,8 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
-import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
+import type { FileStore } from "../../src/stores/file-store.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { foldAll } from "../../src/run/fold.ts";
 import type { PlacedRecord } from "../../src/run/record.ts";
@@ -34,7 +35,7 @@ export const LEASE_S = 60;
 export type Guard = (files: Files) => Files;
 export const intact: Guard = (files) => files;
 
-export function storeOf({ files, clock, random, processes }: Actor, guard: Guard = intact): RunStore {
+export function storeOf({ files, clock, random, processes }: Actor, guard: Guard = intact): FileStore {
   return fileStore({ files: guard(files), clock, random, processes });
 }
 
@@ -63,7 +64,7 @@ export class Acknowledged {
   }
 }
 
-export async function mustAcquire(store: RunStore): Promise<RunWriter> {
+export async function mustAcquire(store: FileStore): Promise<RunWriter> {
   const acquired = await store.acquire(RUN, { lease_seconds: LEASE_S });
   if (acquired.kind === "held") throw new RunError("LOCK_HELD", { by: acquired.by.owner_id });
   return acquired.writer;
@@ -73,7 +74,7 @@ const LARGE = { text: "a long result. ".repeat(400) };
 
 /** Two ticks of one process: everything that a store can be asked for, in the order in which a run asks for it. */
 export async function workload(
-  store: RunStore,
+  store: FileStore,
   told: Acknowledged,
   order: "content first" | "record first" = "content first",
 ): Promise<void> {
@@ -121,7 +122,7 @@ export async function workload(
 }
 
 /** What the next process does, whatever the one before left: begins the run if need be, takes it over, goes on. */
-export async function recover(store: RunStore, told: Acknowledged): Promise<void> {
+export async function recover(store: FileStore, told: Acknowledged): Promise<void> {
   const source = sourceNamed("The first source.");
   const created = await store.create(RUN, [runCreated(), source.draft], [source]);
   if (created.kind === "created") told.isCreated = true;

@@ -4,7 +4,8 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
-import type { RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
+import type { FileStore } from "../../src/stores/file-store.ts";
 import { fileStore } from "../../src/stores/file-store.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { leaveStage, noted, pauseRequest, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
@@ -16,7 +17,7 @@ let folder: string;
 let outside: string;
 let runRoot: string;
 let world: SimulatedWorld;
-let store: RunStore;
+let store: FileStore;
 
 beforeEach(async () => {
   folder = fs.mkdtempSync(`${tmpdir()}/dr-hostile-`);
@@ -36,7 +37,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true });
 });
 
-function storeWith(files: Files): RunStore {
+function storeWith(files: Files): FileStore {
   const { clock, random, processes } = world.spawn("process");
   return fileStore({ files, clock, random, processes });
 }
@@ -124,10 +125,10 @@ async function everything(): Promise<string[]> {
       }
     }),
     await codeOf(async () => {
-      const acquired = await store.acquire(runRoot, { forRepair: true });
+      const acquired = await store.acquireForRepair(runRoot);
       if (acquired.kind === "held") return;
       try {
-        await acquired.writer.repair();
+        await acquired.repair();
       } finally {
         await acquired.writer.release();
       }
@@ -346,7 +347,7 @@ describe("modes (D5)", () => {
   });
 
   /** The workload names its run itself: here it lies elsewhere. */
-  function rooted(own: RunStore, root: string): RunStore {
+  function rooted(own: FileStore, root: string): FileStore {
     return {
       names: (runsRoot) => own.names(runsRoot),
       list: (runsRoot) => own.list(runsRoot),
@@ -354,12 +355,13 @@ describe("modes (D5)", () => {
       createOwned: (_root, drafts, options) => own.createOwned(root, drafts, options),
       look: () => own.look(root),
       acquire: (_root, options) => own.acquire(root, options),
+      acquireForRepair: () => own.acquireForRepair(root),
       records: () => own.records(root),
       readContent: (_root, ref) => own.readContent(root, ref),
       readResult: (_root, ref) => own.readResult(root, ref),
       readSteps: (look, stage) => own.readSteps({ ...look, runRoot: root }, stage),
       request: (_root, request) => own.request(root, request),
-      settle: () => own.settle(root),
+      makeDurable: () => own.makeDurable(root),
       withdraw: (_root, requestId) => own.withdraw(root, requestId),
       inspect: () => own.inspect(root),
       follow: (_root, afterSeq) => own.follow(root, afterSeq),

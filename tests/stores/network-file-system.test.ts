@@ -29,7 +29,7 @@ describe("a run that was moved to one", () => {
       store.create(`${RUN}_2`, [runCreated()], []),
       store.create(RUN, [runCreated()], []),
       store.acquire(RUN),
-      store.acquire(RUN, { forRepair: true, force: true }),
+      store.acquireForRepair(RUN),
       store.request(RUN, pauseRequest()),
       leases.claim(RUN, { lease_seconds: 60 }),
     ].map(endOf);
@@ -42,7 +42,7 @@ describe("a run that was moved to one", () => {
     expect((await store.look(RUN)).state).toBe("idle");
     expect((await store.inspect(RUN)).problems).toEqual([]);
     expect(await store.follow(RUN, 0).next()).toHaveLength(1);
-    expect(await endOf(store.settle(RUN))).toBe("done");
+    expect(await endOf(store.makeDurable(RUN))).toBe("done");
     expect((await store.remove(RUN)).kind).toBe("removed");
   });
 });

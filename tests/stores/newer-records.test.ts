@@ -56,7 +56,7 @@ test("every operation refuses the run, and its files stay as they are", async ()
     follow: () => ports.store.follow(runRoot, 0).next(),
     repair: () => repairRun(ports, runRoot, { dryRun: false }),
     "repair --dry-run": () => repairRun(ports, runRoot, { dryRun: true }),
-    "the writer of a repair": () => ports.store.acquire(runRoot, { forRepair: true }),
+    "the writer of a repair": () => ports.folders.acquireForRepair(runRoot),
   };
   for (const [name, operation] of Object.entries(operations))
     expect([name, await codeOf(operation())]).toEqual([name, "SCHEMA_UNSUPPORTED"]);
@@ -70,7 +70,7 @@ test("neither does a repair drop it where the journal is out of its place", asyn
   const journal = fs.readFileSync(`${runRoot}/journal.jsonl`);
   fs.mkdirSync(`${runRoot}/quarantine`);
   fs.renameSync(`${runRoot}/journal.jsonl`, `${runRoot}/quarantine/journal.1.jsonl`);
-  expect(await codeOf(ports.store.acquire(runRoot, { forRepair: true }))).toBe("SCHEMA_UNSUPPORTED");
+  expect(await codeOf(ports.folders.acquireForRepair(runRoot))).toBe("SCHEMA_UNSUPPORTED");
   expect(fs.readFileSync(`${runRoot}/quarantine/journal.1.jsonl`).equals(journal)).toBeTrue();
 });
 

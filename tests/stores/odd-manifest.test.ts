@@ -9,7 +9,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { runCreated, stateChanged } from "../conformance/sample-run.ts";
 
-const { store } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
+const { store, folders } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
 let runsRoot = "";
 let runRoot = "";
 
@@ -66,7 +66,7 @@ describe("a journal larger than any journal is", () => {
     const other = path.join(runsRoot, "other");
     await store.create(other, [runCreated()], []);
     fs.truncateSync(path.join(runRoot, "journal.jsonl"), 10 * 1024 ** 4);
-    const entries = await Array.fromAsync(store.list(runsRoot));
+    const entries = await Array.fromAsync(folders.list(runsRoot));
     const byRoot = new Map(entries.map((entry) => [entry.runRoot, entry]));
     const { error } = byRoot.get(runRoot) ?? { error: null };
     expect(error).toBeInstanceOf(RunError);

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
-import type { Removal, RunStore, RunWriter } from "../../src/ports/run-store.ts";
-import { codeOf, mustAcquire } from "../conformance/run-store.ts";
+import type { Removal } from "../../src/ports/run-folders.ts";
+import type { RunWriter } from "../../src/ports/run-log.ts";
+import type { FileStore } from "../../src/stores/file-store.ts";
+import { codeOf, mustAcquire } from "../conformance/run-log.ts";
 import { noted, runCreated, sourceNamed, stateChanged } from "../conformance/sample-run.ts";
 import { changed } from "../simulation/changed.ts";
 import { endOf, storeOf, type Guard } from "../simulation/store-workload.ts";
@@ -123,7 +125,7 @@ describe("a removal", () => {
   });
 
   test("makes room on a full disk, which takes no claim; a run that is held stays all the same", async () => {
-    const full = (world: SimulatedWorld, guard?: Guard): RunStore => {
+    const full = (world: SimulatedWorld, guard?: Guard): FileStore => {
       const actor = world.spawn("remover");
       actor.files.plan({ kind: "fail", at: 1, errno: "ENOSPC", forever: true, on: ["write", "writeAt"] });
       return storeOf(actor, guard);

@@ -4,16 +4,16 @@ import { pauseRequest, runCreated, sourceNamed } from "../conformance/sample-run
 import { keepUnsynced } from "../simulation/disk.ts";
 import { endOf, mustAcquire, RUN, storeOf } from "../simulation/store-workload.ts";
 import { SimulatedWorld, type Actor } from "../simulation/world.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { FileStore } from "../../src/stores/file-store.ts";
 
 const HOUR_MS = 3_600_000;
 const SOURCE = sourceNamed("The first source.");
 
-const WORK: Record<string, (store: RunStore) => Promise<unknown>> = {
+const WORK: Record<string, (store: FileStore) => Promise<unknown>> = {
   create: (store) => store.create(RUN, [runCreated(), SOURCE.draft], [SOURCE]),
   claim: async (store) => (await mustAcquire(store)).release(),
   request: (store) => store.request(RUN, pauseRequest()),
-  remake: (store) => store.acquire(RUN, { forRepair: true }),
+  remake: (store) => store.acquireForRepair(RUN),
 };
 
 async function worldFor(name: string): Promise<SimulatedWorld> {
@@ -34,7 +34,7 @@ const temporaries = (world: SimulatedWorld): string[] =>
 async function ownNext(world: SimulatedWorld): Promise<void> {
   const store = storeOf(world.spawn("next"));
   await WORK["create"]?.(store);
-  await store.acquire(RUN, { forRepair: true }).then(async (owned) => {
+  await store.acquireForRepair(RUN).then(async (owned) => {
     if (owned.kind === "acquired") await owned.writer.release();
   });
 }

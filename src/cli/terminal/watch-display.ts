@@ -5,7 +5,7 @@ import { statusFrom, type StatusResult } from "../../operations/status.ts";
 import { subjectTitles } from "../../operations/subject-titles.ts";
 import type { Watcher } from "../../operations/watch-run.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { RunLook } from "../../ports/run-store.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { eventsOf } from "../../surface/events.ts";
 import type { Host } from "../host.ts";
 import { LiveLines } from "./live-lines.ts";

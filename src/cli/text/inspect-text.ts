@@ -5,7 +5,7 @@ import { shownLine, shownText } from "../../kernel/shown-text.ts";
 import type { InspectResult, StageView } from "../../operations/inspect-run.ts";
 import type { StepView } from "../../operations/inspect-step.ts";
 import type { Standing } from "../../operations/standing.ts";
-import type { RunLook } from "../../ports/run-store.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { type Model, modelName } from "../../run/model.ts";
 import { wantedProviders } from "../../run/wanted-providers.ts";
 import { blockedText, evidenceText } from "./evidence-text.ts";

@@ -2,7 +2,7 @@
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Standing } from "../../operations/standing.ts";
 import type { StatusResult } from "../../operations/status.ts";
-import type { RunLook } from "../../ports/run-store.ts";
+import type { RunLook } from "../../ports/run-log.ts";
 import { STAGES } from "../../run/stage.ts";
 import { nextText } from "./next-text.ts";
 import { fallbackWarning } from "./evidence-text.ts";

@@ -5,7 +5,7 @@ import { readReport } from "../../../src/operations/read-report.ts";
 import { startRun } from "../../../src/operations/start-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import type { Report } from "../../../src/run/report.ts";
-import { memoryStore } from "../../conformance/memory-store.ts";
+import { memoryLog } from "../../conformance/memory-log.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import type { Answerable, Collection } from "./collection.ts";
 import { paragraphsOf, sentencesOf, wordCount } from "./sentences.ts";
@@ -35,7 +35,7 @@ const PASSAGES = 5;
 
 export async function askAll(collection: Collection, folder: string): Promise<Asked[]> {
   const given = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
-  using ports = openingOnce({ ...given, store: memoryStore(given) });
+  using ports = openingOnce({ ...given, store: memoryLog(given) });
   const questions: Question[] = [...collection.answerable, ...collection.unanswerable.map((ask) => ({ ask }))];
   const { signal } = new AbortController();
   const corpus = await openCorpus({ name: "docs", path: folder, cacheFolder: null, signal });

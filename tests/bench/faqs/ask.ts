@@ -6,7 +6,7 @@ import { formatOf } from "../../../src/corpus/formats.ts";
 import { passagesOf } from "../../../src/corpus/passages.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { openingOnce } from "../../../src/operations/open-once.ts";
-import { memoryStore } from "../../conformance/memory-store.ts";
+import { memoryLog } from "../../conformance/memory-log.ts";
 import { makePorts } from "../../../src/wiring.ts";
 import { reportOn } from "../answers/ask.ts";
 import { shownUnder } from "../answers/shown.ts";
@@ -86,7 +86,7 @@ async function cutAll(corpus: Corpus, folder: string): Promise<Cut[]> {
 /** Whether the first excerpt of a report holds one of the right passages, or a piece of one. */
 function driverOver(folder: string): (ask: string, right: readonly Cut[]) => Promise<boolean> {
   const given = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
-  const ports = openingOnce({ ...given, store: memoryStore(given) });
+  const ports = openingOnce({ ...given, store: memoryLog(given) });
   return async (ask, right) => {
     const report = await reportOn(ports, folder, ask);
     if (report === null) return false;

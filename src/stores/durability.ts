@@ -20,7 +20,7 @@ export interface JournalRemedy {
  * anew. Errors: `LOCK_HELD` when its owner still lives; `WRITE_FAILED` when the fsync fails here, which condemns the
  * journal.
  */
-export async function settle(
+export async function makeDurable(
   dependencies: LeaseDependencies,
   runRoot: string,
   remedy: () => Promise<JournalRemedy>,

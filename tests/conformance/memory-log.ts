@@ -1,7 +1,8 @@
-// Runs in memory, by the same pure rules as the file store: for tests and simulation, where nothing has to survive.
+// Logs of runs in memory, by the same pure rules as those in files: for tests, where nothing has to survive.
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { NewContent, RunStore } from "../../src/ports/run-store.ts";
+import type { RunFolders } from "../../src/ports/run-folders.ts";
+import type { NewContent, RunLog } from "../../src/ports/run-log.ts";
 import { parseWith } from "../../src/run/common.ts";
 import { checkFirstDrafts } from "../../src/run/drafts.ts";
 import { deriveState } from "../../src/run/lifecycle.ts";
@@ -10,7 +11,6 @@ import { requestSchema } from "../../src/run/request.ts";
 import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-view.ts";
 import {
   appendTo,
-  bytesOf,
   endOf,
   manifestOf,
   readContent,
@@ -20,12 +20,12 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
-import { MemoryWriter, type MemoryStoreDependencies } from "./memory-writer.ts";
+import { MemoryWriter, type MemoryLogDependencies } from "./memory-writer.ts";
 
 /** What several processes share: each builds its own store over the same memory. Keyed by run root. */
 export type Memory = Map<string, MemoryRun>;
 
-export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memory = new Map()): RunStore {
+export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = new Map()): RunLog {
   const runAt = (runRoot: string): MemoryRun => {
     const run = memory.get(runRoot);
     if (run === undefined) throw new RunError("NOT_FOUND", { reason: "no run is here", run_root: runRoot });
@@ -41,14 +41,7 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     memory.set(runRoot, run);
     return run;
   };
-  const store: RunStore = {
-    names: async (runsRoot) => namesUnder(memory, runsRoot),
-    async *list(runsRoot) {
-      for (const name of namesUnder(memory, runsRoot) ?? []) {
-        const runRoot = `${runsRoot}/${name}`;
-        yield { runRoot, look: await store.look(runRoot), error: null };
-      }
-    },
+  return {
     async create(runRoot, drafts, contents) {
       const stored: NewContent[] = [];
       for (const content of contents)
@@ -102,9 +95,6 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
     readContent: async (runRoot, ref) => readContent(runAt(runRoot), ref),
     readResult: async (runRoot, ref) => readResult(runAt(runRoot), ref),
     readSteps: async ({ runRoot, manifest }, stage) => readSteps(runAt(runRoot), manifest, stage),
-    async settle(runRoot) {
-      runAt(runRoot);
-    },
     async withdraw(runRoot, requestId) {
       runAt(runRoot).requests.delete(requestId);
     },
@@ -128,27 +118,13 @@ export function memoryStore(dependencies: MemoryStoreDependencies, memory: Memor
       };
       return { scan, manifest, problems: [], behind: [], notes: [] };
     },
-    bytesOf: async (runRoot) => bytesOf(runAt(runRoot)),
-    async remove(runRoot, { expectedRevision } = {}) {
-      const run = runAt(runRoot);
-      const judgement = judgeRecord(dependencies, run.claim, viewpoint(dependencies));
-      if (judgement.kind === "held") {
-        return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
-      }
-      const { revision } = manifestOf(run);
-      if (expectedRevision !== undefined && expectedRevision !== revision)
-        throw new RunError("REVISION_MISMATCH", { expected_revision: expectedRevision, revision, run_root: runRoot });
-      memory.delete(runRoot);
-      return { kind: "removed", bytes_freed: bytesOf(run) };
-    },
-    sweepRemoved: async () => 0,
   };
-  return store;
 }
 
-function namesUnder(memory: Memory, runsRoot: string): string[] | null {
-  const names = [...memory.keys()].flatMap((root) =>
-    root.slice(0, root.lastIndexOf("/")) === runsRoot ? [root.slice(runsRoot.length + 1)] : [],
-  );
-  return names.length === 0 ? null : names.sort();
-}
+/** Runs in memory lie in no folder: whoever asks for one fails. What is committed there is as durable as it gets. */
+export const noFolders: RunFolders = new Proxy({} as RunFolders, {
+  get(_none, name) {
+    if (name === "makeDurable") return async () => undefined;
+    throw new Error(`a run in memory was asked for its folder: ${String(name)}`);
+  },
+});

@@ -1,9 +1,9 @@
-// The conformance suite of the run store port: every adapter runs it, and nothing above a store may rely on more.
+// The conformance suite of the port RunLog: every adapter runs it, and nothing above a log may rely on more.
 import { describe, expect, test } from "bun:test";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import type { AcquireOptions, RunStore, RunWriter } from "../../src/ports/run-store.ts";
+import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import { foldAll } from "../../src/run/fold.ts";
 import type { FirstDrafts, PlacedRecord } from "../../src/run/record.ts";
 import {
@@ -24,24 +24,17 @@ import {
   tickStarted,
 } from "./sample-run.ts";
 
-/** A store with what it takes to see it from several processes. */
-export interface StoreWorld {
-  store: RunStore;
+/** A log with what it takes to see it from several processes. */
+export interface LogWorld<Log extends RunLog = RunLog> {
+  store: Log;
   runsRoot: string;
-  /** The store as another process of this host has it. */
-  otherProcess: () => RunStore;
-  /** The store as a process that dies at once after `work`; it releases nothing. */
-  dyingProcess: (work: (store: RunStore) => Promise<void>) => Promise<void>;
+  /** The log as another process of this host has it. */
+  otherProcess: () => Log;
+  /** The log as a process that dies at once after `work`; it releases nothing. */
+  dyingProcess: (work: (store: Log) => Promise<void>) => Promise<void>;
   /** Lets time go by on both clocks. */
   advance: (ms: number) => Promise<void>;
   end?: () => Promise<void>;
-}
-
-/** Of a store on a disk, whose files a test can damage. */
-export interface DiskStoreWorld extends StoreWorld {
-  breakJournal: (runRoot: string) => Promise<void>;
-  /** Makes a folder that looks like a run in which nothing was acknowledged. */
-  halfMake: (runRoot: string) => Promise<void>;
 }
 
 export async function codeOf(work: Promise<unknown> | (() => Promise<unknown>)): Promise<string> {
@@ -54,15 +47,15 @@ export async function codeOf(work: Promise<unknown> | (() => Promise<unknown>)):
   }
 }
 
-export async function mustAcquire(store: RunStore, runRoot: string, options?: AcquireOptions): Promise<RunWriter> {
+export async function mustAcquire(store: RunLog, runRoot: string, options?: AcquireOptions): Promise<RunWriter> {
   const acquired = await store.acquire(runRoot, options);
   if (acquired.kind === "held") throw new Error(`held by ${acquired.by.owner_id}`);
   return acquired.writer;
 }
 
 /** Makes tests of work on a fresh world that holds one run. */
-const runIn =
-  <W extends StoreWorld>(makeWorld: () => Promise<W>) =>
+export const runIn =
+  <W extends LogWorld>(makeWorld: () => Promise<W>) =>
   (work: (world: W, runRoot: string) => Promise<void>) =>
   async () => {
     const world = await makeWorld();
@@ -75,38 +68,7 @@ const runIn =
     }
   };
 
-/** What a store on a disk does about files that it did not write whole. */
-export function testDiskStore(name: string, makeWorld: () => Promise<DiskStoreWorld>): void {
-  const withRun = runIn(makeWorld);
-
-  describe(`${name}, damaged`, () => {
-    test(
-      "a folder in which nothing was acknowledged is begun anew",
-      withRun(async ({ store, runsRoot, halfMake }) => {
-        const root = `${runsRoot}/dr_half`;
-        await halfMake(root);
-        expect(await codeOf(store.look(root))).toBe("NOT_FOUND");
-        expect(await codeOf(store.acquire(root))).toBe("NOT_FOUND");
-        expect(await store.create(root, [runCreated("dr_half")], [])).toEqual({ kind: "created" });
-        expect((await store.look(root)).manifest.run_id).toBe("dr_half");
-        expect((await store.inspect(root)).problems).toEqual([]);
-      }),
-    );
-
-    test(
-      "list gives a broken run with its reason",
-      withRun(async ({ store, runsRoot, breakJournal }) => {
-        await store.create(`${runsRoot}/dr_b`, [runCreated("dr_b")], []);
-        await breakJournal(`${runsRoot}/dr_b`);
-        const entries = await Array.fromAsync(store.list(runsRoot));
-        expect(entries.map(({ look }) => look?.manifest.run_id)).toEqual([undefined, "dr_sample"]);
-        expect(entries[0]).toMatchObject({ runRoot: `${runsRoot}/dr_b`, error: { code: "INTEGRITY_ERROR" } });
-      }),
-    );
-  });
-}
-
-export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>): void {
+export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): void {
   const withRun = runIn(makeWorld);
 
   describe(name, () => {
@@ -159,20 +121,6 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         expect(await codeOf(store.records(none))).toBe("NOT_FOUND");
         expect(await codeOf(store.inspect(none))).toBe("NOT_FOUND");
         expect(await codeOf(store.follow(none, 0).next())).toBe("NOT_FOUND");
-        expect(await codeOf(store.remove(none))).toBe("NOT_FOUND");
-        expect(await store.names(`${runsRoot}/nowhere`)).toBe(null);
-        expect(await Array.fromAsync(store.list(`${runsRoot}/nowhere`))).toEqual([]);
-      }),
-    );
-
-    test(
-      "list gives the runs by name",
-      withRun(async ({ store, runsRoot }) => {
-        await store.create(`${runsRoot}/dr_b`, [runCreated("dr_b")], []);
-        await store.create(`${runsRoot}/dr_a`, [runCreated("dr_a")], []);
-        expect(await store.names(runsRoot)).toEqual(["dr_a", "dr_b", "dr_sample"]);
-        const entries = await Array.fromAsync(store.list(runsRoot));
-        expect(entries.map(({ look }) => look?.manifest.run_id)).toEqual(["dr_a", "dr_b", "dr_sample"]);
       }),
     );
 
@@ -221,36 +169,6 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         });
         expect((await tail.next()).map(({ record }) => record.seq)).toEqual([1, 2, 3, 4]);
         expect((await store.look(runRoot)).state).toBe("interrupted");
-      }),
-    );
-
-    test(
-      "a removed run is gone for everyone, and its name is free again",
-      withRun(async ({ store, otherProcess, runsRoot }, runRoot) => {
-        const tail = otherProcess().follow(runRoot, 0);
-        await tail.next();
-        const bytes = await store.bytesOf(runRoot);
-        expect(bytes).toBeGreaterThan(0);
-        const removal = await otherProcess().remove(runRoot);
-        expect(removal.kind === "removed" && removal.bytes_freed).toBeGreaterThanOrEqual(bytes);
-        for (const work of [store.look(runRoot), store.acquire(runRoot), tail.next(), store.remove(runRoot)])
-          expect(await codeOf(work)).toBe("NOT_FOUND");
-        expect(await Array.fromAsync(store.list(runsRoot))).toEqual([]);
-        expect(await store.sweepRemoved(runsRoot)).toBe(0);
-        expect(await store.create(runRoot, [runCreated()], [])).toEqual({ kind: "created" });
-      }),
-    );
-
-    test(
-      "a run that is held, or at another revision than was looked at, is not removed",
-      withRun(async ({ store, otherProcess }, runRoot) => {
-        const writer = await mustAcquire(store, runRoot);
-        expect(await otherProcess().remove(runRoot)).toMatchObject({ kind: "held", by: { owner_id: writer.ownerId } });
-        await writer.commit([noted("goes on")]);
-        await writer.release();
-        expect(await codeOf(store.remove(runRoot, { expectedRevision: 2 }))).toBe("REVISION_MISMATCH");
-        expect((await store.look(runRoot)).manifest.revision).toBe(3);
-        expect((await store.remove(runRoot, { expectedRevision: 3 })).kind).toBe("removed");
       }),
     );
 
@@ -802,24 +720,6 @@ export function testRunStore(name: string, makeWorld: () => Promise<StoreWorld>)
         await writer.dropRequest("never-there");
         expect(await writer.requests()).toEqual([pauseRequest("req-2")]);
         await writer.release();
-      }),
-    );
-
-    // --- repair -----------------------------------------------------------------------------------------------------
-
-    test(
-      "a repair of a healthy run loses nothing",
-      withRun(async ({ store }, runRoot) => {
-        const first = await mustAcquire(store, runRoot);
-        await first.commit([noted("kept")]);
-        await first.release();
-        const writer = await mustAcquire(store, runRoot, { forRepair: true });
-        const report = await writer.repair();
-        expect([report.quarantined, report.dropped_records]).toEqual([[], 0]);
-        await writer.commit([{ kind: "repair.done", data: { reason: "a test", ...report } }]);
-        await writer.release();
-        expect((await store.look(runRoot)).manifest.revision).toBe(5);
-        expect((await store.inspect(runRoot)).problems).toEqual([]);
       }),
     );
   });

@@ -1,21 +1,22 @@
-// Every run store does the same: files on a real disk, files on the simulated disk, and memory.
+// Every run log does the same: in files on a real disk, in files on the simulated disk, and in memory.
 import { mkdtempSync, rmSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import type { RunStore } from "../../src/ports/run-store.ts";
-import { fileStore } from "../../src/stores/file-store.ts";
-import { memoryStore, type Memory } from "./memory-store.ts";
+import type { RunLog } from "../../src/ports/run-log.ts";
+import { fileStore, type FileStore } from "../../src/stores/file-store.ts";
+import { memoryLog, type Memory } from "./memory-log.ts";
 import { realFiles } from "../../src/system/files.ts";
 import { realRandom } from "../../src/system/random.ts";
 import { SimulatedWorld, type Actor } from "../simulation/world.ts";
-import { testDiskStore, testRunStore, type DiskStoreWorld, type StoreWorld } from "./run-store.ts";
+import { testRunFolders, type FolderWorld } from "./run-folders.ts";
+import { testRunLog, type LogWorld } from "./run-log.ts";
 
-/** Processes of a simulated host over any store. */
-function worldOf<Rest extends Pick<StoreWorld, "runsRoot" | "end">>(
-  open: (actor: Actor) => RunStore,
+/** Processes of a simulated host over any log. */
+function worldOf<Log extends RunLog, Rest extends Pick<LogWorld, "runsRoot" | "end">>(
+  open: (actor: Actor) => Log,
   rest: Rest,
   world: SimulatedWorld,
-): StoreWorld & Rest {
+): LogWorld<Log> & Rest {
   let spawned = 0;
   const spawn = (): Actor => world.spawn(`process ${++spawned}`);
   return {
@@ -31,10 +32,10 @@ function worldOf<Rest extends Pick<StoreWorld, "runsRoot" | "end">>(
   };
 }
 
-async function realDisk(): Promise<DiskStoreWorld> {
+async function realDisk(): Promise<FolderWorld> {
   const runsRoot = mkdtempSync(`${tmpdir()}/dr-conformance-`);
   const world = new SimulatedWorld({ autoAdvance: true });
-  const open = ({ clock, processes }: Actor): RunStore =>
+  const open = ({ clock, processes }: Actor): FileStore =>
     fileStore({ files: realFiles, clock, random: realRandom, processes });
   return worldOf(
     open,
@@ -51,7 +52,7 @@ async function realDisk(): Promise<DiskStoreWorld> {
   );
 }
 
-async function simulatedDisk(): Promise<DiskStoreWorld> {
+async function simulatedDisk(): Promise<FolderWorld> {
   const world = new SimulatedWorld({ autoAdvance: true });
   return worldOf(
     fileStoreOf,
@@ -69,19 +70,19 @@ async function simulatedDisk(): Promise<DiskStoreWorld> {
 }
 
 for (const [name, makeWorld] of [
-  ["the file store on a real disk", realDisk],
-  ["the file store on the simulated disk", simulatedDisk],
+  ["files on a real disk", realDisk],
+  ["files on the simulated disk", simulatedDisk],
 ] as const) {
-  testRunStore(name, makeWorld);
-  testDiskStore(name, makeWorld);
+  testRunLog(name, makeWorld);
+  testRunFolders(name, makeWorld);
 }
 
-testRunStore("the memory store", async () => {
+testRunLog("the log in memory", async () => {
   const memory: Memory = new Map();
   const world = new SimulatedWorld({ autoAdvance: true });
-  return worldOf((actor) => memoryStore(actor, memory), { runsRoot: "/runs" }, world);
+  return worldOf((actor) => memoryLog(actor, memory), { runsRoot: "/runs" }, world);
 });
 
-function fileStoreOf({ files, clock, random, processes }: Actor): RunStore {
+function fileStoreOf({ files, clock, random, processes }: Actor): FileStore {
   return fileStore({ files, clock, random, processes });
 }

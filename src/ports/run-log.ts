@@ -1,4 +1,4 @@
-// The run store: read a run, hold its lease, append to its journal by compare-and-set, keep its files.
+// The log of a run: make a run, look at it, hold its lease, append records by compare-and-set, keep the content they name.
 import type { ContentRef } from "../run/common.ts";
 import type { JournalScan } from "../run/journal.ts";
 import type { FirstDrafts, PlacedRecord, RecordDraft } from "../run/record.ts";
@@ -24,7 +24,7 @@ export interface RunLook {
   lease: LeaseView;
   /** The recorded state, or `interrupted` when the owner died at work. */
   state: ExecutionState;
-  /** What manifest.json shows, which lags behind the journal after a crash; 0 when it cannot be trusted. */
+  /** The revision of the state shown beside the log, which lags behind after a crash; 0 when it cannot be trusted. */
   shownRevision: number;
   /** Requests that wait for the owner. */
   requests: Request[];
@@ -34,8 +34,8 @@ export interface RunLook {
 
 export interface LookOptions {
   /**
-   * Show a run also by what is left of a journal that ends before records that were acknowledged, with the problem: for
-   * looks that nobody acts on. Without it that is `INTEGRITY_ERROR`.
+   * Show a run also by what is left of a log that ends before records that were acknowledged, with the problem: for looks
+   * that nobody acts on. Without it that is `INTEGRITY_ERROR`.
    */
   cutShort?: boolean;
 }
@@ -68,14 +68,18 @@ export interface AcquireOptions {
   force?: boolean;
   /** Say whose the run is with the first commit, not before it: a caller that refuses then leaves no record. */
   isQuiet?: boolean;
-  /** Go on although the journal is damaged: only `repair` may. */
-  forRepair?: boolean;
   /** Told of every record once it is durable, also of those that a run is made with. */
   onCommit?: CommitListener;
 }
 
-export type Acquisition =
-  { kind: "acquired"; writer: RunWriter } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
+/** Another owner holds the lease: who, and until when. */
+export interface Held {
+  kind: "held";
+  by: LeaseRecord;
+  expires_at_ms: number;
+}
+
+export type Acquisition = { kind: "acquired"; writer: RunWriter } | Held;
 
 export interface LostLease {
   kind: "lost";
@@ -94,20 +98,7 @@ export interface CommitOptions {
   folds?: readonly FoldFile[];
 }
 
-export interface RepairReport {
-  quarantined: string[];
-  dropped_records: number;
-  rebuilt: string[];
-}
-
-export interface RunStore {
-  /**
-   * Names of the folders under a runs root that may hold a run, sorted; null where there is no such folder. Hidden ones
-   * and links are none.
-   */
-  names(runsRoot: string): Promise<string[] | null>;
-  /** The runs under a runs root, looked at one by one, sorted by name. Those that cannot be read come with the reason. */
-  list(runsRoot: string, options?: LookOptions): AsyncIterable<RunEntry>;
+export interface RunLog {
   /**
    * Makes the run root and the first records in one commit. `exists` when a run is already there.
    * Files are stored before the records that name them.
@@ -122,11 +113,6 @@ export interface RunStore {
    * the maker dies, a look tells so by that lease. `held` when another process is making a run here.
    */
   createOwned(runRoot: string, drafts: FirstDrafts, options: AcquireOptions): Promise<Acquisition | { kind: "exists" }>;
-  /**
-   * Makes sure that what a look shows survives a power cut, whoever wrote it: to be called before a state that another
-   * process committed is acknowledged. Errors: `WRITE_FAILED` when the disk refuses or an fsync of the journal failed.
-   */
-  settle(runRoot: string): Promise<void>;
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
@@ -146,15 +132,6 @@ export interface RunStore {
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and says what does not fit. Writes nothing. */
   inspect(runRoot: string, options?: InspectOptions): Promise<Inspection>;
-  /** Bytes of the regular files in a run root, as long as they are; nothing behind a link is counted. */
-  bytesOf(runRoot: string): Promise<number>;
-  /**
-   * Removes a run root for good, damaged or not, under its lease. With `expectedRevision` only while the run is at it.
-   * Errors: `NOT_FOUND` for what is no run or is reached over a link, `REVISION_MISMATCH`, `WRITE_FAILED`.
-   */
-  remove(runRoot: string, options?: { expectedRevision?: number }): Promise<Removal>;
-  /** Finishes removals that were cut off under a runs root; the bytes that it freed. */
-  sweepRemoved(runsRoot: string): Promise<number>;
 }
 
 /**
@@ -169,9 +146,6 @@ export interface JournalTail {
   next(): Promise<PlacedRecord[]>;
 }
 
-export type Removal =
-  { kind: "removed"; bytes_freed: number } | { kind: "held"; by: LeaseRecord; expires_at_ms: number };
-
 export interface NewContent {
   path: string;
   bytes: Uint8Array;
@@ -181,12 +155,6 @@ export interface NewContent {
 export interface LaterContent {
   path: string;
   read: () => Promise<Uint8Array>;
-}
-
-export interface RunEntry {
-  runRoot: string;
-  look: RunLook | null;
-  error: unknown;
 }
 
 /** The owner's handle on a run. Everything it writes is durable when the promise resolves. */
@@ -222,9 +190,7 @@ export interface RunWriter {
   findLoss(): Promise<LostLease | null>;
   /** True when a claim of a higher epoch exists: somebody else took over. */
   isSuperseded(): Promise<boolean>;
-  /** Quarantines damage and rebuilds what can be rebuilt; only after `acquire` with `forRepair`. */
-  repair(): Promise<RepairReport>;
-  /** Ends the ownership; manifest.json then shows the revision that this owner left. */
+  /** Ends the ownership. What is shown beside the log is then at the revision that this owner left. */
   release(): Promise<void>;
 }
 
