@@ -26,9 +26,9 @@ export class HaltWatch {
   observing(observer: Observer): Observer {
     return {
       ...observer,
-      onRecord: (runRoot, placed) => {
-        observer.onRecord?.(runRoot, placed);
-        if (placed.record.kind === "halt.raised") this.note(runRoot, placed.record.data.halt);
+      onRecord: (runRoot, record) => {
+        observer.onRecord?.(runRoot, record);
+        if (record.kind === "halt.raised") this.note(runRoot, record.data.halt);
       },
     };
   }

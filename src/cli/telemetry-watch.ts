@@ -40,10 +40,10 @@ export class TelemetryWatch {
         observer.onRun?.(runRoot, run);
         this.#follow(runRoot, run.query);
       },
-      onRecord: (runRoot, placed) => {
-        observer.onRecord?.(runRoot, placed);
-        if (placed.record.kind === "run.created") this.#follow(runRoot, placed.record.data.query);
-        for (const event of this.#runs.get(runRoot)?.eventsOf(placed) ?? []) this.#sink.emit(event);
+      onRecord: (runRoot, record) => {
+        observer.onRecord?.(runRoot, record);
+        if (record.kind === "run.created") this.#follow(runRoot, record.data.query);
+        for (const event of this.#runs.get(runRoot)?.eventsOf(record) ?? []) this.#sink.emit(event);
       },
     };
   }

@@ -12,5 +12,5 @@ export async function blockedUrlsOf(
   const left = manifest.stage.history.flatMap(({ folds }) => folds);
   const isListed = manifest.blocked_urls !== undefined || left.some(({ path }) => path === BLOCKED_URLS_FILE);
   if (!isListed) return [];
-  return blockedUrls((await store.records(runRoot)).flatMap(({ record }) => blockedIn(record))).urls;
+  return blockedUrls((await store.records(runRoot)).flatMap(blockedIn)).urls;
 }

@@ -28,7 +28,7 @@ export async function conversationsOf(
 ): Promise<ConversationView[]> {
   const all: Open[] = [];
   const current = new Map<string, Open>();
-  for (const { record } of await store.records(runRoot)) {
+  for (const record of await store.records(runRoot)) {
     const ended = endedBy(record);
     for (const [place, { key: of }] of current) if (of === ended) current.delete(place);
     if (!isOfConversation(record) || (key !== undefined && record.data.key !== key)) continue;

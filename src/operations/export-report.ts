@@ -78,7 +78,7 @@ async function contentOf(
 /** None where the journal cannot be read. */
 async function storedSources({ store }: Ports, runRoot: string): Promise<Source[]> {
   const records = (await unlessDamaged(store.records(runRoot))) ?? [];
-  return records.flatMap(({ record }) => (record.kind === "source.stored" ? [record.data.source] : []));
+  return records.flatMap((record) => (record.kind === "source.stored" ? [record.data.source] : []));
 }
 
 /** Texts by the digest of their source. Those that cannot be read or were altered are left out: `verify` names them. */

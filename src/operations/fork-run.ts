@@ -157,7 +157,7 @@ interface Baggage {
  * one by one here, and read again one by one when the new run stores them.
  */
 async function pack(ports: Ports, runRoot: string, runId: string): Promise<Baggage> {
-  const records = (await ports.store.records(runRoot)).map(({ record }) => record);
+  const records = await ports.store.records(runRoot);
   const contents = new Map<string, LaterContent>();
   const areSound = async (refs: readonly ContentRef[]): Promise<boolean> => {
     for (const ref of refs) {

@@ -115,15 +115,15 @@ export function firstDrafts(created: RecordData<"run.created">, brought: readonl
 
 async function creationOf(ports: Ports, runRoot: string): Promise<RecordData<"run.created">> {
   const [first] = await ports.store.records(runRoot);
-  if (first?.record.kind !== "run.created")
+  if (first?.kind !== "run.created")
     throw new RunError("INTEGRITY_ERROR", { reason: "the journal does not begin with run.created", run_root: runRoot });
-  return first.record.data;
+  return first.data;
 }
 
 /** Tells of the first records, which no owner committed. */
 export async function announce(ports: Ports, runRoot: string, observer: Observer): Promise<void> {
   if (observer.onRecord === undefined) return;
-  for (const placed of await ports.store.records(runRoot)) observer.onRecord(runRoot, placed);
+  for (const record of await ports.store.records(runRoot)) observer.onRecord(runRoot, record);
 }
 
 /** Nothing is left behind by `init`: it has no steps. */

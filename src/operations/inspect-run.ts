@@ -53,7 +53,7 @@ async function inspectedRun(ports: Ports, run: RunLook) {
 async function acceptedDriftOf(ports: Ports, { runRoot, manifest }: RunLook) {
   if (manifest.accepted_drift === null) return null;
   const records = await ports.store.records(runRoot);
-  const accepted = records.findLast(({ record }) => record.digest === manifest.accepted_drift)?.record;
+  const accepted = records.findLast(({ digest }) => digest === manifest.accepted_drift);
   if (accepted?.kind !== "drift.accepted") return null;
   return { ts: accepted.ts, reason: accepted.data.reason, differences: accepted.data.differences };
 }

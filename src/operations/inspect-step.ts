@@ -4,7 +4,7 @@ import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { AnyRecord, JournalRecord, PlacedRecord } from "../run/record.ts";
+import type { AnyRecord, JournalRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
 import { NO_USAGE } from "../run/usage.ts";
@@ -32,12 +32,11 @@ export async function inspectStep(ports: Ports, runRoot: string, key: string): P
 }
 
 async function inspectedStep(ports: Ports, run: RunLook, key: string) {
-  const placed = await ports.store.records(run.runRoot);
-  const records = placed.map(({ record }) => record);
+  const records = await ports.store.records(run.runRoot);
   const own = records.filter((record): record is StepRecord => isOfStep(record) && record.data.key === key);
   const stage = own[0]?.data.stage ?? plannedIn(records, key);
   if (stage === null) throw unknownStep(run, records, key);
-  const finished = placed.findLast(({ record }) => isResult(record) && record.data.key === key);
+  const finished = own.findLast(isResult);
   const adopted = own.findLast((record) => record.kind === "step.adopted");
   const attempts = attemptsOf(own, run.lease.held?.record.epoch ?? null);
   return {
@@ -53,7 +52,7 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
     /** Sources stored while an attempt worked; steps that worked at the same time share them. */
     sources: sourcesDuring(records, attempts),
     /** The providers of the evidence that the step gathered. */
-    provenance: finished !== undefined && isResult(finished.record) ? (finished.record.data.provenance ?? []) : [],
+    provenance: finished?.data.provenance ?? [],
     /** Conversations with models, those of earlier attempts too. */
     conversations: await conversationsOf(ports, run, key),
     /** Calls of models, one by one. */
@@ -116,12 +115,11 @@ function stateAfter(last: StepRecord | undefined): StepState["state"] {
 async function resultOf(
   ports: Ports,
   runRoot: string,
-  finished: PlacedRecord | undefined,
+  finished: ResultRecord | undefined,
 ): Promise<{ result: { digest: string; content: ContentRef | null; files: ContentRef[] } | null; value: unknown }> {
-  if (finished === undefined || !isResult(finished.record)) return { result: null, value: null };
-  const { result_digest: digest, content, files } = finished.record.data;
-  const ref = content === undefined ? { digest, offset: finished.offset } : { digest, content };
-  const value = await ports.store.readResult(runRoot, ref);
+  if (finished === undefined) return { result: null, value: null };
+  const { result_digest: digest, content, files, value: inline } = finished.data;
+  const value = content === undefined ? inline : await ports.store.readResult(runRoot, { digest, content });
   return { result: { digest, content: content ?? null, files }, value };
 }
 

@@ -22,17 +22,17 @@ export async function foreseeCost(ports: Pick<Ports, "store">, runRoot: string):
 export async function costOf(
   { store }: Pick<Ports, "store">,
   runRoot: string,
-  { scan, manifest, problems }: Inspection,
+  { records, isDamaged, manifest, problems }: Inspection,
 ): Promise<RepairCost | null> {
-  const kept_records = scan.head.seq;
+  const kept_records = records.length;
   // A fold from before the damage still knows what there was; a run without one cannot be looked at.
   const known = await store.look(runRoot).then(
     (look) => look.manifest,
     () => null,
   );
   const lost = known === null ? 0 : known.journal.seq - kept_records;
-  const ends_too_early = scan.damage === null && known === null && problems.some(({ path }) => path === JOURNAL_FILE);
-  if (scan.damage === null && lost <= 0 && !ends_too_early) return null;
+  const ends_too_early = !isDamaged && known === null && problems.some(({ path }) => path === JOURNAL_FILE);
+  if (!isDamaged && lost <= 0 && !ends_too_early) return null;
   const kept = new Set(manifest?.report_versions.map(({ version_index }) => version_index));
   const lost_reports = (known?.report_versions ?? [])
     .map(({ version_index }) => version_index)

@@ -64,8 +64,7 @@ export async function repairRun(
     // Once this lease is released, nothing else tells that the owner before died at work.
     const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) }, reasonOf(repaired));
     if (gone.length > 0) await writer.commit(gone);
-    const { scan, problems: left } = await ports.store.inspect(runRoot);
-    const records = scan.records.map(({ record }) => record);
+    const { records, problems: left } = await ports.store.inspect(runRoot);
     const missing = left.map(({ path }) => path);
     const { paths, drafts, begun_anew, waiting } = giveUpLost(writer.manifest, records, missing);
     const remaining = left.filter(({ path }) => !paths.includes(path));

@@ -17,7 +17,7 @@ export async function spendingOf({ store }: Pick<Ports, "store">, { runRoot, man
   const spending: Spending = { run: manifest.usage, stages: {}, steps: {}, lost: NO_USAGE };
   // A run that asked no model need not have its journal read.
   if (manifest.usage.calls === 0) return spending;
-  for (const { record } of await store.records(runRoot)) {
+  for (const record of await store.records(runRoot)) {
     if (record.kind !== "usage.reserved" && record.kind !== "usage.settled") continue;
     const { key, stage } = record.data;
     const spent = (before: Usage = NO_USAGE): Usage =>

@@ -1,7 +1,7 @@
 // `watch`: follows a run that others work on, until it stops. Writes only where the journal's fsync failed: then it makes the journal anew.
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { JournalTail, RunLook } from "../ports/run-log.ts";
+import type { LogTail, RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
 import { statusFrom, type StatusResult } from "./status.ts";
@@ -12,7 +12,7 @@ export interface WatchOptions {
   /** Go on past a pause or a halt. */
   follow: boolean;
   /** A reader behind `sinceSeq` that is shared with others; without one the journal is followed for this watcher alone. */
-  tail?: JournalTail;
+  tail?: LogTail;
 }
 
 export interface Watcher extends Pick<Observer, "onRecord"> {
@@ -45,10 +45,10 @@ export async function followRun(
   for (;;) {
     // The look first: what it shows is in the records that are read next, unless they are not durable yet.
     const run = await ports.store.look(runRoot);
-    for (const placed of await tail.next()) {
-      watcher.onRecord?.(runRoot, placed);
+    for (const record of await tail.next()) {
+      watcher.onRecord?.(runRoot, record);
       told.records++;
-      told.last_seq = placed.record.seq;
+      told.last_seq = record.seq;
     }
     if (told.last_seq >= run.manifest.revision) {
       watcher.onLook?.(run);

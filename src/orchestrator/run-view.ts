@@ -1,9 +1,9 @@
 // What the journal of a run holds, for one ownership: read once, when it is first asked for, then fed by this owner's commits.
 import type { RunLog } from "../ports/run-log.ts";
-import type { AnyRecord, PlacedRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/record.ts";
 
 export class RunView {
-  readonly #read: () => Promise<readonly PlacedRecord[]>;
+  readonly #read: () => Promise<AnyRecord[]>;
   /** This owner's own records; those that the reading found, too, are told apart by their number. */
   readonly #fresh: AnyRecord[] = [];
   #stored: Promise<AnyRecord[]> | null = null;
@@ -14,7 +14,7 @@ export class RunView {
 
   /** Every record up to the last commit, in order. Errors: those of `RunLog.records`. */
   async records(): Promise<readonly AnyRecord[]> {
-    this.#stored ??= this.#load().catch((error: unknown) => {
+    this.#stored ??= this.#read().catch((error: unknown) => {
       // The next call reads again.
       this.#stored = null;
       throw error;
@@ -28,9 +28,5 @@ export class RunView {
   /** To be told of every record that this owner commits, in order. */
   note(record: AnyRecord): void {
     this.#fresh.push(record);
-  }
-
-  async #load(): Promise<AnyRecord[]> {
-    return (await this.#read()).map(({ record }) => record);
   }
 }

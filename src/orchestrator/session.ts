@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
-import type { FirstDrafts, PlacedRecord } from "../run/record.ts";
+import type { AnyRecord, FirstDrafts } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import type { Settings } from "../run/settings.ts";
 import { timestamp } from "../ports/clock.ts";
@@ -120,10 +120,10 @@ function takingOf(
   const worked = workClock(clock, lease.lease_seconds * 1000);
   const ticked = workClock(clock, lease.lease_seconds * 1000);
   const view = new RunView(store, runRoot);
-  const onCommit = (placed: PlacedRecord): void => {
-    view.note(placed.record);
-    if (PROGRESS.has(placed.record.kind)) worked.restart();
-    observer.onRecord?.(runRoot, placed);
+  const onCommit = (record: AnyRecord): void => {
+    view.note(record);
+    if (PROGRESS.has(record.kind)) worked.restart();
+    observer.onRecord?.(runRoot, record);
   };
   return {
     lease,

@@ -1,5 +1,5 @@
 // Those who follow work as it happens, and those who stop it.
-import type { PlacedRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { CorpusProgress } from "./provider.ts";
 import type { ModelChunk, ModelFailureKind } from "./model.ts";
@@ -27,7 +27,7 @@ export type RunAtWork = Pick<Manifest, "query" | "settings"> & Partial<Pick<Mani
 export interface Observer {
   /** Work on a run begins; before the records of it, unless they make the run. */
   onRun?: (runRoot: string, run: RunAtWork) => void;
-  onRecord?: (runRoot: string, placed: PlacedRecord) => void;
+  onRecord?: (runRoot: string, record: AnyRecord) => void;
   /** What a step is doing now, for people, where no conversation tells it. */
   onSay?: (stepKey: string, what: string) => void;
   /** A piece of a model's reply as it comes; not durable. */

@@ -1,7 +1,6 @@
 // The log of a run: make a run, look at it, hold its lease, append records by compare-and-set, keep the content they name.
 import type { ContentRef } from "../run/common.ts";
-import type { JournalScan } from "../run/journal.ts";
-import type { FirstDrafts, PlacedRecord, RecordDraft } from "../run/record.ts";
+import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -46,7 +45,9 @@ export interface InspectOptions {
 }
 
 export interface Inspection {
-  scan: JournalScan;
+  /** Those that count, up to the first damage. */
+  records: AnyRecord[];
+  isDamaged: boolean;
   /** The fold of every record that counts, made from the first byte. */
   manifest: Manifest | null;
   problems: FileProblem[];
@@ -117,9 +118,9 @@ export interface RunLog {
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
   /** Every record that counts, in order. */
-  records(runRoot: string): Promise<PlacedRecord[]>;
-  /** Follows the journal behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
-  follow(runRoot: string, afterSeq: number): JournalTail;
+  records(runRoot: string): Promise<AnyRecord[]>;
+  /** Follows the log behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
+  follow(runRoot: string, afterSeq: number): LogTail;
   /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */
   readContent(runRoot: string, ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   /** The value of a finished step. */
@@ -135,15 +136,15 @@ export interface RunLog {
 }
 
 /**
- * The journal as it grows. Only durable records are given out: those that their owner noted as durable, and without an
+ * The log as it grows. Only durable records are given out: those that their owner noted as durable, and without an
  * owner those that this process made durable.
  */
-export interface JournalTail {
+export interface LogTail {
   /**
    * The records since the last call, in order. Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`;
    * `WRITE_FAILED` when they cannot be made durable.
    */
-  next(): Promise<PlacedRecord[]>;
+  next(): Promise<AnyRecord[]>;
 }
 
 export interface NewContent {
@@ -173,7 +174,7 @@ export interface RunWriter {
    * `folds` are the files that a `stage.entered` or `url.blocked` record names. Errors: `REVISION_MISMATCH`, `LOCK_LOST`, `WRITE_FAILED`;
    * after the last two the writer is dead.
    */
-  commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<PlacedRecord[]>;
+  commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
   /** Stores a content file that no later write can change; storing equal bytes again under one name is no error. */
   storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
@@ -195,4 +196,4 @@ export interface RunWriter {
 }
 
 /** Says which state a commit announces, for progress and events. */
-export type CommitListener = (record: PlacedRecord) => void;
+export type CommitListener = (record: AnyRecord) => void;

@@ -32,7 +32,7 @@ export const REQUEST_HISTORY_LENGTH = 20;
  */
 export const FOLD_VERSION = 2;
 
-/** Where the last folded record starts in the journal, and which it is. */
+/** Which record was folded last, and where its log keeps it. */
 const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
 
 export const manifestSchema = z.object({

@@ -284,7 +284,7 @@ export type JournalRecord = { [K in RecordKind]: RecordPlace & { kind: K; data: 
 export type UnknownRecord = RecordPlace & { kind: "unknown"; data: unknown };
 export type AnyRecord = JournalRecord | UnknownRecord;
 
-/** A record with the place of its line: bytes from the start of the file; `end` is just behind the line feed. */
+/** A record with the place where its log keeps it: in a file, bytes from its start up to just behind the line feed. */
 export interface PlacedRecord {
   record: AnyRecord;
   offset: number;

@@ -7,7 +7,7 @@ import { stageSchema } from "./stage.ts";
 /** Values up to this many bytes of canonical JSON stand in the record itself; larger ones in a content file. */
 export const INLINE_LIMIT_BYTES = 4096;
 
-/** Where the result of a step stands: in a content file, or in the journal record that starts at `offset`. */
+/** Where the result of a step stands: in a content file, or in a record. `offset` is where its log keeps that record. */
 export const resultRefSchema = z.object({
   digest: digestSchema,
   content: contentRefSchema.optional(),

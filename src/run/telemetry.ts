@@ -1,6 +1,6 @@
 // What telemetry tells of a run: spans and events, drawn from journal records. No text of prompts or documents is in them.
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
-import type { AnyRecord, PlacedRecord, RecordData } from "./record.ts";
+import type { AnyRecord, RecordData } from "./record.ts";
 import type { Usage } from "./model.ts";
 
 export type Attributes = Record<string, string | number | boolean>;
@@ -45,7 +45,7 @@ export class RunTelemetry {
     this.#traceId = hexOf(digestOfBytes(runId)).slice(0, 32);
   }
 
-  eventsOf({ record }: PlacedRecord): TelemetryEvent[] {
+  eventsOf(record: AnyRecord): TelemetryEvent[] {
     switch (record.kind) {
       case "tick.started":
         return this.#begin("tick", record);

@@ -53,8 +53,7 @@ export function damageError(files: readonly FileProblem[], facts: { run_root?: s
  * `NOT_FOUND`, `SCHEMA_UNSUPPORTED`.
  */
 export async function verification(store: RunLog, runRoot: string, draft?: Publication): Promise<Verification> {
-  const { scan, manifest, problems, notes } = await store.inspect(runRoot, { withContent: false });
-  const records = scan.records.map(({ record }) => record);
+  const { records, manifest, problems, notes } = await store.inspect(runRoot, { withContent: false });
   const walk = new Walk(store, runRoot, records);
   walk.add(problems);
   if (manifest !== null) {
@@ -72,11 +71,7 @@ export async function verificationOfReport(
   { runRoot, manifest }: { runRoot: string; manifest: Manifest },
   version: ReportVersion,
 ): Promise<FileProblem[]> {
-  const walk = new Walk(
-    store,
-    runRoot,
-    (await store.records(runRoot)).map(({ record }) => record),
-  );
+  const walk = new Walk(store, runRoot, await store.records(runRoot));
   await walk.checkReport(version, manifest);
   await walk.checkQuotedSources();
   return walk.problems();

@@ -1,11 +1,11 @@
 // Commits wait in line: one at a time, and those that gathered meanwhile share an fsync.
 import type { CommitOptions } from "../ports/run-log.ts";
-import type { PlacedRecord, RecordDraft } from "../run/record.ts";
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
 
 interface Waiting {
   drafts: readonly RecordDraft[];
   options: CommitOptions;
-  resolve: (placed: PlacedRecord[]) => void;
+  resolve: (written: AnyRecord[]) => void;
   reject: (error: unknown) => void;
 }
 
@@ -16,7 +16,7 @@ export interface Committing<Sealed> {
   /** Makes a batch ready and touches nothing yet. */
   seal(batch: CommitBatch): Sealed;
   /** Writes it: the records of the batch, in order. */
-  write(batch: CommitBatch, sealed: Sealed): Promise<PlacedRecord[]>;
+  write(batch: CommitBatch, sealed: Sealed): Promise<AnyRecord[]>;
 }
 
 export class CommitQueue<Sealed> {
@@ -28,12 +28,12 @@ export class CommitQueue<Sealed> {
     this.#committing = committing;
   }
 
-  commit(drafts: readonly RecordDraft[], options: CommitOptions): Promise<PlacedRecord[]> {
+  commit(drafts: readonly RecordDraft[], options: CommitOptions): Promise<AnyRecord[]> {
     return this.#enqueue((waiting) => this.#waiting.push(waiting), drafts, options);
   }
 
   /** Writes these records before those that wait in line already. */
-  commitFirst(drafts: readonly RecordDraft[]): Promise<PlacedRecord[]> {
+  commitFirst(drafts: readonly RecordDraft[]): Promise<AnyRecord[]> {
     return this.#enqueue((waiting) => this.#waiting.unshift(waiting), drafts, {});
   }
 
@@ -41,7 +41,7 @@ export class CommitQueue<Sealed> {
     place: (waiting: Waiting) => void,
     drafts: readonly RecordDraft[],
     options: CommitOptions,
-  ): Promise<PlacedRecord[]> {
+  ): Promise<AnyRecord[]> {
     return new Promise((resolve, reject) => {
       place({ drafts, options, resolve, reject });
       if (!this.#isDraining) void this.#drain();
@@ -78,9 +78,9 @@ export class CommitQueue<Sealed> {
       return;
     }
     try {
-      const placed = await this.#committing.write(batch, sealed);
+      const written = await this.#committing.write(batch, sealed);
       let at = 0;
-      for (const { drafts, resolve } of batch) resolve(placed.slice(at, (at += drafts.length)));
+      for (const { drafts, resolve } of batch) resolve(written.slice(at, (at += drafts.length)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

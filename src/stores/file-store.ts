@@ -41,7 +41,7 @@ export function fileStore(dependencies: FileStoreDependencies): FileStore {
       const acquired = await changing(files, runRoot, () => acquire(dependencies, leases, runRoot, taking));
       return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
     },
-    records: (runRoot) => reading(runRoot, () => readRecords(files, runRoot)),
+    records: (runRoot) => reading(runRoot, async () => (await readRecords(files, runRoot)).map(({ record }) => record)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),

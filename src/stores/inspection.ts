@@ -2,7 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import { foldFirst, foldRecord } from "../run/fold.ts";
 import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
-import { namedContent, type PlacedRecord } from "../run/record.ts";
+import { namedContent, type AnyRecord, type PlacedRecord } from "../run/record.ts";
 import { BLOCKED_URLS_FILE, HEAD_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { refuseNewer, sealManifest, type Manifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
@@ -52,33 +52,33 @@ export async function inspectRun(
   if (scan.lost.length > 0)
     notes.push(`ignored ${counted(scan.lost.length, "journal record")} of a process that no longer owned the run`);
   const { manifest, stateAt } = replay(scan, fold);
-  if (manifest === null) return { scan, manifest, problems, behind, notes };
+  const records = scan.records.map(({ record }) => record);
+  const found = { records, isDamaged: scan.damage !== null, manifest, problems, behind, notes };
+  if (manifest === null) return found;
   checkManifest(fold, stateAt, scan, manifest, problems, behind);
   const derive = async (): Promise<Map<string, FoldFile>> => await derivedFolds(files, runRoot, scan.records);
   for (const { ref, found, isMissing } of await badFolds(files, runRoot, manifest, derive)) {
-    if (isMissing || isEarlierList(scan.records, ref.path, found)) behind.push(ref.path);
+    if (isMissing || isEarlierList(records, ref.path, found)) behind.push(ref.path);
     else problems.push({ path: ref.path, expected: ref.sha256, found });
   }
-  for (const ref of withContent ? namedContent(scan.records.map(({ record }) => record)) : []) {
+  for (const ref of withContent ? namedContent(records) : []) {
     const check = await checkContent(files, runRoot, ref);
     if (check.kind !== "good") problems.push({ path: ref.path, expected: ref.sha256, found: check.found });
   }
-  const givenUp = scan.records.flatMap(({ record }) =>
-    record.kind === "repair.done" ? (record.data.given_up ?? []) : [],
-  );
+  const givenUp = records.flatMap((record) => (record.kind === "repair.done" ? (record.data.given_up ?? []) : []));
   if (givenUp.length > 0)
     notes.push(
       `${new Set(givenUp).size} file(s) of conversations were lost and given up by a repair; no result rests on them`,
     );
   for (const path of behind) notes.push(`${path} is missing or behind; the next writer brings it up`);
-  return { scan, manifest, problems, behind, notes };
+  return found;
 }
 
 /** The list of what could not be reached is written anew with every entry: a crash between the two leaves the one before. */
-function isEarlierList(records: readonly PlacedRecord[], path: string, found: string): boolean {
+function isEarlierList(records: readonly AnyRecord[], path: string, found: string): boolean {
   return (
     path === BLOCKED_URLS_FILE &&
-    records.some(({ record }) => record.kind === "url.blocked" && record.data.fold?.sha256 === found)
+    records.some((record) => record.kind === "url.blocked" && record.data.fold?.sha256 === found)
   );
 }
 

@@ -1,15 +1,15 @@
 // Follows a journal as it grows, from another process: reads what is new, and gives out what is durable.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
-import type { JournalTail } from "../ports/run-log.ts";
+import type { LogTail } from "../ports/run-log.ts";
 import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
-import type { PlacedRecord } from "../run/record.ts";
+import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
 import { journalRemedy } from "./journal-remedy.ts";
 import { makeDurable } from "./durability.ts";
 
-export class FileJournalTail implements JournalTail {
+export class FileJournalTail implements LogTail {
   readonly #dependencies: LeaseDependencies;
   readonly #leases: LeaseStore;
   readonly #runRoot: string;
@@ -26,7 +26,7 @@ export class FileJournalTail implements JournalTail {
     this.#afterSeq = afterSeq;
   }
 
-  async next(): Promise<PlacedRecord[]> {
+  async next(): Promise<AnyRecord[]> {
     try {
       return await this.#next();
     } catch (error) {
@@ -35,7 +35,7 @@ export class FileJournalTail implements JournalTail {
     }
   }
 
-  async #next(): Promise<PlacedRecord[]> {
+  async #next(): Promise<AnyRecord[]> {
     const { files } = this.#dependencies;
     const path = await findJournal(files, this.#runRoot);
     const noted = await knownRecords(files, this.#runRoot);
@@ -44,7 +44,7 @@ export class FileJournalTail implements JournalTail {
     const durable =
       isAllNoted || (await this.#makeDurable()) ? records : records.filter(({ record }) => record.seq <= noted);
     this.#goBehind(durable.at(-1));
-    return durable.filter(({ record }) => record.seq > this.#afterSeq);
+    return durable.map(({ record }) => record).filter(({ seq }) => seq > this.#afterSeq);
   }
 
   /**

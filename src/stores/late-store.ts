@@ -1,5 +1,5 @@
 // The store of files as processes open it: what only looks is there at once, what writes is loaded when it is first asked for.
-import type { JournalTail } from "../ports/run-log.ts";
+import type { LogTail } from "../ports/run-log.ts";
 import type { FileStore } from "./file-store.ts";
 import type { FileStoreDependencies } from "./run-creation.ts";
 import { runLooks } from "./run-looks.ts";
@@ -25,7 +25,7 @@ export function lateStore(dependencies: FileStoreDependencies): FileStore {
     withdraw: async (...asked) => await (await whole()).withdraw(...asked),
     inspect: async (...asked) => await (await whole()).inspect(...asked),
     follow(...asked) {
-      let tail: JournalTail | null = null;
+      let tail: LogTail | null = null;
       return { next: async () => await (tail ??= (await whole()).follow(...asked)).next() };
     },
     bytesOf: async (runRoot) => await (await whole()).bytesOf(runRoot),

@@ -152,7 +152,7 @@ async function own(
       remade,
       opening: hasBegun ? null : openingOf(tookOver, options.reason),
     });
-    if (origin === "made") for (const placed of await readRecords(files, runRoot)) options.onCommit?.(placed);
+    if (origin === "made") for (const { record } of await readRecords(files, runRoot)) options.onCommit?.(record);
     if (options.isQuiet !== true) await writer.commit([]);
     if (before === undefined || before === "owner_dead") await sweepTemporaries(files, runRoot, lease.record.epoch);
     return { kind: "acquired", writer };

@@ -7,7 +7,7 @@ import type { HeldLease } from "../ports/lease-store.ts";
 import type { CommitListener, CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../ports/run-log.ts";
 import type { RepairReport } from "../ports/run-folders.ts";
 import { checkDrafts } from "../run/drafts.ts";
-import type { PlacedRecord, RecordDraft, RecordKind } from "../run/record.ts";
+import type { AnyRecord, RecordDraft, RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { sealManifest, type Manifest } from "../run/manifest.ts";
@@ -121,7 +121,7 @@ export class FileRunWriter implements RunWriter {
 
   // --- commits ----------------------------------------------------------------------------------------------------
 
-  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
+  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<AnyRecord[]> {
     return await this.#commits.commit(drafts, options);
   }
 
@@ -141,25 +141,25 @@ export class FileRunWriter implements RunWriter {
     return { sealed, openings: openings.length };
   }
 
-  async #write(batch: CommitBatch, { sealed, openings }: SealedBatch): Promise<PlacedRecord[]> {
+  async #write(batch: CommitBatch, { sealed, openings }: SealedBatch): Promise<AnyRecord[]> {
     if (sealed.placed.length === 0) return [];
-    const placed = await this.#appendAndFold(sealed);
-    if (placed.some(({ record }) => record.kind === "state.changed")) this.#lease.forgetTakeover();
-    for (const record of placed) this.#onCommit?.(record);
+    const written = await this.#appendAndFold(sealed);
+    if (written.some(({ kind }) => kind === "state.changed")) this.#lease.forgetTakeover();
+    for (const record of written) this.#onCommit?.(record);
     await this.#orDie(async () => {
       for (const fold of batch.flatMap(({ options }) => options.folds ?? [])) await this.#writeFold(fold);
       const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
-      if (isDue || placed.some(({ record }) => FOLDED_AT_ONCE.has(record.kind))) await this.#writeManifest();
+      if (isDue || written.some(({ kind }) => FOLDED_AT_ONCE.has(kind))) await this.#writeManifest();
     });
-    return placed.slice(openings);
+    return written.slice(openings);
   }
 
-  async #appendAndFold(sealed: SealedRecords): Promise<PlacedRecord[]> {
+  async #appendAndFold(sealed: SealedRecords): Promise<AnyRecord[]> {
     return await this.#orDie(async () => {
       try {
         const placed = await this.#journal.append(sealed);
         for (const record of placed) foldRecord(this.#manifest, record);
-        return placed;
+        return placed.map(({ record }) => record);
       } catch (error) {
         if (error instanceof JournalCondemned) await leaveCondemned(this.#lease);
         throw error;

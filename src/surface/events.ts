@@ -2,7 +2,7 @@
 import { timestamp } from "../ports/clock.ts";
 import type { ModelChunk } from "../ports/model.ts";
 import type { ModelWait } from "../ports/observer.ts";
-import type { AnyRecord, PlacedRecord } from "../run/record.ts";
+import type { AnyRecord } from "../run/record.ts";
 
 interface Event {
   schema_version: "dr.event.v1";
@@ -26,7 +26,7 @@ export function waitEvent(wait: ModelWait, nowMs: number): Event {
 }
 
 /** The events that a durable record announces: its own, and `report.published` when it publishes the first report. */
-export function eventsOf({ record }: PlacedRecord): RecordEvent[] {
+export function eventsOf(record: AnyRecord): RecordEvent[] {
   const { ts, seq, digest } = record;
   const event = (name: string, data: unknown): RecordEvent => ({
     schema_version: "dr.event.v1",

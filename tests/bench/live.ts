@@ -135,7 +135,7 @@ async function waveMs(room: string, researchers: number): Promise<number> {
   await using run = await LiveRun.open({ script, limits, room });
   let [enteredMs, leftMs] = [0, 0];
   await run.start({
-    onRecord: (_runRoot, { record }) => {
+    onRecord: (_runRoot, record) => {
       if (record.kind !== "stage.entered") return;
       if (record.data.to === "wave1") enteredMs = performance.now();
       if (record.data.from === "wave1") leftMs = performance.now();

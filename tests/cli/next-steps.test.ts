@@ -183,7 +183,7 @@ describe("a chain of next commands leads on", () => {
     fs.writeFileSync(`${paused}/manifest.json`, "{}");
     expect((await cli(["resume", failed])).stderr).toContain(`deep-research fork ${failed}`);
     for (const root of [failed, paused]) {
-      const created = (await ports.store.records(root))[0]?.record;
+      const created = (await ports.store.records(root))[0];
       if (created?.kind !== "run.created") throw new Error("no first record");
       const run_id = `${created.data.run_id}_fork`;
       const forked_from = { run_id: created.data.run_id, seq: 1, digest: created.digest, offers: null };

@@ -4,7 +4,7 @@ import { GivenUp, OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { eventDisplay } from "../../src/cli/terminal/event-display.ts";
 import type { Host } from "../../src/cli/host.ts";
 import type { ModelChunk } from "../../src/ports/model.ts";
-import type { PlacedRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/record.ts";
 import { SimulatedWorld } from "../simulation/world.ts";
 
 function heldQueue(maxWaitingBytes = 100) {
@@ -111,7 +111,7 @@ test("what a model says as it comes is left out beyond the bound, and no record 
   const chunk = { type: "text", text: "x".repeat(1024 * 1024) } as ModelChunk;
   for (let count = 0; count < 40; count++) display.observer.onChunk?.("wave1:x", chunk);
   const record = { kind: "halt.cleared", ts: "", seq: 7, digest: "", data: {} };
-  display.observer.onRecord?.("/runs/a", { record } as unknown as PlacedRecord);
+  display.observer.onRecord?.("/runs/a", record as unknown as AnyRecord);
   gate.resolve();
   await display.end();
   const events = written

@@ -4,16 +4,16 @@ import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";
 import { ProgressView } from "../../src/cli/terminal/progress-view.ts";
 import { PLAIN } from "../../src/cli/terminal/style.ts";
-import type { AnyRecord, PlacedRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/record.ts";
 import { testPorts } from "../operations/made-run.ts";
 import { FakeHost } from "./fake-host.ts";
 
-function planned(...keys: string[]): PlacedRecord {
-  return { record: { kind: "stage.planned", data: { stage: "wave1", keys } } } as unknown as PlacedRecord;
+function planned(...keys: string[]): AnyRecord {
+  return { kind: "stage.planned", data: { stage: "wave1", keys } } as unknown as AnyRecord;
 }
 
-function completed(key: string): PlacedRecord {
-  return { record: { kind: "step.completed", data: { key } } } as unknown as PlacedRecord;
+function completed(key: string): AnyRecord {
+  return { kind: "step.completed", data: { key } } as unknown as AnyRecord;
 }
 
 test("two runs in the same stage", async () => {
@@ -28,7 +28,7 @@ test("two runs in the same stage", async () => {
     style: PLAIN,
     titlesOf: async () => new Map(),
   });
-  const tell = (runRoot: string, ...records: PlacedRecord[]): void => {
+  const tell = (runRoot: string, ...records: AnyRecord[]): void => {
     for (const record of records) display.observer.onRecord?.(runRoot, record);
   };
   tell("/runs/a", planned("wave1:x", "wave1:y"), completed("wave1:x"));

@@ -196,9 +196,9 @@ describe("the web", () => {
       await using _place = place;
       const listed = fs.readFileSync(file, "utf8");
       const records = await livePorts().store.records(place.runRoot);
-      const lists = records.filter(({ record }) => record.kind === "url.blocked" && record.data.fold !== undefined);
-      const lastButOne = records.findIndex(({ record }) => record.seq === lists.at(-2)?.record.seq);
-      const upTo = records.slice(0, lastButOne + 1).flatMap(({ record }) => blockedIn(record));
+      const lists = records.filter((record) => record.kind === "url.blocked" && record.data.fold !== undefined);
+      const lastButOne = records.findIndex(({ seq }) => seq === lists.at(-2)?.seq);
+      const upTo = records.slice(0, lastButOne + 1).flatMap((record) => blockedIn(record));
       const before = blockedFold(upTo).text;
       expect(before).not.toBe(listed);
       fs.writeFileSync(file, before);
@@ -328,7 +328,7 @@ describe("an MCP server", () => {
     await using place = await LivePlace.open();
     place.user({ providers: { mcp: { servers: [oddServer(mode, { ...more })] } } });
     await place.run([...START, "--provider", "mcp", ...place.model]);
-    const requested = (await livePorts().store.records(place.runRoot)).flatMap(({ record }) =>
+    const requested = (await livePorts().store.records(place.runRoot)).flatMap((record) =>
       record.kind === "tool.requested" && record.data.name === "search" ? [record.data.is_safe] : [],
     );
     expect(new Set(requested)).toEqual(new Set([isSafe]));

@@ -11,7 +11,7 @@ const ports = testPorts();
 async function damagedRun(folder: string): Promise<{ runRoot: string; kept: number; lost: number; journal: string }> {
   const runRoot = await makeCompletedRun(ports, folder, "dr_1");
   const records = await ports.store.records(runRoot);
-  const kept = records.findIndex(({ record }) => record.kind === "source.stored");
+  const kept = records.findIndex(({ kind }) => kind === "source.stored");
   const path = `${runRoot}/journal.jsonl`;
   const journal = fs.readFileSync(path, "utf8").replace('"kind":"source.stored"', '"kind":"source.stolen"');
   fs.writeFileSync(path, journal);

@@ -41,7 +41,7 @@ async function waitingRun(): Promise<Waiting> {
   });
   return {
     runRoot,
-    kinds: async () => (await ports.store.records(runRoot)).map(({ record }) => record.kind as RecordKind),
+    kinds: async () => (await ports.store.records(runRoot)).map(({ kind }) => kind as RecordKind),
     run: async (words) => await cli(words.split(" ").slice(1), { environment: { HOME: folder.path } }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };

@@ -82,7 +82,7 @@ describe("start --jsonl", () => {
     const completed = events.find(({ event, data }) => event === "state.changed" && data["to"] === "completed");
     expect([published[0]?.seq, published[0]?.digest]).toEqual([completed?.seq, completed?.digest]);
     const records = await testPorts().store.records(contract.run_root ?? "");
-    const digests = new Map(records.map(({ record }) => [record.seq, record.digest]));
+    const digests = new Map(records.map(({ seq, digest }) => [seq, digest]));
     for (const { seq, digest } of events) expect(digests.get(seq ?? 0)).toBe(digest as never);
     for (const line of lines) expect(line.length).toBeLessThan(20_000);
   });
@@ -281,6 +281,6 @@ test("events carry no results and no file contents", async () => {
   for (const { event, data } of events)
     if (event === "step.completed") expect(Object.keys(data as object)).not.toContain("value");
   const view = new ProgressView(0);
-  for (const { record } of records) view.note(record);
+  for (const record of records) view.note(record);
   expect(view.lines(1000, 100, 9)[0]).toContain("[10/10] finalize");
 });

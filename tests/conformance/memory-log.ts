@@ -11,7 +11,6 @@ import { requestSchema } from "../../src/run/request.ts";
 import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-view.ts";
 import {
   appendTo,
-  endOf,
   manifestOf,
   readContent,
   readResult,
@@ -52,7 +51,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
       const run = make(runRoot, drafts, []);
       if (run === null) return { kind: "exists" };
       const writer = new MemoryWriter(dependencies, runRoot, run, options, { kind: "free", why: "none" });
-      for (const placed of run.records) options.onCommit?.(placed);
+      for (const record of run.records) options.onCommit?.(record);
       await writer.commit([]);
       return { kind: "acquired", writer };
     },
@@ -86,8 +85,8 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
       let seq = afterSeq;
       return {
         async next() {
-          const records = runAt(runRoot).records.filter(({ record }) => record.seq > seq);
-          seq = records.at(-1)?.record.seq ?? seq;
+          const records = runAt(runRoot).records.filter((record) => record.seq > seq);
+          seq = records.at(-1)?.seq ?? seq;
           return records;
         },
       };
@@ -106,17 +105,7 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async inspect(runRoot) {
       const run = runAt(runRoot);
       const manifest = manifestOf(run);
-      const head = { seq: manifest.revision, epoch: manifest.epoch, digest: manifest.journal.digest };
-      const scan = {
-        records: [...run.records],
-        head,
-        end: endOf(run),
-        debris: [],
-        lost: [],
-        damage: null,
-        newer: null,
-      };
-      return { scan, manifest, problems: [], behind: [], notes: [] };
+      return { records: [...run.records], isDamaged: false, manifest, problems: [], behind: [], notes: [] };
     },
   };
 }

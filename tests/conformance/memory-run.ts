@@ -5,18 +5,18 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { parseWith, relativePathSchema, type ContentRef } from "../../src/run/common.ts";
 import { foldAll } from "../../src/run/fold.ts";
-import { frameRecord, MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../../src/run/journal.ts";
+import { MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../../src/run/journal.ts";
 import { stageFile } from "../../src/run/layout.ts";
 import type { LeaseRecord } from "../../src/run/lease.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
-import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import type { AnyRecord, PlacedRecord, RecordDraft } from "../../src/run/record.ts";
 import type { Request } from "../../src/run/request.ts";
 import { stageFileSchema } from "../../src/run/stage-folds.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import type { ResultRef, Steps } from "../../src/run/step.ts";
 
 export interface MemoryRun {
-  records: PlacedRecord[];
+  records: AnyRecord[];
   /** Content and folds, by their path below the run root. */
   files: Map<string, Uint8Array>;
   requests: Map<string, Request>;
@@ -24,11 +24,10 @@ export interface MemoryRun {
   claim: LeaseRecord | null;
 }
 
-/** Places records as in a file; what is kept went through JSON, as everything on a disk does. */
-export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): PlacedRecord[] {
-  const placed: PlacedRecord[] = [];
-  let end = endOf(run);
-  let last = run.records.at(-1)?.record;
+/** Adds records; what is kept went through JSON, as everything on a disk does. */
+export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): AnyRecord[] {
+  const added: AnyRecord[] = [];
+  let last = run.records.at(-1);
   for (const draft of drafts) {
     const { line } = sealRecord(draft, { seq: (last?.seq ?? 0) + 1, ts, epoch, prev: last?.digest ?? null });
     const bytes = Buffer.byteLength(line);
@@ -36,21 +35,20 @@ export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: 
       throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes });
     const reading = readRecordLine(line);
     assert(reading.kind === "record", "a sealed record reads back");
-    const start = end;
-    end += Buffer.byteLength(frameRecord(line));
-    placed.push({ record: reading.record, offset: start + (end - start - bytes - 1), end });
+    added.push(reading.record);
     last = reading.record;
   }
-  run.records.push(...placed);
-  return placed;
+  run.records.push(...added);
+  return added;
 }
 
-export function endOf(run: MemoryRun): number {
-  return run.records.at(-1)?.end ?? 0;
+/** In memory the place of a record is its number. */
+export function placed(record: AnyRecord): PlacedRecord {
+  return { record: structuredClone(record), offset: record.seq, end: record.seq };
 }
 
 export function manifestOf(run: MemoryRun): Manifest {
-  const manifest = foldAll(structuredClone(run.records));
+  const manifest = foldAll(run.records.map(placed));
   assert(manifest !== null, "a run in memory has its first record");
   return manifest;
 }
@@ -82,7 +80,7 @@ export function readContent(run: MemoryRun, ref: Pick<ContentRef, "path" | "sha2
 
 export function readResult(run: MemoryRun, ref: ResultRef): unknown {
   if (ref.content !== undefined) return parseStrictJson(readContent(run, ref.content));
-  const record = run.records.find(({ offset }) => offset === ref.offset)?.record;
+  const record = run.records.find(({ seq }) => seq === ref.offset);
   if (
     (record?.kind === "step.completed" || record?.kind === "step.adopted") &&
     record.data.result_digest === ref.digest

@@ -10,7 +10,7 @@ import { foldRecord } from "../../src/run/fold.ts";
 import { remainingOf, type LeaseJudgement, type LeaseRecord, type Takeover } from "../../src/run/lease.ts";
 import { isLeftAtWork } from "../../src/run/lifecycle.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
-import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import type { AnyRecord, RecordDraft } from "../../src/run/record.ts";
 import type { Request } from "../../src/run/request.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import type { ResultRef, Steps } from "../../src/run/step.ts";
@@ -18,6 +18,7 @@ import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint, type Onlooker } from "..
 import {
   appendTo,
   manifestOf,
+  placed,
   readContent,
   readResult,
   readSteps,
@@ -71,7 +72,7 @@ export class MemoryWriter implements RunWriter {
     return this.#claim.owner_id;
   }
 
-  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<PlacedRecord[]> {
+  async commit(drafts: readonly RecordDraft[], options: CommitOptions = {}): Promise<AnyRecord[]> {
     this.#requireAlive();
     const { expectedRevision } = options;
     if (expectedRevision !== undefined && expectedRevision !== this.manifest.revision) {
@@ -83,15 +84,15 @@ export class MemoryWriter implements RunWriter {
     const opening = this.#opening === null ? [] : [leaseTaken(this.#claim, this.#opening)];
     const all = [...opening, ...drafts];
     checkDrafts(this.manifest, all);
-    const placed = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
+    const added = appendTo(this.#run, all, this.epoch, timestamp(this.#dependencies.clock.nowMs()));
     this.#opening = null;
-    if (placed.some(({ record }) => record.kind === "state.changed")) this.untoldTakeover = undefined;
+    if (added.some(({ kind }) => kind === "state.changed")) this.untoldTakeover = undefined;
     for (const { path, text } of options.folds ?? []) this.#run.files.set(path, new TextEncoder().encode(text));
-    for (const record of placed) {
-      foldRecord(this.manifest, structuredClone(record));
+    for (const record of added) {
+      foldRecord(this.manifest, placed(record));
       this.#options.onCommit?.(record);
     }
-    return placed.slice(opening.length);
+    return added.slice(opening.length);
   }
 
   async storeContent(path: string, bytes: Uint8Array): Promise<ContentRef> {

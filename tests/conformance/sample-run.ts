@@ -3,7 +3,8 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, hexOf } from "../../src/kernel/digest.ts";
 import type { CommitOptions, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import type { FirstDrafts, RecordDraft } from "../../src/run/record.ts";
+import { foldAll } from "../../src/run/fold.ts";
+import type { AnyRecord, FirstDrafts, RecordDraft } from "../../src/run/record.ts";
 import { resultFile } from "../../src/run/layout.ts";
 import type { ExecutionState } from "../../src/run/lifecycle.ts";
 import type { Request } from "../../src/run/request.ts";
@@ -166,4 +167,14 @@ export function pauseRequest(requestId = "req-1"): Request {
     reason: "a test",
     requested_at: "2025-01-01T00:00:00.000Z",
   };
+}
+
+/** The state that records fold to, as text. Where a log keeps them is its own affair, and left out. */
+export function foldedText(records: readonly AnyRecord[]): string {
+  return withoutPlaces(foldAll(records.map((record) => ({ record, offset: 0, end: 0 }))));
+}
+
+/** A manifest as text, without the places of records. */
+export function withoutPlaces(manifest: unknown): string {
+  return canonicalJson(manifest).replaceAll(/"offset":\d+,?/g, "");
 }

@@ -192,7 +192,7 @@ test("a safe tool that threw is asked again; of a risky one nobody knows what it
 test("an owner that lost the run while it asked for a risky tool does not call it any more", async () => {
   const memory = await newMemory();
   const rivalTakes: TalkOptions["observer"] = {
-    onRecord(_root, { record }) {
+    onRecord(_root, record) {
       const run = memory.get(RUN_ROOT);
       if (isRisky(record) && run?.claim) run.claim = { ...run.claim, epoch: run.claim.epoch + 1, owner_id: "a rival" };
     },
@@ -220,13 +220,13 @@ test("a risky call that was cut off halts the run, wherever its arguments are cu
     const { memory } = await told();
     const asked = recordsOf(memory).findIndex(isRisky);
     const cut = cutAfter(memory, asked + 1);
-    const stored = cut.get(RUN_ROOT)?.records.findLast(({ record }) => record.kind === "message.stored");
-    if (stored?.record.kind !== "message.stored" || stored.record.data.message?.role !== "assistant")
+    const stored = cut.get(RUN_ROOT)?.records.findLast(({ kind }) => kind === "message.stored");
+    if (stored?.kind !== "message.stored" || stored.data.message?.role !== "assistant")
       throw new Error("no message that asks");
-    const [risky, ...others] = stored.record.data.message.tool_calls;
+    const [risky, ...others] = stored.data.message.tool_calls;
     const tool_calls = [{ tool_call_id: "c", name: "post", ...risky, arguments: JSON.stringify({ note }) }, ...others];
-    const data = { ...stored.record.data, message: { ...stored.record.data.message, tool_calls } };
-    Object.assign(stored, { record: { ...stored.record, data } });
+    const data = { ...stored.data, message: { ...stored.data.message, tool_calls } };
+    Object.assign(stored, { data });
     const { ended } = await tell(cut);
     expect(ended.kind === "halted" ? ended.halt.details["arguments"] : "").toSatisfy(
       (shown: unknown) => typeof shown === "string" && shown.length === 2_000 && shown.isWellFormed(),
@@ -241,10 +241,10 @@ test("another conversation under the same name is no damage: the attempt fails, 
   const other = cutAfter(memory, recordsOf(memory).length);
   const stored = other
     .get(RUN_ROOT)
-    ?.records.find(({ record }) => record.kind === "message.stored" && record.data.role === "user");
-  if (stored?.record.kind === "message.stored") {
-    const data = { ...stored.record.data, message: { message_id: 1, role: "user" as const, content: "What else?" } };
-    Object.assign(stored, { record: { ...stored.record, data } });
+    ?.records.find((record) => record.kind === "message.stored" && record.data.role === "user");
+  if (stored?.kind === "message.stored") {
+    const data = { ...stored.data, message: { message_id: 1, role: "user" as const, content: "What else?" } };
+    Object.assign(stored, { data });
   }
   expect((await tell(other)).ended).toMatchObject({
     kind: "failed",

@@ -291,7 +291,7 @@ test("a call that was about to begin when another closed the throttle is not sen
     return await caller.call(asked, session.signal).catch((error: unknown) => error);
   });
   expect([refused, calls]).toEqual([halt, 0]);
-  const records = (await store.records(RUN_ROOT)).map(({ record }) => record);
+  const records = await store.records(RUN_ROOT);
   expect(records.findLast(({ kind }) => kind.startsWith("usage"))).toMatchObject({
     kind: "usage.settled",
     data: { outcome: "failed", tokens: 0, cost_usd: 0 },

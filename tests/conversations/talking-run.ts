@@ -77,19 +77,19 @@ export function cutAfter(memory: Memory, count: number): Memory {
 export function withRecords(memory: Memory, isKept: (record: AnyRecord, index: number) => boolean): Memory {
   const run = memory.get(RUN_ROOT);
   if (run === undefined) throw new Error("no run");
-  const records = run.records.filter(({ record }, index) => isKept(record, index));
+  const records = run.records.filter(isKept);
   return new Map([[RUN_ROOT, { records, files: new Map(run.files), requests: new Map(), claim: null }]]);
 }
 
 export function recordsOf(memory: Memory): AnyRecord[] {
-  return (memory.get(RUN_ROOT)?.records ?? []).map(({ record }) => record);
+  return memory.get(RUN_ROOT)?.records ?? [];
 }
 
 export function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
   const ports = testPorts();
   const store = memoryLog(ports, memory);
   const records: RunLog["records"] = async (runRoot) =>
-    (await store.records(runRoot)).filter(({ record }) => record.kind !== forgets);
+    (await store.records(runRoot)).filter(({ kind }) => kind !== forgets);
   return { ...ports, prices: [PRICES], store: { ...store, records } };
 }
 

@@ -29,9 +29,7 @@ function digestsOf({ manifest }: RunLook): unknown {
 async function lostOf(runRoot: string, printed: readonly PrintedEvent[]): Promise<PrintedEvent[]> {
   const acknowledged = printed.filter(({ seq }) => seq !== undefined);
   if (acknowledged.length === 0) return [];
-  const digests = new Map<number, string>(
-    (await ports.store.records(runRoot)).map(({ record }) => [record.seq, record.digest]),
-  );
+  const digests = new Map<number, string>((await ports.store.records(runRoot)).map(({ seq, digest }) => [seq, digest]));
   return acknowledged.filter(({ seq, digest }) => digests.get(seq ?? 0) !== digest);
 }
 
@@ -72,7 +70,7 @@ test(
       expect(digestsOf(ended as RunLook), repeatedBy()).toEqual(expected);
       const records = await ports.store.records(runRoot);
       const stepsDone = new Set<string>();
-      for (const { record } of records) {
+      for (const record of records) {
         if (record.kind === "step.started") expect(stepsDone.has(record.data.key), repeatedBy()).toBe(false);
         if (record.kind === "step.completed") stepsDone.add(record.data.key);
       }

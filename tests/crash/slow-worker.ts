@@ -88,7 +88,7 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
 
 /** One line for each durable record, as `--jsonl` prints them. */
 const printed: Observer = {
-  onRecord: (_runRoot, { record: { seq, digest, kind, data } }) => {
+  onRecord: (_runRoot, { seq, digest, kind, data }) => {
     console.log(JSON.stringify({ event: kind, seq, digest, key: (data as { key?: string }).key }));
   },
 };

@@ -53,9 +53,9 @@ function crashingStore(store: RunLog, { crash, dropsRequests = false }: Crashing
   const commit = async (writer: RunWriter, ...[given, options]: Parameters<RunWriter["commit"]>) => {
     const drafts = dropsRequests ? given.filter(({ kind }) => kind !== "tool.requested") : given;
     if (crash?.at === "before" && isMeant(drafts)) await die();
-    const placed = await writer.commit(drafts, options);
+    const written = await writer.commit(drafts, options);
     if (crash?.at === "after" && isMeant(drafts)) await die();
-    return placed;
+    return written;
   };
   return withWriters(store, (writer) =>
     changed(writer, { commit: (drafts, options) => commit(writer, drafts, options) }),

@@ -71,9 +71,9 @@ test(
       expect(report, where).toBe(whole.report);
       const kept = records
         .slice(0, count)
-        .filter(({ record }) => record.kind === "message.stored" && record.data.role === "assistant");
+        .filter((record) => record.kind === "message.stored" && record.data.role === "assistant");
       expect(calls, where).toBe(whole.calls - kept.length);
-      const steps = (memory.get(RUN_ROOT)?.records ?? []).flatMap(({ record }) =>
+      const steps = (memory.get(RUN_ROOT)?.records ?? []).flatMap((record) =>
         record.kind === "step.completed" ? [record.data.key] : [],
       );
       expect(steps, where).toHaveLength(new Set(steps).size);

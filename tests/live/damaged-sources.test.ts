@@ -73,7 +73,7 @@ async function workUntilDamaged(
 ): Promise<{ sources: Sources; code: string }> {
   const sources = new Sources(live);
   let isDamaged = false;
-  const onRecord: Observer["onRecord"] = (_root, { record }) => {
+  const onRecord: Observer["onRecord"] = (_root, record) => {
     if (isDamaged || !isIt(record)) return;
     isDamaged = true;
     sources.damage(damage);

@@ -369,7 +369,7 @@ describe("a run that is asked to stop while a model is silent", () => {
 
   /** As the run settled them: a server only hears of a connection that is gone when it writes. */
   async function endsOfResearch({ ports, runRoot }: LiveRun): Promise<string[]> {
-    const records = (await ports.store.records(runRoot)).map(({ record }) => record);
+    const records = await ports.store.records(runRoot);
     return records.flatMap(({ kind, data }) =>
       kind === "usage.settled" && data.stage === "wave1" ? [data.outcome] : [],
     );

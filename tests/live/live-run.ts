@@ -92,7 +92,7 @@ export class LiveRun implements AsyncDisposable {
   }
 
   async records(): Promise<AnyRecord[]> {
-    return (await this.ports.store.records(this.runRoot)).map(({ record }) => record);
+    return await this.ports.store.records(this.runRoot);
   }
 
   async dataOf<K extends RecordKind>(kind: K): Promise<RecordData<K>[]> {

@@ -39,7 +39,7 @@ async function openLong(options: LiveOptions = {}): Promise<LiveRun> {
 async function workUntil(live: LiveRun, isIt: (record: AnyRecord) => boolean): Promise<void> {
   const terminate = new AbortController();
   const signals = { interrupt: new AbortController().signal, terminate: terminate.signal };
-  const onRecord = (_root: string, { record }: { record: AnyRecord }): void => {
+  const onRecord = (_root: string, record: AnyRecord): void => {
     if (isIt(record)) terminate.abort();
   };
   expect(await codeOf(startRun(live.ports, live.initOptions(), { onRecord }, signals))).toBe("INTERRUPTED_BY_SIGNAL");

@@ -210,10 +210,10 @@ test("triage --all counts failed runs and runs without evidence that went on in 
   ]);
   for (const id of ["dr_failed1", "dr_unanswered"]) {
     const [created] = await ports.store.records(`${folder.path}/${id}`);
-    if (created?.record.kind !== "run.created") throw new Error("no first record");
-    const { digest } = created.record;
+    if (created?.kind !== "run.created") throw new Error("no first record");
+    const { digest } = created;
     const forked_from = { run_id: id, seq: 1, digest, offers: null };
-    const data = { ...created.record.data, run_id: `${id}_fork`, forked_from };
+    const data = { ...created.data, run_id: `${id}_fork`, forked_from };
     await ports.store.create(`${folder.path}/${id}_fork`, [{ kind: "run.created", data }], []);
   }
   expect((await all()).runs.map(({ run_id }) => run_id)).toEqual(["dr_failed2", "dr_quota"]);

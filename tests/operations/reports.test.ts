@@ -183,7 +183,7 @@ describe("export", () => {
 
 describe("select", () => {
   const kindsOf = async (ports: Ports, root: string): Promise<string[]> =>
-    (await ports.store.records(root)).map(({ record }) => record.kind);
+    (await ports.store.records(root)).map(({ kind }) => kind);
 
   test("makes a version the current one, journaled, until the next one is made", async () => {
     using folder = temporaryFolder();

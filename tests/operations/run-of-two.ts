@@ -48,5 +48,5 @@ export async function publish(writer: RunWriter, draft: Draft, partial = false):
 
 export async function sourcesOf(ports: Ports, runRoot: string): Promise<Source[]> {
   const records = await ports.store.records(runRoot);
-  return records.flatMap(({ record }) => (record.kind === "source.stored" ? [record.data.source] : []));
+  return records.flatMap((record) => (record.kind === "source.stored" ? [record.data.source] : []));
 }

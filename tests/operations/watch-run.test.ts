@@ -47,7 +47,7 @@ async function watch(runRoot: string, acts: Act[], options: Partial<WatchOptions
   const records: AnyRecord[] = [];
   const states: string[] = [];
   const watcher = {
-    onRecord: (_root: string, { record }: { record: AnyRecord }) => void records.push(record),
+    onRecord: (_root: string, record: AnyRecord) => void records.push(record),
     onLook: ({ state }: { state: string }) => void states.push(state),
   };
   const { result } = await followRun(acting(acts), runRoot, { sinceSeq: 0, follow: false, ...options }, watcher);
@@ -66,11 +66,11 @@ test("a state is told once its record is durable, not when a look shows it first
     runRoot,
     { sinceSeq: 0, follow: false },
     {
-      onRecord: (_root, { record }) => void told.push(record.seq),
+      onRecord: (_root, record) => void told.push(record.seq),
       onLook: ({ state }) => void told.push(state),
     },
   );
-  expect(told).toEqual([...all.slice(0, -1).map(({ record }) => record.seq), "waited", all.length, "completed"]);
+  expect(told).toEqual([...all.slice(0, -1).map(({ seq }) => seq), "waited", all.length, "completed"]);
 });
 
 const kindsOf = ({ records }: Watched): string[] => records.map(({ kind }) => kind);
@@ -125,7 +125,7 @@ describe("what is told", () => {
     fs.truncateSync(`${root}/journal.jsonl`, journal.length - 20);
     const seen: number[] = [];
     const tail = ports.store.follow(root, 0);
-    const told = async (): Promise<number> => seen.push(...(await tail.next()).map(({ record }) => record.seq));
+    const told = async (): Promise<number> => seen.push(...(await tail.next()).map(({ seq }) => seq));
     await told();
     expect(seen).toEqual([1, 2, 3]);
     // The line is whole, and its fsync has not returned.
@@ -164,7 +164,7 @@ describe("what is told", () => {
     await acquired.repair();
     await acquired.writer.release();
     const told = await tail.next();
-    expect(told.map(({ record }) => [record.kind, record.epoch])).toEqual([["lease.taken", 2]]);
+    expect(told.map(({ kind, epoch }) => [kind, epoch])).toEqual([["lease.taken", 2]]);
     expect(await tail.next()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ export function look(world: RunWorld, runRoot = RUN_ROOT): Promise<RunLook> {
 }
 
 export async function records(world: RunWorld, runRoot = RUN_ROOT): Promise<AnyRecord[]> {
-  return (await world.process("looker").ports.store.records(runRoot)).map(({ record }) => record);
+  return await world.process("looker").ports.store.records(runRoot);
 }
 
 /** The facts of an ending that was refused or stopped short. */

@@ -33,7 +33,7 @@ async function opened(openings: readonly Opening[]): Promise<[isRepeatable: bool
       const tools = bench.toolsFor(session)(PLACE, session.signal);
       const [isRepeatable = false] = await Promise.all([tools.isRepeatable?.(), tools.isRepeatable?.("odd:fetch(1)")]);
       const records = await ports.store.records(runRoot);
-      seen.push([isRepeatable, records.filter(({ record }) => record.kind === "tool.declared").length]);
+      seen.push([isRepeatable, records.filter(({ kind }) => kind === "tool.declared").length]);
     });
   }
   return seen;
@@ -82,7 +82,7 @@ test("while the server is down every call is risky, also when it is up before th
     const found = await Promise.all([tools.search("lease", 5), tools.search("lease", 5)]);
     expect(found.map(({ length }) => length)).toEqual([2, 2]);
     const records = await ports.store.records(runRoot);
-    expect(records.filter(({ record }) => record.kind === "tool.declared")).toEqual([]);
+    expect(records.filter(({ kind }) => kind === "tool.declared")).toEqual([]);
     expect(await tools.isRepeatable?.()).toBe(false);
   });
 });

@@ -37,21 +37,21 @@ test("a commit that comes while the journal is read is seen, and seen once", asy
   using folder = temporaryFolder();
   const ports = testPorts();
   const runRoot = await makeRun(ports, folder.path, "dr_1");
-  const placed = await ports.store.records(runRoot);
-  const last = placed.at(-1);
+  const stored = await ports.store.records(runRoot);
+  const last = stored.at(-1);
   if (last === undefined) throw new Error("a run has records");
-  const during = { ...last.record, seq: last.record.seq + 1 };
+  const during = { ...last, seq: last.seq + 1 };
   const view = new RunView(
     {
       records: async () => {
-        view.note(last.record);
+        view.note(last);
         view.note(during);
-        return placed;
+        return stored;
       },
     },
     runRoot,
   );
-  expect((await view.records()).map(({ seq }) => seq)).toEqual([...placed.map(({ record }) => record.seq), during.seq]);
+  expect((await view.records()).map(({ seq }) => seq)).toEqual([...stored.map(({ seq }) => seq), during.seq]);
 });
 
 test("a reading that failed is done again", async () => {

@@ -92,8 +92,7 @@ describe("a live run that is killed at any effect", () => {
   test("control: a recovery that has forgotten the conversations asks for replies again", async () => {
     const forgetting = (store: RunLog): RunLog => ({
       ...store,
-      records: async (runRoot) =>
-        (await store.records(runRoot)).filter(({ record }) => record.kind !== "message.stored"),
+      records: async (runRoot) => (await store.records(runRoot)).filter(({ kind }) => kind !== "message.stored"),
     });
     const forgetful = (fault: Fault, drawn: number) => killed(fault, drawn, { wrapStore: forgetting });
     expect(await control(evenly(crashesOf(reference.trace), 6, 1300), forgetful)).toContain("replies were asked for");

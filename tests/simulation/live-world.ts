@@ -17,9 +17,9 @@ export function outsideOf({ outside }: RunWorld): LiveOutside {
 /** The records of a run as a look finds them; none where there is no run. */
 export async function recordsOf(world: RunWorld): Promise<AnyRecord[]> {
   const { ports, actor } = world.process("reader");
-  const placed = await ports.store.records(RUN_ROOT).catch(() => []);
+  const records = await ports.store.records(RUN_ROOT).catch(() => []);
   actor.kill();
-  return placed.map(({ record }) => record);
+  return records;
 }
 
 /** Replies that the journal holds: nobody pays for them again. */

@@ -100,8 +100,8 @@ export async function beforeRecovery(world: RunWorld, ending: Ending): Promise<s
   const { announced } = world.outside;
   const { ports, actor } = world.process("looker");
   try {
-    const { scan, problems } = await ports.store.inspect(RUN_ROOT);
-    const standing = new Map<number, string>(scan.records.map(({ record }) => [record.seq, record.digest]));
+    const { records, problems } = await ports.store.inspect(RUN_ROOT);
+    const standing = new Map<number, string>(records.map(({ seq, digest }) => [seq, digest]));
     const lost = announced.filter(({ seq, digest }) => standing.get(seq) !== digest);
     for (const { seq, kind } of lost) violations.push(`record ${seq} (${kind}) was announced and is lost`);
     for (const { path, found } of problems) violations.push(`before recovery ${path}: ${found}`);

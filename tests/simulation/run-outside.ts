@@ -75,7 +75,7 @@ export class Outside {
   /** Follows the records of a process, as a reader of its standard output would. */
   listen(): Observer {
     return {
-      onRecord: (runRoot, { record }) => {
+      onRecord: (runRoot, record) => {
         const { seq, digest, kind } = record;
         if (record.kind === "step.reopened")
           for (const announced of this.announced)

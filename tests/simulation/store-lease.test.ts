@@ -171,7 +171,7 @@ async function ownedBy(world: SimulatedWorld, actor: Actor): Promise<number | nu
 }
 
 async function recordsBy(world: SimulatedWorld): Promise<{ epoch: number }[]> {
-  return (await storeOf(world.spawn("looker")).records(RUN)).map(({ record }) => record);
+  return await storeOf(world.spawn("looker")).records(RUN);
 }
 
 describe("a late owner and content under one name (L1)", () => {
@@ -493,7 +493,7 @@ test("an expired lease that is claimed again has its record before the commits t
   released.resolve();
   await Promise.all(commits);
   expect(await refreshed).toEqual({ kind: "refreshed", reclaimed: true });
-  const records = (await store.records(RUN)).slice(-3).map(({ record }) => [record.epoch, record.kind]);
+  const records = (await store.records(RUN)).slice(-3).map(({ epoch, kind }) => [epoch, kind]);
   expect(records.map(([epoch]) => epoch)).toEqual([1, 2, 2]);
   expect(records[1]?.[1]).toBe("lease.taken");
 });

@@ -1,16 +1,14 @@
 // A small run over a store in the simulated world, what of it was acknowledged, and whether that is still there.
-import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Files } from "../../src/ports/files.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
-import type { FileStore } from "../../src/stores/file-store.ts";
 import type { ContentRef } from "../../src/run/common.ts";
-import { foldAll } from "../../src/run/fold.ts";
-import type { PlacedRecord } from "../../src/run/record.ts";
-import { fileStore } from "../../src/stores/file-store.ts";
+import type { AnyRecord } from "../../src/run/record.ts";
+import { fileStore, type FileStore } from "../../src/stores/file-store.ts";
 import {
   contentOf,
+  foldedText,
   leaveStage,
   noted,
   pauseRequest,
@@ -18,6 +16,7 @@ import {
   planned,
   runCreated,
   sourceNamed,
+  withoutPlaces,
   stateChanged,
   stepCompleted,
   stepStarted,
@@ -45,8 +44,8 @@ export class Acknowledged {
   readonly records = new Map<number, string>();
   readonly contents: ContentRef[] = [];
 
-  note(placed: readonly PlacedRecord[]): void {
-    for (const { record } of placed) this.records.set(record.seq, record.digest);
+  note(records: readonly AnyRecord[]): void {
+    for (const { seq, digest } of records) this.records.set(seq, digest);
   }
 
   copy(): Acknowledged {
@@ -149,12 +148,11 @@ export async function violations(
   try {
     const { manifest } = await store.look(RUN);
     const records = await store.records(RUN);
-    const digests = records.map(({ record }) => record.digest as string);
+    const digests = records.map(({ digest }) => digest as string);
     for (const [seq, digest] of told.records) {
       if (digests[seq - 1] !== digest) found.push(`acknowledged record ${seq} is gone`);
     }
-    if (canonicalJson(manifest) !== canonicalJson(foldAll(records)))
-      found.push("the state is not the fold of the records");
+    if (withoutPlaces(manifest) !== foldedText(records)) found.push("the state is not the fold of the records");
     if (expected !== undefined && digests.some((digest, index) => digest !== expected[index]))
       found.push("neither the old nor the new state");
     for (const ref of told.contents) await store.readContent(RUN, ref);
@@ -203,6 +201,6 @@ export async function rehearse(
   const store = storeOf(actor, guard);
   await workload(store, new Acknowledged());
   const effects = actor.files.effects;
-  const digests = (await store.records(RUN)).map(({ record }) => record.digest as string);
+  const digests = (await store.records(RUN)).map(({ digest }) => digest as string);
   return { effects, digests };
 }

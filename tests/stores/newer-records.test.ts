@@ -14,7 +14,7 @@ const ports = testPorts();
 
 /** Behind the last record of the run: one that knows a provider which this version does not, and two that hang on it. */
 async function addNewerRecords(runRoot: string): Promise<void> {
-  const { record } = (await ports.store.records(runRoot)).at(-1) ?? {};
+  const record = (await ports.store.records(runRoot)).at(-1);
   if (record === undefined) throw new Error("the run has no record");
   let { seq, digest: prev } = record;
   const draft = {

@@ -1,6 +1,6 @@
 // One tail for many readers: each gets every record once, the journal is read once, and memory stays bounded.
 import { describe, expect, test } from "bun:test";
-import type { PlacedRecord } from "../../src/run/record.ts";
+import type { AnyRecord } from "../../src/run/record.ts";
 import { SharedTail } from "../../src/surface/shared-tail.ts";
 
 /** A journal that grows by hand, and counts how often it is read from which place. */
@@ -17,7 +17,7 @@ class Journal {
           next: async () => {
             this.reads.push(seq);
             await Promise.resolve();
-            const records = Array.from({ length: this.length - seq }, (_, at) => placed(seq + at + 1));
+            const records = Array.from({ length: this.length - seq }, (_, at) => numbered(seq + at + 1));
             seq = this.length;
             return records;
           },
@@ -37,12 +37,12 @@ class Journal {
   }
 }
 
-function placed(seq: number): PlacedRecord {
-  return { record: { seq } } as PlacedRecord;
+function numbered(seq: number): AnyRecord {
+  return { seq } as AnyRecord;
 }
 
-async function seqs(reader: { next(): Promise<PlacedRecord[]> }): Promise<number[]> {
-  return (await reader.next()).map(({ record }) => record.seq);
+async function seqs(reader: { next(): Promise<AnyRecord[]> }): Promise<number[]> {
+  return (await reader.next()).map(({ seq }) => seq);
 }
 
 describe("a shared tail", () => {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { digestOfJson } from "../../src/kernel/digest.ts";
-import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
+import type { AnyRecord, RecordDraft } from "../../src/run/record.ts";
 import { RunTelemetry, type SpanEvent, type TelemetryEvent } from "../../src/run/telemetry.ts";
 import { under } from "../models/under.ts";
 import { otlpSink } from "../../src/system/telemetry/otlp.ts";
@@ -21,11 +21,11 @@ const CALL = { ...PLACE, message_id: 2, tool_call_id: "call-1", name: "search" }
 const ESTIMATE = { tokens: 900, cost_usd: 0.5 };
 
 /** Places records one second apart. */
-function placed(drafts: readonly RecordDraft[]): PlacedRecord[] {
+function placed(drafts: readonly RecordDraft[]): AnyRecord[] {
   return drafts.map((draft, index) => {
     const ts = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
     const place = { seq: index + 1, ts, epoch: 1, prev: null, digest: digestOfJson(index) };
-    return { record: { ...place, ...draft }, offset: 0, end: 0 };
+    return { ...place, ...draft } as AnyRecord;
   });
 }
 

@@ -4,6 +4,30 @@ import fs from "node:fs";
 import path from "node:path";
 import { allImports, circlesIn, picture, ROOT, sourceFiles, violationsOf } from "./rooms.ts";
 
+/** How the log lies on a disk: nothing above the stores may rest on it. */
+const FILE_WORDS =
+  /journal\.jsonl|manifest\.json|\.lock\b|\.head\b|\b(JOURNAL|MANIFEST|HEAD|LOCK)_FILE\b|\bQUARANTINE_FOLDER\b|\bREQUESTS_FOLDER\b|\bf(data)?sync|[rR]eadFile\b|\bscanJournal\b|\.offset\b|\bquarantine\//;
+
+/** They name the file in which a person finds what is told, or find a run by the path of its manifest. */
+const NAMES_A_FILE = [
+  "operations/inspect-run.ts",
+  "operations/locate-run.ts",
+  "operations/read-report.ts",
+  "operations/repair-cost.ts",
+  "operations/repair-run.ts",
+  "operations/settle-call.ts",
+  "orchestrator/halts.ts",
+  "stages/verification.ts",
+];
+
+function codeIn(file: string): string {
+  return withoutComments(fs.readFileSync(path.join(ROOT, "src", file), "utf8"));
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+}
+
 describe("floors", () => {
   test("every import goes to the same room or a lower floor", () => {
     const imports = allImports();
@@ -58,9 +82,34 @@ describe("floors", () => {
     ];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))
-      .filter((file) => forbidden.test(fs.readFileSync(file, "utf8").replace(/^\s*(\/\/|\*).*$/gm, "")));
+      .filter((file) => forbidden.test(withoutComments(fs.readFileSync(file, "utf8"))));
     expect(found.map((file) => path.relative(ROOT, file))).toEqual([]);
     expect(forbidden.test("const now = Date.now();")).toBe(true);
+  });
+
+  test("above the stores only those name a file of the log who show it to a person or are given its path", () => {
+    const found = sourceFiles(path.join(ROOT, "src"))
+      .map((file) => path.relative(path.join(ROOT, "src"), file))
+      .filter((file) => /^(stages|orchestrator|operations)\//.test(file))
+      .filter((file) => FILE_WORDS.test(codeIn(file)));
+    expect(found.toSorted()).toEqual(NAMES_A_FILE);
+  });
+
+  test("the port of the log has no word of files, in its comments either", () => {
+    expect(FILE_WORDS.exec(fs.readFileSync(path.join(ROOT, "src/ports/run-log.ts"), "utf8"))).toBeNull();
+  });
+
+  test("control: a file of the log is found by its name and by the name of its constant, a comment is not", () => {
+    const words = [
+      `"journal.jsonl"`,
+      "JOURNAL_FILE",
+      `\`${"${root}"}/.lock\``,
+      "await fsync(handle)",
+      "readFile(path)",
+      "placed.offset",
+    ];
+    expect(words.filter((word) => !FILE_WORDS.test(word))).toEqual([]);
+    expect(withoutComments("// journal.jsonl\n/** .lock */\nconst isBlocked = true;")).not.toMatch(FILE_WORDS);
   });
 
   test("every file says its one job in its first line", () => {

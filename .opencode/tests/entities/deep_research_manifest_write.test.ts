@@ -198,7 +198,7 @@ describe("manifest_write", () => {
       expect(manifest.failures).toMatchObject([{ message: "the rival" }]);
       // The one that was refused left no record behind the rival's.
       expect(shownRevision).toBe(manifest.revision);
-      expect((await run.ports.store.records(run.runRoot)).at(-1)?.record.kind).toBe("manifest.patched");
+      expect((await run.ports.store.records(run.runRoot)).at(-1)?.kind).toBe("manifest.patched");
     }));
 
   test("is refused while a live owner holds the lease", () =>

@@ -108,7 +108,5 @@ export async function call(tool: Tool, args: Record<string, unknown>): Promise<T
 /** The data of the records of one kind, in the order of the journal. */
 export async function recordsOf({ ports, runRoot }: SampleRun, kind: string): Promise<Record<string, unknown>[]> {
   const records = await ports.store.records(runRoot);
-  return records
-    .filter(({ record }) => record.kind === kind)
-    .map(({ record }) => record.data as Record<string, unknown>);
+  return records.filter((record) => record.kind === kind).map(({ data }) => data as Record<string, unknown>);
 }

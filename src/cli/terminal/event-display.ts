@@ -34,7 +34,7 @@ export function eventDisplay(
   };
   return {
     observer: {
-      onRecord: (_runRoot, placed) => print(eventsOf(placed)),
+      onRecord: (_runRoot, record) => print(eventsOf(record)),
       onChunk(key, chunk) {
         // A step cannot wait, and what a model says within one has no bound. Its whole reply is a record.
         if (queue.hasRoom) print([chunkEvent(key, chunk, clock.nowMs())]);

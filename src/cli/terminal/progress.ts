@@ -64,7 +64,7 @@ export function progressDisplay({ host, isLive, stderr, clock, style, titlesOf }
   return {
     observer: {
       onRun: (runRoot, run) => viewOf(runRoot).begin(run),
-      onRecord(runRoot, { record }) {
+      onRecord(runRoot, record) {
         view = viewOf(runRoot);
         const line = view.note(record, isLive ? columns() - 1 : undefined);
         if (record.kind === "step.started") readTitles(runRoot, view);

@@ -34,8 +34,8 @@ function print(host: Host, words: string): void {
 /** One dr.event.v1 line for each record. */
 export function eventWatcher(host: Host): Watcher {
   return {
-    onRecord(_runRoot, placed) {
-      for (const event of eventsOf(placed)) print(host, `${JSON.stringify(event)}\n`);
+    onRecord(_runRoot, record) {
+      for (const event of eventsOf(record)) print(host, `${JSON.stringify(event)}\n`);
     },
   };
 }
@@ -67,7 +67,7 @@ export function lineWatcher(
     shownState = state;
   };
   const watcher: Watcher = {
-    onRecord(_runRoot, { record }) {
+    onRecord(_runRoot, record) {
       lastSeq = record.seq;
       const line = view.note(record, isLive ? columns() - TIME_WIDTH : undefined);
       if (line === null) return;
