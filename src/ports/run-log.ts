@@ -117,7 +117,7 @@ export interface RunLog {
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
-  /** Every record that counts, in order. */
+  /** Every record that counts, in order; the list is the caller's. */
   records(runRoot: string): Promise<AnyRecord[]>;
   /** Follows the log behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
   follow(runRoot: string, afterSeq: number): LogTail;

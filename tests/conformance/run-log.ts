@@ -1,6 +1,5 @@
 // The conformance suite of the port RunLog: every adapter runs it, and nothing above a log may rely on more.
 import { describe, expect, test } from "bun:test";
-import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { AcquireOptions, RunLog, RunWriter } from "../../src/ports/run-log.ts";
@@ -350,7 +349,7 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
         expect(withoutPlaces((await other.look(runRoot)).manifest)).toBe(folded);
         expect(withoutPlaces(writer.manifest)).toBe(folded);
         const inspection = await other.inspect(runRoot);
-        expect(canonicalJson(inspection.manifest)).toBe(canonicalJson(folded));
+        expect(withoutPlaces(inspection.manifest)).toBe(folded);
         expect(inspection.problems).toEqual([]);
       }),
     );

@@ -46,7 +46,7 @@ test("a commit that comes while the journal is read is seen, and seen once", asy
       records: async () => {
         view.note(last);
         view.note(during);
-        return stored;
+        return [...stored];
       },
     },
     runRoot,
