@@ -51,7 +51,7 @@ const lent = new LentLeases();
 /** What is heavy and rarely needed is loaded when it is asked for. */
 export function makePorts(config: PortsConfig): Ports {
   const { indexFolder, cliInvocation, environment = process.env, providers = {}, allowedHosts = [], prices } = config;
-  const store = lateStore({ ...MACHINE, lent });
+  const store = lateStore(MACHINE, lent);
   return {
     clock: realClock,
     random: realRandom,

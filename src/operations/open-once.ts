@@ -1,7 +1,7 @@
 // Corpora that are opened once per process: `start` reads the folders to make a run, and works on it right after.
 import type { Ports } from "../ports/ports.ts";
 import type { OpenCorpora } from "../ports/provider.ts";
-import { withClose } from "../ports/with-close.ts";
+import { replaced } from "../kernel/replaced.ts";
 
 /** The same ports; the same folders are opened once, and closed when these ports are disposed of. */
 export function openingOnce(ports: Ports): Ports & Disposable {
@@ -11,7 +11,7 @@ export function openingOnce(ports: Ports): Ports & Disposable {
     const known = opened.get(key) ?? (await ports.openCorpora(folders, options));
     opened.set(key, known);
     // Whoever is done with it closes it; it stays open for the next.
-    return { provider: withClose(known.provider, () => {}), reports: known.reports };
+    return { provider: replaced(known.provider, { close: () => {} }), reports: known.reports };
   };
   return {
     ...ports,

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts";
-import { withClose } from "../ports/with-close.ts";
+import { replaced } from "../kernel/replaced.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { ProvidersConfiguration } from "../run/provider-settings.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
@@ -48,7 +48,7 @@ export function openEvidence(setUp: EvidenceSetUp): OpenCorpora {
         asked.close();
         texts.close();
       };
-      return { provider: withClose(asked, close), reports };
+      return { provider: replaced(asked, { close }), reports };
     } catch (error) {
       for (const provider of opened) provider.close();
       texts.close();

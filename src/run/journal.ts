@@ -2,6 +2,7 @@
 import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
 import { digestSchema, timestampSchema } from "./common.ts";
 import {
   dataSchemaOf,
@@ -41,9 +42,51 @@ export function sealRecord(
   return { record: { ...place, kind: draft.kind, data: draft.data, digest } as JournalRecord, line };
 }
 
+/** The line that stands before every record: a space and a line feed. */
+const FRAME_BYTES = 2;
+
 /** What one write puts on disk for a record: a line that ends any debris before it, then the record's own line. */
 export function frameRecord(line: string): string {
   return ` \n${line}\n`;
+}
+
+/** Records ready to be written, with the places they get when nobody else writes. */
+export interface SealedRecords {
+  placed: PlacedRecord[];
+  bytes: Uint8Array;
+  epoch: number;
+}
+
+/** Chains drafts behind a record. Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`. */
+export function sealRecords(
+  drafts: readonly RecordDraft[],
+  behind: { end: number; head: ChainHead },
+  epoch: number,
+  ts: string,
+): SealedRecords {
+  const placed: PlacedRecord[] = [];
+  let text = "";
+  let { end } = behind;
+  let { seq, digest: prev } = behind.head;
+  for (const draft of drafts) {
+    const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch, prev });
+    const bytes = Buffer.byteLength(line);
+    if (bytes > MAX_RECORD_BYTES) {
+      throw new RunError("INPUT_TOO_LARGE", {
+        reason: "the record is too large",
+        kind: draft.kind,
+        bytes,
+        max_bytes: MAX_RECORD_BYTES,
+      });
+    }
+    text += frameRecord(line);
+    const offset = end + FRAME_BYTES;
+    end = offset + bytes + 1;
+    placed.push({ record, offset, end });
+    seq = record.seq;
+    prev = record.digest;
+  }
+  return { placed, bytes: new TextEncoder().encode(text), epoch };
 }
 
 // --- reading ------------------------------------------------------------------------------------------------------

@@ -137,6 +137,29 @@ export async function stillMissing(
   return problems;
 }
 
+/**
+ * Sets altered content aside: it can never be trusted or rebuilt; in quarantine it is missing, and says so. Returns where
+ * it went. `requireOwner` throws when the right to write was lost.
+ */
+export async function setAsideAltered(
+  files: Files,
+  runRoot: string,
+  named: readonly ContentRef[],
+  { epoch, requireOwner }: { epoch: number; requireOwner: () => Promise<void> },
+): Promise<string[]> {
+  const moved: string[] = [];
+  for (const ref of named) {
+    if ((await checkContent(files, runRoot, ref)).kind !== "altered") continue;
+    await requireOwner();
+    await ensureFolder(files, runRoot, QUARANTINE_FOLDER);
+    const target = `${QUARANTINE_FOLDER}/${epoch}-${moved.length}.${ref.path.replaceAll("/", ".")}`;
+    await files.rename(`${runRoot}/${ref.path}`, `${runRoot}/${target}`);
+    await files.syncFolder(`${runRoot}/${QUARANTINE_FOLDER}`);
+    moved.push(target);
+  }
+  return moved;
+}
+
 function checkedPath(runRoot: string, relative: string): string {
   const parsed = relativePathSchema.safeParse(relative);
   if (!parsed.success)

@@ -3,9 +3,9 @@ import { errnoOf } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
 import { isCondemned } from "../run/lease.ts";
 import { folderOf } from "./durable-write.ts";
-import { readLeases, type LeaseDependencies } from "./lease-reading.ts";
-import { viewpoint } from "./lease-view.ts";
+import { readLeases, viewpoint } from "./lease-reading.ts";
 import { findJournal } from "./run-reader.ts";
+import type { Machine } from "./machine.ts";
 
 /** For a journal that cannot be vouched for, which is rare: what writes is loaded for it alone. */
 export interface JournalRemedy {
@@ -21,13 +21,13 @@ export interface JournalRemedy {
  * journal.
  */
 export async function makeDurable(
-  dependencies: LeaseDependencies,
+  machine: Machine,
   runRoot: string,
   remedy: () => Promise<JournalRemedy>,
 ): Promise<void> {
-  const { files } = dependencies;
-  const { claim } = await readLeases(dependencies, runRoot);
-  if (claim !== null && claim !== "unreadable" && isCondemned(claim, viewpoint(dependencies).boot_id)) {
+  const { files } = machine;
+  const { claim } = await readLeases(machine, runRoot);
+  if (claim !== null && claim !== "unreadable" && isCondemned(claim, viewpoint(machine).boot_id)) {
     await (await remedy()).remake(runRoot);
     return;
   }

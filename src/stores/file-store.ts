@@ -11,34 +11,37 @@ import { journalRemedy } from "./journal-remedy.ts";
 import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
 import { leaseFiles } from "./lease-files.ts";
-import { requireLocalDisk } from "./local-disk.ts";
+import { requireLocalDisk, type Machine } from "./machine.ts";
 import { removeRequest } from "./request-files.ts";
 import { acquire, createOwned } from "./run-acquisition.ts";
-import { create, type FileStoreDependencies } from "./run-creation.ts";
+import { create } from "./run-creation.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
 import { changing, runLooks } from "./run-looks.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
 import { temporaryName } from "./temporary-names.ts";
+import type { LentLeases } from "./lent-leases.ts";
 
 export type FileStore = RunLog & RunFolders;
 
-export function fileStore(dependencies: FileStoreDependencies): FileStore {
-  const { files } = dependencies;
-  const leases = leaseFiles(dependencies);
+/** `lent`: leases that this process holds already, and that its writers may work under. */
+export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
+  const { files } = machine;
+  const leases = leaseFiles(machine);
   /** A run that lies where nothing works on it can still be removed. */
-  const anyLeases = leaseFiles({ ...dependencies, networkFileSystemOf: () => undefined });
+  const anyLeases = leaseFiles({ ...machine, networkFileSystemOf: () => undefined });
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const writing = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("WRITE_FAILED", path, work);
 
   return {
-    ...runLooks(dependencies, async () => journalRemedy(dependencies, leases)),
-    create: (runRoot, drafts, contents) => writing(runRoot, () => create(dependencies, runRoot, drafts, contents)),
+    ...runLooks(machine, async () => journalRemedy(machine, leases)),
+    create: (runRoot, drafts, contents) => writing(runRoot, () => create(machine, runRoot, drafts, contents)),
     createOwned: (runRoot, drafts, options) =>
-      writing(runRoot, () => createOwned(dependencies, leases, runRoot, drafts, options)),
-    acquire: (runRoot, options = {}) => changing(files, runRoot, () => acquire(dependencies, leases, runRoot, options)),
+      writing(runRoot, () => createOwned(machine, leases, runRoot, drafts, options)),
+    acquire: (runRoot, options = {}) =>
+      changing(files, runRoot, () => acquire(machine, leases, runRoot, options, lent)),
     async acquireForRepair(runRoot) {
       const taking = { reason: "repair", forRepair: true };
-      const acquired = await changing(files, runRoot, () => acquire(dependencies, leases, runRoot, taking));
+      const acquired = await changing(files, runRoot, () => acquire(machine, leases, runRoot, taking, lent));
       return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
     },
     records: (runRoot) => reading(runRoot, async () => (await readRecords(files, runRoot)).map(({ record }) => record)),
@@ -49,21 +52,21 @@ export function fileStore(dependencies: FileStoreDependencies): FileStore {
       changing(files, runRoot, async () => {
         // What its owner could not read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
-        requireLocalDisk(dependencies, runRoot);
+        requireLocalDisk(machine, runRoot);
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
-        const temporary = `${runRoot}/${temporaryName(dependencies, "request")}`;
+        const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),
     withdraw: (runRoot, requestId) => changing(files, runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot, options) => reading(runRoot, () => inspectRun(files, runRoot, options)),
     follow(runRoot, afterSeq) {
-      const tail = new FileJournalTail(dependencies, leases, runRoot, afterSeq);
+      const tail = new FileJournalTail(machine, leases, runRoot, afterSeq);
       return { next: () => reading(runRoot, () => tail.next()) };
     },
     bytesOf: (runRoot) => reading(runRoot, () => bytesBelow(files, runRoot)),
     remove: (runRoot, { expectedRevision } = {}) =>
-      changing(files, runRoot, () => remove(dependencies, anyLeases, runRoot, expectedRevision)),
+      changing(files, runRoot, () => remove(machine, anyLeases, runRoot, expectedRevision)),
     sweepRemoved: (runsRoot) => writing(runsRoot, () => sweepRemoved(files, runsRoot)),
   };
 }

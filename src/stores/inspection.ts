@@ -14,7 +14,16 @@ import { readWhole } from "./durable-write.ts";
 import { readResult } from "./run-files.ts";
 import { badFolds, deriveFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
-import { findJournal, foldOfAnother, foldProblem, JOURNAL_AWAY, readFold, readJournal } from "./run-reader.ts";
+import {
+  damageProblem,
+  findJournal,
+  foldOfAnother,
+  foldProblem,
+  JOURNAL_AWAY,
+  missingRecords,
+  readFold,
+  readJournal,
+} from "./run-reader.ts";
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 
@@ -33,16 +42,8 @@ export async function inspectRun(
   const behind: string[] = [];
   const notes: string[] = [];
   if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) problems.push(JOURNAL_AWAY);
-  if (scan.damage !== null) {
-    problems.push({
-      path: JOURNAL_FILE,
-      expected: "a record that counts",
-      found: `${scan.damage.reason} at byte ${scan.damage.offset}`,
-    });
-  }
-  if (note !== null && note.seq > scan.head.seq) {
-    problems.push({ path: JOURNAL_FILE, expected: `at least ${note.seq} records`, found: `${scan.head.seq} records` });
-  }
+  if (scan.damage !== null) problems.push(damageProblem(scan.damage));
+  if (note !== null && note.seq > scan.head.seq) problems.push(missingRecords(note.seq, scan.head.seq));
   const noted = note === null ? undefined : scan.records[note.seq - 1]?.record.digest;
   if (note !== null && noted !== undefined && noted !== note.digest) {
     problems.push({ path: JOURNAL_FILE, expected: `record ${note.seq} = ${note.digest}`, found: noted });

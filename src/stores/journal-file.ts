@@ -2,21 +2,11 @@
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import { frameRecord, MAX_RECORD_BYTES, scanJournal, sealRecord, type ChainHead } from "../run/journal.ts";
+import { scanJournal, sealRecords, type ChainHead, type SealedRecords } from "../run/journal.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
 import { isOddFile, removeTemporaryNames } from "./durable-write.ts";
 import { encodeHead } from "./head-note.ts";
-
-/** The line that stands before every record: a space and a line feed. */
-const FRAME_BYTES = 2;
-
-/** Records ready to be written, with the places they get when nobody else writes. */
-export interface SealedRecords {
-  placed: PlacedRecord[];
-  bytes: Uint8Array;
-  epoch: number;
-}
 
 /** An fsync failed: the file may hold bytes that will never reach the disk, and must not be chained on. */
 export class JournalCondemned extends RunError {
@@ -87,30 +77,9 @@ export class JournalFile {
     });
   }
 
-  /** Chains drafts behind the head and touches nothing yet. Errors: `INPUT_TOO_LARGE`, `SCHEMA_VALIDATION_FAILED`. */
+  /** Chains drafts behind the head and touches nothing yet. Errors: those of `sealRecords`. */
   seal(drafts: readonly RecordDraft[], epoch: number, ts: string): SealedRecords {
-    const placed: PlacedRecord[] = [];
-    let text = "";
-    let end = this.#end;
-    let { seq, digest: prev } = this.head;
-    for (const draft of drafts) {
-      const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch, prev });
-      const lineBytes = Buffer.byteLength(line);
-      if (lineBytes > MAX_RECORD_BYTES) {
-        throw new RunError("INPUT_TOO_LARGE", {
-          reason: "the record is too large",
-          kind: draft.kind,
-          bytes: lineBytes,
-          max_bytes: MAX_RECORD_BYTES,
-        });
-      }
-      text += frameRecord(line);
-      placed.push({ record, offset: end + FRAME_BYTES, end: end + FRAME_BYTES + lineBytes + 1 });
-      end += FRAME_BYTES + lineBytes + 1;
-      seq = record.seq;
-      prev = record.digest;
-    }
-    return { placed, bytes: new TextEncoder().encode(text), epoch };
+    return sealRecords(drafts, { end: this.#end, head: this.head }, epoch, ts);
   }
 
   /**

@@ -3,16 +3,16 @@ import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import { MIN_LEASE_S } from "../run/lease.ts";
 import { JournalCondemned } from "./journal-file.ts";
-import type { LeaseDependencies } from "./lease-reading.ts";
 import { acquire } from "./run-acquisition.ts";
 import type { JournalRemedy } from "./durability.ts";
+import type { Machine } from "./machine.ts";
 
 const REASON = "a journal whose fsync failed";
 
-export function journalRemedy(dependencies: LeaseDependencies, leases: LeaseStore): JournalRemedy {
+export function journalRemedy(machine: Machine, leases: LeaseStore): JournalRemedy {
   return {
     async remake(runRoot) {
-      const acquired = await acquire(dependencies, leases, runRoot, { reason: REASON });
+      const acquired = await acquire(machine, leases, runRoot, { reason: REASON });
       if (acquired.kind === "held")
         throw new RunError("LOCK_HELD", { run_root: runRoot, owner_id: acquired.by.owner_id });
       await acquired.writer.release();

@@ -4,13 +4,14 @@ import type { LeaseStore } from "../ports/lease-store.ts";
 import type { LogTail } from "../ports/run-log.ts";
 import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
-import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
+import { judgeForLook } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";
 import { journalRemedy } from "./journal-remedy.ts";
 import { makeDurable } from "./durability.ts";
+import type { Machine } from "./machine.ts";
 
 export class FileJournalTail implements LogTail {
-  readonly #dependencies: LeaseDependencies;
+  readonly #machine: Machine;
   readonly #leases: LeaseStore;
   readonly #runRoot: string;
   readonly #afterSeq: number;
@@ -19,8 +20,8 @@ export class FileJournalTail implements LogTail {
   #end = 0;
   #head: ChainHead = CHAIN_START;
 
-  constructor(dependencies: LeaseDependencies, leases: LeaseStore, runRoot: string, afterSeq: number) {
-    this.#dependencies = dependencies;
+  constructor(machine: Machine, leases: LeaseStore, runRoot: string, afterSeq: number) {
+    this.#machine = machine;
     this.#leases = leases;
     this.#runRoot = runRoot;
     this.#afterSeq = afterSeq;
@@ -36,7 +37,7 @@ export class FileJournalTail implements LogTail {
   }
 
   async #next(): Promise<AnyRecord[]> {
-    const { files } = this.#dependencies;
+    const { files } = this.#machine;
     const path = await findJournal(files, this.#runRoot);
     const noted = await knownRecords(files, this.#runRoot);
     const records = await this.#read(path);
@@ -55,7 +56,7 @@ export class FileJournalTail implements LogTail {
   async #makeDurable(): Promise<boolean> {
     if (await this.#isHeld()) return false;
     try {
-      await makeDurable(this.#dependencies, this.#runRoot, async () => journalRemedy(this.#dependencies, this.#leases));
+      await makeDurable(this.#machine, this.#runRoot, async () => journalRemedy(this.#machine, this.#leases));
       return true;
     } catch (error) {
       if (error instanceof RunError && error.code === "LOCK_HELD") return false;
@@ -64,13 +65,13 @@ export class FileJournalTail implements LogTail {
   }
 
   async #isHeld(): Promise<boolean> {
-    const names = await this.#dependencies.files.list(this.#runRoot);
-    return (await judgeForLook(this.#dependencies, this.#runRoot, names)).kind === "held";
+    const names = await this.#machine.files.list(this.#runRoot);
+    return (await judgeForLook(this.#machine, this.#runRoot, names)).kind === "held";
   }
 
   /** The records that count behind the last one given out. */
   async #read(path: string): Promise<PlacedRecord[]> {
-    const handle = await this.#dependencies.files.open(path, "read");
+    const handle = await this.#machine.files.open(path, "read");
     try {
       const { identity, size } = await handle.facts();
       if (size > MAX_JOURNAL_BYTES)

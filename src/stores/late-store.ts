@@ -1,23 +1,24 @@
 // The store of files as processes open it: what only looks is there at once, what writes is loaded when it is first asked for.
 import type { LogTail } from "../ports/run-log.ts";
 import type { FileStore } from "./file-store.ts";
-import type { FileStoreDependencies } from "./run-creation.ts";
 import { runLooks } from "./run-looks.ts";
+import type { Machine } from "./machine.ts";
+import type { LentLeases } from "./lent-leases.ts";
 
-export function lateStore(dependencies: FileStoreDependencies): FileStore {
+export function lateStore(machine: Machine, lent: LentLeases): FileStore {
   let loaded: Promise<FileStore> | null = null;
   const whole = (): Promise<FileStore> =>
-    (loaded ??= import("./file-store.ts").then(({ fileStore }) => fileStore(dependencies)));
+    (loaded ??= import("./file-store.ts").then(({ fileStore }) => fileStore(machine, lent)));
   return {
-    ...runLooks(dependencies, async () => {
+    ...runLooks(machine, async () => {
       const { leaseFiles } = await import("./lease-files.ts");
-      return (await import("./journal-remedy.ts")).journalRemedy(dependencies, leaseFiles(dependencies));
+      return (await import("./journal-remedy.ts")).journalRemedy(machine, leaseFiles(machine));
     }),
     create: async (...asked) => await (await whole()).create(...asked),
     createOwned: async (...asked) => await (await whole()).createOwned(...asked),
     acquire: async (...asked) => await (await whole()).acquire(...asked),
-    acquireForRepair: async (runRoot) => await (await whole()).acquireForRepair(runRoot),
-    records: async (runRoot) => await (await whole()).records(runRoot),
+    acquireForRepair: async (...asked) => await (await whole()).acquireForRepair(...asked),
+    records: async (...asked) => await (await whole()).records(...asked),
     readContent: async (...asked) => await (await whole()).readContent(...asked),
     readResult: async (...asked) => await (await whole()).readResult(...asked),
     readSteps: async (...asked) => await (await whole()).readSteps(...asked),
@@ -28,8 +29,8 @@ export function lateStore(dependencies: FileStoreDependencies): FileStore {
       let tail: LogTail | null = null;
       return { next: async () => await (tail ??= (await whole()).follow(...asked)).next() };
     },
-    bytesOf: async (runRoot) => await (await whole()).bytesOf(runRoot),
+    bytesOf: async (...asked) => await (await whole()).bytesOf(...asked),
     remove: async (...asked) => await (await whole()).remove(...asked),
-    sweepRemoved: async (runsRoot) => await (await whole()).sweepRemoved(runsRoot),
+    sweepRemoved: async (...asked) => await (await whole()).sweepRemoved(...asked),
   };
 }

@@ -18,14 +18,17 @@ import { LOCK_FILE } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
 import {
   claimsIn,
+  GIVEN_UP,
   judgeInForce,
+  type LeaseReading,
   readLeases,
   readRecord,
-  type LeaseDependencies,
-  type LeaseReading,
+  SUPERSEDED,
+  tookOverFrom,
+  viewpoint,
 } from "./lease-reading.ts";
-import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "./lease-view.ts";
 import { sweepAbandoned, temporaryName } from "./temporary-names.ts";
+import type { Machine } from "./machine.ts";
 
 /** Records are written in place, so all have one length. */
 const RECORD_BYTES = 2048;
@@ -36,18 +39,18 @@ const MAX_CLAIM_ROUNDS = 50;
 
 type Claiming = { kind: "claimed"; lease: Claim } | Held;
 
-export async function claim(dependencies: LeaseDependencies, folder: string, options: ClaimOptions): Promise<Claiming> {
+export async function claim(machine: Machine, folder: string, options: ClaimOptions): Promise<Claiming> {
   for (let round = 1; round <= MAX_CLAIM_ROUNDS; round++) {
     // Both clocks are read before the record: an owner that refreshes in between is never judged too late.
-    const here = viewpoint(dependencies);
-    const reading = await readLeases(dependencies, folder);
-    const judgement = judgeInForce(dependencies, reading, here);
+    const here = viewpoint(machine);
+    const reading = await readLeases(machine, folder);
+    const judgement = judgeInForce(machine, reading, here);
     if (judgement.kind === "held" && options.force !== true) {
       return { kind: "held", by: judgement.record, expires_at_ms: judgement.expires_at_ms };
     }
-    const lease = await tryEpoch(dependencies, folder, options, here, reading, judgement);
+    const lease = await tryEpoch(machine, folder, options, here, reading, judgement);
     if (lease === null) continue;
-    await sweepAbandoned(dependencies, folder, reading.names);
+    await sweepAbandoned(machine, folder, reading.names);
     return { kind: "claimed", lease };
   }
   throw new RunError("LOCK_HELD", {
@@ -59,22 +62,22 @@ export async function claim(dependencies: LeaseDependencies, folder: string, opt
 
 /** Claims one epoch by `link`, which gives a name to exactly one of any number of processes; null when another got it. */
 async function tryEpoch(
-  dependencies: LeaseDependencies,
+  machine: Machine,
   folder: string,
   options: ClaimOptions,
   here: Viewpoint,
   reading: LeaseReading,
   judgement: LeaseJudgement,
 ): Promise<Claim | null> {
-  const { files, random } = dependencies;
+  const { files, random } = machine;
   const copyEpoch = reading.published !== null && reading.published !== "unreadable" ? reading.published.epoch : 0;
   const epoch = 1 + Math.max(reading.claims.at(-1) ?? 0, copyEpoch, options.aboveEpoch ?? 0);
   const record: LeaseRecord = {
-    ...newRecord(dependencies, here, epoch, options),
+    ...newRecord(machine, here, epoch, options),
     owner_id: newOwnerId(random.bytes(12)),
     ...inheritedBadSync(reading.claim, here),
   };
-  const temporary = `${folder}/${temporaryName(dependencies, "claim")}`;
+  const temporary = `${folder}/${temporaryName(machine, "claim")}`;
   const handle = await writeTemporary(files, temporary, encodeRecord(record));
   const path = `${folder}/${LOCK_FILE}.${epoch}`;
   try {
@@ -85,7 +88,7 @@ async function tryEpoch(
     if (errnoOf(error) === "EEXIST") return null;
     throw error;
   }
-  const lease = new Claim(dependencies, folder, handle, record, tookOverFrom(judgement));
+  const lease = new Claim(machine, folder, handle, record, tookOverFrom(judgement));
   try {
     // From here on a crash leaves a claim that is judged like any owner.
     if (await lease.isSuperseded()) {
@@ -110,7 +113,7 @@ function inheritedBadSync(before: LeaseReading["claim"], here: Viewpoint): Pick<
 }
 
 function newRecord(
-  { processes }: LeaseDependencies,
+  { processes }: Machine,
   here: Viewpoint,
   epoch: number,
   options: ClaimOptions,
@@ -149,19 +152,19 @@ function encodeRecord(record: LeaseRecord): Uint8Array {
 class Claim implements HeldLease {
   record: LeaseRecord;
   tookOver: Takeover | undefined;
-  readonly #dependencies: LeaseDependencies;
+  readonly #machine: Machine;
   readonly #folder: string;
   #handle: FileHandle;
   #isOpen = true;
 
   constructor(
-    dependencies: LeaseDependencies,
+    machine: Machine,
     folder: string,
     handle: FileHandle,
     record: LeaseRecord,
     tookOver: Takeover | undefined,
   ) {
-    this.#dependencies = dependencies;
+    this.#machine = machine;
     this.#folder = folder;
     this.#handle = handle;
     this.record = record;
@@ -170,7 +173,7 @@ class Claim implements HeldLease {
 
   /** Puts this claim up as `.lock`. The mark that follows makes a later absence of `.lock` mean "taken away". */
   async publish(temporary: string): Promise<void> {
-    await this.#dependencies.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
+    await this.#machine.files.rename(temporary, `${this.#folder}/${LOCK_FILE}`);
     await this.#write({ ...this.record, published: true });
   }
 
@@ -178,7 +181,7 @@ class Claim implements HeldLease {
     try {
       const lost = await this.findLoss();
       if (lost !== null) return lost;
-      const here = viewpoint(this.#dependencies);
+      const here = viewpoint(this.#machine);
       if (remainingOf(this.record, here) <= 0) return await this.#claimAgain();
       await this.#write({
         ...this.record,
@@ -196,7 +199,7 @@ class Claim implements HeldLease {
   /** The process slept past its lease and nobody came: the right is taken anew, one epoch higher. */
   async #claimAgain(): Promise<RefreshOutcome> {
     const { lease_seconds, reason, epoch } = this.record;
-    const outcome = await claim(this.#dependencies, this.#folder, {
+    const outcome = await claim(this.#machine, this.#folder, {
       lease_seconds,
       aboveEpoch: epoch,
       ...(reason === undefined ? {} : { reason }),
@@ -226,15 +229,15 @@ class Claim implements HeldLease {
     if (!this.#isOpen) return GIVEN_UP;
     if (await this.isSuperseded()) return SUPERSEDED;
     const path = `${this.#folder}/${LOCK_FILE}`;
-    const published = await readRecord(this.#dependencies.files, this.#dependencies.clock, path);
+    const published = await readRecord(this.#machine.files, this.#machine.clock, path);
     if (published === null)
       return { kind: "lost", code: "LOCK_NOT_HELD", reason: ".lock was removed", superseded: false };
     if (published === "unreadable" || published.owner_id === this.record.owner_id) return null;
     if (published.epoch < this.record.epoch) {
       // A slow rival of an earlier epoch published late: put our copy back.
-      const temporary = `${this.#folder}/${temporaryName(this.#dependencies, "claim")}`;
-      await this.#dependencies.files.link(`${path}.${this.record.epoch}`, temporary);
-      await this.#dependencies.files.rename(temporary, path);
+      const temporary = `${this.#folder}/${temporaryName(this.#machine, "claim")}`;
+      await this.#machine.files.link(`${path}.${this.record.epoch}`, temporary);
+      await this.#machine.files.rename(temporary, path);
       return null;
     }
     return {
@@ -246,15 +249,15 @@ class Claim implements HeldLease {
   }
 
   async isSuperseded(): Promise<boolean> {
-    const newest = claimsIn(await this.#dependencies.files.list(this.#folder)).at(-1);
+    const newest = claimsIn(await this.#machine.files.list(this.#folder)).at(-1);
     return newest !== undefined && newest > this.record.epoch;
   }
 
   async noteBadSync(isBad: boolean): Promise<void> {
     if (!this.#isOpen) return;
     const { bad_sync: _old, ...rest } = this.record;
-    const { boot_id } = this.#dependencies.processes.self();
-    const noted_at = timestamp(this.#dependencies.clock.nowMs());
+    const { boot_id } = this.#machine.processes.self();
+    const noted_at = timestamp(this.#machine.clock.nowMs());
     await this.#write(isBad ? { ...rest, bad_sync: { boot_id, noted_at } } : rest);
   }
 
@@ -267,7 +270,7 @@ class Claim implements HeldLease {
       const lost = await this.findLoss();
       if (lost === null) {
         const took = this.tookOver === undefined ? {} : { took_over: this.tookOver };
-        await this.#write({ ...this.record, released_at: timestamp(this.#dependencies.clock.nowMs()), ...took });
+        await this.#write({ ...this.record, released_at: timestamp(this.#machine.clock.nowMs()), ...took });
       }
       return lost ?? { kind: "refreshed", reclaimed: false };
     } catch (error) {

@@ -1,21 +1,22 @@
-// The lease as it lies in a folder: its claims, its copy, and which of them is in force.
+// The lease as it lies in a folder: its claims, its copy, which of them is in force, and what that means to an onlooker.
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";
-import type { Processes } from "../ports/processes.ts";
-import type { Random } from "../ports/random.ts";
-import { readLeaseRecord, type LeaseJudgement, type LeaseRecord, type Viewpoint } from "../run/lease.ts";
+import type { LeaseView, LostLease } from "../ports/run-log.ts";
+import {
+  judgeLease,
+  readLeaseRecord,
+  type LeaseJudgement,
+  type LeaseRecord,
+  type Takeover,
+  type Viewpoint,
+} from "../run/lease.ts";
 import { LOCK_FILE } from "../run/layout.ts";
 import { isOddFile, readWhole } from "./durable-write.ts";
-import { judgeRecord, lookingFrom } from "./lease-view.ts";
-import type { Disk } from "./local-disk.ts";
+import type { Machine } from "./machine.ts";
 
-export interface LeaseDependencies extends Disk {
-  files: Files;
-  clock: Clock;
-  random: Random;
-  processes: Processes;
-}
+/** Whoever only judges leases. */
+export type Onlooker = Pick<Machine, "clock" | "processes">;
 
 const CLAIM_NAME = /^\.lock\.([1-9][0-9]{0,14})$/;
 
@@ -27,7 +28,7 @@ export interface LeaseReading {
   published: LeaseRecord | "unreadable" | null;
 }
 
-export async function readLeases({ files, clock }: LeaseDependencies, folder: string): Promise<LeaseReading> {
+export async function readLeases({ files, clock }: Machine, folder: string): Promise<LeaseReading> {
   const names = await files.list(folder);
   const claims = claimsIn(names);
   const newest = claims.at(-1);
@@ -44,11 +45,11 @@ export async function readLeases({ files, clock }: LeaseDependencies, folder: st
  * claim it is that very file, and is read once.
  */
 export async function judgeForLook(
-  dependencies: LeaseDependencies,
+  machine: Machine,
   folder: string,
   names: readonly string[],
 ): Promise<LeaseJudgement> {
-  const { files, clock } = dependencies;
+  const { files, clock } = machine;
   const claims = claimsIn(names);
   const newest = claims.at(-1);
   if (newest === undefined && !names.includes(LOCK_FILE)) return { kind: "free", why: "none" };
@@ -60,7 +61,7 @@ export async function judgeForLook(
       : isCopy
         ? published
         : await readRecord(files, clock, `${folder}/${LOCK_FILE}.${newest}`);
-  return judgeInForce(dependencies, { names, claims, claim, published }, lookingFrom(dependencies));
+  return judgeInForce(machine, { names, claims, claim, published }, lookingFrom(machine));
 }
 
 export function claimsIn(names: readonly string[]): number[] {
@@ -96,7 +97,7 @@ async function readRecordOnce(files: Files, path: string): Promise<LeaseRecord |
  * record put there by another tool is respected. A published claim without `.lock` was taken away by a person.
  */
 export function judgeInForce(
-  onlooker: Pick<LeaseDependencies, "processes">,
+  onlooker: Pick<Machine, "processes">,
   reading: LeaseReading,
   here: Viewpoint,
 ): LeaseJudgement {
@@ -113,3 +114,67 @@ export function judgeInForce(
   const byCopy = judge(published);
   return byCopy.kind === "held" ? byCopy : byClaim;
 }
+
+// --- as this process sees it --------------------------------------------------------------------------------------
+
+export function viewpoint({ clock, processes }: Onlooker): Viewpoint {
+  const { hostname, boot_id, pid_namespace } = processes.self();
+  return { hostname, boot_id, pid_namespace, now_ms: clock.nowMs(), uptime_ms: clock.uptimeMs() };
+}
+
+/** The same for a look, which needs the uptime only where a lease is still held. */
+export function lookingFrom({ clock, processes }: Onlooker): Viewpoint {
+  const { hostname, boot_id, pid_namespace } = processes.self();
+  return {
+    hostname,
+    boot_id,
+    pid_namespace,
+    now_ms: clock.nowMs(),
+    get uptime_ms() {
+      return clock.uptimeMs();
+    },
+  };
+}
+
+/** Judges a record as it was found; the process table speaks only for its own host. */
+export function judgeRecord(
+  { processes }: Pick<Onlooker, "processes">,
+  record: LeaseRecord | "unreadable" | null,
+  here: Viewpoint,
+): LeaseJudgement {
+  if (record === null) return { kind: "free", why: "none" };
+  if (record === "unreadable") return { kind: "free", why: "unreadable" };
+  const asksForProcess = record.released_at === undefined && record.hostname === here.hostname;
+  return judgeLease(record, here, asksForProcess ? processes.facts(record.pid) : { kind: "unknown" });
+}
+
+export function viewOf(judgement: LeaseJudgement): LeaseView {
+  if (judgement.kind === "held") {
+    return { held: { record: judgement.record, expires_at_ms: judgement.expires_at_ms }, stale: null };
+  }
+  const why = tookOverFrom(judgement);
+  if (why === undefined) return { held: null, stale: null };
+  const { record } = judgement;
+  return { held: null, stale: record === undefined ? { why } : { why, record } };
+}
+
+/** Why the lease before was taken from its owner; undefined where nobody had it, or where nothing is left to tell. */
+export function tookOverFrom(judgement: LeaseJudgement): Takeover | undefined {
+  if (judgement.kind === "held") return "forced";
+  const { why, took_over } = judgement;
+  return why === "none" || why === "released" ? took_over : why;
+}
+
+/** How a lease ends for its owner, wherever it is kept. */
+export const GIVEN_UP: LostLease = {
+  kind: "lost",
+  code: "LOCK_NOT_HELD",
+  reason: "the lease was given up",
+  superseded: false,
+};
+export const SUPERSEDED: LostLease = {
+  kind: "lost",
+  code: "LOCK_NOT_OWNED",
+  reason: "another process claimed a higher epoch",
+  superseded: true,
+};

@@ -1,6 +1,6 @@
 // Leases that a caller in this process holds and lends, for as long as it holds them, to the writers of this process.
+import { replaced } from "../kernel/replaced.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import type { LostLease, RefreshOutcome } from "../ports/run-log.ts";
 
 interface Loan {
   lease: HeldLease;
@@ -26,41 +26,20 @@ export class LentLeases {
     if (loan === undefined || loan.isBorrowed) return null;
     loan.isBorrowed = true;
     const isOurs = (await loan.lease.refresh()).kind === "refreshed";
-    if (isOurs) return new BorrowedLease(loan);
+    if (isOurs) return borrowed(loan);
     loan.isBorrowed = false;
     return null;
   }
 }
 
 /** Releasing it gives it back: the lease itself ends with the caller that holds it. */
-class BorrowedLease implements HeldLease {
-  readonly #loan: Loan;
-
-  constructor(loan: Loan) {
-    this.#loan = loan;
-  }
-
-  get record(): HeldLease["record"] {
-    return this.#loan.lease.record;
-  }
-
-  get tookOver(): HeldLease["tookOver"] {
-    return this.#loan.lease.tookOver;
-  }
-
-  forgetTakeover = (): void => this.#loan.lease.forgetTakeover();
-
-  refresh = (leaseSeconds?: number): Promise<RefreshOutcome> => this.#loan.lease.refresh(leaseSeconds);
-  isSuperseded = (): Promise<boolean> => this.#loan.lease.isSuperseded();
-  findLoss = (): Promise<LostLease | null> => this.#loan.lease.findLoss();
-  noteBadSync = (isBad: boolean): Promise<void> => this.#loan.lease.noteBadSync(isBad);
-
-  async release(): Promise<RefreshOutcome> {
-    await this.abandon();
+function borrowed(loan: Loan): HeldLease {
+  const abandon = async (): Promise<void> => {
+    loan.isBorrowed = false;
+  };
+  const release: HeldLease["release"] = async () => {
+    await abandon();
     return { kind: "refreshed", reclaimed: false };
-  }
-
-  async abandon(): Promise<void> {
-    this.#loan.isBorrowed = false;
-  }
+  };
+  return replaced(loan.lease, { abandon, release });
 }

@@ -11,12 +11,14 @@ import type { RecordDraft } from "../run/record.ts";
 import { removeQuietly } from "./durable-write.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
-import { viewpoint } from "./lease-view.ts";
+import { viewpoint } from "./lease-reading.ts";
 import { openingOf } from "./owner-opening.ts";
-import { hasRun, linkJournal, prepareFolder, type FileStoreDependencies } from "./run-creation.ts";
+import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
 import { readRecords } from "./run-files.ts";
 import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun, readJournal } from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
+import type { Machine } from "./machine.ts";
+import type { LentLeases } from "./lent-leases.ts";
 
 const DEFAULT_LEASE_S = 120;
 const MAX_ROUNDS = 20;
@@ -29,15 +31,16 @@ interface TakeOptions extends AcquireOptions {
 type Taken = { kind: "acquired"; writer: FileRunWriter };
 
 export async function acquire(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   leases: LeaseStore,
   runRoot: string,
   options: TakeOptions,
+  lent?: LentLeases,
 ): Promise<Taken | Held> {
   for (let aboveEpoch = 0, round = 1; ; round++) {
     // A folder without a run gets no lease files.
-    await findJournal(dependencies.files, runRoot);
-    const borrowed = (await dependencies.lent?.borrow(runRoot)) ?? null;
+    await findJournal(machine.files, runRoot);
+    const borrowed = (await lent?.borrow(runRoot)) ?? null;
     const isForced = options.force ?? false;
     const outcome =
       borrowed === null
@@ -46,7 +49,7 @@ export async function acquire(
     if (outcome.kind === "held") return outcome;
     try {
       const origin = borrowed === null ? "claimed" : "borrowed";
-      const owned = await own(dependencies, runRoot, outcome.lease, options, origin);
+      const owned = await own(machine, runRoot, outcome.lease, options, origin);
       if (owned.kind === "acquired") return owned;
       aboveEpoch = owned.epoch;
     } catch (error) {
@@ -61,19 +64,19 @@ export async function acquire(
  * dies, its lease tells that the run was interrupted. A lease without a journal is no run and hinders no later maker.
  */
 export async function createOwned(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   leases: LeaseStore,
   runRoot: string,
   drafts: readonly RecordDraft[],
   options: AcquireOptions,
 ): Promise<Taken | Held | { kind: "exists" }> {
-  if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
+  if ((await prepareFolder(machine, runRoot, drafts)) === "exists") return { kind: "exists" };
   const outcome = await leases.claim(runRoot, claimOptions(options));
-  if (outcome.kind === "held") return (await hasRun(dependencies.files, runRoot)) ? { kind: "exists" } : outcome;
+  if (outcome.kind === "held") return (await hasRun(machine.files, runRoot)) ? { kind: "exists" } : outcome;
   const { lease } = outcome;
   let created;
   try {
-    created = await linkJournal(dependencies, runRoot, drafts, []);
+    created = await linkJournal(machine, runRoot, drafts, []);
   } catch (error) {
     await lease.release();
     throw error;
@@ -84,7 +87,7 @@ export async function createOwned(
   }
   // What the lease was before says nothing about this run, which did not exist then.
   try {
-    const owned = await own(dependencies, runRoot, lease, options, "made");
+    const owned = await own(machine, runRoot, lease, options, "made");
     return owned.kind === "acquired" ? owned : { kind: "exists" };
   } catch (error) {
     // This process slept past its lease, and another one already works on the run.
@@ -102,16 +105,16 @@ function claimOptions({ lease_seconds = DEFAULT_LEASE_S, reason }: AcquireOption
  * made under. `behind` when the journal holds a higher epoch.
  */
 async function own(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   runRoot: string,
   lease: HeldLease,
   options: TakeOptions,
   origin: "claimed" | "borrowed" | "made",
 ): Promise<Taken | { kind: "behind"; epoch: number }> {
-  const { files, clock } = dependencies;
+  const { files, clock } = machine;
   let journal: JournalFile | null = null;
   try {
-    const isCondemnedFile = isCondemned(lease.record, viewpoint(dependencies).boot_id);
+    const isCondemnedFile = isCondemned(lease.record, viewpoint(machine).boot_id);
     const { opened, remade } = await openForOwner(
       files,
       runRoot,

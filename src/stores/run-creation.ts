@@ -4,7 +4,7 @@ import { timestamp } from "../ports/clock.ts";
 import type { LaterContent, NewContent } from "../ports/run-log.ts";
 import { checkFirstDrafts } from "../run/drafts.ts";
 import { foldAll } from "../run/fold.ts";
-import { CHAIN_START, frameRecord, JOURNAL_FILE, MAX_RECORD_BYTES, scanJournal, sealRecord } from "../run/journal.ts";
+import { CHAIN_START, JOURNAL_FILE, scanJournal, sealRecords } from "../run/journal.ts";
 import { MANIFEST_FILE, QUARANTINE_FOLDER, TEMPORARY_PREFIX } from "../run/layout.ts";
 import { sealManifest } from "../run/manifest.ts";
 import type { Files } from "../ports/files.ts";
@@ -12,36 +12,29 @@ import type { RecordDraft } from "../run/record.ts";
 import { storeContent } from "./content-files.ts";
 import { createFile, ensureAbsoluteFolder, ensureFolder, folderOf } from "./durable-write.ts";
 import { writeFold } from "./fold-files.ts";
-import type { LeaseDependencies } from "./lease-reading.ts";
-import type { LentLeases } from "./lent-leases.ts";
-import { requireLocalDisk } from "./local-disk.ts";
+import { requireLocalDisk, type Machine } from "./machine.ts";
 import { knownRecords, quarantinedJournal, readJournal } from "./run-reader.ts";
 import { temporaryName } from "./temporary-names.ts";
 
-export interface FileStoreDependencies extends LeaseDependencies {
-  /** Leases that this process holds already, and that its writers may work under. */
-  lent?: LentLeases;
-}
-
 /** Makes a run that nobody owns yet. */
 export async function create(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   runRoot: string,
   drafts: readonly RecordDraft[],
   contents: readonly (NewContent | LaterContent)[],
 ): Promise<{ kind: "created" | "exists" }> {
-  if ((await prepareFolder(dependencies, runRoot, drafts)) === "exists") return { kind: "exists" };
-  return { kind: await linkJournal(dependencies, runRoot, drafts, contents) };
+  if ((await prepareFolder(machine, runRoot, drafts)) === "exists") return { kind: "exists" };
+  return { kind: await linkJournal(machine, runRoot, drafts, contents) };
 }
 
 /** Makes the folder of a run. Errors: `INVALID_ARGS` for one on a network disk, `ALREADY_EXISTS` where a file stands. */
 export async function prepareFolder(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   runRoot: string,
   drafts: readonly RecordDraft[],
 ): Promise<"prepared" | "exists"> {
-  const { files } = dependencies;
-  requireLocalDisk(dependencies, runRoot);
+  const { files } = machine;
+  requireLocalDisk(machine, runRoot);
   checkFirstDrafts(drafts);
   await ensureAbsoluteFolder(files, runRoot);
   if ((await files.facts(runRoot))?.kind === "file") {
@@ -71,14 +64,14 @@ async function findRun(files: Files, runRoot: string): Promise<"run" | "unbegun"
  * counts is no run yet and is begun anew; what lies in it is set aside, never deleted.
  */
 export async function linkJournal(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   runRoot: string,
   drafts: readonly RecordDraft[],
   contents: readonly (NewContent | LaterContent)[],
 ): Promise<"created" | "exists"> {
-  const { files, clock } = dependencies;
+  const { files, clock } = machine;
   const path = `${runRoot}/${JOURNAL_FILE}`;
-  const name = temporaryName(dependencies, "create");
+  const name = temporaryName(machine, "create");
   const temporary = (what: string): string => `${runRoot}/${name}-${what}`;
   const storing = { temporary: temporary("content"), requireOwner: async () => undefined };
   for (;;) {
@@ -93,10 +86,10 @@ export async function linkJournal(
       const bytes = "read" in content ? await content.read() : content.bytes;
       await storeContent(files, runRoot, { path: content.path, bytes }, storing);
     }
-    const text = firstLines(drafts, timestamp(clock.nowMs()));
-    if (!(await createFile(files, { temporary: temporary("journal"), path }, new TextEncoder().encode(text)))) continue;
+    const { bytes } = sealRecords(drafts, { end: 0, head: CHAIN_START }, 0, timestamp(clock.nowMs()));
+    if (!(await createFile(files, { temporary: temporary("journal"), path }, bytes))) continue;
     await files.syncFolder(folderOf(runRoot));
-    const manifest = foldAll(scanJournal(new TextEncoder().encode(text)).records);
+    const manifest = foldAll(scanJournal(bytes).records);
     if (manifest !== null) {
       // Only the winner of the link comes here, so nobody else writes this fold yet.
       await writeFold(
@@ -108,18 +101,4 @@ export async function linkJournal(
     }
     return "created";
   }
-}
-
-function firstLines(drafts: readonly RecordDraft[], ts: string): string {
-  let text = "";
-  let { seq, digest: prev } = CHAIN_START;
-  for (const draft of drafts) {
-    const { record, line } = sealRecord(draft, { seq: seq + 1, ts, epoch: 0, prev });
-    if (Buffer.byteLength(line) > MAX_RECORD_BYTES)
-      throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind });
-    text += frameRecord(line);
-    seq = record.seq;
-    prev = record.digest;
-  }
-  return text;
 }

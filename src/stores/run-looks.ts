@@ -6,25 +6,25 @@ import type { LookOptions, RunLog, RunLook } from "../ports/run-log.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { withTypedErrors } from "./durable-write.ts";
-import { judgeForLook, type LeaseDependencies } from "./lease-reading.ts";
-import { viewOf } from "./lease-view.ts";
+import { judgeForLook, viewOf } from "./lease-reading.ts";
 import { readRequests } from "./request-files.ts";
 import { openRun } from "./run-reader.ts";
 import { makeDurable, type JournalRemedy } from "./durability.ts";
 import { seenDamage } from "./seen-damage.ts";
+import type { Machine } from "./machine.ts";
 
 /** What can be done with a run without owning it. `remedy` is asked for only where a journal cannot be vouched for. */
 export function runLooks(
-  dependencies: LeaseDependencies,
+  machine: Machine,
   remedy: () => Promise<JournalRemedy>,
 ): Pick<RunLog, "look"> & Pick<RunFolders, "names" | "list" | "makeDurable"> {
-  const { files } = dependencies;
+  const { files } = machine;
   const reading = <T>(path: string, work: () => Promise<T>): Promise<T> => withTypedErrors("READ_FAILED", path, work);
   const look = (runRoot: string, options: LookOptions = {}): Promise<RunLook> =>
     reading(runRoot, async () => {
       const names = await namesIn(files, runRoot);
       // The lease before the run: an owner that ends in between is at worst still called live.
-      const lease = viewOf(await judgeForLook(dependencies, runRoot, names));
+      const lease = viewOf(await judgeForLook(machine, runRoot, names));
       const {
         manifest,
         problems,
@@ -37,7 +37,7 @@ export function runLooks(
     });
   return {
     look,
-    makeDurable: (runRoot) => changing(files, runRoot, () => makeDurable(dependencies, runRoot, remedy)),
+    makeDurable: (runRoot) => changing(files, runRoot, () => makeDurable(machine, runRoot, remedy)),
     names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
     async *list(runsRoot, options): AsyncGenerator<RunEntry> {
       for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {

@@ -5,7 +5,14 @@ import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { FileProblem, LookOptions } from "../ports/run-log.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
-import { JOURNAL_FILE, readRecordPlace, scanJournal, type ChainHead, type JournalScan } from "../run/journal.ts";
+import {
+  JOURNAL_FILE,
+  readRecordPlace,
+  scanJournal,
+  type ChainHead,
+  type JournalDamage,
+  type JournalScan,
+} from "../run/journal.ts";
 import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import {
   claimOf,
@@ -174,14 +181,12 @@ export function refuseDamage(scan: JournalScan, path: string): void {
   if (scan.damage === null) return;
   throw new RunError("INTEGRITY_ERROR", {
     reason: `the journal is damaged: ${scan.damage.reason}`,
-    files: [
-      {
-        path: JOURNAL_FILE,
-        expected: "a record that counts",
-        found: `${scan.damage.reason} at byte ${scan.damage.offset}`,
-      },
-    ],
+    files: [damageProblem(scan.damage)],
   });
+}
+
+export function damageProblem({ reason, offset }: JournalDamage): FileProblem {
+  return { path: JOURNAL_FILE, expected: "a record that counts", found: `${reason} at byte ${offset}` };
 }
 
 async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
@@ -250,7 +255,7 @@ function endsTooEarly(runRoot: string, known: number, found: number): RunError {
   });
 }
 
-function missingRecords(known: number, found: number): FileProblem {
+export function missingRecords(known: number, found: number): FileProblem {
   return { path: JOURNAL_FILE, expected: `at least ${known} records`, found: `${found} records` };
 }
 

@@ -6,8 +6,8 @@ import type { LeaseStore } from "../ports/lease-store.ts";
 import type { Removal } from "../ports/run-folders.ts";
 import type { Held } from "../ports/run-log.ts";
 import { folderOf, nameOf } from "./durable-write.ts";
-import type { FileStoreDependencies } from "./run-creation.ts";
 import { findJournal, openRun } from "./run-reader.ts";
+import type { Machine } from "./machine.ts";
 
 /** Hidden, so that nothing takes it for a run; no run id begins like it. */
 const REMOVED_NAME = /^\.removed-[A-Za-z0-9][A-Za-z0-9._-]{0,119}-own_[a-z2-9]{12}$/;
@@ -15,12 +15,12 @@ const REMOVAL_LEASE_S = 120;
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 export async function remove(
-  dependencies: FileStoreDependencies,
+  machine: Machine,
   leases: LeaseStore,
   runRoot: string,
   expectedRevision?: number,
 ): Promise<Removal> {
-  const { files, random } = dependencies;
+  const { files, random } = machine;
   await requireRun(files, runRoot);
   const parent = folderOf(runRoot);
   const aside = `${parent}/.removed-${shownName(runRoot)}-${newOwnerId(random.bytes(12))}`;

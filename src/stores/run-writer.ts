@@ -7,8 +7,9 @@ import type { HeldLease } from "../ports/lease-store.ts";
 import type { CommitListener, CommitOptions, LostLease, RefreshOutcome, RunWriter } from "../ports/run-log.ts";
 import type { RepairReport } from "../ports/run-folders.ts";
 import { checkDrafts } from "../run/drafts.ts";
-import type { AnyRecord, RecordDraft, RecordKind } from "../run/record.ts";
+import { namedContent, type AnyRecord, type RecordDraft, type RecordKind } from "../run/record.ts";
 import { foldRecord } from "../run/fold.ts";
+import type { SealedRecords } from "../run/journal.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import { sealManifest, type Manifest } from "../run/manifest.ts";
 import type { ContentRef } from "../run/common.ts";
@@ -16,12 +17,11 @@ import type { Request } from "../run/request.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
-import { setAsideAltered } from "./altered-content.ts";
 import { CommitQueue, type CommitBatch } from "./commit-queue.ts";
-import { readContent, storeContent } from "./content-files.ts";
+import { readContent, setAsideAltered, storeContent } from "./content-files.ts";
 import { withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
-import { JournalCondemned, leaveCondemned, type JournalFile, type SealedRecords } from "./journal-file.ts";
+import { JournalCondemned, leaveCondemned, type JournalFile } from "./journal-file.ts";
 import { CLAIMED_AGAIN, leaseTaken, type Opening } from "./owner-opening.ts";
 import { readRequests, removeRequest } from "./request-files.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
@@ -67,15 +67,7 @@ interface SealedBatch {
 }
 
 export class FileRunWriter implements RunWriter {
-  readonly runRoot: string;
-  readonly tookOver: string | undefined;
-  readonly #files: Files;
-  readonly #clock: Clock;
-  readonly #lease: HeldLease;
-  readonly #journal: JournalFile;
-  readonly #manifest: Manifest;
-  readonly #onCommit: CommitListener | undefined;
-  readonly #remade: WriterParts["remade"];
+  readonly #parts: WriterParts;
   #opening: Opening | null;
   #epoch: number;
   #foldedRevision: number;
@@ -89,22 +81,22 @@ export class FileRunWriter implements RunWriter {
   readonly #durableFolders = new Set<string>();
 
   constructor(parts: WriterParts) {
-    this.runRoot = parts.runRoot;
-    this.tookOver = parts.tookOver;
-    this.#files = parts.files;
-    this.#clock = parts.clock;
-    this.#lease = parts.lease;
-    this.#journal = parts.journal;
-    this.#manifest = parts.manifest;
+    this.#parts = parts;
     this.#foldedRevision = parts.foldedRevision;
-    this.#onCommit = parts.onCommit;
-    this.#remade = parts.remade;
     this.#opening = parts.opening;
     this.#epoch = parts.lease.record.epoch;
   }
 
+  get runRoot(): string {
+    return this.#parts.runRoot;
+  }
+
+  get tookOver(): string | undefined {
+    return this.#parts.tookOver;
+  }
+
   get manifest(): Readonly<Manifest> {
-    return this.#manifest;
+    return this.#parts.manifest;
   }
 
   get epoch(): number {
@@ -112,11 +104,11 @@ export class FileRunWriter implements RunWriter {
   }
 
   get ownerId(): string {
-    return this.#lease.record.owner_id;
+    return this.#parts.lease.record.owner_id;
   }
 
   get untoldTakeover(): string | undefined {
-    return this.#lease.tookOver;
+    return this.#parts.lease.tookOver;
   }
 
   // --- commits ----------------------------------------------------------------------------------------------------
@@ -129,13 +121,13 @@ export class FileRunWriter implements RunWriter {
   #seal(batch: CommitBatch): SealedBatch {
     if (this.#death !== null) throw this.#death;
     const expected = batch[0]?.options.expectedRevision;
-    if (expected !== undefined && expected !== this.#manifest.revision) {
-      throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#manifest.revision });
+    if (expected !== undefined && expected !== this.#parts.manifest.revision) {
+      throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision: this.#parts.manifest.revision });
     }
-    const openings = this.#opening === null ? [] : [leaseTaken(this.#lease.record, this.#opening)];
+    const openings = this.#opening === null ? [] : [leaseTaken(this.#parts.lease.record, this.#opening)];
     const drafts = [...openings, ...batch.flatMap((commit) => commit.drafts)];
-    checkDrafts(this.#manifest, drafts);
-    const sealed = this.#journal.seal(drafts, this.#epoch, timestamp(this.#clock.nowMs()));
+    checkDrafts(this.#parts.manifest, drafts);
+    const sealed = this.#parts.journal.seal(drafts, this.#epoch, timestamp(this.#parts.clock.nowMs()));
     // It is written next. Where that fails, this writer writes nothing more.
     this.#opening = null;
     return { sealed, openings: openings.length };
@@ -144,11 +136,11 @@ export class FileRunWriter implements RunWriter {
   async #write(batch: CommitBatch, { sealed, openings }: SealedBatch): Promise<AnyRecord[]> {
     if (sealed.placed.length === 0) return [];
     const written = await this.#appendAndFold(sealed);
-    if (written.some(({ kind }) => kind === "state.changed")) this.#lease.forgetTakeover();
-    for (const record of written) this.#onCommit?.(record);
+    if (written.some(({ kind }) => kind === "state.changed")) this.#parts.lease.forgetTakeover();
+    for (const record of written) this.#parts.onCommit?.(record);
     await this.#orDie(async () => {
       for (const fold of batch.flatMap(({ options }) => options.folds ?? [])) await this.#writeFold(fold);
-      const isDue = this.#manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
+      const isDue = this.#parts.manifest.revision - this.#foldedRevision > MAX_UNFOLDED_RECORDS;
       if (isDue || written.some(({ kind }) => FOLDED_AT_ONCE.has(kind))) await this.#writeManifest();
     });
     return written.slice(openings);
@@ -157,11 +149,11 @@ export class FileRunWriter implements RunWriter {
   async #appendAndFold(sealed: SealedRecords): Promise<AnyRecord[]> {
     return await this.#orDie(async () => {
       try {
-        const placed = await this.#journal.append(sealed);
-        for (const record of placed) foldRecord(this.#manifest, record);
+        const placed = await this.#parts.journal.append(sealed);
+        for (const record of placed) foldRecord(this.#parts.manifest, record);
         return placed.map(({ record }) => record);
       } catch (error) {
-        if (error instanceof JournalCondemned) await leaveCondemned(this.#lease);
+        if (error instanceof JournalCondemned) await leaveCondemned(this.#parts.lease);
         throw error;
       }
     });
@@ -195,7 +187,7 @@ export class FileRunWriter implements RunWriter {
     const temporary = this.#temporary();
     return await this.#typed(() =>
       storeContent(
-        this.#files,
+        this.#parts.files,
         this.runRoot,
         { path, bytes },
         { temporary, durableFolders: this.#durableFolders, requireOwner: () => this.#requireOwner() },
@@ -204,22 +196,22 @@ export class FileRunWriter implements RunWriter {
   }
 
   async readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readContent(this.#files, this.runRoot, ref));
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readContent(this.#parts.files, this.runRoot, ref));
   }
 
   async readResult(ref: ResultRef): Promise<unknown> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readResult(this.#files, this.runRoot, ref));
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readResult(this.#parts.files, this.runRoot, ref));
   }
 
   async readSteps(stage: Stage): Promise<Steps> {
     return await withTypedErrors("READ_FAILED", this.runRoot, () =>
-      readSteps(this.#files, this.runRoot, this.#manifest, stage),
+      readSteps(this.#parts.files, this.runRoot, this.#parts.manifest, stage),
     );
   }
 
   /** What only an owner may do to content: a late one must not move what its successor stored. */
   async #requireOwner(): Promise<void> {
-    if (await this.#lease.isSuperseded())
+    if (await this.#parts.lease.isSuperseded())
       throw new RunError("LOCK_LOST", { reason: "another process took over", epoch: this.#epoch });
   }
 
@@ -233,7 +225,7 @@ export class FileRunWriter implements RunWriter {
     if (this.#death !== null) throw this.#death;
     await this.#orDie(async () => {
       await this.#mendFolds();
-      if (this.#foldedRevision !== this.#manifest.revision) await this.#writeManifest();
+      if (this.#foldedRevision !== this.#parts.manifest.revision) await this.#writeManifest();
     });
   }
 
@@ -250,10 +242,10 @@ export class FileRunWriter implements RunWriter {
 
   /** Writes anew the folds that are missing or bad; the paths are returned. */
   async #mendFolds(): Promise<string[]> {
-    if (expectedFolds(this.#manifest).length === 0) return [];
+    if (expectedFolds(this.#parts.manifest).length === 0) return [];
     let derived: Promise<Map<string, FoldFile>> | null = null;
     const derive = (): Promise<Map<string, FoldFile>> => (derived ??= this.#derivedFolds());
-    const bad = await badFolds(this.#files, this.runRoot, this.#manifest, derive);
+    const bad = await badFolds(this.#parts.files, this.runRoot, this.#parts.manifest, derive);
     if (bad.length === 0) return [];
     const folds = await derive();
     for (const { ref } of bad) {
@@ -265,33 +257,35 @@ export class FileRunWriter implements RunWriter {
   }
 
   async #derivedFolds(): Promise<Map<string, FoldFile>> {
-    const records = await readRecords(this.#files, this.runRoot);
-    return await deriveFolds(records, (ref) => readResult(this.#files, this.runRoot, ref));
+    const records = await readRecords(this.#parts.files, this.runRoot);
+    return await deriveFolds(records, (ref) => readResult(this.#parts.files, this.runRoot, ref));
   }
 
   async #writeFold(fold: FoldFile): Promise<void> {
-    await writeFold(this.#files, this.runRoot, fold, this.#temporary(), this.#durableFolders);
+    await writeFold(this.#parts.files, this.runRoot, fold, this.#temporary(), this.#durableFolders);
   }
 
   async #writeManifest(): Promise<void> {
-    await this.#writeFold({ path: MANIFEST_FILE, text: sealManifest(this.#manifest).text });
-    this.#foldedRevision = this.#manifest.revision;
+    await this.#writeFold({ path: MANIFEST_FILE, text: sealManifest(this.#parts.manifest).text });
+    this.#foldedRevision = this.#parts.manifest.revision;
   }
 
   // --- requests and lease -----------------------------------------------------------------------------------------
 
   async requests(): Promise<Request[]> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readRequests(this.#files, this.runRoot));
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => readRequests(this.#parts.files, this.runRoot));
   }
 
   async dropRequest(requestId: string): Promise<void> {
-    await withTypedErrors("WRITE_FAILED", this.runRoot, () => removeRequest(this.#files, this.runRoot, requestId));
+    await withTypedErrors("WRITE_FAILED", this.runRoot, () =>
+      removeRequest(this.#parts.files, this.runRoot, requestId),
+    );
   }
 
   async refresh(): Promise<RefreshOutcome> {
-    const outcome = await this.#lease.refresh();
+    const outcome = await this.#parts.lease.refresh();
     if (outcome.kind === "refreshed" && outcome.reclaimed) {
-      const { epoch } = this.#lease.record;
+      const { epoch } = this.#parts.lease.record;
       this.#epoch = epoch;
       this.#opening ??= CLAIMED_AGAIN;
       try {
@@ -303,7 +297,7 @@ export class FileRunWriter implements RunWriter {
         // Somebody came and went between the look and the claim: what this writer knows of the run is old.
         const reason = "the lease expired and another process wrote";
         this.#death = new RunError("LOCK_LOST", { reason, epoch }, { cause: error });
-        await this.#lease.release();
+        await this.#parts.lease.release();
         return { kind: "lost", code: "LOCK_NOT_OWNED", reason, superseded: true };
       }
     }
@@ -311,11 +305,11 @@ export class FileRunWriter implements RunWriter {
   }
 
   async findLoss(): Promise<LostLease | null> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#lease.findLoss());
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#parts.lease.findLoss());
   }
 
   async isSuperseded(): Promise<boolean> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#lease.isSuperseded());
+    return await withTypedErrors("READ_FAILED", this.runRoot, () => this.#parts.lease.isSuperseded());
   }
 
   /** Only for an owner that took the run for repair. */
@@ -323,28 +317,33 @@ export class FileRunWriter implements RunWriter {
     if (this.#death !== null) throw this.#death;
     return await this.#orDie(async () => {
       const ownership = { epoch: this.#epoch, requireOwner: () => this.#requireOwner() };
-      const altered = await setAsideAltered(this.#files, this.runRoot, ownership);
-      const quarantined = [...(this.#remade?.quarantined ?? []), ...altered];
+      const records = (await readRecords(this.#parts.files, this.runRoot)).map(({ record }) => record);
+      const altered = await setAsideAltered(this.#parts.files, this.runRoot, namedContent(records), ownership);
+      const quarantined = [...(this.#parts.remade?.quarantined ?? []), ...altered];
       const rebuilt = await this.#mendFolds();
       await this.#writeManifest();
-      return { quarantined, dropped_records: this.#remade?.dropped_records ?? 0, rebuilt: [...rebuilt, MANIFEST_FILE] };
+      return {
+        quarantined,
+        dropped_records: this.#parts.remade?.dropped_records ?? 0,
+        rebuilt: [...rebuilt, MANIFEST_FILE],
+      };
     });
   }
 
   async release(): Promise<void> {
     await this.#foldLast();
     try {
-      await this.#journal.close();
+      await this.#parts.journal.close();
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
     }
-    await this.#lease.release();
+    await this.#parts.lease.release();
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 
   /** Once nobody works on the run, manifest.json shows what the journal says. */
   async #foldLast(): Promise<void> {
-    const isBehind = this.#foldedRevision > 0 && this.#foldedRevision !== this.#manifest.revision;
+    const isBehind = this.#foldedRevision > 0 && this.#foldedRevision !== this.#parts.manifest.revision;
     if (!isBehind || this.#death !== null) return;
     try {
       if (!(await this.isSuperseded())) await this.#orDie(() => this.#writeManifest());

@@ -1,19 +1,13 @@
 // Names of temporary files whose writer holds no epoch: each says who writes it and since when, so that it can be swept.
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import { errnoOf } from "../kernel/errors.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Files } from "../ports/files.ts";
-import type { ProcessIdentity, Processes } from "../ports/processes.ts";
-import type { Random } from "../ports/random.ts";
+import type { ProcessIdentity } from "../ports/processes.ts";
 import { MAX_LEASE_S } from "../run/lease.ts";
 import { TEMPORARY_PREFIX } from "../run/layout.ts";
 import { removeQuietly } from "./durable-write.ts";
+import type { Machine } from "./machine.ts";
 
-interface Writer {
-  clock: Clock;
-  processes: Processes;
-  random: Random;
-}
+type Writer = Pick<Machine, "clock" | "processes" | "random">;
 
 /** Kind, time in milliseconds, pid, where that pid counts, when the process began, chance; what stands behind is free. */
 const NAME =
@@ -30,17 +24,12 @@ export function temporaryName({ clock, processes, random }: Writer, kind: "claim
  * Removes what processes left in a folder that were killed while they wrote: the process is gone from this boot. Where
  * that cannot be told, the file goes once it is older than the longest lease. `names` are those of the folder.
  */
-export async function sweepAbandoned(
-  dependencies: Writer & { files: Files },
-  folder: string,
-  names: readonly string[],
-): Promise<void> {
-  const { files } = dependencies;
+export async function sweepAbandoned(machine: Machine, folder: string, names: readonly string[]): Promise<void> {
+  const { files } = machine;
   try {
     for (const name of names) {
       const path = `${folder}/${name}`;
-      if (isAbandoned(dependencies, name) && (await files.facts(path))?.kind === "file")
-        await removeQuietly(files, path);
+      if (isAbandoned(machine, name) && (await files.facts(path))?.kind === "file") await removeQuietly(files, path);
     }
   } catch (error) {
     // What stays costs space, and the next owner tries again.

@@ -8,7 +8,7 @@ import { checkFirstDrafts } from "../../src/run/drafts.ts";
 import { deriveState } from "../../src/run/lifecycle.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import { requestSchema } from "../../src/run/request.ts";
-import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-view.ts";
+import { judgeRecord, viewOf, viewpoint } from "../../src/stores/lease-reading.ts";
 import {
   appendTo,
   manifestOf,

@@ -5,7 +5,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { parseWith, relativePathSchema, type ContentRef } from "../../src/run/common.ts";
 import { foldAll } from "../../src/run/fold.ts";
-import { MAX_RECORD_BYTES, readRecordLine, sealRecord } from "../../src/run/journal.ts";
+import { CHAIN_START, scanJournal, sealRecords } from "../../src/run/journal.ts";
 import { stageFile } from "../../src/run/layout.ts";
 import type { LeaseRecord } from "../../src/run/lease.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
@@ -26,18 +26,10 @@ export interface MemoryRun {
 
 /** Adds records; what is kept went through JSON, as everything on a disk does. */
 export function appendTo(run: MemoryRun, drafts: readonly RecordDraft[], epoch: number, ts: string): AnyRecord[] {
-  const added: AnyRecord[] = [];
-  let last = run.records.at(-1);
-  for (const draft of drafts) {
-    const { line } = sealRecord(draft, { seq: (last?.seq ?? 0) + 1, ts, epoch, prev: last?.digest ?? null });
-    const bytes = Buffer.byteLength(line);
-    if (bytes > MAX_RECORD_BYTES)
-      throw new RunError("INPUT_TOO_LARGE", { reason: "the record is too large", kind: draft.kind, bytes });
-    const reading = readRecordLine(line);
-    assert(reading.kind === "record", "a sealed record reads back");
-    added.push(reading.record);
-    last = reading.record;
-  }
+  const { seq, digest } = run.records.at(-1) ?? CHAIN_START;
+  const { bytes } = sealRecords(drafts, { end: 0, head: { seq, epoch, digest } }, epoch, ts);
+  const added = scanJournal(bytes, 0, { seq, epoch, digest }).records.map(({ record }) => record);
+  assert(added.length === drafts.length, "sealed records read back");
   run.records.push(...added);
   return added;
 }

@@ -2,7 +2,6 @@
 import { RunError } from "../../src/kernel/errors.ts";
 import { newOwnerId } from "../../src/kernel/ids.ts";
 import { timestamp } from "../../src/ports/clock.ts";
-import type { Random } from "../../src/ports/random.ts";
 import type { AcquireOptions, CommitOptions, LostLease, RunWriter } from "../../src/ports/run-log.ts";
 import type { ContentRef } from "../../src/run/common.ts";
 import { checkDrafts } from "../../src/run/drafts.ts";
@@ -14,7 +13,7 @@ import type { AnyRecord, RecordDraft } from "../../src/run/record.ts";
 import type { Request } from "../../src/run/request.ts";
 import type { Stage } from "../../src/run/stage.ts";
 import type { ResultRef, Steps } from "../../src/run/step.ts";
-import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint, type Onlooker } from "../../src/stores/lease-view.ts";
+import { GIVEN_UP, SUPERSEDED, tookOverFrom, viewpoint } from "../../src/stores/lease-reading.ts";
 import {
   appendTo,
   manifestOf,
@@ -26,11 +25,10 @@ import {
   waiting,
   type MemoryRun,
 } from "./memory-run.ts";
+import type { Machine } from "../../src/stores/machine.ts";
 import { CLAIMED_AGAIN, leaseTaken, openingOf, type Opening } from "../../src/stores/owner-opening.ts";
 
-export interface MemoryLogDependencies extends Onlooker {
-  random: Random;
-}
+export type MemoryLogDependencies = Pick<Machine, "clock" | "processes" | "random">;
 
 const DEFAULT_LEASE_S = 120;
 

@@ -1,18 +1,6 @@
 // The same files, open file or writer of a run with some calls done otherwise: how a guard is taken out.
-import type { FileHandle, Files } from "../../src/ports/files.ts";
+export { replaced as changed } from "../../src/kernel/replaced.ts";
 import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";
-
-/** The calls that are not replaced keep their own `this`. */
-export function changed<T extends Files | FileHandle | RunWriter>(original: T, replaced: Partial<T>): T {
-  return new Proxy(original, {
-    get(target, name) {
-      const own = replaced[name as keyof T];
-      if (own !== undefined) return own;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
 
 /** A store whose owners write through changed writers, however they came to own the run. */
 export function withWriters<Log extends RunLog>(store: Log, change: (writer: RunWriter) => RunWriter): Log {

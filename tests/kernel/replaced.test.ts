@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { replaced } from "../../src/kernel/replaced.ts";
 import type { Provider } from "../../src/ports/provider.ts";
-import { withClose } from "../../src/ports/with-close.ts";
 import { TemporaryFolder } from "../corpus/temporary-folder.ts";
 import { openFolder } from "../drivers/local-run.ts";
 
@@ -10,7 +10,7 @@ test("a provider that is closed in another way can all that it could", async () 
   using folder = new TemporaryFolder({ "a.md": "# Locks\n\nA lock expires.\n" });
   const provider = await openFolder(folder.path);
   let closed = 0;
-  const other: Provider = withClose(provider, () => void closed++);
+  const other: Provider = replaced(provider, { close: () => void closed++ });
   for (const key of Object.getOwnPropertyNames(Object.getPrototypeOf(provider))) expect(key in other).toBe(true);
   expect(other.id).toBe("filesystem");
   expect(await other.search("lock", 5, NO_ABORT)).toHaveLength(1);
