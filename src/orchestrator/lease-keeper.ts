@@ -1,9 +1,92 @@
-// Keeps the lease while work goes on, whatever the work does, and stops the work before the lease can expire.
+// Keeps a lease while work goes on, whatever the work does, and tells before the lease can expire that it is lost.
 import { describeCause, RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { RunWriter } from "../ports/run-log.ts";
+import type { RefreshOutcome, RunWriter } from "../ports/run-log.ts";
 import { STOP_WORK_SHARE } from "../run/lease.ts";
 import type { Settings } from "../run/settings.ts";
+
+// --- any lease ----------------------------------------------------------------------------------------------------
+
+export interface HeartbeatFailure {
+  code: "LOCK_NOT_HELD" | "LOCK_NOT_OWNED" | "WRITE_FAILED";
+  message: string;
+  /** `superseded`: another process holds a higher epoch. `hung`: the last refresh has not come back. */
+  why: "failed" | "hung" | "superseded";
+  consecutive_failures: number;
+}
+
+export interface HeartbeatOptions {
+  intervalMs: number;
+  /** The length of the lease as it is now. */
+  leaseSeconds: () => number;
+  maxConsecutiveFailures: number;
+  refresh: () => Promise<RefreshOutcome>;
+  /** Called once; then the timer stops. */
+  onFailure: (failure: HeartbeatFailure) => void;
+}
+
+/**
+ * Refreshes on a timer of its own: a silent call of many minutes keeps its lease. It ends with a number of failures in a
+ * row, when most of the lease has passed since the last refresh that worked, and at once where another process took over.
+ */
+export function startHeartbeat(clock: Clock, options: HeartbeatOptions): { stop(): void } {
+  const { intervalMs, leaseSeconds, maxConsecutiveFailures, refresh, onFailure } = options;
+  let failures = 0;
+  let refreshedAtMs = clock.uptimeMs();
+  let isRefreshing = false;
+  let isStopped = false;
+
+  const stop = (): void => {
+    isStopped = true;
+    timer.stop();
+  };
+  const end = (failure: Omit<HeartbeatFailure, "consecutive_failures">): void => {
+    if (isStopped) return;
+    stop();
+    onFailure({ ...failure, consecutive_failures: failures });
+  };
+  const isOverdue = (): boolean => clock.uptimeMs() - refreshedAtMs >= leaseSeconds() * STOP_WORK_SHARE * 1000;
+  const beat = async (): Promise<void> => {
+    if (isRefreshing) {
+      // The refresh itself hangs: past the margin nobody can count on the lease all the same.
+      if (isOverdue()) end({ code: "WRITE_FAILED", message: "the lease could not be refreshed in time", why: "hung" });
+      return;
+    }
+    isRefreshing = true;
+    const startedAtMs = clock.uptimeMs();
+    const failure = await failureOf(refresh);
+    isRefreshing = false;
+    if (failure === null) {
+      failures = 0;
+      refreshedAtMs = startedAtMs;
+      return;
+    }
+    failures++;
+    // A missing `.lock` is one failed heartbeat; after a higher epoch no lease is left to keep.
+    if (failure.why === "superseded" || failures >= maxConsecutiveFailures || isOverdue()) end(failure);
+  };
+
+  const timer = clock.every(intervalMs, () => void beat());
+  return { stop };
+}
+
+async function failureOf(
+  refresh: () => Promise<RefreshOutcome>,
+): Promise<Omit<HeartbeatFailure, "consecutive_failures"> | null> {
+  try {
+    const outcome = await refresh();
+    if (outcome.kind === "refreshed") return null;
+    if (outcome.kind === "failed") return { code: "WRITE_FAILED", message: outcome.reason, why: "failed" };
+    return { code: outcome.code, message: outcome.reason, why: outcome.superseded ? "superseded" : "failed" };
+  } catch (error) {
+    const isLost = error instanceof RunError && error.code === "LOCK_LOST";
+    return isLost
+      ? { code: "LOCK_NOT_OWNED", message: error.message, why: "superseded" }
+      : { code: "WRITE_FAILED", message: describeCause(error), why: "failed" };
+  }
+}
+
+// --- the lease of a run -------------------------------------------------------------------------------------------
 
 export interface Loss {
   code: "LOCK_LOST";
@@ -21,58 +104,24 @@ export interface LeaseKeeper {
   stop(): void;
 }
 
-/** Refreshes on a timer of its own: a silent call of many minutes keeps its lease. */
 export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["lease"]): LeaseKeeper {
   const { lease_seconds, heartbeat_seconds, max_consecutive_failures } = settings;
-  const stopWorkMs = lease_seconds * STOP_WORK_SHARE * 1000;
-  const intervalMs = Math.min(heartbeat_seconds * 1000, stopWorkMs / 3);
   const controller = new AbortController();
   let loss: Loss | null = null;
-  let failures = 0;
-  let refreshedAtMs = clock.uptimeMs();
-  let isRefreshing = false;
-
   const lose = (reason: string, superseded: boolean): void => {
     if (loss !== null) return;
     loss = { code: "LOCK_LOST", reason, superseded };
-    timer.stop();
+    heartbeat.stop();
     controller.abort(new RunError("LOCK_LOST", { reason, superseded }));
   };
-
-  const beat = async (): Promise<void> => {
-    if (loss !== null) return;
-    if (isRefreshing) {
-      // The refresh itself hangs: past the margin the work stops all the same.
-      if (clock.uptimeMs() - refreshedAtMs >= stopWorkMs) lose("the lease could not be refreshed in time", false);
-      return;
-    }
-    isRefreshing = true;
-    const startedAtMs = clock.uptimeMs();
-    try {
-      const outcome = await writer.refresh();
-      if (outcome.kind === "refreshed") {
-        failures = 0;
-        refreshedAtMs = startedAtMs;
-        return;
-      }
-      // A missing `.lock` is one failed heartbeat; after a higher epoch no lease is left to keep.
-      if (outcome.kind === "lost" && outcome.superseded) lose(outcome.reason, true);
-      else fail(outcome.reason);
-    } catch (error) {
-      if (error instanceof RunError && error.code === "LOCK_LOST") lose(error.message, true);
-      else fail(describeCause(error));
-    } finally {
-      isRefreshing = false;
-    }
-  };
-
-  const fail = (reason: string): void => {
-    failures++;
-    const isOverdue = clock.uptimeMs() - refreshedAtMs >= stopWorkMs;
-    if (failures >= max_consecutive_failures || isOverdue) lose(`the lease could not be refreshed: ${reason}`, false);
-  };
-
-  const timer = clock.every(intervalMs, () => void beat());
+  const heartbeat = startHeartbeat(clock, {
+    intervalMs: Math.min(heartbeat_seconds * 1000, (lease_seconds * STOP_WORK_SHARE * 1000) / 3),
+    leaseSeconds: () => lease_seconds,
+    maxConsecutiveFailures: max_consecutive_failures,
+    refresh: () => writer.refresh(),
+    onFailure: ({ message, why }) =>
+      lose(why === "failed" ? `the lease could not be refreshed: ${message}` : message, why === "superseded"),
+  });
   return {
     signal: controller.signal,
     get loss() {
@@ -82,6 +131,6 @@ export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["l
       const lost = loss === null ? await writer.findLoss() : null;
       if (lost !== null) lose(lost.reason, lost.superseded);
     },
-    stop: () => timer.stop(),
+    stop: () => heartbeat.stop(),
   };
 }

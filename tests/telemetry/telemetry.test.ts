@@ -25,7 +25,7 @@ function placed(drafts: readonly RecordDraft[]): AnyRecord[] {
   return drafts.map((draft, index) => {
     const ts = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
     const place = { seq: index + 1, ts, epoch: 1, prev: null, digest: digestOfJson(index) };
-    return { ...place, ...draft } as AnyRecord;
+    return { ...place, ...draft };
   });
 }
 

@@ -103,7 +103,7 @@ describe("floors", () => {
     const words = [
       `"journal.jsonl"`,
       "JOURNAL_FILE",
-      `\`${"${root}"}/.lock\``,
+      "`/runs/dr_1/.lock`",
       "await fsync(handle)",
       "readFile(path)",
       "placed.offset",

@@ -45,6 +45,17 @@ describe("a heartbeat", () => {
       await releaseRunLock(handle);
     }));
 
+  test("asks for the length that it was given", () =>
+    withTempDir(async (run_root) => {
+      const handle = await acquired(run_root, 5);
+      running.push(startRunLockHeartbeat({ handle, interval_ms: 10, lease_seconds: 42 }));
+      const seconds = async (): Promise<unknown> =>
+        (JSON.parse(await fs.readFile(path.join(run_root, ".lock"), "utf8")) as { lease_seconds: unknown })
+          .lease_seconds;
+      for (let round = 0; round < 200 && (await seconds()) !== 42; round++) await Bun.sleep(10);
+      expect(await seconds()).toBe(42);
+    }));
+
   test("says once, after failures in a row, that the lock was taken away", () =>
     withTempDir(async (run_root) => {
       const handle = await acquired(run_root, 5);

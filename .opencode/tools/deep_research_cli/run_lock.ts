@@ -1,7 +1,7 @@
 // The run lock: the lease of any folder, with or without a run in it. Expected outcomes are returned, never thrown.
 import { join, resolve } from "node:path";
 import type { ErrorCode } from "../../../src/kernel/errors.ts";
-import { startHeartbeat } from "../../../src/operations/lease-heartbeat.ts";
+import { startHeartbeat } from "../../../src/orchestrator/lease-keeper.ts";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { HeldLease } from "../../../src/ports/lease-store.ts";
 import {
@@ -163,8 +163,9 @@ const heartbeatSchema = z.object({
 });
 
 /**
- * Refreshes on a timer that keeps no process alive. When that failed `max_consecutive_failures` times in a row (2),
- * `on_failure` is called once and the timer stops. Arguments that do not fit are such a failure at once.
+ * Refreshes on a timer that keeps no process alive. When that failed `max_consecutive_failures` times in a row (2), when
+ * most of the lease has passed without it, or when another process took over, `on_failure` is called once and the timer
+ * stops. Arguments that do not fit are such a failure at once.
  */
 export function startRunLockHeartbeat(args: {
   handle: RunLockHandle;
@@ -178,11 +179,15 @@ export function startRunLockHeartbeat(args: {
     const { handle, interval_ms, lease_seconds, max_consecutive_failures } = parseArguments(heartbeatSchema, args);
     const lease = leaseOf(handle);
     const leaseMs = (lease_seconds ?? lease.record.lease_seconds) * 1000;
-    return startHeartbeat(makeLeases().clock, lease, {
+    return startHeartbeat(makeLeases().clock, {
       intervalMs: interval_ms ?? Math.min(DEFAULT_INTERVAL_MS, leaseMs / REFRESHES_PER_LEASE),
       maxConsecutiveFailures: max_consecutive_failures ?? DEFAULT_MAX_FAILURES,
-      ...(lease_seconds === undefined ? {} : { leaseSeconds: lease_seconds }),
-      onFailure: (failure) => onFailure({ ...failure, details: { ...aboutHandle(handle), ...failure.details } }),
+      leaseSeconds: () => lease.record.lease_seconds,
+      refresh: () => lease.refresh(lease_seconds),
+      onFailure({ code, message, consecutive_failures }) {
+        const { epoch } = lease.record;
+        onFailure({ code, message, details: { ...aboutHandle(handle), consecutive_failures, epoch } });
+      },
     });
   } catch (error) {
     onFailure(failureOf(error));

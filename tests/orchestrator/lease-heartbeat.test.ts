@@ -1,8 +1,7 @@
 // The heartbeat of a lease by a clock of our own: what counts as failures in a row, and when it ends.
 import { describe, expect, test } from "bun:test";
-import { startHeartbeat, type HeartbeatFailure } from "../../src/operations/lease-heartbeat.ts";
+import { startHeartbeat, type HeartbeatFailure } from "../../src/orchestrator/lease-keeper.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { HeldLease } from "../../src/ports/lease-store.ts";
 import type { RefreshOutcome } from "../../src/ports/run-log.ts";
 
 const GOOD: RefreshOutcome = { kind: "refreshed", reclaimed: false };
@@ -12,7 +11,7 @@ const BROKEN: RefreshOutcome = { kind: "failed", reason: "EIO" };
 class World {
   uptime = 0;
   isRunning = false;
-  refreshes: (number | undefined)[] = [];
+  refreshes = 0;
   failures: HeartbeatFailure[] = [];
   #beat: () => void = () => undefined;
   answer: () => Promise<RefreshOutcome> = async () => GOOD;
@@ -29,28 +28,17 @@ class World {
     },
   };
 
-  readonly lease: HeldLease = {
-    record: { pid: 1, lease_seconds: 10, refreshed_at: "2026-01-01T00:00:00.000Z", owner_id: "own_a", epoch: 3 },
-    tookOver: undefined,
-    forgetTakeover: () => undefined,
-    refresh: async (leaseSeconds) => {
-      this.refreshes.push(leaseSeconds);
-      return await this.answer();
-    },
-    isSuperseded: async () => false,
-    findLoss: async () => null,
-    noteBadSync: async () => undefined,
-    release: async () => GOOD,
-    abandon: async () => undefined,
-  };
-
-  start(maxConsecutiveFailures: number, leaseSeconds?: number): { stop(): void } {
-    const options = {
+  start(maxConsecutiveFailures: number): { stop(): void } {
+    return startHeartbeat(this.clock, {
       intervalMs: 50,
+      leaseSeconds: () => 10,
       maxConsecutiveFailures,
-      onFailure: (failure: HeartbeatFailure) => void this.failures.push(failure),
-    };
-    return startHeartbeat(this.clock, this.lease, leaseSeconds === undefined ? options : { ...options, leaseSeconds });
+      refresh: async () => {
+        this.refreshes++;
+        return await this.answer();
+      },
+      onFailure: (failure) => void this.failures.push(failure),
+    });
   }
 
   /** One interval later, with everything that follows from it done. */
@@ -72,11 +60,7 @@ describe("startHeartbeat", () => {
     expect(world.isRunning).toBe(true);
     await world.beat(LOST);
     expect(world.failures).toEqual([
-      {
-        code: "LOCK_NOT_HELD",
-        message: ".lock was removed",
-        details: { consecutive_failures: 3, owner_id: "own_a", epoch: 3 },
-      },
+      { code: "LOCK_NOT_HELD", message: ".lock was removed", why: "failed", consecutive_failures: 3 },
     ]);
   });
 
@@ -85,7 +69,7 @@ describe("startHeartbeat", () => {
     world.start(2);
     for (let n = 0; n < 6; n++) await world.beat(BROKEN);
     expect(world.failures).toMatchObject([{ code: "WRITE_FAILED", message: "EIO" }]);
-    expect(world.refreshes).toHaveLength(2);
+    expect(world.refreshes).toBe(2);
     expect(world.isRunning).toBe(false);
   });
 
@@ -109,7 +93,7 @@ describe("startHeartbeat", () => {
     expect(world.failures).toMatchObject([
       { code: "WRITE_FAILED", message: "the lease could not be refreshed in time" },
     ]);
-    expect(world.refreshes).toHaveLength(1);
+    expect(world.refreshes).toBe(1);
   });
 
   test("stopped while a refresh is under way it says nothing", async () => {
@@ -124,10 +108,15 @@ describe("startHeartbeat", () => {
     expect(world.failures).toEqual([]);
   });
 
-  test("asks for the length that it was given", async () => {
+  test("ends at once when another process took over, and before the lease can expire", async () => {
     const world = new World();
-    world.start(1, 42);
-    await world.beat();
-    expect(world.refreshes).toEqual([42]);
+    world.start(3);
+    await world.beat({ kind: "lost", code: "LOCK_NOT_OWNED", reason: "a higher epoch", superseded: true });
+    expect(world.failures).toMatchObject([{ code: "LOCK_NOT_OWNED", why: "superseded", consecutive_failures: 1 }]);
+    const late = new World();
+    late.start(3);
+    late.uptime = 7_500;
+    await late.beat(BROKEN);
+    expect(late.failures).toMatchObject([{ code: "WRITE_FAILED", why: "failed", consecutive_failures: 1 }]);
   });
 });
