@@ -1,5 +1,5 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "6e02ad4d6de2",
+  live: "6bc267938fc3",
   local: "e0d9f1013240",
 };

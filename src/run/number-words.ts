@@ -31,30 +31,25 @@ const FROM_TWENTY = [
   "ninety neunzig",
 ];
 
+const THOUSAND = "thousand tausend";
+
 /** Without "one", which mostly counts nothing. */
-export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
-  ...FROM_TWO.flatMap((words, index) => words.split(" ").map((word) => [word, index + 2] as const)),
-  ...FROM_TWENTY.flatMap((words, index) => words.split(" ").map((word) => [word, (index + 2) * 10] as const)),
-  ["hundred", 100],
-  ["hundert", 100],
-  ["thousand", 1_000],
-  ["tausend", 1_000],
+export const NUMBER_WORDS = valuesOf([
+  ...FROM_TWO.map((words, index) => [words, index + 2] as const),
+  ...FROM_TWENTY.map((words, index) => [words, (index + 2) * 10] as const),
+  ["hundred hundert", 100],
+  [THOUSAND, 1_000],
   ["million", 1_000_000],
   ["billion", 1_000_000_000],
 ]);
 
 /** What multiplies the digits before it. */
-export const SCALE_WORDS: ReadonlyMap<string, number> = new Map([
-  ["thousand", 1_000],
-  ["tausend", 1_000],
-  ["million", 1_000_000],
-  ["millions", 1_000_000],
-  ["millionen", 1_000_000],
-  ["mio", 1_000_000],
-  ["millones", 1_000_000],
-  ["billion", 1_000_000_000],
-  ["milliarde", 1_000_000_000],
-  ["milliarden", 1_000_000_000],
-  ["mrd", 1_000_000_000],
-  ["milliards", 1_000_000_000],
+export const SCALE_WORDS = valuesOf([
+  [THOUSAND, 1_000],
+  ["million millions millionen mio millones", 1_000_000],
+  ["billion milliarde milliarden mrd milliards", 1_000_000_000],
 ]);
+
+function valuesOf(rows: readonly (readonly [words: string, value: number])[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(([words, value]) => words.split(" ").map((word) => [word, value] as const)));
+}

@@ -27,16 +27,16 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
   const onExit = (): void => endGroup(child.pid);
   signal?.addEventListener("abort", onAbort, { once: true });
   process.once("exit", onExit);
-  const settle = (ended: ProgramEnd): void => {
+  const finish = (ended: ProgramEnd): void => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     process.off("exit", onExit);
     resolve(ended);
   };
-  child.on("error", (error) => settle({ kind: "not_started", why: describeCause(error) }));
+  child.on("error", (error) => finish({ kind: "not_started", why: describeCause(error) }));
   // Not its pipes' end: what it left behind may hold those for ever.
   child.on("exit", (status) =>
-    settle(status === null ? { kind: "killed", why, stderr } : { kind: "ended", status, stderr }),
+    finish(status === null ? { kind: "killed", why, stderr } : { kind: "ended", status, stderr }),
   );
   child.stderr.on("data", (bytes: Buffer) => {
     stderr = (stderr + bytes.toString()).slice(0, MAX_STDERR_CHARACTERS);
