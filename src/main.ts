@@ -11,6 +11,6 @@ if (!isExtractor) exitOnDeadlySignals((code) => realHost.exit(code));
 
 const code = isExtractor
   ? await (await import("./wiring.ts")).serveExtraction()
-  : await runCli(realHost, async (config) => (await import("./wiring.ts")).makePorts(config));
+  : await runCli(realHost, async () => (await import("./wiring.ts")).makePorts);
 // Everything was written before this: nothing is lost, and no forgotten handle keeps the process.
 realHost.exit(code);

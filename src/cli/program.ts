@@ -16,7 +16,11 @@ import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options/options.ts";
 
 export interface MakePorts {
-  (config: PortsConfig): Promise<Ports>;
+  (config: PortsConfig): Ports | Promise<Ports>;
+}
+/** It is loaded beside the command. */
+export interface LoadPorts {
+  (): Promise<MakePorts>;
 }
 
 /** What is known so far, for a failure to be told with. */
@@ -31,7 +35,7 @@ export interface Known {
 }
 
 /** Never throws: whatever happens becomes an exit status and, on stderr or in JSON, an account of it. */
-export async function runCli(host: Host, makePorts: MakePorts): Promise<number> {
+export async function runCli(host: Host, loadPorts: LoadPorts): Promise<number> {
   const known: Known = {
     command: "",
     ports: null,
@@ -40,14 +44,14 @@ export async function runCli(host: Host, makePorts: MakePorts): Promise<number> 
     idsFoundIn: null,
   };
   try {
-    return await dispatch(host, makePorts, known);
+    return await dispatch(host, loadPorts, known);
   } catch (error) {
     const { reportFailure } = await import("./failure.ts");
     return await reportFailure(host, error, known);
   }
 }
 
-async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise<number> {
+async function dispatch(host: Host, loadPorts: LoadPorts, known: Known): Promise<number> {
   const { name, rest } = splitCommandLine(host.argv);
   const entry = findCommand(name);
   if (entry === undefined) {
@@ -55,18 +59,25 @@ async function dispatch(host: Host, makePorts: MakePorts, known: Known): Promise
     return await printHelp(host, await answerWithoutCommand(name, rest, host.columns("stdout")));
   }
   known.command = name;
-  const { command } = await entry.load();
   const asked = helpAsked(rest);
   if (asked !== null) {
-    const { commandHelp } = await import("./help/help.ts");
+    const [{ command }, { commandHelp }] = await Promise.all([entry.load(), import("./help/help.ts")]);
     return await printHelp(host, commandHelp(name, command, asked, host.columns("stdout")));
   }
-  return await runCommand(host, makePorts, command, rest, known);
+  // Side by side: reading the files of a command takes most of the time of a short one.
+  const [{ command }, { makeContext }, makePorts] = await Promise.all([
+    entry.load(),
+    import("./context.ts"),
+    loadPorts(),
+  ]);
+  const contextFor = (values: CommonValues): Promise<OwnedContext> =>
+    makeContext(host, makePorts, values, command, known);
+  return await runCommand(host, contextFor, command, rest, known);
 }
 
 async function runCommand(
   host: Host,
-  makePorts: MakePorts,
+  contextFor: (values: CommonValues) => Promise<OwnedContext>,
   command: AnyCommand,
   argv: readonly string[],
   known: Known,
@@ -77,8 +88,7 @@ async function runCommand(
     (await import("./options/commander-arguments.ts")).readArguments(known.command, options, command.operands, argv);
   const values = valuesOf(options, raw);
   refuseTwoFormats(values);
-  const { makeContext } = await import("./context.ts");
-  const context = await makeContext(host, makePorts, values, command, known);
+  const context = await contextFor(values);
   try {
     const answer = await answerOf(command, context, values, raw.operands);
     const reading = context.refuseLostEvents();

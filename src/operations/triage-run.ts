@@ -5,7 +5,6 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
-import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { isDamage, mendedFirst, mendingSteps } from "./damage.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
@@ -51,6 +50,8 @@ export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<
 /** Each page, engine and server that gave nothing, with what would help. */
 async function notReached(ports: Ports, run: RunLook): Promise<Finding[]> {
   // Reading the journal of a damaged run is left to `verify`.
+  // Only here: a look at where a run stands does without the folds of its stages.
+  const { blockedUrlsOf } = await import("./blocked-urls-of.ts");
   const urls = run.problems.length > 0 ? [] : await blockedUrlsOf(ports, run);
   if (urls.length === 0) return [];
   return [{ condition: "not_reached", needs_attention: false, why: { urls }, next: [] }];

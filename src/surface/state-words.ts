@@ -1,5 +1,7 @@
 // The state a run is in, and why it stopped: short words for a headline, a sentence for who looks.
 import { HALT_CODES, type HaltKind, isModelUnreachable } from "../run/halt.ts";
+import type { Standing, StateCondition } from "../operations/standing.ts";
+import type { StatusResult } from "../operations/status.ts";
 import type { Condition, Finding } from "../operations/triage-run.ts";
 import { firstOn } from "./error-hints.ts";
 import { moment } from "./words.ts";
@@ -22,6 +24,40 @@ const MODEL_UNREACHABLE = "the model server does not answer";
 
 export function haltHeadline(kind: HaltKind, isModelUnreachable: boolean): string {
   return isModelUnreachable ? MODEL_UNREACHABLE : HALT_HEADLINES[kind];
+}
+
+export type ShownState = Pick<Standing, "condition" | "needs_attention"> &
+  Pick<StatusResult, "halt" | "model_unreachable">;
+
+export interface Headline {
+  words: string;
+  /** How it is meant; each surface has its own colours. */
+  tone: "plain" | "good" | "warn" | "bad";
+}
+
+const HEADLINES: Record<StateCondition, Headline> = {
+  not_started: { words: "not started", tone: "plain" },
+  working: { words: "running", tone: "good" },
+  held: { words: "running, held by a process", tone: "good" },
+  silent: { words: "running, but its owner does not answer", tone: "warn" },
+  late: { words: "running, past its time limit", tone: "warn" },
+  between_ticks: { words: "waiting for the next tick", tone: "plain" },
+  corpus_missing: { words: "waiting for its corpus", tone: "warn" },
+  interrupted: { words: "interrupted", tone: "warn" },
+  paused: { words: "paused", tone: "warn" },
+  halted: { words: "stopped", tone: "warn" },
+  completed: { words: "completed", tone: "good" },
+  failed: { words: "failed", tone: "bad" },
+  aborted: { words: "aborted", tone: "warn" },
+};
+
+/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
+export function headlineOf({ condition, needs_attention, halt, model_unreachable }: ShownState): Headline {
+  const { words, tone } = HEADLINES[condition];
+  if (condition === "failed" && halt === "timeout") return { words: `${words}: ${haltHeadline(halt, false)}`, tone };
+  if (condition !== "halted") return { words, tone };
+  const why = halt === null ? "" : `: ${haltHeadline(halt, model_unreachable)}`;
+  return { words: `${words}${why}${needs_attention ? " (needs you)" : ""}`, tone };
 }
 
 /** What happened and what it waits for. */

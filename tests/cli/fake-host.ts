@@ -106,6 +106,6 @@ export interface Told {
 /** Runs one command line in this process, over the real file store. */
 export async function cli(argv: readonly string[], options: FakeHostOptions = {}): Promise<Told> {
   const host = new FakeHost(argv, options);
-  const code = await runCli(host, async (config) => makePorts({ ...config, indexFolder: null }));
+  const code = await runCli(host, async () => (config) => makePorts({ ...config, indexFolder: null }));
   return { code, stdout: host.stdout, stderr: host.stderr, host };
 }

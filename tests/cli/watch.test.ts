@@ -66,7 +66,7 @@ test("Ctrl-C ends it with 130 and leaves the run alone", async () => {
     ...ports.clock,
     sleep: async (ms: number, signal?: AbortSignal) => (host.fire("SIGINT"), ports.clock.sleep(ms, signal)),
   };
-  expect(await runCli(host, async () => ({ ...ports, clock }))).toBe(130);
+  expect(await runCli(host, async () => () => ({ ...ports, clock }))).toBe(130);
   const { last } = eventsIn(host.stdout);
   expect(envelopeIn(`${last}\n`)).toMatchObject({ ok: false, error: { code: "INTERRUPTED_BY_SIGNAL" } });
   expect(envelopeIn(`${last}\n`).error?.hint).toContain("the run continues");

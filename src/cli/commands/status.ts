@@ -2,7 +2,8 @@
 import { settledStanding } from "../../operations/triage-run.ts";
 import { statusOf } from "../../operations/status.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { asCommands, forPrograms } from "../../surface/advice.ts";
+import { asCommands } from "../../surface/advice.ts";
+import { snapshotOf } from "../../surface/snapshot.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { SELECTOR } from "../options/options.ts";
 
@@ -20,9 +21,8 @@ export const command = defineCommand({
     const { run, result } = outcome;
     if (run === null) return { outcome, text: () => "" };
     const standing = await settledStanding(context.ports, run);
-    const { condition, why, next_commands } = forPrograms(asCommands(context.host), standing);
     return {
-      outcome: { ...outcome, result: { ...result, condition, since: why.since, next_commands } },
+      outcome: { ...outcome, result: snapshotOf(result, standing, asCommands(context.host)) },
       text: async (style) => (await import("../text/status-text.ts")).statusText(run, result, standing, style),
     };
   },

@@ -7,7 +7,7 @@ import { STAGES } from "../../run/stage.ts";
 import { nextText } from "./next-text.ts";
 import { fallbackWarning } from "./evidence-text.ts";
 import { ownerText, problemText, reasonText } from "../../surface/fact-words.ts";
-import { firstIn, haltHeadline, sentenceOf } from "../../surface/state-words.ts";
+import { firstIn, headlineOf, sentenceOf, type ShownState } from "../../surface/state-words.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { count, moment } from "../../surface/words.ts";
@@ -15,38 +15,9 @@ import { budgetText, usageText } from "../../surface/usage-words.ts";
 
 const QUESTION_WIDTH = 90;
 
-type Shown = Pick<Standing, "condition" | "needs_attention"> & Pick<StatusResult, "halt" | "model_unreachable">;
-
-/** `stopped: no evidence found (needs you)`; `waiting for the next tick`; the same words in every look. */
-export function stateText({ condition, needs_attention, halt, model_unreachable }: Shown, style: Style): string {
-  switch (condition) {
-    case "halted": {
-      const why = halt === null ? "" : `: ${haltHeadline(halt, model_unreachable)}`;
-      return style.warn(`stopped${why}${needs_attention ? " (needs you)" : ""}`);
-    }
-    case "not_started":
-      return "not started";
-    case "working":
-      return style.good("running");
-    case "held":
-      return style.good("running, held by a process");
-    case "silent":
-      return style.warn("running, but its owner does not answer");
-    case "late":
-      return style.warn("running, past its time limit");
-    case "between_ticks":
-      return "waiting for the next tick";
-    case "corpus_missing":
-      return style.warn("waiting for its corpus");
-    case "completed":
-      return style.good(condition);
-    case "failed":
-      return style.bad(halt === "timeout" ? `failed: ${haltHeadline(halt, false)}` : condition);
-    case "interrupted":
-    case "paused":
-    case "aborted":
-      return style.warn(condition);
-  }
+export function stateText(shown: ShownState, style: Style): string {
+  const { words, tone } = headlineOf(shown);
+  return tone === "plain" ? words : style[tone](words);
 }
 
 /** `verb` is the command that shows this run: it is not named as the next one. */

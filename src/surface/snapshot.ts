@@ -1,0 +1,11 @@
+// What a surface shows of a run as it stands now: the result of `status`, with the steps that lead on.
+import type { Standing } from "../operations/standing.ts";
+import type { StatusResult } from "../operations/status.ts";
+import { forPrograms, type WriteStep } from "./advice.ts";
+
+export type Snapshot = StatusResult & Pick<Standing, "condition"> & { since: string; next_commands: string[] };
+
+export function snapshotOf(status: StatusResult, standing: Standing, write: WriteStep): Snapshot {
+  const { condition, why, next_commands } = forPrograms(write, standing);
+  return { ...status, condition, since: why.since, next_commands };
+}
