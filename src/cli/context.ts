@@ -7,7 +7,7 @@ import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
 import { type Environment, portsConfig, readEnvironment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
+import { COMMON, given, type CommonValues, type SelectorValues } from "./options/options.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
 import type { Known, MakePorts } from "./program.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
@@ -44,14 +44,14 @@ interface Display {
 export async function makeContext(
   host: Host,
   makePorts: MakePorts,
-  given: CommonValues & { jsonl?: boolean },
+  values: CommonValues & { jsonl?: boolean },
   command: AnyCommand,
   known: Known,
 ): Promise<OwnedContext> {
   const surroundings = command.withoutConfiguration === true ? withoutVariables(host) : host;
   const configuration =
-    command.withoutConfiguration === true ? new Configuration(surroundings) : await loadConfiguration(host, given);
-  const common = { ...given, ...configuration.supplement(SHOWN, given) };
+    command.withoutConfiguration === true ? new Configuration(surroundings) : await loadConfiguration(host, values);
+  const common = { ...values, ...configuration.supplement(SHOWN, values) };
   known.noColor = common.noColor;
   const environment = readEnvironment(surroundings, configuration);
   known.idsFoundIn = rootOfIds(surroundings, environment, configuration);
@@ -146,9 +146,7 @@ function selectorOf(
     // A path needs no runs root, and so works without HOME.
     runsRoot: isByPath ? "" : runsRoot(),
     ...(ref === undefined ? {} : { ref: ref.includes("/") ? absolute(ref) : ref }),
-    ...(manifest === undefined ? {} : { manifestPath: absolute(manifest) }),
-    ...(runRoot === undefined ? {} : { runRoot: absolute(runRoot) }),
-    ...(runId === undefined ? {} : { runId }),
+    ...given({ manifestPath: manifest && absolute(manifest), runRoot: runRoot && absolute(runRoot), runId }),
   };
 }
 

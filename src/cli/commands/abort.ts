@@ -4,7 +4,7 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, integer, SELECTOR, text } from "../options/options.ts";
+import { given, flag, integer, SELECTOR, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { DEFAULT_WAIT_S, MAX_WAIT_S, waitLine } from "./pause.ts";
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const outcome = await abortRun(ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
       onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
-      ...(reason === undefined ? {} : { reason }),
+      ...given({ reason }),
     });
     const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.

@@ -7,7 +7,7 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../options/run-options.ts";
-import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
+import { given, decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
@@ -44,8 +44,7 @@ export const command = defineCommand({
     const parent = await context.locate({ manifest, runRoot, runId: undefined }, operands);
     const overrides = {
       ...givenInitOptions(context, values),
-      ...(values.question === undefined ? {} : { question: values.question }),
-      ...(values.stageTimeout === undefined ? {} : { stageTimeoutSeconds: values.stageTimeout }),
+      ...given({ question: values.question, stageTimeoutSeconds: values.stageTimeout }),
     };
     // Beside its parent, so that the printed command does the same from everywhere.
     const target = runsRoot === undefined ? dirname(parent) : context.absolute(runsRoot);

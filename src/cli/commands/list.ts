@@ -2,7 +2,7 @@
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { flag, integer, states } from "../options/options.ts";
+import { given, flag, integer, states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
@@ -33,7 +33,7 @@ export const command = defineCommand({
       halted,
       size,
       ...(wanted.length === 0 ? {} : { states: wanted }),
-      ...(limit === undefined ? {} : { limit }),
+      ...given({ limit }),
     });
     const isFiltered = halted || wanted.length > 0;
     // A file or a pipe has no width.

@@ -3,7 +3,7 @@ import { pauseRun } from "../../operations/pause-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { integer, SELECTOR, text } from "../options/options.ts";
+import { given, integer, SELECTOR, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { LeaseSummary } from "../../operations/status.ts";
@@ -33,7 +33,7 @@ export const command = defineCommand({
     const outcome = await pauseRun(context.ports, runRoot, {
       waitSeconds: wait ?? DEFAULT_WAIT_S,
       onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
-      ...(reason === undefined ? {} : { reason }),
+      ...given({ reason }),
     });
     return {
       outcome,

@@ -1,6 +1,6 @@
 // deep-research prune
 import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
-import { age, flag, integer, states } from "../options/options.ts";
+import { given, age, flag, integer, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
@@ -36,9 +36,8 @@ export const command = defineCommand({
     const runsRoot = context.runsRoot();
     const runs = await prunableRuns(ports, runsRoot, {
       ...retentionOf(context.configuration),
-      ...(olderThan === undefined ? {} : { olderThanMs: olderThan }),
+      ...given({ olderThanMs: olderThan, keep }),
       ...(wanted.length === 0 ? {} : { states: wanted }),
-      ...(keep === undefined ? {} : { keep }),
     });
     if (dryRun) {
       const result: PruneResult = { runs, removed: [], spared: [], bytes_freed: 0 };

@@ -1,7 +1,7 @@
 // deep-research report diff
 import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
-import { SELECTOR, VERSION } from "../options/options.ts";
+import { given, SELECTOR, VERSION } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";
@@ -26,10 +26,7 @@ export const command = defineCommand({
   ],
   async run({ ports, locate }, values, operands) {
     const { from, to } = values;
-    const outcome = await diffReports(ports, await locate(values, operands), {
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    });
+    const outcome = await diffReports(ports, await locate(values, operands), given({ from, to }));
     return { outcome, text: (style) => reportDiffText(outcome.result, style) };
   },
 });

@@ -5,7 +5,7 @@ import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
+import { given, EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 export const command = defineCommand({
@@ -45,13 +45,9 @@ export const command = defineCommand({
     const limits = judgingLimitsOf(values);
     const options = {
       noRun: values.noRun,
-      ...(values.until === undefined ? {} : { untilStage: values.until }),
-      ...(values.maxTicks === undefined ? {} : { maxTicks: values.maxTicks }),
-      ...(values.onDrift === undefined ? {} : { onDrift: values.onDrift }),
+      ...given({ untilStage: values.until, maxTicks: values.maxTicks, onDrift: values.onDrift, models, budgets }),
       ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
-      ...(models === undefined ? {} : { models }),
       ...(isMove ? { modelBaseUrl: values.modelBaseUrl } : {}),
-      ...(budgets === undefined ? {} : { budgets }),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
     };
     const outcome = await resumeRun(

@@ -3,7 +3,7 @@ import { runRun } from "../../operations/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, integer, oneOf, SELECTOR } from "../options/options.ts";
+import { given, EVENTS, integer, oneOf, SELECTOR } from "../options/options.ts";
 
 export const MAX_TICKS = 1_000_000;
 
@@ -22,10 +22,7 @@ export const command = defineCommand({
   exits: WORK_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);
-    const options = {
-      ...(values.until === undefined ? {} : { untilStage: values.until }),
-      ...(values.maxTicks === undefined ? {} : { maxTicks: values.maxTicks }),
-    };
+    const options = given({ untilStage: values.until, maxTicks: values.maxTicks });
     const outcome = await runRun(context.ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,

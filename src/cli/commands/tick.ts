@@ -2,7 +2,7 @@
 import { tickRun } from "../../operations/tick-run.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
+import { given, EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;
@@ -33,10 +33,7 @@ export const command = defineCommand({
     }
     refuseOptions(values, ["jobs"], "goes with --all");
     const runRoot = await context.locate(values, operands);
-    const options = {
-      ...(values.maxSteps === undefined ? {} : { maxSteps: values.maxSteps }),
-      ...(values.reason === undefined ? {} : { reason: values.reason }),
-    };
+    const options = given({ maxSteps: values.maxSteps, reason: values.reason });
     const outcome = await tickRun(ports, runRoot, options, await context.observe(), await context.takeSignals());
     return {
       outcome,

@@ -6,7 +6,7 @@ import { z } from "../../kernel/schema.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
-import { COMMON, text } from "../options/options.ts";
+import { given, COMMON, text } from "../options/options.ts";
 import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
@@ -106,10 +106,7 @@ function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefine
       heartbeat_seconds,
     });
   }
-  return {
-    ...(lease_seconds === undefined ? {} : { lease_seconds }),
-    ...(heartbeat_seconds === undefined ? {} : { heartbeat_seconds }),
-  };
+  return given({ lease_seconds, heartbeat_seconds });
 }
 
 export function portsConfig(
@@ -127,8 +124,8 @@ export function portsConfig(
     indexFolder,
     cliInvocation: host.cliInvocation,
     environment: host.environment,
-    providers: { ...(web === undefined ? {} : { web }), ...(mcp === undefined ? {} : { mcp }) },
+    providers: given({ web, mcp }),
     allowedHosts: allowedHosts ?? [],
-    ...(prices === undefined ? {} : { prices }),
+    ...given({ prices }),
   };
 }

@@ -7,6 +7,7 @@ import { parseModel, type Model } from "../../run/model.ts";
 import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../../run/settings.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import {
+  given,
   decimal,
   integer,
   wrongValue,
@@ -90,22 +91,19 @@ export function changedModelsOf(
   values: ModelValues & ValuesOf<typeof CALL_BOUNDS>,
 ): Partial<ModelSettings> | undefined {
   const { maxOutputTokens, contextTokens } = values;
-  const changed: Partial<ModelSettings> = {
-    ...modelsOf(values),
-    ...(maxOutputTokens === undefined ? {} : { max_output_tokens: maxOutputTokens }),
-    ...(contextTokens === undefined ? {} : { context_tokens: contextTokens }),
-  };
+  const bounds = given({ max_output_tokens: maxOutputTokens, context_tokens: contextTokens });
+  const changed: Partial<ModelSettings> = { ...modelsOf(values), ...bounds };
   return Object.keys(changed).length === 0 ? undefined : changed;
 }
 
 /** Undefined when none is named. */
 export function budgetsOf({ maxCostUsd, maxTokens, maxCalls, maxMinutes }: BudgetValues): Budgets | undefined {
-  const budgets: Budgets = {
-    ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(maxCalls === undefined ? {} : { max_calls: maxCalls }),
-    ...(maxMinutes === undefined ? {} : { max_minutes: maxMinutes }),
-  };
+  const budgets: Budgets = given({
+    max_cost_usd: maxCostUsd,
+    max_tokens: maxTokens,
+    max_calls: maxCalls,
+    max_minutes: maxMinutes,
+  });
   return Object.keys(budgets).length === 0 ? undefined : budgets;
 }
 

@@ -14,6 +14,7 @@ import {
   SENSITIVITIES,
 } from "../../run/settings.ts";
 import {
+  given,
   integer,
   list,
   oneOf,
@@ -49,11 +50,11 @@ export const JUDGING_LIMITS = {
 /** Only what was given. */
 export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partial<JudgingLimits> {
   const { maxRounds, maxUnsupportedShare, minCitationUse } = values;
-  return {
-    ...(maxRounds === undefined ? {} : { max_rounds: maxRounds }),
-    ...(maxUnsupportedShare === undefined ? {} : { max_unsupported_share: maxUnsupportedShare }),
-    ...(minCitationUse === undefined ? {} : { min_citation_use: minCitationUse }),
-  };
+  return given({
+    max_rounds: maxRounds,
+    max_unsupported_share: maxUnsupportedShare,
+    min_citation_use: minCitationUse,
+  });
 }
 
 export const DRIVER = "local";
@@ -130,28 +131,15 @@ export function givenInitOptions(
   refuseLater(driver);
   const models = changedModelsOf(values);
   const budgets = budgetsOf(values);
-  const limits: Partial<Limits> = judgingLimitsOf(values);
-  if (values.maxDepth !== undefined) limits.max_depth = values.maxDepth;
-  if (values.resultsPerQuery !== undefined) limits.results_per_query = values.resultsPerQuery;
-  const policies = {
-    ...(values.onInterrupt === undefined ? {} : { on_interrupt: values.onInterrupt }),
-    ...(values.onDrift === undefined ? {} : { on_drift: values.onDrift }),
-  };
+  const { runId, mode, audience, length, sensitivity, corpus, provider, maxDepth, resultsPerQuery } = values;
   return {
-    limits,
-    policies,
-    ...(values.runId === undefined ? {} : { runId: values.runId }),
-    ...(driver === undefined ? {} : { driver }),
-    ...(models === undefined ? {} : { models }),
-    ...(budgets === undefined ? {} : { budgets }),
-    ...(values.mode === undefined ? {} : { mode: values.mode }),
-    ...(values.audience === undefined ? {} : { audience: values.audience }),
-    ...(values.length === undefined ? {} : { length: values.length }),
-    ...(values.sensitivity === undefined ? {} : { sensitivity: values.sensitivity }),
-    ...(values.corpus.length === 0 ? {} : { corpora: values.corpus.map(context.absolute) }),
-    ...(values.provider.length === 0 ? {} : { providers: values.provider }),
+    limits: { ...judgingLimitsOf(values), ...given({ max_depth: maxDepth, results_per_query: resultsPerQuery }) },
+    policies: given({ on_interrupt: values.onInterrupt, on_drift: values.onDrift }),
+    ...given({ runId, driver, models, budgets, mode, audience, length, sensitivity }),
+    ...(corpus.length === 0 ? {} : { corpora: corpus.map(context.absolute) }),
+    ...(provider.length === 0 ? {} : { providers: provider }),
     ...(Object.keys(environment.lease).length === 0 ? {} : { lease: environment.lease }),
-    ...(environment.stageTimeoutSeconds === undefined ? {} : { stageTimeoutSeconds: environment.stageTimeoutSeconds }),
+    ...given({ stageTimeoutSeconds: environment.stageTimeoutSeconds }),
   };
 }
 
@@ -165,8 +153,8 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
   // What the files say is read by kind below; only what the command line says is the run's own.
   const filled = { ...supplemented, provider: values.provider };
-  const given = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
-  const { models: givenModels, ...others } = given;
+  const named = givenInitOptions(context, driver === "live" ? configuredModels(configuration, filled) : filled);
+  const { models: givenModels, ...others } = named;
   const models = givenModels === undefined ? {} : { models: namedModels(configuration, givenModels) };
   const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
@@ -179,7 +167,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
     ...ofFiles,
     ...others,
     ...models,
-    limits: { ...limits, ...given.limits },
+    limits: { ...limits, ...named.limits },
     runsRoot: context.runsRoot(),
     question,
   };
@@ -188,10 +176,10 @@ export function initOptions(context: CommandContext, values: InitValues, operand
 /** Errors: `INVALID_ARGS` for bounds of calls without a model. */
 function namedModels(
   configuration: Configuration,
-  { default: model, ...given }: Partial<ModelSettings>,
+  { default: model, ...bounds }: Partial<ModelSettings>,
 ): NonNullable<InitOptions["models"]> {
-  if (model !== undefined) return { ...configuredModelSettings(configuration), ...given, default: model };
-  const option = given.context_tokens === undefined ? "--max-output-tokens" : "--context-tokens";
+  if (model !== undefined) return { ...configuredModelSettings(configuration), ...bounds, default: model };
+  const option = bounds.context_tokens === undefined ? "--max-output-tokens" : "--context-tokens";
   throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
 }
 
