@@ -1,5 +1,6 @@
 // Reads calls of tools that a model wrote into its text: JSON by itself, in a fence, or between tags as `<tool_call>`.
 // Models that were not taught the form of their server do so, and a reply that was paid for is not lost.
+import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 
 export interface CallInText {
@@ -69,10 +70,6 @@ function argumentsAlone(value: unknown, [only, ...others]: readonly string[]): C
 function argumentsIn(call: Record<string, unknown>): string {
   const held = call["arguments"] ?? call["parameters"] ?? call["args"] ?? call["input"] ?? {};
   return typeof held === "string" ? held : JSON.stringify(held);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // --- JSON in a text -----------------------------------------------------------------------------------------------

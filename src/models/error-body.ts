@@ -1,4 +1,5 @@
 // What a provider says in an error, whichever of the shapes in use it takes.
+import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 
 export interface SaidError {
@@ -10,8 +11,6 @@ export interface SaidError {
   /** Google says here how long to wait. */
   retryDelayMs?: number;
 }
-
-type Fields = Record<string, unknown>;
 
 /** The error that a text holds as JSON; null when it holds none. */
 export function saidErrorIn(text: string): SaidError | null {
@@ -28,13 +27,13 @@ export function saidErrorIn(text: string): SaidError | null {
  */
 export function saidError(value: unknown): SaidError | null {
   if (Array.isArray(value)) return saidError(value[0]);
-  if (!isFields(value)) return null;
-  const inner = value["error"] ?? (isFields(value["response"]) ? value["response"]["error"] : undefined);
+  if (!isObject(value)) return null;
+  const inner = value["error"] ?? (isObject(value["response"]) ? value["response"]["error"] : undefined);
   if (typeof inner === "string") return { message: inner, words: wordsOf(value) };
-  if (isFields(inner)) return saidError(inner);
+  if (isObject(inner)) return saidError(inner);
   const message = [value["message"], value["detail"]].find((text) => typeof text === "string");
   if (message === undefined) return null;
-  const details = Array.isArray(value["details"]) ? value["details"].filter(isFields) : [];
+  const details = Array.isArray(value["details"]) ? value["details"].filter(isObject) : [];
   const status = [value["statusCode"], value["code"], value["status"]].map(Number).find(isErrorStatus);
   const retryDelayMs = details.map(delayOf).find((delay) => delay !== undefined);
   return {
@@ -45,7 +44,7 @@ export function saidError(value: unknown): SaidError | null {
   };
 }
 
-function wordsOf(fields: Fields): string {
+function wordsOf(fields: JsonObject): string {
   return ["type", "code", "status"]
     .map((name) => fields[name])
     .filter((word) => typeof word === "string")
@@ -54,8 +53,8 @@ function wordsOf(fields: Fields): string {
 }
 
 /** `reason` of an ErrorInfo, `quotaId` of the violations of a QuotaFailure. */
-function detailWords(detail: Fields): string {
-  const violations = Array.isArray(detail["violations"]) ? detail["violations"].filter(isFields) : [];
+function detailWords(detail: JsonObject): string {
+  const violations = Array.isArray(detail["violations"]) ? detail["violations"].filter(isObject) : [];
   return [detail["reason"], ...violations.map((violation) => violation["quotaId"])]
     .filter((word) => typeof word === "string")
     .join(" ")
@@ -63,7 +62,7 @@ function detailWords(detail: Fields): string {
 }
 
 /** `retryDelay` of a RetryInfo: seconds with an `s`. */
-function delayOf(detail: Fields): number | undefined {
+function delayOf(detail: JsonObject): number | undefined {
   const delay = detail["retryDelay"];
   const seconds = typeof delay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
@@ -71,8 +70,4 @@ function delayOf(detail: Fields): number | undefined {
 
 function isErrorStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 400 && status <= 599;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

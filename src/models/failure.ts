@@ -1,4 +1,5 @@
 // Turns whatever a call threw into a ModelFailure: status, words of the provider, and where in the reply it happened.
+import { isObject } from "../kernel/json-object.ts";
 import { timestamp } from "../ports/clock.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../ports/model.ts";
 import { saidError, saidErrorIn, type SaidError } from "./error-body.ts";
@@ -166,7 +167,7 @@ function causesOf(error: unknown): unknown[] {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 function textField(value: unknown, name: string): string {
@@ -181,5 +182,5 @@ function numberField(value: unknown, name: string): number | undefined {
 
 function headersOf(error: unknown): Record<string, string> {
   const headers = field(error, "responseHeaders");
-  return typeof headers === "object" && headers !== null ? (headers as Record<string, string>) : {};
+  return isObject(headers) ? (headers as Record<string, string>) : {};
 }

@@ -1,4 +1,5 @@
 // A request whose one tool is called by a reply that is its arguments: the server holds the reply to their schema.
+import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Message } from "../run/conversation.ts";
 import type { ToolDescription } from "../run/model.ts";
@@ -56,8 +57,6 @@ function plain(message: Message): Message {
 
 // --- the schema ---------------------------------------------------------------------------------------------------
 
-type JsonObject = Record<string, unknown>;
-
 /** Servers differ in these, and some cannot hold a long text to its length; the tool itself does. */
 const BOUNDS_OF_TEXT: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern"]);
 
@@ -83,8 +82,4 @@ function hasOptional({ properties, required, items }: JsonObject): boolean {
   const demanded = Array.isArray(required) ? required : [];
   const parts = [items, ...(isObject(properties) ? Object.values(properties) : [])].filter(isObject);
   return names.length > demanded.length || parts.some(hasOptional);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

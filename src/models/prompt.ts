@@ -1,4 +1,5 @@
 // Our messages as the AI SDK has them.
+import { isObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 import type { Message, ProviderMetadata } from "../run/conversation.ts";
 import type { SdkAssistantPart, SdkMessage, SdkToolResult } from "./sdk.ts";
@@ -77,7 +78,7 @@ export function argumentsOf(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
   try {
     const value = parseStrictJsonText(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isObject(value) ? { ...value } : null;
   } catch {
     return null;
   }

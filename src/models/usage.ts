@@ -10,17 +10,13 @@ export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
   return {
     input_tokens: said(inputTokens.total) ?? null,
     output_tokens: said(outputTokens.total) ?? null,
-    ...optional("reasoning_tokens", said(outputTokens.reasoning)),
-    ...optional("cached_input_tokens", said(inputTokens.cacheRead)),
-    ...optional("cache_write_tokens", said(inputTokens.cacheWrite)),
+    reasoning_tokens: said(outputTokens.reasoning),
+    cached_input_tokens: said(inputTokens.cacheRead),
+    cache_write_tokens: said(inputTokens.cacheWrite),
   };
 }
 
 function said(count: number | undefined): number | undefined {
   const isCount = count !== undefined && Number.isSafeInteger(count) && count > 0 && count <= MAX_TOKENS;
   return isCount ? count : undefined;
-}
-
-function optional<K extends string>(key: K, value: number | undefined): { [key in K]?: number } {
-  return value === undefined ? {} : ({ [key]: value } as { [key in K]?: number });
 }

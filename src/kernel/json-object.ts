@@ -1,0 +1,7 @@
+// An object as JSON has it, among values that anybody may have sent.
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
