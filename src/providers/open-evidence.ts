@@ -1,4 +1,5 @@
 // Opens what a run asks for evidence: its folders, the web, MCP servers, in the order in which they are asked.
+import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { EvidenceWanted, OpenCorpora, Provider } from "../ports/provider.ts";
@@ -80,25 +81,31 @@ async function openDistant(
 ): Promise<Provider> {
   const tools = { clock, environment, extract };
   const isOpen = sensitivity === "normal" || allowedHosts.length > 0;
-  if (id === "mcp") {
-    const servers = providers.mcp?.servers ?? [];
-    const ofStdio = servers.filter((server) => server.kind === "stdio");
-    const isOffline = ofStdio.some((server) => server.is_offline === true);
-    if (servers.length > 0 && !isOpen && !isOffline)
-      throw nothingToReach(
-        id,
-        sensitivity,
-        ofStdio.map(({ name }) => name),
-      );
-    const { openMcpProvider } = await import("./mcp/mcp-provider.ts");
-    return openMcpProvider({ servers, sensitivity, allowedHosts }, tools);
+  switch (id) {
+    case "mcp": {
+      const servers = providers.mcp?.servers ?? [];
+      const ofStdio = servers.filter((server) => server.kind === "stdio");
+      const isOffline = ofStdio.some((server) => server.is_offline === true);
+      if (servers.length > 0 && !isOpen && !isOffline)
+        throw nothingToReach(
+          id,
+          sensitivity,
+          ofStdio.map(({ name }) => name),
+        );
+      const { openMcpProvider } = await import("./mcp/mcp-provider.ts");
+      return openMcpProvider({ servers, sensitivity, allowedHosts }, tools);
+    }
+    case "web": {
+      if (!isOpen) throw nothingToReach(id, sensitivity, []);
+      const { openWebProvider } = await import("./web/web-provider.ts");
+      const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
+      const engines = { order, searxngUrl };
+      const limits = mostQueries === undefined ? {} : { mostQueries };
+      return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits, answered }, tools);
+    }
+    default:
+      return unreachable(id, "a provider that nothing opens");
   }
-  if (!isOpen) throw nothingToReach(id, sensitivity, []);
-  const { openWebProvider } = await import("./web/web-provider.ts");
-  const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
-  const engines = { order, searxngUrl };
-  const limits = mostQueries === undefined ? {} : { mostQueries };
-  return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits, answered }, tools);
 }
 
 /** `stdioServers` are those that would be started if their settings said that they stay offline. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Host } from "../host.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { z } from "../../kernel/schema.ts";
+import { PROVIDER_IDS } from "../../run/common.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
@@ -114,17 +115,16 @@ export function portsConfig(
   { indexFolder }: Pick<Environment, "indexFolder">,
   configuration: Configuration,
 ): PortsConfig {
-  // Each was read by the schema of its kind (configuration-groups.ts).
+  // Each was read by the schema of its kind (groups.ts).
   const valueOf = (key: string): unknown => configuration.inFiles(key)?.value;
-  const web = valueOf("providers.web") as ProvidersConfiguration["web"];
-  const mcp = valueOf("providers.mcp") as ProvidersConfiguration["mcp"];
+  const providers = Object.fromEntries(PROVIDER_IDS.map((id) => [id, valueOf(`providers.${id}`)]));
   const prices = valueOf("prices") as Prices | undefined;
   const allowedHosts = valueOf("allowed_hosts") as string[] | undefined;
   return {
     indexFolder,
     cliInvocation: host.cliInvocation,
     environment: host.environment,
-    providers: given({ web, mcp }),
+    providers: given(providers) as ProvidersConfiguration,
     allowedHosts: allowedHosts ?? [],
     ...given({ prices }),
   };
