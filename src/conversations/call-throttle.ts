@@ -1,8 +1,7 @@
 // The throttle of all calls of a run: they wait together when one was refused, and none begins once it is closed.
 import type { Clock } from "../ports/clock.ts";
+import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Random } from "../ports/random.ts";
-import type { HaltWanted } from "./halt-wanted.ts";
-import { StopWanted } from "./stop-wanted.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -15,17 +14,17 @@ type Tell = (leftMs: number) => void;
 export class CallThrottle {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #isStopped: () => boolean;
+  readonly #interruption: () => Interruption | null;
   #openAtMs = 0;
   #waitsInARow = 0;
   /** Tells of the wait that began, until somebody waits. */
   #untold: Tell | null = null;
-  #closed: HaltWanted | null = null;
+  #closed: Interrupted | null = null;
 
-  constructor(clock: Clock, random: Random, isStopped: () => boolean) {
+  constructor(clock: Clock, random: Random, interruption: () => Interruption | null) {
     this.#clock = clock;
     this.#random = random;
-    this.#isStopped = isStopped;
+    this.#interruption = interruption;
   }
 
   /** Waits since a call was last answered. */
@@ -34,8 +33,9 @@ export class CallThrottle {
   }
 
   /** Why no call may begin: the halt that closed it, or that somebody asked the run to stop; null when one may. */
-  get refusal(): HaltWanted | StopWanted | null {
-    return this.#closed ?? (this.#isStopped() ? new StopWanted() : null);
+  get refusal(): Interrupted | null {
+    const interruption = this.#interruption();
+    return this.#closed ?? (interruption === null ? null : new Interrupted(interruption));
   }
 
   /** Errors: its refusal; the reason of the signal. */
@@ -77,7 +77,7 @@ export class CallThrottle {
     this.#waitsInARow = 0;
   }
 
-  close(halt: HaltWanted): void {
+  close(halt: Interrupted): void {
     this.#closed ??= halt;
   }
 }

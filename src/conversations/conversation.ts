@@ -4,6 +4,7 @@ import { digestOfBytes } from "../kernel/digest.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, Tool, ToolAnswer } from "../ports/driver.ts";
+import { endsTick, halting, type Interrupted } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
 import {
   nextMessageId,
@@ -26,8 +27,6 @@ import {
   type ConversationPlace,
   type StoredConversation,
 } from "./conversation-log.ts";
-import { isFatal } from "./fatal.ts";
-import { HaltWanted } from "./halt-wanted.ts";
 import type { ModelCaller } from "./model-caller.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
@@ -165,7 +164,7 @@ export class StepConversation implements Conversation {
       answer = await tool.run(call.arguments);
     } catch (error) {
       // Stopped from outside, nobody knows how far it came.
-      if (this.#context.signal.aborted || isFatal(error)) throw error;
+      if (this.#context.signal.aborted || endsTick(error)) throw error;
       // By itself: a safe one may simply be asked again; of another nobody knows what it did.
       if (!facts.isSafe) throw this.#unknownOutcome(asked, call, error);
       await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
@@ -206,9 +205,9 @@ export class StepConversation implements Conversation {
     return { ...this.#fields(), message_id: asked.message_id, tool_call_id, name };
   }
 
-  #unknownOutcome(asked: AssistantMessage, call: ToolCall, failure?: unknown): HaltWanted {
+  #unknownOutcome(asked: AssistantMessage, call: ToolCall, failure?: unknown): Interrupted {
     const ending = failure === undefined ? "cut off" : `failed (${shortened(describeCause(failure), SHOWN_FAILURE)})`;
-    return new HaltWanted("tool_outcome_unknown", {
+    return halting("tool_outcome_unknown", {
       reason: `a tool was called and ${ending}: whether it did its work is not known`,
       // What `settle --call` takes.
       call: `${this.#context.place.key}/${this.#context.place.conversation}/${asked.message_id}/${call.tool_call_id}`,

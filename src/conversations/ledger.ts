@@ -1,11 +1,11 @@
 // The ledger of a run, written ahead: what a call may cost is reserved before it starts, and settled after.
+import { halting, type Interrupted } from "../ports/interruption.ts";
 import type { RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord, RecordData, RecordDraft } from "../run/record.ts";
 import type { Usage as ModelUsage } from "../run/model.ts";
 import type { Budgets, Role } from "../run/settings.ts";
 import { isStageBefore, type Stage } from "../run/stage.ts";
 import { money } from "../run/usage.ts";
-import { HaltWanted } from "./halt-wanted.ts";
 import type { OwnedRun } from "./owned-run.ts";
 
 /** The share of each budget that the stages before the report leave untouched: it writes the report. */
@@ -133,10 +133,10 @@ export class Ledger {
   #refusalOf(
     { stage, tokens, cost_usd, model }: Estimate,
     counted: "with what is reserved" | "settled alone",
-  ): HaltWanted | null {
+  ): Interrupted | null {
     const { usage, settings } = this.#writer.manifest;
     if (cost_usd === null && settings.budgets?.max_cost_usd !== undefined) {
-      return new HaltWanted("budget", {
+      return halting("budget", {
         reason: `what ${model} costs is not known, so no limit of cost can be kept`,
         budget: "max_cost_usd",
         unknown_price: model,
@@ -156,7 +156,7 @@ export class Ledger {
       const heldBack = isBefore ? heldBackOf(name, limit) : 0;
       const allowed = limit - heldBack;
       if (spent[name] <= allowed) continue;
-      return new HaltWanted("budget", {
+      return halting("budget", {
         reason: isBefore
           ? "the next call would exceed the budget; what is left is reserved for the report"
           : "the budget is spent",

@@ -68,7 +68,7 @@ export class ModelCaller {
     this.#truncation.forget(step);
   }
 
-  /** Errors: `MODEL_FAILED` when this attempt failed; a halt; `StopWanted` when somebody asked the run to pause. */
+  /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when somebody asked the run to pause. */
   async call(asked: CallRequest, signal: AbortSignal): Promise<Answered> {
     const { run, throttle, servers } = this.#options;
     const settings = this.#settings();

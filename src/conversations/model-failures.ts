@@ -1,11 +1,11 @@
 // Judges a failed call of a model: all calls wait, the attempt has failed, or the run halts.
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
+import { halting, type Interrupted } from "../ports/interruption.ts";
 import { ModelFailure } from "../ports/model.ts";
 import { modelName, type Model } from "../run/model.ts";
 import type { ModelSettings, Role } from "../run/settings.ts";
 import type { Lesson } from "../run/step.ts";
-import { HaltWanted } from "./halt-wanted.ts";
 import type { CallThrottle } from "./call-throttle.ts";
 import { helpFor } from "./model-help.ts";
 import type { OwnedRun } from "./owned-run.ts";
@@ -84,31 +84,36 @@ function slowDown({ run, throttle, model }: FailedCall, { kind, facts }: ModelFa
   );
 }
 
-function away(failure: ModelFailure, call: FailedCall): HaltWanted {
+function away(failure: ModelFailure, call: FailedCall): Interrupted {
   const reason = `the server of the model, which answered before, cannot be reached now: ${failure.facts.reason}`;
   return closed(call, "quota", new ModelFailure(failure.kind, { ...failure.facts, reason }), later(call, AWAY_MS));
 }
 
 /** No call of the run is begun any more. */
-function closed(call: FailedCall, kind: "quota" | "gate_blocked", failure: ModelFailure, retryAt?: string): HaltWanted {
+function closed(
+  call: FailedCall,
+  kind: "quota" | "gate_blocked",
+  failure: ModelFailure,
+  retryAt?: string,
+): Interrupted {
   const { waitsInARow } = call.throttle;
   const details = { ...factsOf(failure, call), ...(waitsInARow === 0 ? {} : { waits_in_a_row: waitsInARow }) };
-  const halt = new HaltWanted(kind, details, retryAt);
+  const halt = halting(kind, details, retryAt);
   call.throttle.close(halt);
   return halt;
 }
 
 /** The step has not failed: it goes on where it stands once replies may be longer. */
-function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): HaltWanted {
+function tooLong({ facts }: ModelFailure, { role, settings }: FailedCall): Interrupted {
   const { max_output_tokens: most } = settings;
   const used = facts.usage?.output_tokens ?? most;
   if (used < most * NEARLY) {
     const reason = `a reply of the ${role} was cut off twice after ${used} tokens, though it may have ${most}`;
     const help = "let the server of the model hold longer conversations (Ollama: OLLAMA_CONTEXT_LENGTH)";
-    return new HaltWanted("gate_blocked", { reason, help });
+    return halting("gate_blocked", { reason, help });
   }
   const reason = `a reply of the ${role} was cut off twice at the ${most} tokens that it may have`;
-  return new HaltWanted("gate_blocked", { reason, resume_with: `--max-output-tokens ${most * 2}` });
+  return halting("gate_blocked", { reason, resume_with: `--max-output-tokens ${most * 2}` });
 }
 
 function failedAttempt(failure: ModelFailure, call: FailedCall): RunError {

@@ -2,6 +2,7 @@
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Conversation, ConversationOptions } from "../ports/driver.ts";
+import { Interrupted } from "../ports/interruption.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { Stage } from "../run/stage.ts";
 import type { Lesson } from "../run/step.ts";
@@ -12,7 +13,6 @@ import { KnownServers } from "./known-servers.ts";
 import { Ledger, settleLost } from "./ledger.ts";
 import { ModelCaller } from "./model-caller.ts";
 import type { OwnedRun } from "./owned-run.ts";
-import { StopWanted } from "./stop-wanted.ts";
 
 /** Whose tools are meant: one attempt at a step. */
 export interface StepPlace {
@@ -47,10 +47,10 @@ export class OpenConversations {
     this.#run = run;
     const workedMs = (): number => (writer.manifest.usage.worked_ms ?? 0) + run.tickMs();
     this.ledger = new Ledger(writer, workedMs, async () => {
-      if (run.stop !== null) throw new StopWanted();
+      if (run.interruption !== null) throw new Interrupted(run.interruption);
       await ports.clock.sleep(LOOK_MS, run.signal);
     });
-    this.#throttle = new CallThrottle(ports.clock, ports.random, () => run.stop !== null);
+    this.#throttle = new CallThrottle(ports.clock, ports.random, () => run.interruption);
   }
 
   async converse(

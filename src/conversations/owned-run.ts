@@ -1,4 +1,5 @@
 // The run as its conversations see it: what its owner lets them read and write, and whether the owner wants to stop.
+import type { Interruption } from "../ports/interruption.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunWriter } from "../ports/run-log.ts";
@@ -16,8 +17,8 @@ export interface OwnedRun {
   readonly observer: Observer;
   /** Fires when running work has to end now. */
   readonly signal: AbortSignal;
-  /** Set once there is a reason to stop; a pause, too, which lets running work end. */
-  readonly stop: object | null;
+  /** The first reason to stop, once there is one; a pause, too, which lets running work end. */
+  readonly interruption: Interruption | null;
   /** Milliseconds worked in the tick that is open. */
   tickMs(): number;
 }

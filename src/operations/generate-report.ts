@@ -1,12 +1,11 @@
 // `report generate`: a further report version from what the run has found so far.
 import { RunError } from "../kernel/errors.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
-import { HaltWanted } from "../conversations/halt-wanted.ts";
 import { withSession, type Session } from "../orchestrator/session.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import { heedStop } from "../orchestrator/stopping.ts";
-import { StopWanted } from "../conversations/stop-wanted.ts";
 import { Workbench } from "../orchestrator/workbench.ts";
+import { Interrupted } from "../ports/interruption.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -56,7 +55,9 @@ async function publish(session: Session, bench: Workbench): Promise<GenerateResu
   const context = await bench.contextFor(session);
   session.conversations.ledger.openForReport();
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
-  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) => refuseHalt(error, session));
+  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) =>
+    refuseInterrupted(error, session),
+  );
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
   return await publishManually(session, draft, isPartial);
@@ -91,29 +92,35 @@ export async function publishManually(
   };
 }
 
-/** What would stop a run that works is, for one that stands still, why no report could be made. */
-export async function refuseHalt(error: unknown, session: Session): Promise<never> {
-  const { runRoot } = session.writer;
-  if (error instanceof StopWanted || session.signal.aborted) await refuseStop(session, error);
-  if (!(error instanceof HaltWanted)) throw error;
-  const { kind, details, retryAt } = error;
-  const facts = { ...details, run_root: runRoot, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
-  throw new RunError(HALT_CODES[kind], facts, { cause: error });
-}
-
-/** A pause or an abort may have waited for the owner that was gone: it is done. */
-async function refuseStop(session: Session, cause: unknown): Promise<void> {
-  const { stop, writer } = session;
-  if (stop?.kind === "interrupt" || stop?.kind === "terminate")
-    throw new RunError(
-      "INTERRUPTED_BY_SIGNAL",
-      { signal: stop.kind === "terminate" ? "SIGTERM" : "SIGINT" },
-      { cause },
-    );
-  if (stop?.kind !== "pause" && stop?.kind !== "abort") return session.signal.throwIfAborted();
-  await heedStop(session);
-  const state = writer.manifest.execution_state;
-  throw new RunError(stop.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root: writer.runRoot }, { cause });
+/** What would interrupt a run that works is, for one that stands still, why no report could be made. */
+export async function refuseInterrupted(error: unknown, session: Session): Promise<never> {
+  const { writer, signal } = session;
+  const met = error instanceof Interrupted ? error.interruption : null;
+  const why = signal.aborted ? session.interruption : met;
+  if (why === null) throw error;
+  const run_root = writer.runRoot;
+  const cause = { cause: error };
+  switch (why.kind) {
+    case "halt": {
+      const { kind, details, retryAt } = why.halt;
+      const facts = { ...details, run_root, ...(retryAt === undefined ? {} : { retry_at: retryAt }) };
+      throw new RunError(HALT_CODES[kind], facts, cause);
+    }
+    case "interrupt":
+    case "terminate":
+      throw new RunError("INTERRUPTED_BY_SIGNAL", { signal: why.kind === "terminate" ? "SIGTERM" : "SIGINT" }, cause);
+    case "lease_lost":
+      throw new RunError("LOCK_LOST", { reason: why.reason, superseded: why.superseded, run_root }, cause);
+    case "late":
+      throw new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }, cause);
+    case "pause":
+    case "abort": {
+      // A pause or an abort may have waited for the owner that was gone: it is done.
+      await heedStop(session);
+      const state = writer.manifest.execution_state;
+      throw new RunError(why.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root }, cause);
+    }
+  }
 }
 
 /** The accepted draft of a run that got so far, else one from what there is. */

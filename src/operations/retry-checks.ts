@@ -17,7 +17,7 @@ import { citationsSchema } from "../run/research.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { publishManually, refuseHalt, standStill, type GenerateResult } from "./generate-report.ts";
+import { publishManually, refuseInterrupted, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { readReport } from "./read-report.ts";
 import { withVerdicts } from "./with-verdicts.ts";
@@ -159,7 +159,7 @@ async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResu
   const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
   const judged = await context.driver
     .perform("judge_claims", { claims: unchecked, report }, tools)
-    .catch((error: unknown) => refuseHalt(error, session));
+    .catch((error: unknown) => refuseInterrupted(error, session));
   const given = judged.filter(({ verdict }) => verdict !== "not_checked");
   const draft = withVerdicts(report, judged);
   const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: stillUnchecked(draft, unchecked) };

@@ -1,7 +1,6 @@
 // Halts a run that met a bug, so that it waits for somebody and takes no other run with it.
-import { describeCause } from "../kernel/errors.ts";
+import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
-import { BugInStep } from "./bug-in-step.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Session } from "./session.ts";
 import { confirmLease, haltDrafts } from "./stopping.ts";
@@ -16,16 +15,18 @@ export async function haltForBug(session: Session, thrown: unknown): Promise<voi
   await settleLostCalls(session).catch(() => undefined);
   const { writer, ports } = session;
   const details = { ...bugDetails(thrown), tool_version: ports.toolVersion };
-  await writer.commit(haltDrafts(session, "internal", details));
+  await writer.commit(haltDrafts(session, { kind: "internal", details }));
 }
 
 function bugDetails(thrown: unknown): Record<string, unknown> {
-  const [bug, step] = thrown instanceof BugInStep ? [thrown.cause, thrown.step] : [thrown, null];
+  // A bug that a step met comes with its key.
+  const isInStep = thrown instanceof RunError && typeof thrown.facts["step"] === "string";
+  const bug = isInStep ? thrown.cause : thrown;
   const message = storable(shortened(describeCause(bug), MAX_MESSAGE_LENGTH));
   return {
     reason: `a bug in deep-research: ${message}`,
     name: bug instanceof Error ? storable(bug.name) : typeof bug,
-    ...(step === null ? {} : { step }),
+    ...(isInStep ? { step: thrown.facts["step"] } : {}),
     stack: bug instanceof Error ? stackLines(bug) : [],
   };
 }

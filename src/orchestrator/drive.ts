@@ -191,7 +191,10 @@ async function settleDrift(session: Session, bench: Workbench, options: DriveOpt
     await session.writer.commit(bench.acceptDrift(session, differences, `policy ${policy}`, options.models));
     return true;
   }
-  await raiseHalt(session, "drift", { policy, differences, ...askedAgain(settings, options.models) });
+  await raiseHalt(session, {
+    kind: "drift",
+    details: { policy, differences, ...askedAgain(settings, options.models) },
+  });
   return false;
 }
 

@@ -3,7 +3,8 @@ import { haltSteps, type HaltFacts } from "../run/halt-steps.ts";
 import { fullCommand } from "../run/next-step.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
-import { TIMEOUT_MARKDOWN_PATH, type HaltKind, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
+import type { WantedHalt } from "../ports/interruption.ts";
+import { TIMEOUT_MARKDOWN_PATH, type PlainHalt, type TimeoutHalt } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
 import type { TimeoutJudgement } from "./watchdog.ts";
@@ -14,7 +15,7 @@ export function plainHalt(
   ports: Surroundings,
   runRoot: string,
   manifest: Readonly<Manifest>,
-  halt: { kind: Exclude<HaltKind, "timeout">; details: Record<string, unknown>; retryAt?: string | undefined },
+  halt: WantedHalt,
 ): PlainHalt {
   const { kind, details, retryAt } = halt;
   return {

@@ -88,31 +88,26 @@ async function failureOf(
 
 // --- the lease of a run -------------------------------------------------------------------------------------------
 
-export interface Loss {
-  code: "LOCK_LOST";
-  reason: string;
-  /** True when another process holds a higher epoch: then this one writes nothing more. */
-  superseded: boolean;
-}
-
 export interface LeaseKeeper {
-  /** Fires when the lease is lost or can no longer be kept. */
-  readonly signal: AbortSignal;
-  readonly loss: Loss | null;
   /** Checks that the lease is still held: it may have been lost since the last heartbeat. */
   confirm(): Promise<void>;
   stop(): void;
 }
 
-export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["lease"]): LeaseKeeper {
+/** `onLoss` is called once, when the lease is lost or can no longer be kept. */
+export function keepLease(
+  clock: Clock,
+  writer: RunWriter,
+  settings: Settings["lease"],
+  onLoss: (reason: string, superseded: boolean) => void = () => {},
+): LeaseKeeper {
   const { lease_seconds, heartbeat_seconds, max_consecutive_failures } = settings;
-  const controller = new AbortController();
-  let loss: Loss | null = null;
+  let isLost = false;
   const lose = (reason: string, superseded: boolean): void => {
-    if (loss !== null) return;
-    loss = { code: "LOCK_LOST", reason, superseded };
+    if (isLost) return;
+    isLost = true;
     heartbeat.stop();
-    controller.abort(new RunError("LOCK_LOST", { reason, superseded }));
+    onLoss(reason, superseded);
   };
   const heartbeat = startHeartbeat(clock, {
     intervalMs: Math.min(heartbeat_seconds * 1000, (lease_seconds * STOP_WORK_SHARE * 1000) / 3),
@@ -123,12 +118,8 @@ export function keepLease(clock: Clock, writer: RunWriter, settings: Settings["l
       lose(why === "failed" ? `the lease could not be refreshed: ${message}` : message, why === "superseded"),
   });
   return {
-    signal: controller.signal,
-    get loss() {
-      return loss;
-    },
     async confirm() {
-      const lost = loss === null ? await writer.findLoss() : null;
+      const lost = isLost ? null : await writer.findLoss();
       if (lost !== null) lose(lost.reason, lost.superseded);
     },
     stop: () => heartbeat.stop(),

@@ -1,5 +1,6 @@
 // The partial report that a spent budget leaves: what was found so far, as a report version of its own.
 import { describeCause, RunError } from "../kernel/errors.ts";
+import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { AnyRecord } from "../run/record.ts";
@@ -7,11 +8,8 @@ import { claimsOf, type Draft } from "../run/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
-import { isFatal } from "../conversations/fatal.ts";
-import { HaltWanted } from "../conversations/halt-wanted.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
-import { StopWanted } from "../conversations/stop-wanted.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Why there is no report of what was found; null where there is one, made now or before of the same. */
@@ -69,11 +67,10 @@ async function draftOrReason(session: Session, bench: Workbench, context: StageC
       const place = reportPlace(session.writer.manifest);
       return await composeDraft({ ...context, driver }, bench.toolsFor(session)(place, session.signal));
     } catch (error) {
-      if (session.stop !== null && session.signal.aborted) return "the run was asked to stop";
-      if (isFatal(error)) throw error;
+      if (session.interruption?.kind === "lease_lost" || endsTick(error)) throw error;
+      if (session.signal.aborted) return "the run was asked to stop";
       if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(session.writer.manifest);
-      const isExpected = error instanceof RunError || error instanceof HaltWanted || error instanceof StopWanted;
-      if (!isExpected) throw error;
+      if (!(error instanceof RunError || error instanceof Interrupted)) throw error;
       reason = describeCause(error);
     }
   }

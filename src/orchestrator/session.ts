@@ -1,5 +1,6 @@
 // One ownership of a run: the lease with its keeper, the ways to be stopped, and the clock of the work done.
 import { RunError } from "../kernel/errors.ts";
+import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, RunWriter } from "../ports/run-log.ts";
@@ -20,14 +21,6 @@ import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
 /** How often requests of other processes and the time limit are looked at. */
 const LOOK_INTERVAL_MS = 200;
 
-/** Why work stops before it is done. */
-export type Stop =
-  | { kind: "pause"; request: Request }
-  | { kind: "abort"; request: Request }
-  | { kind: "interrupt" }
-  | { kind: "terminate" }
-  | { kind: "late" };
-
 export interface Session {
   ports: Ports;
   writer: RunWriter;
@@ -44,10 +37,10 @@ export interface Session {
   readonly conversations: OpenConversations;
   /** Fires when running work has to end now: lease lost, signal, abort, time limit. A pause lets running steps finish. */
   readonly signal: AbortSignal;
-  /** The first reason to stop, once there is one. */
-  readonly stop: Stop | null;
-  /** Resolves once there is a reason to stop, a pause too, or the lease is lost. */
-  readonly stopped: Promise<void>;
+  /** Why work has to stop, once it has to; the first reason stands, but one that cuts off running work outranks a pause. */
+  readonly interruption: Interruption | null;
+  /** Resolves once there is a reason to stop, a pause too. */
+  readonly interrupted: Promise<void>;
   /** Requests that waited before this owner took the lease. */
   readonly earlierRequests: readonly Request[];
   /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
@@ -142,20 +135,21 @@ async function hold<T>(
   { observer, signals }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const keeper = keepLease(ports.clock, writer, lease);
   const controller = new AbortController();
-  let stop: Stop | null = null;
-  const stopped = Promise.withResolvers<void>();
-  keeper.signal.addEventListener("abort", () => stopped.resolve());
-
-  const stopFor = (why: Stop): void => {
-    if (stop !== null && !(stop.kind === "pause" && why.kind !== "pause")) return;
-    stop = why;
-    stopped.resolve();
-    if (why.kind !== "pause") controller.abort(new RunError("INTERRUPTED_BY_SIGNAL", { reason: why.kind }));
+  let interruption: Interruption | null = null;
+  const interrupted = Promise.withResolvers<void>();
+  const interrupt = (why: Interruption): void => {
+    const outranks = why.kind === "lease_lost" || (interruption?.kind === "pause" && why.kind !== "pause");
+    if (interruption !== null && !outranks) return;
+    interruption = why;
+    interrupted.resolve();
+    if (why.kind !== "pause") controller.abort(new Interrupted(why));
   };
-  const onInterrupt = (): void => stopFor({ kind: "interrupt" });
-  const onTerminate = (): void => stopFor({ kind: "terminate" });
+  const keeper = keepLease(ports.clock, writer, lease, (reason, superseded) =>
+    interrupt({ kind: "lease_lost", reason, superseded }),
+  );
+  const onInterrupt = (): void => interrupt({ kind: "interrupt" });
+  const onTerminate = (): void => interrupt({ kind: "terminate" });
   signals?.interrupt.addEventListener("abort", onInterrupt);
   signals?.terminate.addEventListener("abort", onTerminate);
   if (signals?.interrupt.aborted === true) onInterrupt();
@@ -183,11 +177,11 @@ async function hold<T>(
     keeper,
     earlierRequests,
     lifted: new Set(),
-    signal: AbortSignal.any([keeper.signal, controller.signal]),
-    get stop() {
-      return stop;
+    signal: controller.signal,
+    get interruption() {
+      return interruption;
     },
-    stopped: stopped.promise,
+    interrupted: interrupted.promise,
     // Only time in which a tick is open counts: reading a corpus before it is nobody's stage.
     workedMs: () => writer.manifest.tick.worked_ms + (writer.manifest.tick.is_open ? worked.elapsedMs() : 0),
     tickMs: () => (writer.manifest.tick.is_open ? ticked.elapsedMs() : 0),
@@ -200,12 +194,12 @@ async function hold<T>(
       const workedMs = session.workedMs();
       // Who makes a report of a run that stands still is not working on it: nothing is late, and requests wait.
       if (execution_state !== "running") return;
-      if (workedMs > now.timeouts[stage.current] * 1000) stopFor({ kind: "late" });
+      if (workedMs > now.timeouts[stage.current] * 1000) interrupt({ kind: "late" });
       for (const request of await writer.requests()) {
         const { request_id } = request;
         if (requests_done.includes(request_id) || session.lifted.has(request_id))
           await writer.dropRequest(request.request_id);
-        else stopFor({ kind: request.kind, request });
+        else interrupt({ kind: request.kind, request });
       }
     },
   };

@@ -2,9 +2,11 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
+import { typedError } from "../kernel/typed-error.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
+import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -21,12 +23,8 @@ import {
   type StepState,
 } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
-import { BugInStep } from "./bug-in-step.ts";
-import { isFatal } from "../conversations/fatal.ts";
-import { HaltWanted } from "../conversations/halt-wanted.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
-import { StopWanted } from "../conversations/stop-wanted.ts";
 
 export interface StepRunner {
   session: Session;
@@ -51,8 +49,8 @@ export interface StepsOutcome {
   adopted: number;
   /** Steps whose failures have reached the cap, or that will not go better. */
   exhausted: string[];
-  /** Why the run has to halt, although nothing failed: no step begins any more, and those under way came to their end. */
-  halt: HaltWanted | null;
+  /** Why a step could not go on, although nothing failed: no further one began, and those under way came to their end. */
+  interruption: Interruption | null;
 }
 
 /** Those of the plans that still have to be done. */
@@ -77,7 +75,7 @@ export async function runSteps(
 ): Promise<StepsOutcome> {
   const { session } = runner;
   const queue = plans.slice(0, limit);
-  const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [], halt: null };
+  const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [], interruption: null };
   const failures: unknown[] = [];
   // What ends one step for good ends its neighbours too: nobody waits for a slow one when nothing can be stored.
   const failing = new AbortController();
@@ -85,17 +83,14 @@ export async function runSteps(
   const worker = async (): Promise<void> => {
     for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
       await session.ports.clock.turn();
-      if (session.stop !== null || signal.aborted || outcome.halt !== null) return;
+      if (session.interruption !== null || signal.aborted || outcome.interruption !== null) return;
       try {
         const ended = await runStep(runner, plan, signal);
-        if (ended === "exhausted") outcome.exhausted.push(plan.key);
+        if (typeof ended === "object") outcome.interruption ??= ended;
+        else if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped") outcome[ended]++;
       } catch (error) {
-        if (error instanceof HaltWanted) {
-          outcome.halt ??= error;
-          return;
-        }
-        failures.push(error instanceof RunError ? error : new BugInStep(plan.key, error));
+        failures.push(error instanceof RunError ? error : bugIn(plan.key, error));
         failing.abort(error);
         return;
       }
@@ -111,7 +106,7 @@ async function runStep(
   runner: StepRunner,
   plan: AnyStepPlan,
   signal: AbortSignal,
-): Promise<"completed" | "adopted" | "exhausted" | "stopped"> {
+): Promise<"completed" | "adopted" | "exhausted" | "stopped" | Interruption> {
   const { session, stage } = runner;
   const { writer } = session;
   const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
@@ -141,16 +136,21 @@ async function runStep(
       runner.forget(key);
       return "completed";
     } catch (error) {
-      if (signal.aborted || error instanceof StopWanted) return "stopped";
-      if (isFatal(error) || error instanceof HaltWanted) throw error;
-      const halt = waitFor(error);
-      if (halt !== null) throw halt;
+      if (signal.aborted) return "stopped";
+      if (error instanceof Interrupted) return error.interruption;
+      if (endsTick(error)) throw error;
+      const wait = waitFor(error);
+      if (wait !== null) return wait.interruption;
       const failure = failureOf(error, runner.hasActed(key));
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
       if (failure.goes_on !== true) runner.forget(key);
       if (!failure.retryable) return "exhausted";
     }
   }
+}
+
+function bugIn(step: string, thrown: unknown): RunError {
+  return new RunError("INTERNAL", { ...typedError(thrown).facts, step }, { cause: thrown });
 }
 
 /** What the model is told of the attempt before. */
@@ -165,10 +165,10 @@ function isFresh(step: StepState | undefined): boolean {
 }
 
 /** A source of evidence that says when it will answer again: the run waits for it, and the step has not failed. */
-function waitFor(error: unknown): HaltWanted | null {
+function waitFor(error: unknown): Interrupted | null {
   if (!(error instanceof RunError) || error.code !== "QUOTA_EXCEEDED") return null;
   const { retry_at, ...facts } = error.facts;
-  return typeof retry_at === "string" ? new HaltWanted("quota", facts, retry_at) : null;
+  return typeof retry_at === "string" ? halting("quota", facts, retry_at) : null;
 }
 
 function failureOf(error: unknown, hasActed: boolean): StepError {

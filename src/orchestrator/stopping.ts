@@ -1,14 +1,14 @@
 // How work on a run stops: asked for, by a signal, late, halted, or because the lease is gone.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
+import type { Interruption, WantedHalt } from "../ports/interruption.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
-import type { HaltKind } from "../run/halt.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
-import type { Session, Stop } from "./session.ts";
+import type { Session } from "./session.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";
 
@@ -23,12 +23,12 @@ export type StoppedBy =
 export async function heedStop(session: Session): Promise<StoppedBy | null> {
   await session.ports.clock.turn();
   await roomFor(session);
-  if (session.keeper.loss === null) await session.look();
+  if (session.interruption?.kind !== "lease_lost") await session.look();
   await refuseAfterLoss(session);
-  const { stop } = session;
-  if (stop === null) return null;
+  const { interruption } = session;
+  if (interruption === null) return null;
   await confirmLease(session);
-  return await stopFor(session, stop);
+  return await endFor(session, interruption);
 }
 
 /**
@@ -37,9 +37,9 @@ export async function heedStop(session: Session): Promise<StoppedBy | null> {
  */
 async function roomFor(session: Session): Promise<void> {
   const { observer, ports, writer } = session;
-  const mayGoOn = (): boolean => session.stop === null && !session.signal.aborted;
+  const mayGoOn = (): boolean => session.interruption === null;
   if (observer.whenRoom === undefined || !mayGoOn()) return;
-  const over = Promise.race([observer.whenRoom(), session.stopped]);
+  const over = Promise.race([observer.whenRoom(), session.interrupted]);
   if (await isOverWithin(ports.clock, ROOM_COMES_MS, over)) return;
   const wasOpen = writer.manifest.tick.is_open;
   if (wasOpen) await endTick(session, "reader");
@@ -58,21 +58,21 @@ async function isOverWithin(clock: Pick<Clock, "sleep">, ms: number, waiting: Pr
   return isOver;
 }
 
-async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
+async function endFor(session: Session, why: Interruption): Promise<StoppedBy> {
   const { writer } = session;
   await settleLostCalls(session);
   const state = writer.manifest.execution_state;
-  switch (stop.kind) {
+  switch (why.kind) {
     case "pause":
     case "abort": {
-      const wanted = stop.kind === "pause" ? "paused" : "aborted";
+      const wanted = why.kind === "pause" ? "paused" : "aborted";
       // The request is journaled last: until it is done it has to stand, also when this write is cut off half-way.
       await writer.commit([
         ...tickEnd(session, wanted),
-        stateChange(state, wanted, stop.request.reason),
-        requestRecord(stop.request),
+        stateChange(state, wanted, why.request.reason),
+        requestRecord(why.request),
       ]);
-      await writer.dropRequest(stop.request.request_id);
+      await writer.dropRequest(why.request.request_id);
       return wanted;
     }
     case "interrupt":
@@ -84,8 +84,12 @@ async function stopFor(session: Session, stop: Stop): Promise<StoppedBy> {
     case "late":
       await failLate(session);
       return "failed";
+    case "halt":
+      return await raiseHalt(session, why.halt);
+    case "lease_lost":
+      return await failAfterLoss(session, why);
     default:
-      return unreachable(stop, "a stop without an end");
+      return unreachable(why, "an interruption without an end");
   }
 }
 
@@ -133,14 +137,18 @@ export async function failWithTimeout(
   await writer.foldNow();
 }
 
+/** Errors: `LOCK_LOST` once the lease is lost. */
+export async function refuseAfterLoss(session: Session): Promise<void> {
+  const { interruption } = session;
+  if (interruption?.kind === "lease_lost") await failAfterLoss(session, interruption);
+}
+
 /**
  * After a loss nothing more is written by this owner, with one exception: when nobody took over, the run is marked
  * `failed`, so that the loss is seen.
  */
-export async function refuseAfterLoss(session: Session): Promise<void> {
-  const { keeper, writer, ports } = session;
-  const { loss } = keeper;
-  if (loss === null) return;
+async function failAfterLoss(session: Session, loss: Extract<Interruption, { kind: "lease_lost" }>): Promise<never> {
+  const { writer, ports } = session;
   const { execution_state, stage } = writer.manifest;
   if (!loss.superseded && execution_state === "running" && !(await writer.isSuperseded())) {
     const failure: Failure = {
@@ -170,28 +178,18 @@ export async function confirmLease(session: Session): Promise<void> {
   await refuseAfterLoss(session);
 }
 
-export async function raiseHalt(
-  session: Session,
-  kind: Exclude<HaltKind, "timeout">,
-  details: Record<string, unknown>,
-  retryAt?: string,
-): Promise<StoppedBy> {
+export async function raiseHalt(session: Session, halt: WantedHalt): Promise<StoppedBy> {
   await confirmLease(session);
   await settleLostCalls(session);
-  await session.writer.commit(haltDrafts(session, kind, details, retryAt));
+  await session.writer.commit(haltDrafts(session, halt));
   return "halted";
 }
 
 /** The records of a halt: its facts, and the end of the tick that is open. */
-export function haltDrafts(
-  session: Session,
-  kind: Exclude<HaltKind, "timeout">,
-  details: Record<string, unknown>,
-  retryAt?: string,
-): RecordDraft[] {
+export function haltDrafts(session: Session, wanted: WantedHalt): RecordDraft[] {
   const { writer, ports } = session;
-  const halt = plainHalt(ports, writer.runRoot, writer.manifest, { kind, details, retryAt });
-  return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(session, `halted: ${kind}`)];
+  const halt = plainHalt(ports, writer.runRoot, writer.manifest, wanted);
+  return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(session, `halted: ${wanted.kind}`)];
 }
 
 /** Writes the end of the tick that is open. Errors: `LOCK_LOST`. */

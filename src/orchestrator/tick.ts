@@ -2,6 +2,7 @@
 import { counted } from "../kernel/counted.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
+import type { WantedHalt } from "../ports/interruption.ts";
 import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
@@ -9,7 +10,6 @@ import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Session } from "./session.ts";
 import { complete, enter } from "./stage-change.ts";
 import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
-import type { HaltWanted } from "../conversations/halt-wanted.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { publishPartial } from "./partial-report.ts";
 import { confirmLease, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
@@ -103,9 +103,9 @@ async function workOnStage(
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;
-    if (outcome.halt !== null) return await haltFor(session, bench, context, outcome.halt);
+    if (outcome.interruption?.kind === "halt") return await haltFor(session, bench, context, outcome.interruption.halt);
     if (outcome.exhausted.length > 0)
-      return await raiseHalt(session, "gate_blocked", exhaustion(session, outcome.exhausted));
+      return await raiseHalt(session, { kind: "gate_blocked", details: exhaustion(session, outcome.exhausted) });
   }
   return (await leaveStage(session, bench, context)) ?? (await endTick(session, "stage_done"));
 }
@@ -115,14 +115,15 @@ async function haltFor(
   session: Session,
   bench: Workbench,
   context: StageContext,
-  { kind, details, retryAt }: HaltWanted,
+  halt: WantedHalt,
 ): Promise<StoppedBy> {
-  if (kind !== "budget") return await raiseHalt(session, kind, details, retryAt);
+  if (halt.kind !== "budget") return await raiseHalt(session, halt);
   const no_report = await publishPartial(session, bench, context);
   await settleLostCalls(session);
   // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
   const { usage } = session.writer.manifest;
-  return await raiseHalt(session, kind, { ...details, usage, ...(no_report === null ? {} : { no_report }) });
+  const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
+  return await raiseHalt(session, { kind: "budget", details });
 }
 
 async function notePlan(session: Session, stage: Stage, keys: string[]): Promise<void> {
@@ -157,11 +158,11 @@ async function leaveStage(session: Session, bench: Workbench, context: StageCont
   if (stage === "init") return null;
   const definition = STAGE_DEFINITIONS[stage];
   const wanted = (await definition.halt?.(context)) ?? null;
-  if (wanted !== null) return await raiseHalt(session, wanted.kind, wanted.details);
+  if (wanted !== null) return await raiseHalt(session, wanted);
   const verdicts = await definition.judge(context);
   if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");
-  if (failed.length > 0) return await raiseHalt(session, "gate_blocked", { gates: failed });
+  if (failed.length > 0) return await raiseHalt(session, { kind: "gate_blocked", details: { gates: failed } });
   const answered = definition.gathers ? await bench.provenance(session, context) : [];
   if (answered.length > 0) await writer.commit(answered);
   const { to, reason } = await definition.next(context);

@@ -2,6 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Driver, TaskTools } from "../ports/driver.ts";
+import { halting } from "../ports/interruption.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider } from "../ports/provider.ts";
 import type { RunLog } from "../ports/run-log.ts";
@@ -16,7 +17,6 @@ import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { checkModels } from "../conversations/model-check.ts";
-import { HaltWanted } from "../conversations/halt-wanted.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Session } from "./session.ts";
 import { z } from "../kernel/schema.ts";
@@ -190,7 +190,7 @@ export class Workbench {
     const { on_drift: policy } = session.writer.manifest.settings.policies;
     if (policy !== "continue") {
       this.close();
-      throw new HaltWanted("drift", { policy, differences });
+      throw halting("drift", { policy, differences });
     }
     await session.writer.commit(this.acceptDrift(session, differences, `policy ${policy}`));
   }

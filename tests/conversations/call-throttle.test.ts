@@ -1,17 +1,18 @@
 // The throttle before every call: all wait together, longer each time, and none passes once it is closed.
 import { describe, expect, test } from "bun:test";
-import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { halting, Interrupted, type Interruption } from "../../src/ports/interruption.ts";
 import { CallThrottle } from "../../src/conversations/call-throttle.ts";
-import { StopWanted } from "../../src/conversations/stop-wanted.ts";
 import { SimulatedClock } from "../simulation/clock.ts";
 
 const NO_ABORT = new AbortController().signal;
 
-function throttleAt({ byte = 0, isStopped = () => false }: { byte?: number; isStopped?: () => boolean } = {}) {
+type Options = { byte?: number; interruption?: () => Interruption | null };
+
+function throttleAt({ byte = 0, interruption = () => null }: Options = {}) {
   const clock = new SimulatedClock({ uptimeMs: 0, autoAdvance: true });
   return {
     clock,
-    throttle: new CallThrottle(clock, { bytes: (count) => new Uint8Array(count).fill(byte) }, isStopped),
+    throttle: new CallThrottle(clock, { bytes: (count) => new Uint8Array(count).fill(byte) }, interruption),
   };
 }
 
@@ -95,20 +96,20 @@ describe("a throttle that is passed no more", () => {
     const { throttle } = throttleAt();
     throttle.slowDown(60_000);
     const waiting = throttle.pass(NO_ABORT);
-    const halt = new HaltWanted("quota", { reason: "used up" });
+    const halt = halting("quota", { reason: "used up" });
     throttle.close(halt);
-    throttle.close(new HaltWanted("quota", { reason: "another" }));
+    throttle.close(halting("quota", { reason: "another" }));
     expect(await refusal(waiting)).toBe(halt);
     expect(await refusal(throttle.pass(NO_ABORT))).toBe(halt);
   });
 
   test("who waits sees within a moment that the run is asked to stop", async () => {
-    let isStopped = false;
-    const { clock, throttle } = throttleAt({ isStopped: () => isStopped });
+    let interruption: Interruption | null = null;
+    const { clock, throttle } = throttleAt({ interruption: () => interruption });
     throttle.slowDown(60_000);
     const waiting = throttle.pass(NO_ABORT);
-    isStopped = true;
-    expect(await refusal(waiting)).toBeInstanceOf(StopWanted);
+    interruption = { kind: "terminate" };
+    expect(await refusal(waiting)).toBeInstanceOf(Interrupted);
     expect(clock.uptimeMs()).toBeLessThanOrEqual(200);
   });
 

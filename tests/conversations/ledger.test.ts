@@ -1,7 +1,7 @@
 // The ledger: calls that run side by side never reserve more than a budget has, and what is settled comes back.
 import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, double, integer, record } from "fast-check";
-import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { Interrupted } from "../../src/ports/interruption.ts";
 import { Ledger, type Estimate } from "../../src/conversations/ledger.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
@@ -69,14 +69,20 @@ async function spend(
         const settled = { outcome: "answered" as const, usage: null, tokens: used, cost_usd: used / 100_000 };
         await ledger.settle(reservation, settled, (settlement) => open.writer.commit([settlement]));
       } catch (error) {
-        if (!(error instanceof HaltWanted)) throw error;
+        if (!(error instanceof Interrupted)) throw error;
       }
     }),
   );
   return most;
 }
 
+/** The halt that it is refused with, or whatever else failed. */
 async function refused(reserving: Promise<unknown>): Promise<unknown> {
+  const error = await failureOf(reserving);
+  return error instanceof Interrupted && error.interruption.kind === "halt" ? error.interruption.halt : error;
+}
+
+async function failureOf(reserving: Promise<unknown>): Promise<unknown> {
   return await reserving.then(
     () => "reserved",
     (error: unknown) => error,
@@ -135,10 +141,10 @@ describe("budgets", () => {
     await Promise.all([call(), call(), call(), call()]);
     expect(open.usage().tokens).toBe(200);
     expect(waits).toBeGreaterThan(0);
-    expect(await refused(ledger.reserve(estimate(900)))).toBeInstanceOf(HaltWanted);
+    expect(await failureOf(ledger.reserve(estimate(900)))).toBeInstanceOf(Interrupted);
     const abandoned = await ledger.reserve(estimate(800));
     ledger.abandon(abandoned);
-    expect(await refused(ledger.reserve(estimate(800)))).toBeInstanceOf(HaltWanted);
+    expect(await failureOf(ledger.reserve(estimate(800)))).toBeInstanceOf(Interrupted);
   });
 
   test("a call whose settlement is not written yet is under way: its neighbour waits, and is not refused", async () => {
@@ -176,8 +182,8 @@ describe("budgets", () => {
     const first = await ledger.reserve(estimate(800));
     const settled = { outcome: "answered" as const, usage: null, tokens: 50, cost_usd: 0 };
     const failing = ledger.settle(first, settled, () => Promise.reject(new Error("the disk is full")));
-    expect(await refused(failing)).toBeInstanceOf(Error);
-    expect(await refused(ledger.reserve(estimate(800)))).toBeInstanceOf(HaltWanted);
+    expect(await failureOf(failing)).toBeInstanceOf(Error);
+    expect(await failureOf(ledger.reserve(estimate(800)))).toBeInstanceOf(Interrupted);
   });
 
   test("hold a share back for the report, which may spend it", async () => {

@@ -16,7 +16,7 @@ import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";
 import { KnownServers } from "../../src/conversations/known-servers.ts";
-import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { halting } from "../../src/ports/interruption.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { Ledger } from "../../src/conversations/ledger.ts";
 import { ModelCaller } from "../../src/conversations/model-caller.ts";
@@ -265,10 +265,10 @@ test("a call that was about to begin when another closed the throttle is not sen
   const memory = await newMemory();
   let calls = 0;
   const { store } = portsOver(memory);
-  const halt = new HaltWanted("quota", { reason: "used up" });
+  const halt = halting("quota", { reason: "used up" });
   const refused = await withSession(portsOver(memory), RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
     const { clock, random } = session.ports;
-    const throttle = new CallThrottle(clock, random, () => false);
+    const throttle = new CallThrottle(clock, random, () => null);
     const ledger = new Ledger(session.writer, () => 0);
     const reserve = ledger.reserve.bind(ledger);
     ledger.reserve = async (estimate) => {

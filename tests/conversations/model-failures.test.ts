@@ -1,7 +1,7 @@
 // What a failed call comes to: who is told of a wait, when the run halts, and which option or setting may help.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
-import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { Interrupted } from "../../src/ports/interruption.ts";
 import { judgeFailure, type FailedCall } from "../../src/conversations/model-failures.ts";
 import { CallThrottle } from "../../src/conversations/call-throttle.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../../src/ports/model.ts";
@@ -15,7 +15,7 @@ const LOCAL = { provider: "compatible" as const, name: "small", base_url: "http:
 
 function calledAt(more: Partial<FailedCall> = {}) {
   const clock = new SimulatedClock({ nowMs: NOW, uptimeMs: 0, autoAdvance: true });
-  const throttle = new CallThrottle(clock, { bytes: (count) => new Uint8Array(count) }, () => false);
+  const throttle = new CallThrottle(clock, { bytes: (count) => new Uint8Array(count) }, () => null);
   const told: ModelWait[] = [];
   const run = { ports: { clock }, observer: { onWait: (wait: ModelWait) => void told.push(wait) } };
   const settings = { ...DEFAULT_MODEL_SETTINGS, default: LOCAL, roles: {} };
@@ -39,6 +39,10 @@ function calledAt(more: Partial<FailedCall> = {}) {
     }
   };
   return { clock, throttle, told, judged };
+}
+
+function haltOf(error: unknown): unknown {
+  return error instanceof Interrupted && error.interruption.kind === "halt" ? error.interruption.halt : error;
 }
 
 function helpOf(error: unknown): unknown {
@@ -102,12 +106,12 @@ describe("a provider that goes on refusing", () => {
     const ends = await refusedOften(call);
     expect(ends.findIndex((end) => end !== null)).toBe(6);
     const waitedMs = 63_000;
-    expect(ends[6]).toMatchObject({
+    expect(haltOf(ends[6])).toMatchObject({
       kind: "quota",
       retryAt: new Date(NOW + waitedMs + 60_000).toISOString(),
       details: { model: "compatible:small", waits_in_a_row: 6 },
     });
-    expect(call.throttle.refusal).toBe(ends[6] as HaltWanted);
+    expect(call.throttle.refusal).toBe(ends[6] as Interrupted);
   });
 
   test("control: who is answered now and then is waited for again and again", async () => {
@@ -124,12 +128,12 @@ describe("a provider that goes on refusing", () => {
   test("with a wait of more than two minutes is left alone at once, also by a failure of the server", () => {
     for (const kind of ["rate_limited", "transient"] as const) {
       const { judged, told } = calledAt();
-      expect(judged(kind, { retry_after_ms: 120_001 })).toMatchObject({
+      expect(haltOf(judged(kind, { retry_after_ms: 120_001 }))).toMatchObject({
         kind: "quota",
         retryAt: "2026-01-01T00:02:00.001Z",
       });
       expect(told).toEqual([]);
-      expect(calledAt().judged(kind, { retry_after_ms: 120_000 })).not.toBeInstanceOf(HaltWanted);
+      expect(calledAt().judged(kind, { retry_after_ms: 120_000 })).not.toBeInstanceOf(Interrupted);
     }
   });
 });
@@ -147,12 +151,12 @@ describe("a server that has answered this run and is away now", () => {
         }
         expect(told.map(({ wait_ms }) => wait_ms)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
         const halt = judged("transient", facts);
-        expect(halt).toMatchObject({
+        expect(haltOf(halt)).toMatchObject({
           kind: "quota",
           retryAt: new Date(clock.nowMs() + 300_000).toISOString(),
           details: { reason: expect.stringContaining("cannot be reached now: No."), waits_in_a_row: 6 },
         });
-        expect(throttle.refusal).toBe(halt as HaltWanted);
+        expect(throttle.refusal).toBe(halt as Interrupted);
       }
     });
 

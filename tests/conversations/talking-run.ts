@@ -1,7 +1,7 @@
 // A run in memory whose one step talks with a model: what its journal holds, what was called, and the same run cut short.
 import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { HaltWanted } from "../../src/conversations/halt-wanted.ts";
+import { Interrupted, type WantedHalt } from "../../src/ports/interruption.ts";
 import { OpenConversations } from "../../src/conversations/open-conversations.ts";
 import { withSession, type Session } from "../../src/orchestrator/session.ts";
 import type { Conversation, Tool } from "../../src/ports/driver.ts";
@@ -40,7 +40,7 @@ export interface TalkOptions {
 
 export type Ended =
   | { kind: "done"; messages: readonly Message[] }
-  | { kind: "halted"; halt: HaltWanted }
+  | { kind: "halted"; halt: WantedHalt }
   | { kind: "failed"; error: RunError };
 
 export async function newMemory(options: Pick<TalkOptions, "budgets"> = {}): Promise<Memory> {
@@ -105,7 +105,8 @@ export async function talk(
       await lead(conversation);
       return { kind: "done", messages: conversation.messages };
     } catch (error) {
-      if (error instanceof HaltWanted) return { kind: "halted", halt: error };
+      if (error instanceof Interrupted && error.interruption.kind === "halt")
+        return { kind: "halted", halt: error.interruption.halt };
       if (error instanceof RunError) return { kind: "failed", error };
       throw error;
     }
@@ -123,7 +124,7 @@ async function lead(conversation: Conversation): Promise<void> {
 }
 
 /** What a person may do about a call whose outcome is unknown. */
-export async function allowReplay(memory: Memory, { halt }: { halt: HaltWanted }): Promise<void> {
+export async function allowReplay(memory: Memory, { halt }: { halt: WantedHalt }): Promise<void> {
   const data = toolCallPlaceSchema.parse(halt.details);
   await withSession(portsOver(memory), RUN_ROOT, { reason: "settle", observer: {} }, async ({ writer }) => {
     await writer.commit([{ kind: "tool.replay_allowed", data }]);

@@ -142,7 +142,7 @@ describe("report generate", () => {
   test("of a run that halted makes a version, and the halt stays", async () => {
     const world = await runThatIs("running");
     await withSession(world.process("owner").ports, RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
-      await raiseHalt(session, "gate_blocked", { gate: "E", reasons: ["test"] });
+      await raiseHalt(session, { kind: "gate_blocked", details: { gate: "E", reasons: ["test"] } });
     });
     expect((await generate(world)).result).toMatchObject({ trigger_type: "manual", partial: true });
     const { manifest, state } = await look(world);

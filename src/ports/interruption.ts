@@ -1,0 +1,55 @@
+// Interruptions: the reasons for which work on a run ends before it is done. A driver lets them pass.
+import { RunError, type ErrorCode } from "../kernel/errors.ts";
+import type { HaltKind } from "../run/halt.ts";
+import type { Request } from "../run/request.ts";
+
+/** A person or time has to do something before the run goes on. */
+export interface WantedHalt {
+  kind: Exclude<HaltKind, "timeout">;
+  details: Record<string, unknown>;
+  /** RFC 3339; when time alone ends the halt. */
+  retryAt?: string | undefined;
+}
+
+export type Interruption =
+  | { kind: "halt"; halt: WantedHalt }
+  | { kind: "pause" | "abort"; request: Request }
+  /** SIGINT and SIGTERM. */
+  | { kind: "interrupt" | "terminate" }
+  /** The stage has made no progress within its time limit. */
+  | { kind: "late" }
+  /** `superseded`: another process holds a higher epoch, and this one writes nothing more. */
+  | { kind: "lease_lost"; reason: string; superseded: boolean };
+
+/** Thrown where a step cannot go on. The step has not failed: it goes on from there once the reason is gone. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  readonly interruption: Interruption;
+
+  constructor(interruption: Interruption) {
+    super(`the work is interrupted: ${interruption.kind === "halt" ? interruption.halt.kind : interruption.kind}`);
+    this.interruption = interruption;
+  }
+}
+
+export function halting(kind: WantedHalt["kind"], details: Record<string, unknown>, retryAt?: string): Interrupted {
+  return new Interrupted({ kind: "halt", halt: { kind, details, retryAt } });
+}
+
+const ENDS_TICK: ReadonlySet<ErrorCode> = new Set([
+  "WRITE_FAILED",
+  "READ_FAILED",
+  "LOCK_LOST",
+  "LOCK_NOT_HELD",
+  "LOCK_NOT_OWNED",
+  "REVISION_MISMATCH",
+  "INTEGRITY_ERROR",
+  "MISSING_ARTIFACT",
+]);
+
+/** True for failures of the store and for bugs, which end a tick. Any other failure is that of one attempt at a step. */
+export function endsTick(error: unknown): boolean {
+  return error instanceof RunError
+    ? ENDS_TICK.has(error.code)
+    : error instanceof Error && error.name === "AssertionError";
+}
