@@ -2,17 +2,17 @@
 import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
 import { openSteps } from "../orchestrator/step-runner.ts";
-import { stageEntry } from "../orchestrator/stage-change.ts";
-import { Workbench } from "../orchestrator/workbench.ts";
+import { stageEntry, stageProvenance } from "../orchestrator/stage-change.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
-import { refuseIdleHands } from "./hand-work.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
+import { refuseStanding } from "./work-outcome.ts";
 
 export interface AdvanceOptions {
   /** The stage to enter; missing is the one that the run itself would enter. */
@@ -38,19 +38,17 @@ export async function advanceStage(
   options: AdvanceOptions,
 ): Promise<Outcome<AdvanceResult>> {
   const { requestedNext, reason } = options;
-  const before = await ports.store.look(runRoot);
-  refuseIdleHands(before);
-  refuseNext(before.manifest.stage.current, requestedNext);
-  const bench = await Workbench.open(ports, runRoot, before.manifest);
-  try {
-    const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
-      refuseNext(session.writer.manifest.stage.current, requestedNext);
-      return await advance(session, bench, options);
-    });
-    return { result, run: await ports.store.look(runRoot), error: null };
-  } finally {
-    bench.close();
-  }
+  return await work(ports, runRoot, {
+    reason,
+    isQuiet: true,
+    performs: true,
+    judge(run) {
+      refuseStanding(run);
+      refuseNext(run.manifest.stage.current, requestedNext);
+      return null;
+    },
+    act: (ownership) => advance(ownership, options),
+  });
 }
 
 function refuseNext(from: Stage, requestedNext: string | undefined): void {
@@ -64,14 +62,10 @@ function refuseNext(from: Stage, requestedNext: string | undefined): void {
   throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { reason, from, requested_next: requestedNext ?? null, allowed });
 }
 
-async function advance(
-  session: Session,
-  bench: Workbench,
-  { requestedNext, reason }: AdvanceOptions,
-): Promise<AdvanceResult> {
-  const { writer } = session;
+async function advance(ownership: Ownership, { requestedNext, reason }: AdvanceOptions): Promise<AdvanceResult> {
+  const { writer } = ownership;
   const from = writer.manifest.stage.current;
-  const { to, records } = from === "init" ? FROM_INIT : await judgedNext(session, bench, from);
+  const { to, records } = from === "init" ? FROM_INIT : await judgedNext(ownership, from);
   if (requestedNext !== undefined && requestedNext !== to) {
     throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", {
       reason: "the run decided on another stage",
@@ -81,9 +75,9 @@ async function advance(
     });
   }
   // A run that may not go is left as it was: only now it is brought to work.
-  await lift(session, { lifts: false, reason });
+  await lift(ownership, { lifts: false, reason });
   if (records.length > 0) await writer.commit(records);
-  const { record, folds, inputs_digest } = await stageEntry(session, to, reason);
+  const { record, folds, inputs_digest } = await stageEntry(ownership, to, reason);
   await writer.commit([record], { folds });
   await writer.foldNow();
   return { from, to, revision: writer.manifest.revision, inputs_digest };
@@ -98,10 +92,10 @@ interface JudgedNext {
 const FROM_INIT: JudgedNext = { to: "perspectives", records: [] };
 
 /** Where the run goes once its steps are done and its gates pass. Writes nothing: a refusal leaves no record. */
-async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stage, "init">): Promise<JudgedNext> {
+async function judgedNext(ownership: Ownership, from: Exclude<Stage, "init">): Promise<JudgedNext> {
   const definition = STAGE_DEFINITIONS[from];
-  const context = await bench.contextFor(session);
-  const open = openSteps({ session, driver: context.driver }, await definition.plan(context));
+  const { context } = ownership;
+  const open = openSteps(ownership, await definition.plan(context));
   if (open.length > 0)
     throw new RunError("GATE_BLOCKED", {
       reason: "steps of this stage are not done",
@@ -116,6 +110,6 @@ async function judgedNext(session: Session, bench: Workbench, from: Exclude<Stag
     throw new RunError("GATE_BLOCKED", { reason: "a gate did not pass", stage: from, gates: failed });
   const { to } = await definition.next(context);
   if (to === "completed") throw new RunError("REQUESTED_NEXT_NOT_ALLOWED", { from, allowed: [] });
-  const answered = definition.gathers ? await bench.provenance(session, context) : [];
+  const answered = definition.gathers ? await stageProvenance(ownership) : [];
   return { to, records: [...verdicts.map((data): RecordDraft => ({ kind: "gate.judged", data })), ...answered] };
 }

@@ -1,10 +1,10 @@
 // `report generate`: a further report version from what the run has found so far.
 import { RunError } from "../kernel/errors.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
+import { toolsFor } from "../orchestrator/step-tools.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import { heedStop } from "../orchestrator/stopping.ts";
-import { Workbench } from "../orchestrator/workbench.ts";
 import { Interrupted } from "../ports/interruption.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
@@ -17,6 +17,7 @@ import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
 
 export interface GenerateResult extends ReportVersion {
   /** Absolute. */
@@ -38,35 +39,27 @@ export async function generateReport(
       run_root: runRoot,
     });
   }
-  const bench = await Workbench.open(ports, runRoot, run.manifest);
-  try {
-    const result = await withSession(ports, runRoot, { reason: "report generate", observer }, (session) =>
-      publish(session, bench),
-    );
-    return { result, run: await ports.store.look(runRoot), error: null };
-  } finally {
-    bench.close();
-  }
+  return await work(ports, run, { reason: "report generate", observer, performs: true, act: publish });
 }
 
-async function publish(session: Session, bench: Workbench): Promise<GenerateResult> {
-  const { writer } = session;
-  await standStill(session);
-  const context = await bench.contextFor(session);
-  session.conversations.ledger.openForReport();
-  const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
+async function publish(ownership: Ownership): Promise<GenerateResult> {
+  const { writer } = ownership;
+  await standStill(ownership);
+  const { context } = ownership;
+  ownership.conversations.ledger.openForReport();
+  const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
   const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) =>
-    refuseInterrupted(error, session),
+    refuseInterrupted(error, ownership),
   );
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
-  return await publishManually(session, draft, isPartial);
+  return await publishManually(ownership, draft, isPartial);
 }
 
 /** Notes that the owner before was gone. Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
-export async function standStill(session: Session): Promise<void> {
-  const { writer } = session;
-  const found = await ownerGone(session);
+export async function standStill(ownership: Ownership): Promise<void> {
+  const { writer } = ownership;
+  const found = await ownerGone(ownership);
   if (found.length > 0) await writer.commit(found);
   const { execution_state, halt } = writer.manifest;
   if (!mayReportManually(execution_state, halt))
@@ -75,7 +68,7 @@ export async function standStill(session: Session): Promise<void> {
 
 /** Publishes a draft as a version that somebody asked for. */
 export async function publishManually(
-  { writer, ports }: Pick<Session, "writer" | "ports">,
+  { writer, ports }: Pick<Ownership, "writer" | "ports">,
   draft: Draft,
   partial: boolean,
 ): Promise<GenerateResult> {
@@ -93,10 +86,10 @@ export async function publishManually(
 }
 
 /** What would interrupt a run that works is, for one that stands still, why no report could be made. */
-export async function refuseInterrupted(error: unknown, session: Session): Promise<never> {
-  const { writer, signal } = session;
+export async function refuseInterrupted(error: unknown, ownership: Ownership): Promise<never> {
+  const { writer, signal } = ownership;
   const met = error instanceof Interrupted ? error.interruption : null;
-  const why = signal.aborted ? session.interruption : met;
+  const why = signal.aborted ? ownership.interruption : met;
   if (why === null) throw error;
   const run_root = writer.runRoot;
   const cause = { cause: error };
@@ -116,7 +109,7 @@ export async function refuseInterrupted(error: unknown, session: Session): Promi
     case "pause":
     case "abort": {
       // A pause or an abort may have waited for the owner that was gone: it is done.
-      await heedStop(session);
+      await heedStop(ownership);
       const state = writer.manifest.execution_state;
       throw new RunError(why.kind === "pause" ? "PAUSED" : "RUN_TERMINAL", { state, run_root }, cause);
     }

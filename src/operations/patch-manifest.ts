@@ -3,7 +3,6 @@ import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../orchestrator/left-open.ts";
-import { withSession } from "../orchestrator/session.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
@@ -13,6 +12,7 @@ import { executionStateSchema, isTerminal, type ExecutionState } from "../run/li
 import { manifestSchema, type Manifest } from "../run/manifest.ts";
 import { z } from "../kernel/schema.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
 
 export interface PatchOptions {
   patch: Record<string, unknown>;
@@ -46,20 +46,24 @@ export async function patchManifest(
   const { patch, expectedRevision, reason } = options;
   const { wanted } = readPatch(patch);
   const patch_digest = digestOfJson(patch);
-  // Judged once without the lease, so that a patch that cannot be taken leaves no record.
-  const before = await ports.store.look(runRoot);
-  refuseRevision(before, expectedRevision);
-  draftsFor(before.manifest, before.state, wanted, reason);
-  const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
-    const { writer } = session;
-    refuseRevision(await ports.store.look(runRoot), expectedRevision);
-    const from = isLeftOpen(writer) ? "interrupted" : writer.manifest.execution_state;
-    const changes = [...(await ownerGone(session)), ...draftsFor(writer.manifest, from, wanted, reason)];
-    await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
-    await writer.foldNow();
-    return { revision: writer.manifest.revision, patch_digest, execution_state: writer.manifest.execution_state };
+  return await work(ports, runRoot, {
+    reason,
+    isQuiet: true,
+    // A patch that cannot be taken leaves no record.
+    judge(run) {
+      refuseRevision(run, expectedRevision);
+      draftsFor(run.manifest, run.state, wanted, reason);
+      return null;
+    },
+    async act(ownership) {
+      const { writer } = ownership;
+      const from = isLeftOpen(writer) ? "interrupted" : writer.manifest.execution_state;
+      const changes = [...(await ownerGone(ownership)), ...draftsFor(writer.manifest, from, wanted, reason)];
+      await writer.commit([{ kind: "manifest.patched", data: { patch, patch_digest, reason } }, ...changes]);
+      await writer.foldNow();
+      return { revision: writer.manifest.revision, patch_digest, execution_state: writer.manifest.execution_state };
+    },
   });
-  return { result, run: await ports.store.look(runRoot), error: null };
 }
 
 function readPatch(patch: Record<string, unknown>): { wanted: ExecutionState | null } {

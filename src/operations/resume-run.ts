@@ -1,19 +1,19 @@
 // `resume`: lifts a pause, a hold or a halt, then goes on as `run`.
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { withSession } from "../orchestrator/session.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelFor, movedModels, ROLES, type Budgets, type ModelSettings, type Settings } from "../run/settings.ts";
+import { drivenWork } from "./driven-work.ts";
 import { forkRun } from "./fork-run.ts";
 import { checkBudgets, modelsWith } from "./model-settings.ts";
 import type { ResumeOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { runRun } from "./run-run.ts";
-import { workOnRun } from "./work-on-run.ts";
-import { settledOutcome, workOutcome } from "./work-outcome.ts";
+import { work } from "./work.ts";
+import { reportPaths, settledOutcome } from "./work-outcome.ts";
 
 export async function resumeRun(
   ports: Ports,
@@ -36,16 +36,18 @@ export async function resumeRun(
   const models = given === undefined ? {} : { models: changedModels(moved, given) };
   await checkChanges(ports, { ...run.manifest, settings: moved }, { ...rest, ...models });
   const request = { ...rest, ...models, lifts: true, reason: "resume" };
-  if (noRun === true) {
-    await withSession(ports, runRoot, { reason: "resume", observer, signals }, (session) => lift(session, request));
-    return await workOutcome(
-      ports,
-      runRoot,
-      { stopped_by: "lifted", ticks: 0, steps_completed: 0, steps_adopted: 0 },
-      signals,
-    );
-  }
-  const outcome = await workOnRun(ports, runRoot, request, observer, signals);
+  const intent = drivenWork(ports, request, observer, signals);
+  if (noRun === true)
+    return await work(ports, run, {
+      ...intent,
+      performs: false,
+      async act(ownership) {
+        await lift(ownership, request);
+        const nothing = { ticks: 0, steps_completed: 0, steps_adopted: 0 };
+        return { stopped_by: "lifted", ...nothing, ...reportPaths(ownership.writer) };
+      },
+    });
+  const outcome = await work(ports, run, intent);
   if (options.onDrift !== "fork" || outcome.error?.code !== "SETTINGS_DRIFT") return outcome;
   const runsRoot = runRoot.slice(0, runRoot.lastIndexOf("/"));
   const { budgets, limits } = options;

@@ -3,8 +3,8 @@
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
-import { Workbench } from "../orchestrator/workbench.ts";
+import { owning, type Ownership } from "../orchestrator/ownership.ts";
+import { toolsFor } from "../orchestrator/step-tools.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
@@ -17,11 +17,12 @@ import { citationsSchema } from "../run/research.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { drivenWork } from "./driven-work.ts";
 import { publishManually, refuseInterrupted, standStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { readReport } from "./read-report.ts";
 import { withVerdicts } from "./with-verdicts.ts";
-import { workOnRun } from "./work-on-run.ts";
+import { work as workOn } from "./work.ts";
 
 export interface RetryResult {
   /** What was not checked: citations of a run at work, or claims of its report. */
@@ -74,10 +75,10 @@ async function retryCitations(
   signals?: StopSignals,
 ): Promise<Outcome<RetryResult>> {
   if (state === "paused") throw new RunError("PAUSED", { state, run_root: runRoot, run_id: manifest.run_id });
-  const open = await withSession(ports, runRoot, { reason: REASON, observer, signals }, reopen);
+  const open = await owning(ports, runRoot, { reason: REASON, observer, signals }, reopen);
   if (open.length === 0) return { result: NOTHING, run: await ports.store.look(runRoot), error: null };
   const options = { lifts: false, untilStage: "summaries", reason: REASON } as const;
-  const work = await workOnRun(ports, runRoot, options, observer, signals);
+  const work = await workOn(ports, runRoot, drivenWork(ports, options, observer, signals));
   const after = await ports.store.look(runRoot);
   const steps = await ports.store.readSteps(after, "citations");
   const left = new Set(await uncheckedCitations(steps, (ref) => ports.store.readResult(runRoot, ref)));
@@ -86,13 +87,13 @@ async function retryCitations(
 }
 
 /** Opens the steps again that left something unchecked; the citations that are open then. */
-async function reopen(session: Session): Promise<string[]> {
-  const { writer } = session;
+async function reopen(ownership: Ownership): Promise<string[]> {
+  const { writer } = ownership;
   const { steps } = writer.manifest;
   const read = (ref: ResultRef): Promise<unknown> => writer.readResult(ref);
   const open = await uncheckedCitations(steps, read);
   if (open.length === 0) return [];
-  await lift(session, { lifts: false, reason: REASON });
+  await lift(ownership, { lifts: false, reason: REASON });
   const drafts: RecordDraft[] = [];
   for (const [key, step] of Object.entries(steps))
     if (step.state === "completed" && (await uncheckedCitations({ [key]: step }, read)).length > 0)
@@ -132,41 +133,33 @@ async function retryClaims(
       run_root: runRoot,
     });
   }
-  const bench = await Workbench.open(ports, runRoot, run.manifest);
-  try {
-    const result = await withSession(ports, runRoot, { reason: REASON, observer, signals }, (session) =>
-      judgeAgain(session, bench),
-    );
-    return { result, run: await ports.store.look(runRoot), error: null };
-  } finally {
-    bench.close();
-  }
+  return await workOn(ports, run, { reason: REASON, observer, signals, performs: true, act: judgeAgain });
 }
 
 function uncheckedClaims(report: Report): Claim[] {
   return claimsOf(report).filter(({ verdict }) => verdict === "not_checked");
 }
 
-async function judgeAgain(session: Session, bench: Workbench): Promise<RetryResult> {
-  const { writer, ports } = session;
-  await standStill(session);
+async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
+  const { writer, ports } = ownership;
+  await standStill(ownership);
   // Between the look and the lease another version may have become the current one.
   const report = await readReport(ports, await ports.store.look(writer.runRoot));
   const unchecked = uncheckedClaims(report);
   if (unchecked.length === 0) return NOTHING;
-  const context = await bench.contextFor(session);
-  session.conversations.ledger.openForReport();
-  const tools = bench.toolsFor(session)(reportPlace(writer.manifest), session.signal);
+  const { context } = ownership;
+  ownership.conversations.ledger.openForReport();
+  const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
   const judged = await context.driver
     .perform("judge_claims", { claims: unchecked, report }, tools)
-    .catch((error: unknown) => refuseInterrupted(error, session));
+    .catch((error: unknown) => refuseInterrupted(error, ownership));
   const given = judged.filter(({ verdict }) => verdict !== "not_checked");
   const draft = withVerdicts(report, judged);
   const counts = { ...NOTHING, retried: unchecked.length, still_not_checked: stillUnchecked(draft, unchecked) };
   const why_no_report =
     given.length === 0 ? "it would say the same as the one before" : await refusalOf(draft, report, context);
   if (why_no_report !== null) return { ...counts, why_no_report };
-  return { ...counts, report: await publishManually(session, draft, report.partial) };
+  return { ...counts, report: await publishManually(ownership, draft, report.partial) };
 }
 
 function stillUnchecked({ statements }: Draft, before: readonly Claim[]): number {

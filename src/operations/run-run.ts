@@ -1,9 +1,10 @@
 // `run`: ticks until the run stops. Starts an idle run, continues an interrupted one, refuses a paused one.
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import { drivenWork } from "./driven-work.ts";
 import type { RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
-import { workOnRun } from "./work-on-run.ts";
+import { work } from "./work.ts";
 
 export async function runRun(
   ports: Ports,
@@ -12,5 +13,6 @@ export async function runRun(
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RunResult>> {
-  return await workOnRun(ports, runRoot, { ...options, lifts: false, reason: "run" }, observer, signals);
+  const intent = drivenWork(ports, { ...options, lifts: false, reason: "run" }, observer, signals);
+  return await work(ports, runRoot, intent);
 }

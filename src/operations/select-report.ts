@@ -1,11 +1,12 @@
 // `report select`: makes a published report version the current one.
 import { RunError } from "../kernel/errors.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
 import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import type { ReportVersion } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
 import { readReportBytes, versionOf } from "./read-report.ts";
 
 export interface SelectResult {
@@ -31,15 +32,18 @@ export async function selectReport(
   }
   refuseState(run.state, run.manifest.halt, runRoot);
   await readReportBytes(ports, runRoot, version);
-  await withSession(ports, runRoot, { reason: "report select", observer: {} }, (session) =>
-    select(session, versionIndex),
-  );
-  return { result: { version }, run: await ports.store.look(runRoot), error: null };
+  return await work(ports, run, {
+    reason: "report select",
+    async act(ownership) {
+      await select(ownership, versionIndex);
+      return { version };
+    },
+  });
 }
 
-async function select(session: Session, versionIndex: number): Promise<void> {
-  const { writer } = session;
-  const found = await ownerGone(session);
+async function select(ownership: Ownership, versionIndex: number): Promise<void> {
+  const { writer } = ownership;
+  const found = await ownerGone(ownership);
   if (found.length > 0) await writer.commit(found);
   refuseState(writer.manifest.execution_state, writer.manifest.halt, writer.runRoot);
   await writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);

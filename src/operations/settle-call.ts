@@ -1,7 +1,6 @@
 // `settle`: a person says what became of a tool call that was cut off, and so ends the halt that asked.
 import { z } from "../kernel/schema.ts";
 import { RunError } from "../kernel/errors.ts";
-import { withSession } from "../orchestrator/session.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
@@ -9,6 +8,7 @@ import { isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { toolCallPlaceSchema, type RecordDraft } from "../run/record.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
 
 export interface SettleOptions {
   /** As the halt names it. */
@@ -32,21 +32,22 @@ export async function settleCall(
   options: SettleOptions,
   observer: Observer,
 ): Promise<Outcome<SettleResult>> {
-  // Judged once without the lease, so that what cannot be settled leaves no record.
-  const run = await ports.store.look(runRoot);
-  if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
-  draftsOf(run.manifest, runRoot, options);
-  const result = await withSession(
-    ports,
-    runRoot,
-    { reason: "settle", observer, isQuiet: true },
-    async ({ writer }) => {
+  return await work(ports, runRoot, {
+    reason: "settle",
+    observer,
+    isQuiet: true,
+    // What cannot be settled leaves no record.
+    judge({ state, manifest }) {
+      if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
+      draftsOf(manifest, runRoot, options);
+      return null;
+    },
+    async act({ writer }) {
       const { drafts, tool } = draftsOf(writer.manifest, runRoot, options);
       await writer.commit(drafts);
       return { ...options, tool };
     },
-  );
-  return { result, run: await ports.store.look(runRoot), error: null };
+  });
 }
 
 function draftsOf(

@@ -6,11 +6,12 @@ import type { CorpusReport } from "../ports/provider.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
 import { stateChange } from "../run/fold.ts";
 import type { FirstDrafts, RecordData } from "../run/record.ts";
-import { describeRun, firstDrafts, refuseOtherRun, type DescribedRun } from "./init-run.ts";
+import { drivenWork } from "./driven-work.ts";
+import { describeRun, firstDrafts, refuseOtherRun } from "./init-run.ts";
 import { openingOnce } from "./open-once.ts";
 import type { InitOptions, RunOptions } from "./options.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
-import { workOnNewRun, workOnRun } from "./work-on-run.ts";
+import { work } from "./work.ts";
 
 export interface StartResult extends RunResult {
   /** What was read, and what was skipped with the reason. */
@@ -38,30 +39,26 @@ export async function startRun(
   }
   const { runRoot, created, reports: corpora } = described;
   const { untilStage, maxTicks } = options;
-  const run = {
+  const driven = {
     ...(untilStage === undefined ? {} : { untilStage }),
     ...(maxTicks === undefined ? {} : { maxTicks }),
+    lifts: "if_paused" as const,
     reason: "start",
   };
-  const begun = await workOnNewRun(ports, runRoot, begunDrafts(created), { ...run, lifts: false }, observer, signals);
-  const outcome = begun ?? (await continueRun(ports, described, run, observer, signals));
+  const intent = drivenWork(ports, driven, observer, signals);
+  const outcome = await work(ports, runRoot, {
+    ...intent,
+    makes: begunDrafts(created),
+    // A start that is given again goes on with its run.
+    async judge(run) {
+      await refuseOtherRun(ports, runRoot, created);
+      return (await intent.judge?.(run)) ?? null;
+    },
+  });
   return { ...outcome, result: { ...outcome.result, corpora } };
 }
 
 /** The run is running from its first records on: when its maker dies, it is an interrupted one, not an idle one. */
 function begunDrafts(created: RecordData<"run.created">): FirstDrafts {
   return [...firstDrafts(created), resolvedProvider(created), stateChange("idle", "running", "start")];
-}
-
-/** A start that is given again goes on with its run. */
-async function continueRun(
-  ports: Ports,
-  { runRoot, created }: DescribedRun,
-  options: RunOptions & { reason: string },
-  observer: Observer,
-  signals?: StopSignals,
-): Promise<Outcome<RunResult>> {
-  await refuseOtherRun(ports, runRoot, created);
-  const lifts = (await ports.store.look(runRoot)).state === "paused";
-  return await workOnRun(ports, runRoot, { ...options, lifts }, observer, signals);
 }

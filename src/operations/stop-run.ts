@@ -1,11 +1,12 @@
 // Stops a run for `pause` and `abort`: done at once when nobody owns the run, else asked of its owner and waited for.
 import { RunError } from "../kernel/errors.ts";
-import { withSession } from "../orchestrator/session.ts";
+import { owningSeen } from "../orchestrator/ownership.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { MAX_REASON_LENGTH, type Request } from "../run/request.ts";
@@ -67,7 +68,7 @@ export async function stopRun(
       if (run.state === "idle") throw new RunError("INVALID_STATE", { reason: NOT_BEGUN[kind], ...facts });
       throw new RunError("RUN_TERMINAL", facts);
     }
-    if (run.lease.held === null && (await stopHere(ports, runRoot, kind, reason))) {
+    if (run.lease.held === null && (await stopHere(ports, run, kind, reason))) {
       isDoneHere = true;
       continue;
     }
@@ -98,9 +99,9 @@ export async function stopRun(
  * Nobody alive owns the run: the command takes the lease itself. An abort that somebody asked for before and that still
  * waits is done as well, and wins. False when another process was quicker.
  */
-async function stopHere(ports: Ports, runRoot: string, kind: Request["kind"], reason: string): Promise<boolean> {
+async function stopHere(ports: Ports, run: RunLook, kind: Request["kind"], reason: string): Promise<boolean> {
   try {
-    await withSession(ports, runRoot, { reason: kind, observer: {} }, async ({ writer, view }) => {
+    await owningSeen(ports, run, { reason: kind }, async ({ writer, view }) => {
       await settleLostCalls({ writer, view });
       const waiting = await writer.requests();
       const abort = waiting.find((request) => request.kind === "abort");

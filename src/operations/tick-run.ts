@@ -16,13 +16,7 @@ export async function tickRun(
   const run = await ports.store.look(runRoot);
   const settled = (await settledOutcome(ports, run)) ?? standingOutcome(run, ports.clock.nowMs());
   if (settled !== null) return settled;
-  const { workOnRun } = await import("./work-on-run.ts");
-  const { maxSteps, reason } = options;
-  return await workOnRun(
-    ports,
-    runRoot,
-    { lifts: false, maxTicks: 1, reason: reason ?? "tick", ...(maxSteps === undefined ? {} : { maxSteps }) },
-    observer,
-    signals,
-  );
+  const [{ work }, { drivenWork }] = await Promise.all([import("./work.ts"), import("./driven-work.ts")]);
+  const { reason = "tick", ...bounds } = options;
+  return await work(ports, run, drivenWork(ports, { lifts: false, maxTicks: 1, reason, ...bounds }, observer, signals));
 }

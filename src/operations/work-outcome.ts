@@ -1,6 +1,5 @@
 // What work on a run came to, as an outcome: the result, the run as it stands, and why it stopped short.
-import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
-import type { DriveResult } from "../orchestrator/drive.ts";
+import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
@@ -8,16 +7,6 @@ import { HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
-
-export async function workOutcome(
-  ports: Ports,
-  runRoot: string,
-  done: DriveResult,
-  signals?: StopSignals,
-): Promise<Outcome<RunResult>> {
-  const run = await ports.store.look(runRoot);
-  return { result: { ...done, ...reportPaths(run) }, run, error: shortfall(run, done, signals) };
-}
 
 /**
  * A run that needs no work, or can have none; null when there is work to do. What is answered here was committed by
@@ -57,6 +46,15 @@ export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult>
   return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
 }
 
+/** Refuses work that a tick would not do either. Errors: `RUN_TERMINAL`, `PAUSED`, or the code of the halt that stands. */
+export function refuseStanding(run: RunLook): void {
+  const { state, runRoot } = run;
+  if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { reason: "the run has ended", state, run_root: runRoot });
+  if (state === "paused") throw new RunError("PAUSED", { reason: "the run is paused", state, run_root: runRoot });
+  const halt = haltError(run);
+  if (halt !== null) throw new RunError(halt.code, halt.facts);
+}
+
 /** True for a run that the next `tick --all` works on. */
 export function isDue(run: RunLook, nowMs: number): boolean {
   return run.lease.held === null && goesOnByTick(run) && standingOutcome(run, nowMs) === null;
@@ -81,7 +79,12 @@ export function haltError({ manifest, runRoot }: RunLook): { code: ErrorCode; fa
   };
 }
 
-function shortfall(run: RunLook, done: DriveResult, signals?: StopSignals): Outcome<RunResult>["error"] {
+/** Why driven work stopped before the run completed, where somebody has to know. */
+export function shortfall(
+  run: RunLook,
+  done: Pick<RunResult, "stopped_by">,
+  signals?: StopSignals,
+): Outcome<RunResult>["error"] {
   const { manifest, runRoot } = run;
   const facts = { run_root: runRoot, run_id: manifest.run_id };
   if (done.stopped_by === "paused" || done.stopped_by === "interrupted") {
@@ -101,7 +104,10 @@ function shortfall(run: RunLook, done: DriveResult, signals?: StopSignals): Outc
 }
 
 /** Where the current report version stands, absolute. */
-export function reportPaths({ manifest, runRoot }: RunLook): Pick<RunResult, "report_md_path" | "report_json_path"> {
+export function reportPaths({
+  manifest,
+  runRoot,
+}: Pick<RunLook, "manifest" | "runRoot">): Pick<RunResult, "report_md_path" | "report_json_path"> {
   const index = manifest.current_report_version_index;
   if (index === null) return {};
   const { markdown, json } = reportFiles(index);

@@ -2,17 +2,17 @@
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { withSession, type Session } from "../orchestrator/session.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
 import { runSteps } from "../orchestrator/step-runner.ts";
-import { Workbench } from "../orchestrator/workbench.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { planSchema, type Plan } from "../run/research.ts";
 import { productOf } from "../run/stage-folds.ts";
 import { judgePlan, perspectivesStage } from "../stages/perspectives.ts";
-import { refuseIdleHands } from "./hand-work.ts";
 import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
+import { refuseStanding } from "./work-outcome.ts";
 
 export interface WriteOptions {
   value: unknown;
@@ -38,23 +38,23 @@ export async function writePerspectives(
   { value, reason }: WriteOptions,
 ): Promise<Outcome<WriteResult>> {
   const plan = readPlan(value);
-  const before = await ports.store.look(runRoot);
-  refuseIdleHands(before);
-  refusePlanned(before.manifest);
-  const verdict = judgePlan(plan, before.manifest.limits);
-  if (verdict.status === "fail")
-    throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
-  const bench = await Workbench.open(ports, runRoot, before.manifest);
-  try {
-    const result = await withSession(ports, runRoot, { reason, observer: {}, isQuiet: true }, async (session) => {
-      refusePlanned(session.writer.manifest);
-      await lift(session, { lifts: false, reason });
-      return await write(session, bench, plan);
-    });
-    return { result, run: await ports.store.look(runRoot), error: null };
-  } finally {
-    bench.close();
-  }
+  return await work(ports, runRoot, {
+    reason,
+    isQuiet: true,
+    performs: true,
+    judge(run) {
+      refuseStanding(run);
+      refusePlanned(run.manifest);
+      const verdict = judgePlan(plan, run.manifest.limits);
+      if (verdict.status === "fail")
+        throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
+      return null;
+    },
+    async act(ownership) {
+      await lift(ownership, { lifts: false, reason });
+      return await write(ownership, plan);
+    },
+  });
 }
 
 /** What is journaled is what was handed in: a field that a plan does not have is refused, not dropped. */
@@ -80,22 +80,11 @@ function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
 }
 
 /** The step runs like every other, only that its work is to hand the plan over: its inputs digest is the run's own. */
-async function write(session: Session, bench: Workbench, plan: Plan): Promise<WriteResult> {
-  const { writer } = session;
-  const context = await bench.contextFor(session);
+async function write(ownership: Ownership, plan: Plan): Promise<WriteResult> {
+  const { writer, context } = ownership;
   const steps = (await perspectivesStage.plan(context)).map((step) => ({ ...step, perform: async () => plan }));
-  const runner = {
-    session,
-    driver: context.driver,
-    stage: "perspectives" as const,
-    toolsFor: bench.toolsFor(session),
-    provenanceOf: async () => undefined,
-    forget: () => undefined,
-    hasActed: () => false,
-    foldsOf: (value: unknown) => [productOf("perspectives", [value])].filter((fold) => fold !== null),
-    offers: new Map(),
-  };
-  const { completed } = await runSteps(runner, steps, 1);
+  const foldsOf = (value: unknown) => [productOf("perspectives", [value])].filter((fold) => fold !== null);
+  const { completed } = await runSteps(ownership, steps, 1, { foldsOf, offers: new Map() });
   const step = writer.manifest.steps[STEP];
   if (completed !== 1 || step === undefined)
     throw new RunError("INVALID_STATE", {

@@ -1,15 +1,15 @@
 // What a run could not reach, in its journal and in the file that people look for, as soon as it happens.
+import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
-import type { Session } from "./session.ts";
 
 export class BlockedLog {
-  readonly #session: Session;
+  readonly #run: Pick<OwnedRun, "view" | "writer">;
   /** Those of the journal and all since, read once. */
   #all: Promise<BlockedUrl[]> | null = null;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(run: Pick<OwnedRun, "view" | "writer">) {
+    this.#run = run;
   }
 
   async note(blocked: readonly BlockedUrl[]): Promise<void> {
@@ -27,10 +27,10 @@ export class BlockedLog {
       kind: "url.blocked" as const,
       data: place === last ? { ...entry, fold: foldRef(list) } : entry,
     }));
-    await this.#session.writer.commit(drafts, { folds: [list] });
+    await this.#run.writer.commit(drafts, { folds: [list] });
   }
 
   async #read(): Promise<BlockedUrl[]> {
-    return (await this.#session.view.records()).flatMap(blockedIn);
+    return (await this.#run.view.records()).flatMap(blockedIn);
   }
 }

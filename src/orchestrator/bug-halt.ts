@@ -2,20 +2,20 @@
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
 import { confirmLease, haltDrafts } from "./stopping.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_STACK_LINES = 8;
 
 /** Throws when this owner cannot write any more: then only the caller can tell. Errors: `LOCK_LOST`. */
-export async function haltForBug(session: Session, thrown: unknown): Promise<void> {
-  await confirmLease(session);
+export async function haltForBug(ownership: Ownership, thrown: unknown): Promise<void> {
+  await confirmLease(ownership);
   // The bug may lie here, too; what is not settled now is settled by the next owner.
-  await settleLostCalls(session).catch(() => undefined);
-  const { writer, ports } = session;
+  await settleLostCalls(ownership).catch(() => undefined);
+  const { writer, ports } = ownership;
   const details = { ...bugDetails(thrown), tool_version: ports.toolVersion };
-  await writer.commit(haltDrafts(session, { kind: "internal", details }));
+  await writer.commit(haltDrafts(ownership, { kind: "internal", details }));
 }
 
 function bugDetails(thrown: unknown): Record<string, unknown> {

@@ -1,15 +1,15 @@
 // Which tools of servers may be called twice: by their first answer in the run, unless a later one is stricter.
+import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { Declarations } from "../ports/provider.ts";
 import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
-import type { Session } from "./session.ts";
 
 export class DeclaredTools {
-  readonly #session: Session;
+  readonly #run: Pick<OwnedRun, "view" | "writer">;
   /** By server and tool: whether it said each time that it only reads. The journal's and all since, read once. */
   #known: Promise<Map<string, boolean>> | null = null;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(run: Pick<OwnedRun, "view" | "writer">) {
+    this.#run = run;
   }
 
   /** Whether each tool is known to only read; what is new is in the journal when this resolves. */
@@ -27,14 +27,13 @@ export class DeclaredTools {
       if (before === undefined || (before && !data.only_reads)) news.push({ kind: "tool.declared", data });
       note(known, data);
     }
-    if (news.length > 0) await this.#session.writer.commit(news);
+    if (news.length > 0) await this.#run.writer.commit(news);
     return isComplete && tools.every((data) => known.get(keyOf(data)) === true);
   }
 
   async #read(): Promise<Map<string, boolean>> {
     const known = new Map<string, boolean>();
-    for (const record of await this.#session.view.records())
-      if (record.kind === "tool.declared") note(known, record.data);
+    for (const record of await this.#run.view.records()) if (record.kind === "tool.declared") note(known, record.data);
     return known;
   }
 }

@@ -1,5 +1,4 @@
 // Brings a run to work under the lease and ticks it until something stops it.
-import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
@@ -8,9 +7,7 @@ import { stateChange } from "../run/fold.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { modelFlags } from "../run/model-flags.ts";
 import {
-  modelNames,
   movedModels,
-  ROLES,
   settingsDigest,
   type Budgets,
   type Limits,
@@ -19,11 +16,11 @@ import {
 } from "../run/settings.ts";
 import { isGivenUp } from "../run/step.ts";
 import { isStageBefore, readsCorpora, type Stage } from "../run/stage.ts";
+import { acceptedDrift, driverDrift, modelDrift } from "./drift.ts";
 import { ownerGone } from "./left-open.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
 import { heedStop, raiseHalt, type StoppedBy } from "./stopping.ts";
 import { tick, type TickResult } from "./tick.ts";
-import type { Difference, Workbench } from "./workbench.ts";
 
 export interface DriveOptions {
   /** What a person lifts by asking to resume; a tick lifts nothing. */
@@ -50,34 +47,34 @@ export interface DriveResult extends Omit<TickResult, "stopped_by"> {
 }
 
 /** Errors: `PAUSED`, `RUN_TERMINAL`, `INVALID_STATE` when the state does not allow work; those of `tick`. */
-export async function drive(session: Session, bench: Workbench, options: DriveOptions): Promise<DriveResult> {
-  await lift(session, options);
+export async function drive(ownership: Ownership, options: DriveOptions): Promise<DriveResult> {
+  await lift(ownership, options);
   const done: DriveResult = { stopped_by: "max_ticks", ticks: 0, steps_completed: 0, steps_adopted: 0 };
-  const hindered = await settleDriftOrStop(session, bench, options);
+  const hindered = await settleDriftOrStop(ownership, options);
   if (hindered !== null) return { ...done, stopped_by: hindered };
   const { untilStage, maxTicks = Number.POSITIVE_INFINITY, maxSteps = Number.POSITIVE_INFINITY, reason } = options;
   while (done.ticks < maxTicks) {
-    const { current } = session.writer.manifest.stage;
+    const { current } = ownership.writer.manifest.stage;
     if (untilStage !== undefined && !isStageBefore(current, untilStage)) {
-      return { ...done, stopped_by: (await heedStop(session)) ?? "until_stage" };
+      return { ...done, stopped_by: (await heedStop(ownership)) ?? "until_stage" };
     }
-    const result = await tick(session, bench, { maxSteps, ...(reason === undefined ? {} : { reason }) });
+    const result = await tick(ownership, { maxSteps, ...(reason === undefined ? {} : { reason }) });
     done.ticks++;
     done.steps_completed += result.steps_completed;
     done.steps_adopted += result.steps_adopted;
-    if (result.stopped_by === "max_steps") return { ...done, stopped_by: (await heedStop(session)) ?? "max_steps" };
+    if (result.stopped_by === "max_steps") return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_steps" };
     if (result.stopped_by !== "stage_done") return { ...done, stopped_by: result.stopped_by };
   }
   // A stop that came while the last stage was left is heeded here, or nobody ever would.
-  return { ...done, stopped_by: (await heedStop(session)) ?? "max_ticks" };
+  return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_ticks" };
 }
 
 /** Brings the run to `running` by the table of states, and notes first what was found: an owner that was gone. */
-export async function lift(session: Session, options: DriveOptions): Promise<void> {
-  const { writer } = session;
+export async function lift(ownership: Ownership, options: DriveOptions): Promise<void> {
+  const { writer } = ownership;
   const { manifest } = writer;
   const drafts = await ownerGone(
-    session,
+    ownership,
     `its process was gone (${(writer.tookOver ?? "released").replaceAll("_", " ")})`,
   );
   let state = drafts.length > 0 ? "interrupted" : manifest.execution_state;
@@ -98,7 +95,7 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   if (state === "idle") drafts.push(resolvedProvider(manifest));
   if (state !== "running") change("running", options.lifts ? "resume" : state === "idle" ? "start" : "continued");
   const { halt } = manifest;
-  const isOver = halt !== null && isHaltOver(halt, session.ports.clock.nowMs());
+  const isOver = halt !== null && isHaltOver(halt, ownership.ports.clock.nowMs());
   if (halt !== null && (options.lifts || isOver)) {
     const reason = options.lifts ? (options.reason ?? "resume") : "its time has come";
     const by = options.lifts ? "person" : "time";
@@ -108,8 +105,8 @@ export async function lift(session: Session, options: DriveOptions): Promise<voi
   const changed = changedSettings(manifest, options);
   if (changed !== null) drafts.push(changed);
   // Resume lifts the pauses that waited before it took the lease. A later one is meant for this owner, and heeded.
-  const earlierPauses = options.lifts ? session.earlierRequests.filter(({ kind }) => kind === "pause") : [];
-  for (const { request_id } of earlierPauses) session.lifted.add(request_id);
+  const earlierPauses = options.lifts ? ownership.earlierRequests.filter(({ kind }) => kind === "pause") : [];
+  for (const { request_id } of earlierPauses) ownership.lifted.add(request_id);
   if (drafts.length > 0) await writer.commit(drafts);
   for (const { request_id } of earlierPauses) await writer.dropRequest(request_id);
 }
@@ -163,35 +160,37 @@ function changedSettings(manifest: Readonly<Manifest>, options: DriveOptions): R
 }
 
 /** Reading a large corpus takes its time: a stop that comes meanwhile is heeded like one in a tick. */
-async function settleDriftOrStop(session: Session, bench: Workbench, options: DriveOptions): Promise<StoppedBy | null> {
+async function settleDriftOrStop(ownership: Ownership, options: DriveOptions): Promise<StoppedBy | null> {
   try {
-    if (!(await settleDrift(session, bench, options))) return "halted";
+    if (!(await settleDrift(ownership, options))) return "halted";
   } catch (error) {
-    if (!session.signal.aborted) throw error;
+    if (!ownership.signal.aborted) throw error;
   }
-  return session.signal.aborted ? await heedStop(session) : null;
+  return ownership.signal.aborted ? await heedStop(ownership) : null;
 }
 
 /**
  * What is found now is compared with what the run was made with: the driver and its models always, the documents while
  * evidence is still gathered. False when a difference halts the run.
  */
-async function settleDrift(session: Session, bench: Workbench, options: DriveOptions): Promise<boolean> {
-  const { stage, settings } = session.writer.manifest;
+async function settleDrift(ownership: Ownership, options: DriveOptions): Promise<boolean> {
+  const { writer, corpora, performer } = ownership;
+  const { stage, settings } = writer.manifest;
   const isDistant = wantedProviders(settings.providers).ids.some((id) => id !== "filesystem");
   const gathers = readsCorpora(stage.current) && (settings.corpora.length > 0 || isDistant);
   const differences = [
-    ...bench.driverDrift(settings),
+    ...driverDrift(settings, performer.driver),
     ...modelDrift(settings, options.models),
-    ...(gathers ? await bench.openCorpora(session) : []),
+    ...(gathers ? await corpora.open() : []),
   ];
   if (differences.length === 0) return true;
   const policy = options.onDrift ?? settings.policies.on_drift;
   if (policy === "continue") {
-    await session.writer.commit(bench.acceptDrift(session, differences, `policy ${policy}`, options.models));
+    const found = { driver: performer.driver, reports: corpora.reports, models: options.models };
+    await writer.commit(acceptedDrift(writer.manifest, differences, `policy ${policy}`, found));
     return true;
   }
-  await raiseHalt(session, {
+  await raiseHalt(ownership, {
     kind: "drift",
     details: { policy, differences, ...askedAgain(settings, options.models) },
   });
@@ -202,13 +201,4 @@ async function settleDrift(session: Session, bench: Workbench, options: DriveOpt
 function askedAgain({ models: frozen }: Settings, found: ModelSettings | undefined): { resume_with?: string } {
   const flags = frozen === undefined || found === undefined ? [] : modelFlags(frozen, found);
   return flags.length === 0 ? {} : { resume_with: flags.join(" ") };
-}
-
-function modelDrift({ models: frozen }: Settings, found: ModelSettings | undefined): Difference[] {
-  if (found === undefined || frozen === undefined || digestOfJson(frozen) === digestOfJson(found)) return [];
-  const [before, now] = [modelNames(frozen), modelNames(found)];
-  const changed = ROLES.filter((role) => before[role] !== now[role]);
-  if (changed.length === 0)
-    return [{ what: "settings of the models", frozen: digestOfJson(frozen), found: digestOfJson(found) }];
-  return changed.map((role) => ({ what: `model of the ${role}`, frozen: before[role], found: now[role] }));
 }

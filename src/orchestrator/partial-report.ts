@@ -7,20 +7,15 @@ import type { AnyRecord } from "../run/record.ts";
 import { claimsOf, type Draft } from "../run/report.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
 import { publicationOf } from "../stages/publication.ts";
-import type { StageContext } from "../stages/stage-definition.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
-import type { Session } from "./session.ts";
-import type { Workbench } from "./workbench.ts";
+import type { Ownership } from "./ownership.ts";
+import { toolsFor } from "./step-tools.ts";
 
 /** Why there is no report of what was found; null where there is one, made now or before of the same. */
-export async function publishPartial(
-  session: Session,
-  bench: Workbench,
-  context: StageContext,
-): Promise<string | null> {
-  const { writer, ports } = session;
-  if (await isReported(session)) return null;
-  const draft = await draftOrReason(session, bench, context);
+export async function publishPartial(ownership: Ownership): Promise<string | null> {
+  const { writer, ports } = ownership;
+  if (await isReported(ownership)) return null;
+  const draft = await draftOrReason(ownership);
   if (typeof draft === "string") return draft;
   if (claimsOf(draft).length === 0) return nothingYet(writer.manifest);
   const { files, version } = publicationOf(draft, writer.manifest, { trigger: "budget", partial: true });
@@ -36,7 +31,7 @@ export async function publishPartial(
 }
 
 /** Whether no step has finished since a spent budget left a report: another one would be paid for, and say the same. */
-async function isReported({ writer, view }: Session): Promise<boolean> {
+async function isReported({ writer, view }: Ownership): Promise<boolean> {
   if (writer.manifest.report_versions.length === 0) return false;
   const last = (await view.records()).findLast((record) => finishesStep(record) || leavesReport(record));
   return last !== undefined && leavesReport(last);
@@ -59,17 +54,18 @@ function nothingYet({ counters: { sources } }: Readonly<Manifest>): string {
 }
 
 /** With what was held back of the budget, else by the local driver, which costs nothing; the reason when neither can. */
-async function draftOrReason(session: Session, bench: Workbench, context: StageContext): Promise<Draft | string> {
+async function draftOrReason(ownership: Ownership): Promise<Draft | string> {
+  const { context, signal } = ownership;
   let reason = "";
-  session.conversations.ledger.openForReport();
-  for (const driver of [context.driver, await session.ports.loadDriver("local")]) {
+  ownership.conversations.ledger.openForReport();
+  for (const driver of [context.driver, await ownership.ports.loadDriver("local")]) {
     try {
-      const place = reportPlace(session.writer.manifest);
-      return await composeDraft({ ...context, driver }, bench.toolsFor(session)(place, session.signal));
+      const place = reportPlace(ownership.writer.manifest);
+      return await composeDraft({ ...context, driver }, toolsFor(ownership, place, signal));
     } catch (error) {
-      if (session.interruption?.kind === "lease_lost" || endsTick(error)) throw error;
-      if (session.signal.aborted) return "the run was asked to stop";
-      if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(session.writer.manifest);
+      if (ownership.interruption?.kind === "lease_lost" || endsTick(error)) throw error;
+      if (signal.aborted) return "the run was asked to stop";
+      if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(ownership.writer.manifest);
       if (!(error instanceof RunError || error instanceof Interrupted)) throw error;
       reason = describeCause(error);
     }

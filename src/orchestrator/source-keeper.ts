@@ -3,22 +3,27 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
+import type { OwnedRun } from "../conversations/owned-run.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
 import { issuesOf } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
+import type { Evidence } from "../stages/evidence.ts";
 import { provenanceOfSource } from "./provenance.ts";
-import type { Session } from "./session.ts";
+
+interface SourcesOwner extends Pick<OwnedRun, "ports" | "writer"> {
+  readonly evidence: Evidence;
+}
 
 export class SourceKeeper {
-  readonly #session: Session;
+  readonly #owner: SourcesOwner;
   readonly #known = new Map<string, Promise<Source>>();
   #isLoaded: Promise<void> | null = null;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(owner: SourcesOwner) {
+    this.#owner = owner;
   }
 
   /**
@@ -40,7 +45,7 @@ export class SourceKeeper {
     for (const stored of this.#known.values()) {
       const source = await stored;
       if (source.origin === address)
-        return { kind: "kept", source, text: await this.#session.evidence.sourceText(source) };
+        return { kind: "kept", source, text: await this.#owner.evidence.sourceText(source) };
     }
     const outcome = await provider.open?.(address, signal);
     return outcome === undefined ? { kind: "gone", reason: "nobody reads pages" } : await this.#kept(provider, outcome);
@@ -59,15 +64,15 @@ export class SourceKeeper {
     }
     const source = await stored;
     const isStored = source.text_digest === digestOfBytes(document.text);
-    return { kind: "kept", source, text: isStored ? document.text : await this.#session.evidence.sourceText(source) };
+    return { kind: "kept", source, text: isStored ? document.text : await this.#owner.evidence.sourceText(source) };
   }
 
   async text(sourceDigest: string): Promise<Uint8Array> {
-    return await this.#session.evidence.sourceText(await this.#source(sourceDigest));
+    return await this.#owner.evidence.sourceText(await this.#source(sourceDigest));
   }
 
   async bytes(sourceDigest: string): Promise<Uint8Array> {
-    return await this.#session.evidence.sourceBytes(await this.#source(sourceDigest));
+    return await this.#owner.evidence.sourceBytes(await this.#source(sourceDigest));
   }
 
   async #source(sourceDigest: string): Promise<Source> {
@@ -78,7 +83,7 @@ export class SourceKeeper {
   }
 
   #load(): Promise<void> {
-    this.#isLoaded ??= this.#session.evidence.sources().then((sources) => {
+    this.#isLoaded ??= this.#owner.evidence.sources().then((sources) => {
       for (const source of sources) this.#known.set(source.source_digest, Promise.resolve(source));
     });
     return this.#isLoaded;
@@ -86,7 +91,7 @@ export class SourceKeeper {
 
   /** What a provider says of a document is from outside: what fits no source is told as the reason not to keep it. */
   #sourceOf(provider: Provider, document: FetchedDocument, source_digest: Digest): Source | string {
-    const { writer, ports } = this.#session;
+    const { writer, ports } = this.#owner;
     const said = {
       schema_version: "source.v1",
       source_digest,
@@ -105,7 +110,7 @@ export class SourceKeeper {
   }
 
   async #store(source: Source, document: FetchedDocument): Promise<Source> {
-    const { writer } = this.#session;
+    const { writer } = this.#owner;
     const paths = sourceFiles(source.source_digest);
     const files = [
       await writer.storeContent(paths.bytes, document.bytes),

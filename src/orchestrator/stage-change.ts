@@ -7,21 +7,21 @@ import type { RecordDraft } from "../run/record.ts";
 import { blockedIn, foldRef, foldsOnLeaving } from "../run/stage-folds.ts";
 import { stagesAfter, type Stage } from "../run/stage.ts";
 import { NATURAL_STOP, publicationOf } from "../stages/publication.ts";
-import type { StageContext } from "../stages/stage-definition.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
 import type { StoppedBy } from "./stopping.ts";
+import { provenanceOf } from "./provenance.ts";
 import { tickEnd } from "./tick-bounds.ts";
 
-export async function enter(session: Session, to: Stage, reason: string): Promise<void> {
-  const { writer } = session;
-  const draft = await stageEntry(session, to, reason);
+export async function enter(ownership: Ownership, to: Stage, reason: string): Promise<void> {
+  const { writer } = ownership;
+  const draft = await stageEntry(ownership, to, reason);
   await writer.commit([draft.record], { folds: draft.folds });
 }
 
 /** The record of entering a stage, with the folds that the stage before leaves behind. */
-export async function stageEntry(session: Session, to: Stage, reason: string) {
-  const { writer, view } = session;
+export async function stageEntry(ownership: Ownership, to: Stage, reason: string) {
+  const { writer, view } = ownership;
   const { stage, steps, gates, settings_digest, revision } = writer.manifest;
   const from = stage.current;
   if (!stagesAfter(from).includes(to))
@@ -46,19 +46,27 @@ export async function stageEntry(session: Session, to: Stage, reason: string) {
   return { record, folds, inputs_digest };
 }
 
+/** What each provider brought that answered, to be told when a stage that gathers is left; nothing before the first findings. */
+export async function stageProvenance({ writer, evidence, corpora }: Ownership): Promise<RecordDraft[]> {
+  const findings = await evidence.findings();
+  if (findings.length === 0) return [];
+  const sources = await evidence.sources();
+  return provenanceOf(writer.manifest.settings, { findings, sources, answers: corpora.answers });
+}
+
 /** The one record that ends research and publishes the first report version. */
-export async function complete(session: Session, context: StageContext, reason: string): Promise<StoppedBy> {
-  const { writer, ports } = session;
-  const draft = await context.evidence.lastDraft();
+export async function complete(ownership: Ownership, reason: string): Promise<StoppedBy> {
+  const { writer, ports, evidence } = ownership;
+  const draft = await evidence.lastDraft();
   // Before the version says what was spent.
-  await settleLostCalls(session);
+  await settleLostCalls(ownership);
   const publication = publicationOf(draft, writer.manifest, NATURAL_STOP);
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
   const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
   const change = stateChange("running", "completed", reason);
   await writer.commit([
-    ...tickEnd(session, "completed"),
+    ...tickEnd(ownership, "completed"),
     { kind: "state.changed", data: { ...change.data, report, report_files } },
   ]);
   return "completed";

@@ -5,11 +5,11 @@ import { describeCause, RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Driver, TaskTools } from "../ports/driver.ts";
+import type { Driver } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
-import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
+import { findingsSchema } from "../run/research.ts";
 import { resultFile } from "../run/layout.ts";
 import { modelNames, type Settings } from "../run/settings.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
@@ -24,24 +24,15 @@ import {
 } from "../run/step.ts";
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
+import { provenanceOfStep } from "./provenance.ts";
+import { toolsFor } from "./step-tools.ts";
 
-export interface StepRunner {
-  session: Session;
-  driver: Driver;
-  stage: Stage;
-  /** The tools that one step works with. */
-  toolsFor(place: StepPlace, signal: AbortSignal): TaskTools;
-  /** Where the evidence of a result came from; undefined for a step that gathered none. */
-  provenanceOf: (value: unknown) => Promise<Provenance[] | undefined>;
-  /** Called when the conversations of a step are over: it is done, or its next attempt begins them anew. */
-  forget(key: string): void;
-  /** Whether the step has called what may not be called twice: then no attempt begins anew by itself. */
-  hasActed(key: string): boolean;
+export interface StepOptions {
   /** Files to write with a finished step, before its stage is left. */
   foldsOf?: (value: unknown) => FoldFile[];
-  /** Finished steps of the run that this one was forked from. */
-  offers: ReadonlyMap<string, StepOffer>;
+  /** Finished steps that may be taken over; without it those of the run that this one was forked from. */
+  offers?: ReadonlyMap<string, StepOffer>;
 }
 
 export interface StepsOutcome {
@@ -55,37 +46,37 @@ export interface StepsOutcome {
 
 /** Those of the plans that still have to be done. */
 export function openSteps(
-  runner: Pick<StepRunner, "session" | "driver">,
+  { writer, performer }: Pick<Ownership, "performer" | "writer">,
   plans: readonly AnyStepPlan[],
 ): AnyStepPlan[] {
-  const { steps, settings, accepted_drift } = runner.session.writer.manifest;
+  const { steps, settings, accepted_drift } = writer.manifest;
   return plans.filter((plan) => {
     const step = steps[plan.key];
     if (step?.state !== "completed") return true;
     // Under accepted drift what is done stays done, whatever it depended on.
-    return accepted_drift === null && step.inputs_digest !== inputsDigest(runner.driver, plan, settings);
+    return accepted_drift === null && step.inputs_digest !== inputsDigest(performer.driver, plan, settings);
   });
 }
 
 /** Runs up to `limit` of the plans; a stop lets no further step begin. */
 export async function runSteps(
-  runner: StepRunner,
+  ownership: Ownership,
   plans: readonly AnyStepPlan[],
   limit: number,
+  options: StepOptions = {},
 ): Promise<StepsOutcome> {
-  const { session } = runner;
   const queue = plans.slice(0, limit);
   const outcome: StepsOutcome = { completed: 0, adopted: 0, exhausted: [], interruption: null };
   const failures: unknown[] = [];
   // What ends one step for good ends its neighbours too: nobody waits for a slow one when nothing can be stored.
   const failing = new AbortController();
-  const signal = AbortSignal.any([session.signal, failing.signal]);
+  const signal = AbortSignal.any([ownership.signal, failing.signal]);
   const worker = async (): Promise<void> => {
     for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
-      await session.ports.clock.turn();
-      if (session.interruption !== null || signal.aborted || outcome.interruption !== null) return;
+      await ownership.ports.clock.turn();
+      if (ownership.interruption !== null || signal.aborted || outcome.interruption !== null) return;
       try {
-        const ended = await runStep(runner, plan, signal);
+        const ended = await runStep(ownership, plan, signal, options);
         if (typeof ended === "object") outcome.interruption ??= ended;
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped") outcome[ended]++;
@@ -96,44 +87,47 @@ export async function runSteps(
       }
     }
   };
-  const { concurrency } = session.writer.manifest.settings.steps;
+  const { concurrency } = ownership.writer.manifest.settings.steps;
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
   if (failures.length > 0) throw failures[0];
   return outcome;
 }
 
 async function runStep(
-  runner: StepRunner,
+  ownership: Ownership,
   plan: AnyStepPlan,
   signal: AbortSignal,
+  { foldsOf, offers }: StepOptions,
 ): Promise<"completed" | "adopted" | "exhausted" | "stopped" | Interruption> {
-  const { session, stage } = runner;
-  const { writer } = session;
+  const { writer, performer, conversations } = ownership;
+  const { driver } = performer;
+  const stage = writer.manifest.stage.current;
   const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
   const { key } = plan;
-  const inputs_digest = inputsDigest(runner.driver, plan, writer.manifest.settings);
-  const offer = runner.offers.get(key);
+  const inputs_digest = inputsDigest(driver, plan, writer.manifest.settings);
+  const offer = (offers ?? performer.offers).get(key);
   const isOffered = offer?.inputs_digest === inputs_digest && offer.stage === stage;
   // One that was opened again is done anew: adopting it would bring back what it was.
   const isUntouched = isFresh(writer.manifest.steps[key]);
-  if (isOffered && isUntouched && (await stands(session, offer))) {
-    await adopt(session, stage, offer);
+  if (isOffered && isUntouched && (await stands(ownership, offer))) {
+    await adopt(ownership, stage, offer);
     if (offer.opened_again !== true) return "adopted";
   }
   for (;;) {
     const before = writer.manifest.steps[key];
     const failures = before?.failures_since_resume ?? 0;
     if (failures >= max_attempts || (before !== undefined && isGivenUp(before))) return "exhausted";
-    if (failures > 0 && !(await pause(session.ports.clock, signal, backoff_ms * 2 ** (failures - 1)))) return "stopped";
+    if (failures > 0 && !(await pause(ownership.ports.clock, signal, backoff_ms * 2 ** (failures - 1))))
+      return "stopped";
     const attempt = (before?.attempts ?? 0) + 1;
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
     await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } }]);
     try {
       const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
-      const value = await plan.perform(runner.driver, runner.toolsFor(place, signal));
+      const value = await plan.perform(driver, toolsFor(ownership, place, signal));
       signal.throwIfAborted();
-      await complete(runner, plan, { attempt, inputs_digest, value });
-      runner.forget(key);
+      await complete(ownership, plan, { stage, attempt, inputs_digest, value }, foldsOf);
+      conversations.forget(key);
       return "completed";
     } catch (error) {
       if (signal.aborted) return "stopped";
@@ -141,9 +135,9 @@ async function runStep(
       if (endsTick(error)) throw error;
       const wait = waitFor(error);
       if (wait !== null) return wait.interruption;
-      const failure = failureOf(error, runner.hasActed(key));
+      const failure = failureOf(error, conversations.hasActed(key));
       await writer.commit([{ kind: "step.failed", data: { key, stage, attempt, error: failure } }]);
-      if (failure.goes_on !== true) runner.forget(key);
+      if (failure.goes_on !== true) conversations.forget(key);
       if (!failure.retryable) return "exhausted";
     }
   }
@@ -202,11 +196,12 @@ async function pause(clock: Clock, signal: AbortSignal, ms: number): Promise<boo
 }
 
 async function complete(
-  { session: { writer }, stage, provenanceOf, foldsOf }: StepRunner,
+  { writer, evidence }: Ownership,
   plan: AnyStepPlan,
-  done: { attempt: number; inputs_digest: Digest; value: unknown },
+  done: { stage: Stage; attempt: number; inputs_digest: Digest; value: unknown },
+  foldsOf: StepOptions["foldsOf"],
 ): Promise<void> {
-  const { attempt, inputs_digest, value } = done;
+  const { stage, attempt, inputs_digest, value } = done;
   const { key, product } = plan;
   const text = canonicalJson(value);
   const result_digest = digestOfBytes(text);
@@ -221,8 +216,11 @@ async function complete(
   } else {
     place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
   }
-  const provenance = await provenanceOf(value);
-  const came = provenance === undefined ? {} : { provenance };
+  const findings = findingsSchema.safeParse(value).data;
+  const came =
+    findings === undefined
+      ? {}
+      : { provenance: provenanceOfStep(writer.manifest.settings, findings, await evidence.sources()) };
   await writer.commit(
     [{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } }],
     foldsOf === undefined ? {} : { folds: foldsOf(value) },
@@ -230,7 +228,7 @@ async function complete(
 }
 
 /** Whether the files of an offer are still what they were; a step whose files are not is done anew. */
-async function stands({ writer }: Session, offer: StepOffer): Promise<boolean> {
+async function stands({ writer }: Ownership, offer: StepOffer): Promise<boolean> {
   try {
     for (const ref of offer.content === undefined ? offer.files : [offer.content, ...offer.files])
       await writer.readContent(ref);
@@ -243,7 +241,7 @@ async function stands({ writer }: Session, offer: StepOffer): Promise<boolean> {
 }
 
 /** Takes over a finished step of the run that was forked; its files came along when the fork was made. */
-async function adopt({ writer }: Session, stage: Stage, offer: StepOffer): Promise<void> {
+async function adopt({ writer }: Ownership, stage: Stage, offer: StepOffer): Promise<void> {
   const { key, inputs_digest, files, from_run, from_seq, provenance } = offer;
   const came = provenance === undefined ? {} : { provenance };
   const place = offer.content === undefined ? { value: offer.value } : { content: offer.content };

@@ -8,7 +8,7 @@ import type { Failure, RecordDraft } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";
 
@@ -20,31 +20,31 @@ export type StoppedBy =
   "stage_done" | "max_steps" | "completed" | "halted" | "paused" | "aborted" | "interrupted" | "failed";
 
 /** Stops the run for the first reason there is; null when work goes on. */
-export async function heedStop(session: Session): Promise<StoppedBy | null> {
-  await session.ports.clock.turn();
-  await roomFor(session);
-  if (session.interruption?.kind !== "lease_lost") await session.look();
-  await refuseAfterLoss(session);
-  const { interruption } = session;
+export async function heedStop(ownership: Ownership): Promise<StoppedBy | null> {
+  await ownership.ports.clock.turn();
+  await roomFor(ownership);
+  if (ownership.interruption?.kind !== "lease_lost") await ownership.look();
+  await refuseAfterLoss(ownership);
+  const { interruption } = ownership;
   if (interruption === null) return null;
-  await confirmLease(session);
-  return await endFor(session, interruption);
+  await confirmLease(ownership);
+  return await endFor(ownership, interruption);
 }
 
 /**
  * Waits for an observer that is full, until there is a reason to stop. The lease is kept meanwhile. A longer wait lies
  * between two ticks, so that everybody sees that nothing is worked on: no time limit counts it.
  */
-async function roomFor(session: Session): Promise<void> {
-  const { observer, ports, writer } = session;
-  const mayGoOn = (): boolean => session.interruption === null;
+async function roomFor(ownership: Ownership): Promise<void> {
+  const { observer, ports, writer } = ownership;
+  const mayGoOn = (): boolean => ownership.interruption === null;
   if (observer.whenRoom === undefined || !mayGoOn()) return;
-  const over = Promise.race([observer.whenRoom(), session.interrupted]);
+  const over = Promise.race([observer.whenRoom(), ownership.interrupted]);
   if (await isOverWithin(ports.clock, ROOM_COMES_MS, over)) return;
   const wasOpen = writer.manifest.tick.is_open;
-  if (wasOpen) await endTick(session, "reader");
+  if (wasOpen) await endTick(ownership, "reader");
   await over;
-  if (wasOpen && mayGoOn()) await openTick(session, "the reader takes events again");
+  if (wasOpen && mayGoOn()) await openTick(ownership, "the reader takes events again");
 }
 
 async function isOverWithin(clock: Pick<Clock, "sleep">, ms: number, waiting: Promise<void>): Promise<boolean> {
@@ -58,9 +58,9 @@ async function isOverWithin(clock: Pick<Clock, "sleep">, ms: number, waiting: Pr
   return isOver;
 }
 
-async function endFor(session: Session, why: Interruption): Promise<StoppedBy> {
-  const { writer } = session;
-  await settleLostCalls(session);
+async function endFor(ownership: Ownership, why: Interruption): Promise<StoppedBy> {
+  const { writer } = ownership;
+  await settleLostCalls(ownership);
   const state = writer.manifest.execution_state;
   switch (why.kind) {
     case "pause":
@@ -68,7 +68,7 @@ async function endFor(session: Session, why: Interruption): Promise<StoppedBy> {
       const wanted = why.kind === "pause" ? "paused" : "aborted";
       // The request is journaled last: until it is done it has to stand, also when this write is cut off half-way.
       await writer.commit([
-        ...tickEnd(session, wanted),
+        ...tickEnd(ownership, wanted),
         stateChange(state, wanted, why.request.reason),
         requestRecord(why.request),
       ]);
@@ -76,18 +76,18 @@ async function endFor(session: Session, why: Interruption): Promise<StoppedBy> {
       return wanted;
     }
     case "interrupt":
-      await writer.commit([...tickEnd(session, "paused"), stateChange(state, "paused", "SIGINT")]);
+      await writer.commit([...tickEnd(ownership, "paused"), stateChange(state, "paused", "SIGINT")]);
       return "paused";
     case "terminate":
-      await writer.commit([...tickEnd(session, "interrupted"), stateChange(state, "interrupted", "SIGTERM")]);
+      await writer.commit([...tickEnd(ownership, "interrupted"), stateChange(state, "interrupted", "SIGTERM")]);
       return "interrupted";
     case "late":
-      await failLate(session);
+      await failLate(ownership);
       return "failed";
     case "halt":
-      return await raiseHalt(session, why.halt);
+      return await raiseHalt(ownership, why.halt);
     case "lease_lost":
-      return await failAfterLoss(session, why);
+      return await failAfterLoss(ownership, why);
     default:
       return unreachable(why, "an interruption without an end");
   }
@@ -99,8 +99,8 @@ export function requestRecord({ kind, request_id, reason, requested_at }: Reques
 }
 
 /** A stage that made no progress within its limit: checkpoint files, then `failed` with a failure of kind `timeout`. */
-async function failLate(session: Session): Promise<void> {
-  const { writer, ports } = session;
+async function failLate(ownership: Ownership): Promise<void> {
+  const { writer, ports } = ownership;
   const late = judgeTimeout(writer.manifest, {
     nowMs: ports.clock.nowMs(),
     uptimeMs: ports.clock.uptimeMs(),
@@ -108,16 +108,16 @@ async function failLate(session: Session): Promise<void> {
     heldSinceMs: 0,
     strict: false,
   });
-  const elapsed_s = shownSeconds(session.workedMs());
-  await failWithTimeout(session, { ...late, timed_out: true, elapsed_s });
+  const elapsed_s = shownSeconds(ownership.workedMs());
+  await failWithTimeout(ownership, { ...late, timed_out: true, elapsed_s });
 }
 
 export async function failWithTimeout(
-  session: Pick<Session, "writer" | "ports" | "view">,
+  ownership: Pick<Ownership, "writer" | "ports" | "view">,
   late: ReturnType<typeof judgeTimeout>,
 ): Promise<void> {
-  const { writer, ports } = session;
-  await settleLostCalls(session);
+  const { writer, ports } = ownership;
+  await settleLostCalls(ownership);
   const { manifest } = writer;
   const halted = timeoutHalt(ports, writer.runRoot, manifest, late);
   const failure: Failure = {
@@ -138,17 +138,20 @@ export async function failWithTimeout(
 }
 
 /** Errors: `LOCK_LOST` once the lease is lost. */
-export async function refuseAfterLoss(session: Session): Promise<void> {
-  const { interruption } = session;
-  if (interruption?.kind === "lease_lost") await failAfterLoss(session, interruption);
+export async function refuseAfterLoss(ownership: Ownership): Promise<void> {
+  const { interruption } = ownership;
+  if (interruption?.kind === "lease_lost") await failAfterLoss(ownership, interruption);
 }
 
 /**
  * After a loss nothing more is written by this owner, with one exception: when nobody took over, the run is marked
  * `failed`, so that the loss is seen.
  */
-async function failAfterLoss(session: Session, loss: Extract<Interruption, { kind: "lease_lost" }>): Promise<never> {
-  const { writer, ports } = session;
+async function failAfterLoss(
+  ownership: Ownership,
+  loss: Extract<Interruption, { kind: "lease_lost" }>,
+): Promise<never> {
+  const { writer, ports } = ownership;
   const { execution_state, stage } = writer.manifest;
   if (!loss.superseded && execution_state === "running" && !(await writer.isSuperseded())) {
     const failure: Failure = {
@@ -163,7 +166,7 @@ async function failAfterLoss(session: Session, loss: Extract<Interruption, { kin
       await writer.commit([
         { kind: "state.changed", data: { ...stateChange("running", "failed", "lock_lost").data, failure } },
       ]);
-      await settleLostCalls(session);
+      await settleLostCalls(ownership);
     } catch (error) {
       // The loss is what happened; that it could not be written down as well changes nothing about it.
       if (!(error instanceof RunError)) throw error;
@@ -173,32 +176,32 @@ async function failAfterLoss(session: Session, loss: Extract<Interruption, { kin
 }
 
 /** Before a tick ends: a lease that was taken away since the last heartbeat ends the work as a failed heartbeat does. */
-export async function confirmLease(session: Session): Promise<void> {
-  await session.keeper.confirm();
-  await refuseAfterLoss(session);
+export async function confirmLease(ownership: Ownership): Promise<void> {
+  await ownership.keeper.confirm();
+  await refuseAfterLoss(ownership);
 }
 
-export async function raiseHalt(session: Session, halt: WantedHalt): Promise<StoppedBy> {
-  await confirmLease(session);
-  await settleLostCalls(session);
-  await session.writer.commit(haltDrafts(session, halt));
+export async function raiseHalt(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
+  await confirmLease(ownership);
+  await settleLostCalls(ownership);
+  await ownership.writer.commit(haltDrafts(ownership, halt));
   return "halted";
 }
 
 /** The records of a halt: its facts, and the end of the tick that is open. */
-export function haltDrafts(session: Session, wanted: WantedHalt): RecordDraft[] {
-  const { writer, ports } = session;
+export function haltDrafts(ownership: Ownership, wanted: WantedHalt): RecordDraft[] {
+  const { writer, ports } = ownership;
   const halt = plainHalt(ports, writer.runRoot, writer.manifest, wanted);
-  return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(session, `halted: ${wanted.kind}`)];
+  return [{ kind: "halt.raised", data: { halt } }, ...tickEnd(ownership, `halted: ${wanted.kind}`)];
 }
 
 /** Writes the end of the tick that is open. Errors: `LOCK_LOST`. */
 export async function endTick<Reason extends StoppedBy | "reader">(
-  session: Session,
+  ownership: Ownership,
   stoppedBy: Reason,
 ): Promise<Reason> {
-  await confirmLease(session);
-  await settleLostCalls(session);
-  await session.writer.commit(tickEnd(session, stoppedBy));
+  await confirmLease(ownership);
+  await settleLostCalls(ownership);
+  await ownership.writer.commit(tickEnd(ownership, stoppedBy));
   return stoppedBy;
 }

@@ -1,10 +1,10 @@
 // The records that begin and end a tick.
 import type { RecordDraft } from "../run/record.ts";
-import type { Session } from "./session.ts";
+import type { Ownership } from "./ownership.ts";
 
 /** Begins the next tick and starts its clocks. */
-export async function openTick(session: Session, reason?: string): Promise<void> {
-  const { writer, ports } = session;
+export async function openTick(ownership: Ownership, reason?: string): Promise<void> {
+  const { writer, ports } = ownership;
   await writer.commit([
     {
       kind: "tick.started",
@@ -17,12 +17,12 @@ export async function openTick(session: Session, reason?: string): Promise<void>
       },
     },
   ]);
-  session.beginTick();
+  ownership.beginTick();
 }
 
 /** The end of the tick that is open; none when work stops before a tick began. */
-export function tickEnd(session: Session, stoppedBy: string): RecordDraft[] {
-  const { number, is_open } = session.writer.manifest.tick;
+export function tickEnd(ownership: Ownership, stoppedBy: string): RecordDraft[] {
+  const { number, is_open } = ownership.writer.manifest.tick;
   if (!is_open) return [];
   return [
     {
@@ -30,8 +30,8 @@ export function tickEnd(session: Session, stoppedBy: string): RecordDraft[] {
       data: {
         tick: number,
         stopped_by: stoppedBy,
-        worked_ms: wholeMs(session.workedMs()),
-        tick_ms: wholeMs(session.tickMs()),
+        worked_ms: wholeMs(ownership.workedMs()),
+        tick_ms: wholeMs(ownership.tickMs()),
       },
     },
   ];

@@ -5,16 +5,14 @@ import { z } from "../kernel/schema.ts";
 import type { WantedHalt } from "../ports/interruption.ts";
 import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
-import type { StageContext } from "../stages/stage-definition.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
-import type { Session } from "./session.ts";
-import { complete, enter } from "./stage-change.ts";
-import { openSteps, runSteps, type StepRunner } from "./step-runner.ts";
+import type { Ownership } from "./ownership.ts";
+import { complete, enter, stageProvenance } from "./stage-change.ts";
+import { openSteps, runSteps } from "./step-runner.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import { publishPartial } from "./partial-report.ts";
 import { confirmLease, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
-import type { Workbench } from "./workbench.ts";
 
 export interface TickResult {
   stopped_by: StoppedBy;
@@ -28,21 +26,21 @@ export interface TickLimits {
 }
 
 /** The run has to be running when this is called. Errors: those of the store; `LOCK_LOST` when the lease is gone. */
-export async function tick(session: Session, bench: Workbench, limits: TickLimits): Promise<TickResult> {
-  await openTick(session, limits.reason);
+export async function tick(ownership: Ownership, limits: TickLimits): Promise<TickResult> {
+  await openTick(ownership, limits.reason);
   const done = { steps_completed: 0, steps_adopted: 0 };
   try {
-    const stoppedBy = await workOnStage(session, bench, limits.maxSteps, done);
+    const stoppedBy = await workOnStage(ownership, limits.maxSteps, done);
     return { stopped_by: stoppedBy, ...done };
   } catch (error) {
-    await refuseAfterLoss(session);
-    await noteDamage(session, error);
+    await refuseAfterLoss(ownership);
+    await noteDamage(ownership, error);
     throw error;
   }
 }
 
 /** Content that work could not read stands in the journal, so that every look tells of it until it is there again. */
-async function noteDamage({ writer }: Session, error: unknown): Promise<void> {
+async function noteDamage({ writer }: Ownership, error: unknown): Promise<void> {
   if (!(error instanceof RunError) || (error.code !== "INTEGRITY_ERROR" && error.code !== "MISSING_ARTIFACT")) return;
   const missing = damagedFilesSchema.safeParse(error.facts["files"]).data ?? [];
   if (missing.length === 0) return;
@@ -63,76 +61,60 @@ const damagedFilesSchema = z.array(z.unknown()).transform((files) =>
 );
 
 async function workOnStage(
-  session: Session,
-  bench: Workbench,
+  ownership: Ownership,
   maxSteps: number,
   done: { steps_completed: number; steps_adopted: number },
 ): Promise<StoppedBy> {
-  const { writer } = session;
+  const { writer } = ownership;
   const stage = writer.manifest.stage.current;
   if (stage === "init") {
-    await enter(session, "perspectives", "the run was made");
-    return await endTick(session, "stage_done");
+    await enter(ownership, "perspectives", "the run was made");
+    return await endTick(ownership, "stage_done");
   }
   const definition = STAGE_DEFINITIONS[stage];
-  const context = await bench.contextFor(session);
+  const { context } = ownership;
   let budget = maxSteps;
   for (;;) {
-    const stopped = await heedStop(session);
+    const stopped = await heedStop(ownership);
     if (stopped !== null) return stopped;
     const plans = await definition.plan(context);
     await notePlan(
-      session,
+      ownership,
       stage,
       plans.map(({ key }) => key),
     );
-    const open = openSteps({ session, driver: context.driver }, plans);
+    const open = openSteps(ownership, plans);
     if (open.length === 0) break;
-    if (budget <= 0) return await endTick(session, "max_steps");
-    const runner: StepRunner = {
-      session,
-      driver: context.driver,
-      stage,
-      toolsFor: bench.toolsFor(session),
-      provenanceOf: async (value) => await bench.provenanceOfStep(session, context, value),
-      forget: (key) => session.conversations.forget(key),
-      hasActed: (key) => session.conversations.hasActed(key),
-      offers: bench.offers,
-    };
-    const outcome = await runSteps(runner, open, budget);
+    if (budget <= 0) return await endTick(ownership, "max_steps");
+    const outcome = await runSteps(ownership, open, budget);
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;
-    if (outcome.interruption?.kind === "halt") return await haltFor(session, bench, context, outcome.interruption.halt);
+    if (outcome.interruption?.kind === "halt") return await haltFor(ownership, outcome.interruption.halt);
     if (outcome.exhausted.length > 0)
-      return await raiseHalt(session, { kind: "gate_blocked", details: exhaustion(session, outcome.exhausted) });
+      return await raiseHalt(ownership, { kind: "gate_blocked", details: exhaustion(ownership, outcome.exhausted) });
   }
-  return (await leaveStage(session, bench, context)) ?? (await endTick(session, "stage_done"));
+  return (await leaveStage(ownership)) ?? (await endTick(ownership, "stage_done"));
 }
 
 /** A budget that is spent leaves a report of what was found; whatever that report lacks, the halt is raised. */
-async function haltFor(
-  session: Session,
-  bench: Workbench,
-  context: StageContext,
-  halt: WantedHalt,
-): Promise<StoppedBy> {
-  if (halt.kind !== "budget") return await raiseHalt(session, halt);
-  const no_report = await publishPartial(session, bench, context);
-  await settleLostCalls(session);
+async function haltFor(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
+  if (halt.kind !== "budget") return await raiseHalt(ownership, halt);
+  const no_report = await publishPartial(ownership);
+  await settleLostCalls(ownership);
   // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
-  const { usage } = session.writer.manifest;
+  const { usage } = ownership.writer.manifest;
   const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
-  return await raiseHalt(session, { kind: "budget", details });
+  return await raiseHalt(ownership, { kind: "budget", details });
 }
 
-async function notePlan(session: Session, stage: Stage, keys: string[]): Promise<void> {
-  const fresh = keys.filter((key) => session.writer.manifest.steps[key] === undefined);
-  if (fresh.length > 0) await session.writer.commit([{ kind: "stage.planned", data: { stage, keys: fresh } }]);
+async function notePlan(ownership: Ownership, stage: Stage, keys: string[]): Promise<void> {
+  const fresh = keys.filter((key) => ownership.writer.manifest.steps[key] === undefined);
+  if (fresh.length > 0) await ownership.writer.commit([{ kind: "stage.planned", data: { stage, keys: fresh } }]);
 }
 
-function exhaustion(session: Session, keys: string[]): Record<string, unknown> {
-  const { steps, settings } = session.writer.manifest;
+function exhaustion(ownership: Ownership, keys: string[]): Record<string, unknown> {
+  const { steps, settings } = ownership.writer.manifest;
   const failed = keys.map((key) => ({ key, error: steps[key]?.error ?? null }));
   if (failed.every(({ error }) => error?.retryable === false))
     return { reason: "a step failed, and trying again would not help", steps: failed };
@@ -152,22 +134,22 @@ function exhaustion(session: Session, keys: string[]): Record<string, unknown> {
 // --- leaving a stage ----------------------------------------------------------------------------------------------
 
 /** Judges the gates and goes on; null when the run entered the next stage. */
-async function leaveStage(session: Session, bench: Workbench, context: StageContext): Promise<StoppedBy | null> {
-  const { writer } = session;
+async function leaveStage(ownership: Ownership): Promise<StoppedBy | null> {
+  const { writer, context } = ownership;
   const stage = writer.manifest.stage.current;
   if (stage === "init") return null;
   const definition = STAGE_DEFINITIONS[stage];
   const wanted = (await definition.halt?.(context)) ?? null;
-  if (wanted !== null) return await raiseHalt(session, wanted);
+  if (wanted !== null) return await raiseHalt(ownership, wanted);
   const verdicts = await definition.judge(context);
   if (verdicts.length > 0) await writer.commit(verdicts.map((data) => ({ kind: "gate.judged", data })));
   const failed = verdicts.filter(({ status }) => status === "fail");
-  if (failed.length > 0) return await raiseHalt(session, { kind: "gate_blocked", details: { gates: failed } });
-  const answered = definition.gathers ? await bench.provenance(session, context) : [];
+  if (failed.length > 0) return await raiseHalt(ownership, { kind: "gate_blocked", details: { gates: failed } });
+  const answered = definition.gathers ? await stageProvenance(ownership) : [];
   if (answered.length > 0) await writer.commit(answered);
   const { to, reason } = await definition.next(context);
-  await confirmLease(session);
-  if (to === "completed") return await complete(session, context, reason);
-  await enter(session, to, reason);
+  await confirmLease(ownership);
+  if (to === "completed") return await complete(ownership, reason);
+  await enter(ownership, to, reason);
   return null;
 }

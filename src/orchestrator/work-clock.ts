@@ -1,26 +1,29 @@
 // The clock of the work done: time that passes under a live lease, which no sleep of the host is.
 import type { Clock } from "../ports/clock.ts";
 
-export interface WorkClock {
-  /** Milliseconds worked since the last restart; asked for again and again, so that a sleep is told from work. */
-  elapsedMs(): number;
-  restart(): void;
-}
+export class WorkClock {
+  readonly #clock: Pick<Clock, "uptimeMs">;
+  /** Between two looks at most one lease counts: whoever was away for longer held nothing in the meantime. */
+  readonly #leaseMs: number;
+  #lookedAtMs: number;
+  #workedMs = 0;
 
-/** Between two looks at most one lease counts: whoever was away for longer held nothing in the meantime. */
-export function workClock(clock: Pick<Clock, "uptimeMs">, leaseMs: number): WorkClock {
-  let lookedAtMs = clock.uptimeMs();
-  let workedMs = 0;
-  return {
-    elapsedMs() {
-      const nowMs = clock.uptimeMs();
-      workedMs += Math.min(nowMs - lookedAtMs, leaseMs);
-      lookedAtMs = nowMs;
-      return workedMs;
-    },
-    restart() {
-      lookedAtMs = clock.uptimeMs();
-      workedMs = 0;
-    },
-  };
+  constructor(clock: Pick<Clock, "uptimeMs">, leaseMs: number) {
+    this.#clock = clock;
+    this.#leaseMs = leaseMs;
+    this.#lookedAtMs = clock.uptimeMs();
+  }
+
+  /** Milliseconds worked since the last restart; asked for again and again, so that a sleep is told from work. */
+  elapsedMs(): number {
+    const nowMs = this.#clock.uptimeMs();
+    this.#workedMs += Math.min(nowMs - this.#lookedAtMs, this.#leaseMs);
+    this.#lookedAtMs = nowMs;
+    return this.#workedMs;
+  }
+
+  restart(): void {
+    this.#lookedAtMs = this.#clock.uptimeMs();
+    this.#workedMs = 0;
+  }
 }

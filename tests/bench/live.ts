@@ -3,7 +3,7 @@ import { heapStats } from "bun:jsc";
 import fs from "node:fs";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { OpenConversations } from "../../src/conversations/open-conversations.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import type { Tool } from "../../src/ports/driver.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { asksFor, says, type Script } from "../models/answers.ts";
@@ -44,10 +44,10 @@ async function oneConversation(room: string): Promise<Figure[]> {
   const turns: number[] = [];
   const calls = timedCalls(run);
   const heaps: number[] = [];
-  await withSession(run.ports, run.runRoot, { reason: "bench", observer: {} }, async (session) => {
+  await owning(run.ports, run.runRoot, { reason: "bench", observer: {} }, async (ownership) => {
     const place = { key: "wave1:bench", stage: "wave1" as const, inputs_digest: digestOfBytes("bench") };
     const options = { name: "main", role: "researcher" as const, tools: [look] };
-    const conversation = await new OpenConversations(session).converse(place, options, session.signal);
+    const conversation = await new OpenConversations(ownership).converse(place, options, ownership.signal);
     await conversation.say("user", "Look again and again.");
     for (let turn = 1; turn <= TURNS; turn++) {
       const startMs = performance.now();

@@ -8,7 +8,7 @@ import { digestOfJson } from "../../src/kernel/digest.ts";
 import { shellQuote } from "../../src/kernel/shell.ts";
 import { haltForBug } from "../../src/orchestrator/bug-halt.ts";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import { haltKindSchema, type HaltKind } from "../../src/run/halt.ts";
 import { factsOfHalt } from "../../src/run/halt-steps.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
@@ -111,9 +111,9 @@ const PRICES = {
 
 async function meetsBug(place: LivePlace): Promise<void> {
   await place.run(INIT);
-  await withSession(testPorts(), place.runRoot, { reason: "test", observer: {} }, async (session) => {
-    await session.writer.commit([TO_RUNNING]);
-    await haltForBug(session, new TypeError("nothing is a function"));
+  await owning(testPorts(), place.runRoot, { reason: "test", observer: {} }, async (ownership) => {
+    await ownership.writer.commit([TO_RUNNING]);
+    await haltForBug(ownership, new TypeError("nothing is a function"));
   });
 }
 

@@ -21,7 +21,7 @@ import type { Tool } from "../../src/ports/driver.ts";
 import { Ledger } from "../../src/conversations/ledger.ts";
 import { ModelCaller } from "../../src/conversations/model-caller.ts";
 import { CallThrottle } from "../../src/conversations/call-throttle.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import { cutAfter, newMemory, PLACE, portsOver, recordsOf, RUN_ROOT, talk, type Ended } from "./talking-run.ts";
 
 interface Called {
@@ -266,10 +266,10 @@ test("a call that was about to begin when another closed the throttle is not sen
   let calls = 0;
   const { store } = portsOver(memory);
   const halt = halting("quota", { reason: "used up" });
-  const refused = await withSession(portsOver(memory), RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
-    const { clock, random } = session.ports;
+  const refused = await owning(portsOver(memory), RUN_ROOT, { reason: "test", observer: {} }, async (ownership) => {
+    const { clock, random } = ownership.ports;
     const throttle = new CallThrottle(clock, random, () => null);
-    const ledger = new Ledger(session.writer, () => 0);
+    const ledger = new Ledger(ownership.writer, () => 0);
     const reserve = ledger.reserve.bind(ledger);
     ledger.reserve = async (estimate) => {
       const reservation = await reserve(estimate);
@@ -278,7 +278,7 @@ test("a call that was about to begin when another closed the throttle is not sen
     };
     const models: Models = { ...portModels(() => ({ kind: "message" })), call: async () => (calls++, reply()) };
     const caller = new ModelCaller({
-      run: session,
+      run: ownership,
       models,
       ledger,
       throttle,
@@ -288,7 +288,7 @@ test("a call that was about to begin when another closed the throttle is not sen
     const place = { ...PLACE, conversation: "main" };
     const messages = [{ role: "user" as const, message_id: 0, content: "What is said?" }];
     const asked = { place, stage: PLACE.stage, role: "researcher" as const, tools: [], messages };
-    return await caller.call(asked, session.signal).catch((error: unknown) => error);
+    return await caller.call(asked, ownership.signal).catch((error: unknown) => error);
   });
   expect([refused, calls]).toEqual([halt, 0]);
   const records = await store.records(RUN_ROOT);

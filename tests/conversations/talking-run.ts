@@ -3,7 +3,7 @@ import { RunError } from "../../src/kernel/errors.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { Interrupted, type WantedHalt } from "../../src/ports/interruption.ts";
 import { OpenConversations } from "../../src/conversations/open-conversations.ts";
-import { withSession, type Session } from "../../src/orchestrator/session.ts";
+import { owning, type Ownership } from "../../src/orchestrator/ownership.ts";
 import type { Conversation, Tool } from "../../src/ports/driver.ts";
 import type { Models } from "../../src/ports/model.ts";
 import type { Observer } from "../../src/ports/observer.ts";
@@ -99,9 +99,9 @@ export async function talk(
   { models, tools, forgets, role = "researcher", observer = {} }: TalkOptions,
 ): Promise<Ended> {
   const ports: Ports = { ...portsOver(memory, forgets), loadModels: async () => models };
-  return await withSession(ports, RUN_ROOT, { reason: "talk", observer }, async (session) => {
+  return await owning(ports, RUN_ROOT, { reason: "talk", observer }, async (ownership) => {
     try {
-      const conversation = await open(session, tools, role);
+      const conversation = await open(ownership, tools, role);
       await lead(conversation);
       return { kind: "done", messages: conversation.messages };
     } catch (error) {
@@ -113,8 +113,8 @@ export async function talk(
   });
 }
 
-async function open(session: Session, tools: readonly Tool[], role: Role): Promise<Conversation> {
-  return await new OpenConversations(session).converse(PLACE, { name: "main", role, tools }, session.signal);
+async function open(ownership: Ownership, tools: readonly Tool[], role: Role): Promise<Conversation> {
+  return await new OpenConversations(ownership).converse(PLACE, { name: "main", role, tools }, ownership.signal);
 }
 
 async function lead(conversation: Conversation): Promise<void> {
@@ -126,7 +126,7 @@ async function lead(conversation: Conversation): Promise<void> {
 /** What a person may do about a call whose outcome is unknown. */
 export async function allowReplay(memory: Memory, { halt }: { halt: WantedHalt }): Promise<void> {
   const data = toolCallPlaceSchema.parse(halt.details);
-  await withSession(portsOver(memory), RUN_ROOT, { reason: "settle", observer: {} }, async ({ writer }) => {
+  await owning(portsOver(memory), RUN_ROOT, { reason: "settle", observer: {} }, async ({ writer }) => {
     await writer.commit([{ kind: "tool.replay_allowed", data }]);
   });
 }

@@ -50,7 +50,7 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
   };
   const runRoot = `${runsRoot}/${runId}`;
   if (barrier !== undefined) {
-    await import("../../src/operations/work-on-run.ts");
+    await import("../../src/operations/work.ts");
     writeFileSync(`${barrier}.${process.pid}`, "");
     while (!existsSync(barrier)) await Bun.sleep(1);
   }

@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import fs from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
-import { Workbench } from "../../src/orchestrator/workbench.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
+import { toolsFor } from "../../src/orchestrator/step-tools.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { mcpServerSchema } from "../../src/run/provider-settings.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
@@ -28,9 +28,8 @@ async function opened(openings: readonly Opening[]): Promise<[isRepeatable: bool
     using mcp = openMcp([oddServer(says, isSafe === undefined ? {} : { is_safe: isSafe })]);
     const openCorpora: Ports["openCorpora"] = async () => ({ provider: mcp.provider, reports: [] });
     const over: Ports = { ...ports, openCorpora };
-    await withSession(over, runRoot, { reason: "test", observer: {} }, async (session) => {
-      const bench = await Workbench.open(over, runRoot, session.writer.manifest);
-      const tools = bench.toolsFor(session)(PLACE, session.signal);
+    await owning(over, runRoot, { reason: "test", performs: true }, async (ownership) => {
+      const tools = toolsFor(ownership, PLACE, ownership.signal);
       const [isRepeatable = false] = await Promise.all([tools.isRepeatable?.(), tools.isRepeatable?.("odd:fetch(1)")]);
       const records = await ports.store.records(runRoot);
       seen.push([isRepeatable, records.filter(({ kind }) => kind === "tool.declared").length]);
@@ -73,9 +72,8 @@ test("while the server is down every call is risky, also when it is up before th
   using mcp = openMcp([mcpServerSchema.parse({ name: "late", kind: "stdio", command })]);
   const openCorpora: Ports["openCorpora"] = async () => ({ provider: mcp.provider, reports: [] });
   const over: Ports = { ...ports, openCorpora };
-  await withSession(over, runRoot, { reason: "test", observer: {} }, async (session) => {
-    const bench = await Workbench.open(over, runRoot, session.writer.manifest);
-    const tools = bench.toolsFor(session)(PLACE, session.signal);
+  await owning(over, runRoot, { reason: "test", performs: true }, async (ownership) => {
+    const tools = toolsFor(ownership, PLACE, ownership.signal);
     expect(await Promise.all([tools.isRepeatable?.(), tools.isRepeatable?.()])).toEqual([false, false]);
     const server = new URL("../providers/mcp/odd-server.ts", import.meta.url).pathname;
     fs.writeFileSync(command, `#!/bin/sh\nexec ${process.execPath} ${server} destroys\n`, { mode: 0o755 });

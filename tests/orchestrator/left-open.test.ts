@@ -17,7 +17,7 @@ import { triageRun } from "../../src/operations/triage-run.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
 import { lift } from "../../src/orchestrator/drive.ts";
 import { isLeftOpen, ownerGone } from "../../src/orchestrator/left-open.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLook, RunLog } from "../../src/ports/run-log.ts";
 import { readWhole } from "../../src/stores/durable-write.ts";
@@ -200,9 +200,9 @@ describe("what fails before it writes the interruption down leaves it to the nex
     await expectHeld(world);
   });
 
-  test("a session that fails at once", async () => {
+  test("an owner that fails at once", async () => {
     const world = await killedBetweenTicks();
-    const failing = withSession(world.process("run").ports, RUN_ROOT, { reason: "a test", observer: {} }, async () => {
+    const failing = owning(world.process("run").ports, RUN_ROOT, { reason: "a test", observer: {} }, async () => {
       throw new RunError("READ_FAILED", { reason: "a test" });
     });
     expect(await refusalOf(failing)).toBe("READ_FAILED");
@@ -227,11 +227,11 @@ describe("what fails before it writes the interruption down leaves it to the nex
 test("an interruption is recorded once, however often an owner asks for it", async () => {
   const world = await killedWhileReading(2);
   const { ports } = world.process("next");
-  await withSession(ports, RUN_ROOT, { reason: "a test", observer: {} }, async (session) => {
-    await lift(session, { lifts: false });
-    expect(isLeftOpen(session.writer)).toBe(false);
-    expect(await ownerGone(session)).toEqual([]);
-    await lift(session, { lifts: false });
+  await owning(ports, RUN_ROOT, { reason: "a test", observer: {} }, async (ownership) => {
+    await lift(ownership, { lifts: false });
+    expect(isLeftOpen(ownership.writer)).toBe(false);
+    expect(await ownerGone(ownership)).toEqual([]);
+    await lift(ownership, { lifts: false });
   });
   const { manifest } = await look(world);
   expect(manifest.state_history.map(({ to }) => to)).toEqual(["running", "interrupted", "running"]);

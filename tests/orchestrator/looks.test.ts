@@ -15,7 +15,7 @@ import { triageAll } from "../../src/operations/triage-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import { raiseHalt } from "../../src/orchestrator/stopping.ts";
 import { startOptions } from "../simulation/run-world.ts";
 import {
@@ -141,8 +141,8 @@ describe("report generate", () => {
 
   test("of a run that halted makes a version, and the halt stays", async () => {
     const world = await runThatIs("running");
-    await withSession(world.process("owner").ports, RUN_ROOT, { reason: "test", observer: {} }, async (session) => {
-      await raiseHalt(session, { kind: "gate_blocked", details: { gate: "E", reasons: ["test"] } });
+    await owning(world.process("owner").ports, RUN_ROOT, { reason: "test", observer: {} }, async (ownership) => {
+      await raiseHalt(ownership, { kind: "gate_blocked", details: { gate: "E", reasons: ["test"] } });
     });
     expect((await generate(world)).result).toMatchObject({ trigger_type: "manual", partial: true });
     const { manifest, state } = await look(world);

@@ -1,6 +1,6 @@
 // The journal is read once for each ownership, whatever asks for it, and what the owner commits is seen at once.
 import { expect, test } from "bun:test";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import { RunView } from "../../src/orchestrator/run-view.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -21,7 +21,7 @@ test("a view shows what was there and what its owner commits, each once and in o
   const plain = testPorts();
   const runRoot = await makeRun(plain, folder.path, "dr_1");
   const { ports, reads } = countingReads(plain);
-  await withSession(ports, runRoot, { reason: "test", observer: {} }, async ({ writer, view }) => {
+  await owning(ports, runRoot, { reason: "test", observer: {} }, async ({ writer, view }) => {
     const change = (data: { from: "idle" | "running"; to: "running" | "paused"; reason: string }) =>
       writer.commit([{ kind: "state.changed", data }]);
     await change({ from: "idle", to: "running", reason: "before it was read" });

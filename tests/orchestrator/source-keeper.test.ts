@@ -1,7 +1,7 @@
 // What a provider says of a document is from outside: it is kept, or told as the reason not to keep it.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
-import { withSession } from "../../src/orchestrator/session.ts";
+import { owning } from "../../src/orchestrator/ownership.ts";
 import type { FetchedDocument, Provider } from "../../src/ports/provider.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -20,10 +20,10 @@ async function kept(document: FetchedDocument): Promise<string> {
   const ports = testPorts();
   const runRoot = await makeRun(ports, folder.path, "dr_1");
   let told = "";
-  await withSession(ports, runRoot, { reason: "test", observer: {} }, async (session) => {
+  await owning(ports, runRoot, { reason: "test", observer: {} }, async (ownership) => {
     const provider = { id: "mcp", fetch: async () => ({ kind: "document", document }) } as unknown as Provider;
     const passage = { ...GOOD, document_digest: digestOfBytes(BYTES), start: 0, end: 1, text: "A", score: 1 };
-    const outcome = await session.sources.keep(provider, passage, new AbortController().signal);
+    const outcome = await ownership.sources.keep(provider, passage, new AbortController().signal);
     told = outcome.kind === "gone" ? `gone: ${outcome.reason}` : outcome.kind;
   });
   return told;

@@ -1,0 +1,66 @@
+// The one road into work on a run: look, judge, take the lease, judge again, act, tell how the run stands.
+import { isLeftOpen } from "../orchestrator/left-open.ts";
+import { owningNew, owningSeen, type Ownership, type OwningOptions } from "../orchestrator/ownership.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import type { FirstDrafts } from "../run/record.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What somebody wants to do with a run under its lease. */
+export interface Intent<Result> extends OwningOptions {
+  /** The first records of the run, where it may have to be made; one that is there is worked on as it is. */
+  makes?: FirstDrafts;
+  /**
+   * Asked about the run as it stands, and again under the lease, since it may have moved. An outcome ends the work before
+   * anything is written, and so does an error; null lets it go on.
+   */
+  judge?(run: RunLook): Promise<Outcome<Result> | null> | Outcome<Result> | null;
+  act(ownership: Ownership): Promise<Result>;
+  /** Why the work stopped short, if it did. */
+  shortfall?(run: RunLook, result: Result): Outcome<Result>["error"];
+}
+
+/** `run`: a run root, or a run that was just looked at and judged. Errors: `LOCK_HELD`, and those of the intent. */
+export async function work<Result>(
+  ports: Ports,
+  run: string | RunLook,
+  intent: Intent<Result>,
+): Promise<Outcome<Result>> {
+  if (intent.makes !== undefined && typeof run === "string") {
+    const made = await owningNew(ports, run, intent.makes, intent, (ownership) => acted(ownership, intent, null));
+    if (made !== null) return made.done;
+  }
+  const before = typeof run === "string" ? await ports.store.look(run) : run;
+  const settled = typeof run === "string" ? ((await intent.judge?.(before)) ?? null) : null;
+  if (settled !== null) return settled;
+  return await owningSeen(ports, before, intent, async (ownership) => {
+    // Between the look and the lease the owner before may have ended the run, or halted it.
+    const moved = (await intent.judge?.(await lookOf(ownership, before))) ?? null;
+    return moved ?? (await acted(ownership, intent, before));
+  });
+}
+
+async function acted<Result>(
+  ownership: Ownership,
+  intent: Intent<Result>,
+  before: RunLook | null,
+): Promise<Outcome<Result>> {
+  const result = await intent.act(ownership);
+  const run = await lookOf(ownership, before);
+  return { result, run, error: intent.shortfall?.(run, result) ?? null };
+}
+
+/** The run as its owner knows it: nobody else has written since the lease was taken. */
+async function lookOf({ writer }: Ownership, before: RunLook | null): Promise<RunLook> {
+  const { runRoot, manifest } = writer;
+  const isUnmoved = before?.manifest.revision === manifest.revision;
+  return {
+    runRoot,
+    manifest,
+    lease: { held: null, stale: null },
+    state: isLeftOpen(writer) ? "interrupted" : manifest.execution_state,
+    shownRevision: isUnmoved ? before.shownRevision : manifest.revision,
+    requests: await writer.requests(),
+    problems: [],
+  };
+}

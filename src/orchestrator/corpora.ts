@@ -1,0 +1,116 @@
+// The corpora of a run under one ownership: opened once, compared with what they were, asked through their provider.
+import { RunError } from "../kernel/errors.ts";
+import type { OwnedRun } from "../conversations/owned-run.ts";
+import { halting } from "../ports/interruption.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { CorpusReport, Provider, ProviderAnswer } from "../ports/provider.ts";
+import type { BlockedUrl } from "../run/blocked-urls.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { acceptedDrift, corpusDrift, type Difference } from "./drift.ts";
+import type { Performer } from "./performer.ts";
+
+export interface CorporaOwner extends Pick<OwnedRun, "observer" | "signal" | "view" | "writer"> {
+  readonly ports: Pick<Ports, "openCorpora">;
+  readonly performer: Performer;
+  readonly blocked: { note(blocked: readonly BlockedUrl[]): Promise<void> };
+}
+
+export class Corpora {
+  readonly #owner: CorporaOwner;
+  #opened: { provider: Provider; reports: CorpusReport[] } | null = null;
+  #openingLate: Promise<void> | null = null;
+
+  constructor(owner: CorporaOwner) {
+    this.#owner = owner;
+  }
+
+  /** Of those that were opened. */
+  get reports(): readonly CorpusReport[] {
+    return this.#opened?.reports ?? [];
+  }
+
+  /** Which providers have answered so far. */
+  get answers(): readonly ProviderAnswer[] {
+    return this.#opened?.provider.answers?.() ?? [];
+  }
+
+  /** Opens the corpora and compares them with what the run was made over. Errors: `READ_FAILED` when one is gone. */
+  async open(): Promise<Difference[]> {
+    this.#opened ??= await this.#open();
+    return corpusDrift(this.#owner.writer.manifest.settings, this.#opened.reports);
+  }
+
+  /** The provider of the run. A stage that searches late learns here whether the documents are what they were. */
+  async provider(): Promise<Provider> {
+    if (this.#opened === null) await (this.#openingLate ??= this.#openLate().finally(() => (this.#openingLate = null)));
+    if (this.#opened === null) throw new RunError("INVALID_ARGS", { reason: "the run has no corpus" });
+    return this.#opened.provider;
+  }
+
+  /** Asks the provider; what it could not reach is written down before anybody acts on it. */
+  async ask<T>(question: (provider: Provider) => Promise<T>): Promise<T> {
+    const provider = await this.provider();
+    const { blocked, writer } = this.#owner;
+    try {
+      return await question(provider);
+    } finally {
+      const unreached = provider.takeBlocked?.() ?? [];
+      if (unreached.length > 0) await blocked.note(unreached);
+      const answered = provider.takeAnswered?.() ?? [];
+      if (answered.length > 0) await writer.commit(answered.map((data) => ({ kind: "engine.answered", data })));
+    }
+  }
+
+  close(): void {
+    this.#opened?.provider.close();
+    this.#opened = null;
+  }
+
+  async #open(): ReturnType<Ports["openCorpora"]> {
+    const { ports, writer, signal, observer, view } = this.#owner;
+    try {
+      const { settings, query, limits } = writer.manifest;
+      return await ports.openCorpora(settings.corpora, {
+        signal,
+        wanted: {
+          providers: settings.providers,
+          sensitivity: query.sensitivity,
+          mostQueries: mostQueries(settings, limits),
+          answered: (await view.records()).flatMap((record) =>
+            record.kind === "engine.answered" ? [record.data] : [],
+          ),
+        },
+        ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+      });
+    } catch (error) {
+      if (!(error instanceof RunError) || error.code !== "INVALID_ARGS") throw error;
+      const corpus_moved = error.facts["provider"] === undefined;
+      const facts = { ...error.facts, run_root: writer.runRoot, corpus_moved };
+      // Nobody gave wrong arguments: the run was made over a corpus that was there.
+      const isGone = corpus_moved && typeof error.facts["path"] === "string";
+      throw new RunError(isGone ? "READ_FAILED" : "INVALID_ARGS", facts, { cause: error });
+    }
+  }
+
+  async #openLate(): Promise<void> {
+    const { writer, performer } = this.#owner;
+    const differences = await this.open();
+    if (differences.length === 0) return;
+    const { on_drift: policy } = writer.manifest.settings.policies;
+    if (policy !== "continue") {
+      this.close();
+      throw halting("drift", { policy, differences });
+    }
+    const found = { driver: performer.driver, reports: this.reports };
+    await writer.commit(acceptedDrift(writer.manifest, differences, `policy ${policy}`, found));
+  }
+}
+
+const QUERIES_PER_SUBJECT = 12;
+
+/** Search engines are paid for by the query: no driver asks without end, and one without a model asks as one subject. */
+function mostQueries({ driver }: Manifest["settings"], limits: Manifest["limits"]): number {
+  const { max_perspectives, max_gaps, max_depth, max_rounds } = limits;
+  const later = max_depth - 1 + (max_rounds > 1 ? 1 : 0);
+  return driver === "local" ? QUERIES_PER_SUBJECT : QUERIES_PER_SUBJECT * (max_perspectives + max_gaps * later);
+}

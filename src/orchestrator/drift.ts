@@ -1,0 +1,68 @@
+// Drift: what is found otherwise than the run was made with - its driver, its models, its documents.
+import { digestOfJson } from "../kernel/digest.ts";
+import type { Driver } from "../ports/driver.ts";
+import type { CorpusReport } from "../ports/provider.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { RecordDraft } from "../run/record.ts";
+import { modelNames, ROLES, settingsDigest, type ModelSettings, type Settings } from "../run/settings.ts";
+
+export interface Difference {
+  what: string;
+  frozen: string;
+  found: string;
+}
+
+export function corpusDrift({ corpora }: Settings, reports: readonly CorpusReport[]): Difference[] {
+  return reports.flatMap(({ corpus }, index) => {
+    const frozen = corpora[index];
+    return frozen === undefined || frozen.digest === corpus.digest
+      ? []
+      : [{ what: `corpus ${corpus.name}`, frozen: frozen.digest, found: corpus.digest }];
+  });
+}
+
+export function driverDrift({ driver, driver_version }: Settings, { version }: Driver): Difference[] {
+  if (driver_version === undefined || driver_version === version) return [];
+  return [{ what: `driver ${driver}`, frozen: driver_version, found: version }];
+}
+
+export function modelDrift({ models: frozen }: Settings, found: ModelSettings | undefined): Difference[] {
+  if (found === undefined || frozen === undefined || digestOfJson(frozen) === digestOfJson(found)) return [];
+  const [before, now] = [modelNames(frozen), modelNames(found)];
+  const changed = ROLES.filter((role) => before[role] !== now[role]);
+  if (changed.length === 0)
+    return [{ what: "settings of the models", frozen: digestOfJson(frozen), found: digestOfJson(found) }];
+  return changed.map((role) => ({ what: `model of the ${role}`, frozen: before[role], found: now[role] }));
+}
+
+export interface Found {
+  driver: Driver;
+  /** Of the corpora that were opened. */
+  reports: readonly CorpusReport[];
+  models?: ModelSettings | undefined;
+}
+
+/** The records that accept what was found as the settings from now on. */
+export function acceptedDrift(
+  { settings, limits }: Readonly<Manifest>,
+  differences: Difference[],
+  reason: string,
+  { driver, reports, models }: Found,
+): RecordDraft[] {
+  const corpora = settings.corpora.map((corpus, index) => ({
+    ...corpus,
+    ...reports[index]?.corpus,
+    name: corpus.name,
+    path: corpus.path,
+  }));
+  const changed = {
+    ...settings,
+    corpora,
+    driver_version: driver.version,
+    ...(models === undefined || settings.models === undefined ? {} : { models }),
+  };
+  return [
+    { kind: "drift.accepted", data: { differences, reason } },
+    { kind: "settings.changed", data: { settings: changed, settings_digest: settingsDigest(changed), limits, reason } },
+  ];
+}

@@ -1,0 +1,294 @@
+// The ownership of a run: its lease and who keeps it, what its steps work with, and why its work has to stop.
+import { assert } from "../kernel/assert.ts";
+import { RunError } from "../kernel/errors.ts";
+import { OpenConversations } from "../conversations/open-conversations.ts";
+import { timestamp } from "../ports/clock.ts";
+import { Interrupted, type Interruption } from "../ports/interruption.ts";
+import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { AcquireOptions, Acquisition, RunLook, RunWriter } from "../ports/run-log.ts";
+import type { AnyRecord, FirstDrafts } from "../run/record.ts";
+import type { Request } from "../run/request.ts";
+import type { Evidence } from "../stages/evidence.ts";
+import type { StageContext } from "../stages/stage-definition.ts";
+import { BlockedLog } from "./blocked-log.ts";
+import { Corpora } from "./corpora.ts";
+import { DeclaredTools } from "./declared-tools.ts";
+import { keepLease, type LeaseKeeper } from "./lease-keeper.ts";
+import { evidenceFor } from "./owner-evidence.ts";
+import { loadPerformer, type Performer } from "./performer.ts";
+import { RunView } from "./run-view.ts";
+import { SourceKeeper } from "./source-keeper.ts";
+import { WorkClock } from "./work-clock.ts";
+
+/** How often requests of other processes and the time limit are looked at. */
+const LOOK_INTERVAL_MS = 200;
+
+export interface OwningOptions {
+  reason: string;
+  observer?: Observer | undefined;
+  signals?: StopSignals | undefined;
+  /**
+   * For work that may be refused under the lease: nothing is written before its first record. The first owner of a run
+   * always works so: a kill leaves a run that began, or none of both.
+   */
+  isQuiet?: boolean | undefined;
+  /** Steps are performed, so their driver is loaded, and its models are checked. */
+  performs?: boolean | undefined;
+}
+
+/** Takes the lease, works, and gives the lease back. Errors: `LOCK_HELD`; with `performs` those of `loadPerformer`. */
+export async function owning<T>(
+  ports: Ports,
+  runRoot: string,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  return await owningSeen(ports, await ports.store.look(runRoot), options, act);
+}
+
+/** The same for a run that was just looked at. */
+export async function owningSeen<T>(
+  ports: Ports,
+  run: RunLook,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  const { runRoot, manifest, requests, state } = run;
+  // Before the lease is taken: what is refused here writes nothing.
+  const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
+  const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
+  const acquired = await ports.store.acquire(runRoot, claim.options);
+  return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
+}
+
+/** The same for a run that is made by these first records; null when a run is already there. */
+export async function owningNew<T>(
+  ports: Ports,
+  runRoot: string,
+  drafts: FirstDrafts,
+  options: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<{ done: T } | null> {
+  const claim = new Claim(ports, runRoot, drafts[0].data, options);
+  const acquired = await ports.store.createOwned(runRoot, drafts, claim.options);
+  if (acquired.kind === "exists") return null;
+  const writer = writerOf(acquired, runRoot);
+  const ownership = new Ownership(ports, writer, claim, null, []);
+  return { done: await hold(ownership, options, act) };
+}
+
+async function hold<T>(
+  ownership: Ownership,
+  { performs = false }: OwningOptions,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  try {
+    if (performs) await ownership.loadPerformer();
+    await ownership.writer.mendFolds();
+    return await act(ownership);
+  } finally {
+    await ownership.release();
+  }
+}
+
+function writerOf(acquired: Acquisition, runRoot: string): RunWriter {
+  if (acquired.kind === "held") throw lockHeld(runRoot, acquired);
+  return acquired.writer;
+}
+
+/** How a lease is asked for, and what every commit under it moves. */
+class Claim {
+  readonly options: AcquireOptions;
+  readonly observer: Observer;
+  readonly signals: StopSignals | undefined;
+  readonly view: RunView;
+  readonly worked: WorkClock;
+  readonly ticked: WorkClock;
+
+  constructor(ports: Ports, runRoot: string, manifest: RunAtWork, options: OwningOptions) {
+    const { observer = {}, signals, reason, isQuiet = false } = options;
+    const { lease_seconds } = manifest.settings.lease;
+    observer.onRun?.(runRoot, manifest);
+    this.observer = observer;
+    this.signals = signals;
+    this.view = new RunView(ports.store, runRoot);
+    this.worked = new WorkClock(ports.clock, lease_seconds * 1000);
+    this.ticked = new WorkClock(ports.clock, lease_seconds * 1000);
+    const onCommit = (record: AnyRecord): void => {
+      this.view.note(record);
+      if (PROGRESS.has(record.kind)) this.worked.restart();
+      observer.onRecord?.(runRoot, record);
+    };
+    this.options = { reason, lease_seconds, isQuiet, onCommit };
+  }
+}
+
+/** The records that the fold counts as progress of a stage. */
+const PROGRESS: ReadonlySet<string> = new Set([
+  "stage.entered",
+  "step.completed",
+  "step.adopted",
+  "message.stored",
+  "halt.cleared",
+]);
+
+export class Ownership {
+  readonly ports: Ports;
+  readonly writer: RunWriter;
+  readonly observer: Observer;
+  /** The journal, read once. */
+  readonly view: RunView;
+  readonly keeper: LeaseKeeper;
+  /** What was found so far, as this owner wrote it. */
+  readonly evidence: Evidence;
+  readonly corpora: Corpora;
+  readonly sources: SourceKeeper;
+  readonly blocked: BlockedLog;
+  readonly declaredTools: DeclaredTools;
+  /** What is spent, and how fast calls may go, is the same for all steps. */
+  readonly conversations: OpenConversations;
+  /** Requests that waited before this owner took the lease. */
+  readonly earlierRequests: readonly Request[];
+  /** Ids of requests that this owner has lifted: they are dropped, not heeded. */
+  readonly lifted = new Set<string>();
+  readonly #worked: WorkClock;
+  readonly #ticked: WorkClock;
+  readonly #controller = new AbortController();
+  readonly #interrupted = Promise.withResolvers<void>();
+  readonly #ends: (() => void)[] = [];
+  #interruption: Interruption | null = null;
+  #performer: Performer | null;
+  #isLooking = false;
+
+  constructor(ports: Ports, writer: RunWriter, claim: Claim, performer: Performer | null, requests: Request[]) {
+    this.ports = ports;
+    this.writer = writer;
+    this.observer = claim.observer;
+    this.view = claim.view;
+    this.#worked = claim.worked;
+    this.#ticked = claim.ticked;
+    this.#performer = performer;
+    this.earlierRequests = requests;
+    this.keeper = keepLease(ports.clock, writer, writer.manifest.settings.lease, (reason, superseded) =>
+      this.#interrupt({ kind: "lease_lost", reason, superseded }),
+    );
+    this.evidence = evidenceFor(ports.store, writer, this.view);
+    this.sources = new SourceKeeper(this);
+    this.blocked = new BlockedLog(this);
+    this.declaredTools = new DeclaredTools(this);
+    this.conversations = new OpenConversations(this);
+    this.corpora = new Corpora(this);
+    this.#interruptBy(claim.signals?.interrupt, { kind: "interrupt" });
+    this.#interruptBy(claim.signals?.terminate, { kind: "terminate" });
+    const timer = ports.clock.every(LOOK_INTERVAL_MS, () => this.#lookAgain());
+    this.#ends.push(() => timer.stop());
+  }
+
+  /** Fires when running work has to end now. A pause lets running steps end. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why work has to stop, once it has to: the first reason, but one that cuts off running work goes before a pause. */
+  get interruption(): Interruption | null {
+    return this.#interruption;
+  }
+
+  /** Resolves once there is a reason to stop, a pause too. */
+  get interrupted(): Promise<void> {
+    return this.#interrupted.promise;
+  }
+
+  get performer(): Performer {
+    assert(this.#performer !== null, "this work performs no steps");
+    return this.#performer;
+  }
+
+  /** What stages plan, judge and go on by. */
+  get context(): StageContext {
+    return { manifest: this.writer.manifest, evidence: this.evidence, driver: this.performer.driver };
+  }
+
+  async loadPerformer(): Promise<void> {
+    const { runRoot, manifest } = this.writer;
+    this.#performer ??= await loadPerformer(this.ports, runRoot, manifest);
+  }
+
+  /** Milliseconds worked since the last progress, over all ticks. Only time in which a tick is open counts. */
+  workedMs(): number {
+    const { tick } = this.writer.manifest;
+    return tick.worked_ms + (tick.is_open ? this.#worked.elapsedMs() : 0);
+  }
+
+  /** Milliseconds worked in the tick that is open. */
+  tickMs(): number {
+    return this.writer.manifest.tick.is_open ? this.#ticked.elapsedMs() : 0;
+  }
+
+  /** Starts the work clocks anew at the start of a tick. */
+  beginTick(): void {
+    this.#worked.restart();
+    this.#ticked.restart();
+  }
+
+  /** Looks for requests and at the time limit now, not only on the timer. */
+  async look(): Promise<void> {
+    const { stage, settings, execution_state, requests_done } = this.writer.manifest;
+    const workedMs = this.workedMs();
+    // Who makes a report of a run that stands still is not working on it: nothing is late, and requests wait.
+    if (execution_state !== "running") return;
+    if (workedMs > settings.timeouts[stage.current] * 1000) this.#interrupt({ kind: "late" });
+    for (const request of await this.writer.requests()) {
+      const { kind, request_id } = request;
+      if (requests_done.includes(request_id) || this.lifted.has(request_id)) await this.writer.dropRequest(request_id);
+      else this.#interrupt({ kind, request });
+    }
+  }
+
+  async release(): Promise<void> {
+    for (const end of this.#ends) end();
+    this.keeper.stop();
+    this.corpora.close();
+    await this.writer.release();
+  }
+
+  #interrupt(why: Interruption): void {
+    const before = this.#interruption;
+    if (before !== null && why.kind !== "lease_lost" && (before.kind !== "pause" || why.kind === "pause")) return;
+    this.#interruption = why;
+    this.#interrupted.resolve();
+    if (why.kind !== "pause") this.#controller.abort(new Interrupted(why));
+  }
+
+  #interruptBy(signal: AbortSignal | undefined, why: Interruption): void {
+    const interrupt = (): void => this.#interrupt(why);
+    signal?.addEventListener("abort", interrupt);
+    this.#ends.push(() => signal?.removeEventListener("abort", interrupt));
+    if (signal?.aborted === true) interrupt();
+  }
+
+  #lookAgain(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    // What fails here fails again, with a place to report it, when the tick looks itself.
+    void this.look()
+      .catch(() => undefined)
+      .finally(() => (this.#isLooking = false));
+  }
+}
+
+export function lockHeld(
+  runRoot: string,
+  held: { by: { pid: number; hostname?: string | undefined; owner_id: string }; expires_at_ms: number },
+): RunError {
+  const { by, expires_at_ms } = held;
+  return new RunError("LOCK_HELD", {
+    reason: "another process owns this run",
+    run_root: runRoot,
+    pid: by.pid,
+    ...(by.hostname === undefined ? {} : { hostname: by.hostname }),
+    owner_id: by.owner_id,
+    expires_at: timestamp(expires_at_ms),
+  });
+}

@@ -1,0 +1,30 @@
+// The driver that performs the steps of a run, and what a forked run may take over instead of performing it.
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { z } from "../kernel/schema.ts";
+import { checkModels } from "../conversations/model-check.ts";
+import type { Driver } from "../ports/driver.ts";
+import type { Ports } from "../ports/ports.ts";
+import { parseWith } from "../run/common.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { stepOfferSchema, type StepOffer } from "../run/step.ts";
+
+export interface Performer {
+  driver: Driver;
+  /** Finished steps of the run that this one was forked from. */
+  offers: ReadonlyMap<string, StepOffer>;
+}
+
+/** Errors: `INVALID_ARGS` when a model of the run has no key, or may not be reached. */
+export async function loadPerformer(
+  ports: Ports,
+  runRoot: string,
+  { settings, query, forked_from }: Readonly<Manifest>,
+): Promise<Performer> {
+  if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
+  const driver = await ports.loadDriver(settings.driver);
+  const ref = forked_from?.offers ?? null;
+  if (ref === null) return { driver, offers: new Map() };
+  const text = await ports.store.readContent(runRoot, ref);
+  const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(text), { path: ref.path });
+  return { driver, offers: new Map(offers.map((offer) => [offer.key, offer])) };
+}

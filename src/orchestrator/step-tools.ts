@@ -1,0 +1,53 @@
+// The tools of one attempt at a step: what its driver may search, keep, read and say under this ownership.
+import type { StepPlace } from "../conversations/open-conversations.ts";
+import type { TaskTools } from "../ports/driver.ts";
+import type { Manifest } from "../run/manifest.ts";
+import { wantedProviders } from "../run/wanted-providers.ts";
+import type { Ownership } from "./ownership.ts";
+
+export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSignal): TaskTools {
+  const { ports, writer, conversations, corpora, declaredTools, sources, observer } = ownership;
+  return {
+    search: async (query, limit) => {
+      await ports.clock.turn();
+      signal.throwIfAborted();
+      return await corpora.ask((provider) => provider.search(query, limit, signal));
+    },
+    countWords: async (question) => (await (await corpora.provider()).countWords?.(question, signal)) ?? null,
+    keep: async (passage) => await corpora.ask((provider) => sources.keep(provider, passage, signal)),
+    ...(readsPages(writer.manifest)
+      ? {
+          pages: {
+            keep: async (address: string) =>
+              await corpora.ask((provider) => sources.keepPage(provider, address, signal)),
+            bytesOf: async (digest: string) => await sources.bytes(digest),
+          },
+        }
+      : {}),
+    collections: async () => (await corpora.provider()).collections?.() ?? [],
+    isRepeatable: async (origin) => {
+      const declarations = await (await corpora.provider()).declaredTools?.(origin, signal);
+      return declarations === undefined || (await declaredTools.onlyRead(declarations));
+    },
+    sourceText: async (digest) => await sources.text(digest),
+    resultLength: resultLengthOf(writer.manifest.settings),
+    converse: async (options) => await conversations.converse(place, options, signal),
+    ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
+    say: (what) => observer.onSay?.(place.key, what),
+    signal,
+  };
+}
+
+/** Pages that other pages name are read where the web may be read freely. */
+function readsPages({ settings, query }: Readonly<Manifest>): boolean {
+  return query.sensitivity === "normal" && wantedProviders(settings.providers).ids.includes("web");
+}
+
+const LONGEST_RESULT = 24_000;
+/** Even where each character is a token, this many results of one reply fit beside the reply itself. */
+const RESULTS_AT_ONCE = 4;
+
+function resultLengthOf({ models }: Manifest["settings"]): number {
+  const room = models === undefined ? LONGEST_RESULT : models.context_tokens - models.max_output_tokens;
+  return Math.max(1_000, Math.min(LONGEST_RESULT, Math.floor(room / RESULTS_AT_ONCE)));
+}
