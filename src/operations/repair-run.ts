@@ -62,7 +62,7 @@ export async function repairRun(
   try {
     const repaired = await acquired.repair();
     // Once this lease is released, nothing else tells that the owner before died at work.
-    const gone = await ownerGone({ writer, view: new RunView(ports.store, runRoot) }, reasonOf(repaired));
+    const gone = await ownerGone({ writer, view: new RunView(writer) }, reasonOf(repaired));
     if (gone.length > 0) await writer.commit(gone);
     const { records, problems: left } = await ports.store.inspect(runRoot);
     const missing = left.map(({ path }) => path);

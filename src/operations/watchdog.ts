@@ -106,7 +106,7 @@ async function end(ports: Ports, runRoot: string, options: WatchdogOptions): Pro
     // Judged by the lease as it was: taking it has ended the owner's right, not its lateness.
     const judged = judgeLateness(ports, { manifest: writer.manifest, lease: before.lease }, options);
     if (!judged.timed_out) return false;
-    await failWithTimeout({ writer, ports, view: new RunView(ports.store, writer.runRoot) }, judged);
+    await failWithTimeout({ writer, ports, view: new RunView(writer) }, judged);
     return true;
   } finally {
     await writer.release();

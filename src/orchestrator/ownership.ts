@@ -58,7 +58,7 @@ export async function owningSeen<T>(
   // Before the lease is taken: what is refused here writes nothing.
   const performer = options.performs === true ? await loadPerformer(ports, runRoot, manifest) : null;
   const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
-  const acquired = await ports.store.acquire(runRoot, claim.options);
+  const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen: run });
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
 }
 
@@ -102,7 +102,7 @@ class Claim {
   readonly options: AcquireOptions;
   readonly observer: Observer;
   readonly signals: StopSignals | undefined;
-  readonly view: RunView;
+  readonly committed: AnyRecord[] = [];
   readonly worked: WorkClock;
   readonly ticked: WorkClock;
 
@@ -112,11 +112,10 @@ class Claim {
     observer.onRun?.(runRoot, manifest);
     this.observer = observer;
     this.signals = signals;
-    this.view = new RunView(ports.store, runRoot);
     this.worked = new WorkClock(ports.clock, lease_seconds * 1000);
     this.ticked = new WorkClock(ports.clock, lease_seconds * 1000);
     const onCommit = (record: AnyRecord): void => {
-      this.view.note(record);
+      this.committed.push(record);
       if (PROGRESS.has(record.kind)) this.worked.restart();
       observer.onRecord?.(runRoot, record);
     };
@@ -165,7 +164,7 @@ export class Ownership {
     this.ports = ports;
     this.writer = writer;
     this.observer = claim.observer;
-    this.view = claim.view;
+    this.view = new RunView(writer, claim.committed);
     this.#worked = claim.worked;
     this.#ticked = claim.ticked;
     this.#performer = performer;

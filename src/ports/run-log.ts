@@ -69,6 +69,8 @@ export interface AcquireOptions {
   force?: boolean;
   /** Say whose the run is with the first commit, not before it: a caller that refuses then leaves no record. */
   isQuiet?: boolean;
+  /** The run as it was just looked at: opening it goes on from there. */
+  seen?: Pick<RunLook, "manifest" | "shownRevision">;
   /** Told of every record once it is durable, also of those that a run is made with. */
   onCommit?: CommitListener;
 }
@@ -177,6 +179,8 @@ export interface RunWriter {
   commit(drafts: readonly RecordDraft[], options?: CommitOptions): Promise<AnyRecord[]>;
   /** Stores a content file that no later write can change; storing equal bytes again under one name is no error. */
   storeContent(path: string, bytes: Uint8Array): Promise<ContentRef>;
+  /** Every record up to the last commit, in order; the list is the caller's. */
+  records(): Promise<AnyRecord[]>;
   readContent(ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array>;
   readResult(ref: ResultRef): Promise<unknown>;
   readSteps(stage: Stage): Promise<Steps>;

@@ -7,6 +7,7 @@ import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
 import { isOddFile, removeTemporaryNames } from "./durable-write.ts";
 import { encodeHead } from "./head-note.ts";
+import { refuseDamage, type OpenJournal } from "./run-reader.ts";
 
 /** An fsync failed: the file may hold bytes that will never reach the disk, and must not be chained on. */
 export class JournalCondemned extends RunError {
@@ -43,25 +44,30 @@ export class JournalFile {
     this.head = head;
   }
 
-  /** Opens for appending behind `end`. What others wrote is synced first: nothing is chained on a record that may vanish. */
+  /** Takes over a file that is open for appending behind `end`, and closes it in the end. What others wrote is synced first: nothing is chained on a record that may vanish. */
   static async open(
     files: Files,
     runRoot: string,
-    path: string,
+    { handle, journalPath }: OpenJournal,
     known: { end: number; head: ChainHead },
   ): Promise<JournalFile> {
-    const handle = await files.open(path, "append");
-    const journal = new JournalFile(files, runRoot, path, handle, known.end, known.head);
-    try {
-      await journal.#refuseSecondName();
-      await journal.#sync();
-      // Whoever linked it may have died before its name was durable.
-      await files.syncFolder(runRoot);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    const journal = new JournalFile(files, runRoot, journalPath, handle, known.end, known.head);
+    await journal.#refuseSecondName();
+    await journal.#sync();
+    // Whoever linked it may have died before its name was durable.
+    await files.syncFolder(runRoot);
     return journal;
+  }
+
+  /** Every record up to the last one that this owner knows, with its place. */
+  async records(): Promise<PlacedRecord[]> {
+    const scan = scanJournal(await this.readAt(0, this.#end));
+    refuseDamage(scan, this.#path);
+    return scan.records;
+  }
+
+  async readAt(offset: number, length: number): Promise<Uint8Array> {
+    return await this.#handle.readAt(offset, length);
   }
 
   /** Whoever made the journal may have died before it took the temporary name away; any other name is a stranger's. */

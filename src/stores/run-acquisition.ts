@@ -1,6 +1,6 @@
 // Takes a run, or makes one and keeps it: claim, remake or repair what has to be, open, write the owner's first record.
 import { RunError } from "../kernel/errors.ts";
-import type { Files } from "../ports/files.ts";
+import type { FileHandle, Files } from "../ports/files.ts";
 import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
 import type { AcquireOptions, Held } from "../ports/run-log.ts";
 import { JOURNAL_FILE, scanJournal } from "../run/journal.ts";
@@ -15,7 +15,16 @@ import { viewpoint } from "./lease-reading.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
 import { readRecords } from "./run-files.ts";
-import { findJournal, knownRecords, openRun, quarantinedJournal, type OpenedRun, readJournal } from "./run-reader.ts";
+import {
+  findJournal,
+  knownRecords,
+  openJournal,
+  openRun,
+  quarantinedJournal,
+  readJournal,
+  type OpenedRun,
+  type OpenJournal,
+} from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
 import type { Machine } from "./machine.ts";
 import type { LentLeases } from "./lent-leases.ts";
@@ -112,16 +121,12 @@ async function own(
   origin: "claimed" | "borrowed" | "made",
 ): Promise<Taken | { kind: "behind"; epoch: number }> {
   const { files, clock } = machine;
+  let handle: FileHandle | null = null;
   let journal: JournalFile | null = null;
   try {
     const isCondemnedFile = isCondemned(lease.record, viewpoint(machine).boot_id);
-    const { opened, remade } = await openForOwner(
-      files,
-      runRoot,
-      lease.record.epoch,
-      isCondemnedFile,
-      options.forRepair ?? false,
-    );
+    const { opened, found, remade } = await openForOwner(files, runRoot, lease.record.epoch, isCondemnedFile, options);
+    handle = found.handle;
     if (isCondemnedFile) await lease.noteBadSync(false);
     // Under a lease that was lent, an earlier writer has said whose it is.
     const hasBegun = origin === "borrowed" && opened.manifest.epoch === lease.record.epoch;
@@ -134,10 +139,11 @@ async function own(
           their_epoch: opened.manifest.epoch,
         });
       // The claims were removed by hand; the journal remembers a higher epoch.
+      await handle.close();
       await lease.release();
       return { kind: "behind", epoch: opened.manifest.epoch };
     }
-    journal = await JournalFile.open(files, runRoot, opened.journalPath, opened);
+    journal = await JournalFile.open(files, runRoot, found, opened);
     const before = lease.tookOver;
     // A run that was made under this lease had no owner before.
     const tookOver = origin === "made" ? undefined : before;
@@ -155,12 +161,12 @@ async function own(
       remade,
       opening: hasBegun ? null : openingOf(tookOver, options.reason),
     });
-    if (origin === "made") for (const { record } of await readRecords(files, runRoot)) options.onCommit?.(record);
+    if (origin === "made") for (const { record } of await journal.records()) options.onCommit?.(record);
     if (options.isQuiet !== true) await writer.commit([]);
     if (before === undefined || before === "owner_dead") await sweepTemporaries(files, runRoot, lease.record.epoch);
     return { kind: "acquired", writer };
   } catch (error) {
-    await journal?.close();
+    await (journal ?? handle)?.close();
     if (error instanceof JournalCondemned) await leaveCondemned(lease);
     else await lease.release();
     throw error;
@@ -173,25 +179,45 @@ async function openForOwner(
   runRoot: string,
   epoch: number,
   isCondemnedFile: boolean,
-  forRepair: boolean,
-): Promise<{ opened: OpenedRun; remade?: { quarantined: string[]; dropped_records: number } }> {
+  { forRepair = false, seen }: TakeOptions,
+): Promise<{ opened: OpenedRun; found: OpenJournal; remade?: { quarantined: string[]; dropped_records: number } }> {
   try {
     if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
       await remakeJournal(files, runRoot, epoch, false);
-    const opened = await openRun(files, runRoot, { trusts: isManifest });
-    // Opening reads the tail; a repair looks for damage before it as well.
-    if (forRepair) await readRecords(files, runRoot);
-    return { opened };
+    const opened = await openToAppend(files, runRoot, seen);
+    try {
+      // Opening reads the tail; a repair looks for damage before it as well.
+      if (forRepair) await readRecords(files, runRoot);
+    } catch (error) {
+      await opened.found.handle.close();
+      throw error;
+    }
+    return opened;
   } catch (error) {
     if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
     const bytes = await readJournal(files, await findJournal(files, runRoot));
-    const found = scanJournal(bytes ?? new Uint8Array());
-    if (found.newer !== null) throw refuseNewer(found.newer, JOURNAL_FILE);
-    if (found.head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null) throw error;
+    const left = scanJournal(bytes ?? new Uint8Array());
+    if (left.newer !== null) throw refuseNewer(left.newer, JOURNAL_FILE);
+    if (left.head.seq === 0 && (await quarantinedJournal(files, runRoot)) === null) throw error;
     const known = await knownRecords(files, runRoot);
     const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
-    return { opened: await openRun(files, runRoot, { trusts: isManifest }), remade: { quarantined, dropped_records } };
+    return { ...(await openToAppend(files, runRoot)), remade: { quarantined, dropped_records } };
+  }
+}
+
+async function openToAppend(
+  files: Files,
+  runRoot: string,
+  seen?: AcquireOptions["seen"],
+): Promise<{ opened: OpenedRun; found: OpenJournal }> {
+  const found = await openJournal(files, runRoot, "append");
+  try {
+    const opened = await openRun(files, runRoot, { trusts: isManifest, journal: found, ...(seen && { seen }) });
+    return { opened, found };
+  } catch (error) {
+    await found.handle.close();
+    throw error;
   }
 }
 

@@ -13,6 +13,7 @@ import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent } from "./content-files.ts";
 import { deriveFolds } from "./fold-files.ts";
+import type { JournalFile } from "./journal-file.ts";
 import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
 export async function readRecords(files: Files, runRoot: string): Promise<PlacedRecord[]> {
@@ -24,27 +25,40 @@ export async function readRecords(files: Files, runRoot: string): Promise<Placed
 }
 
 /** The value of a finished step, from its content file or from the record that starts at its offset. */
-export async function readResult(files: Files, runRoot: string, ref: ResultRef): Promise<unknown> {
+export async function readResult(
+  files: Files,
+  runRoot: string,
+  ref: ResultRef,
+  journal?: Pick<JournalFile, "readAt" | "records">,
+): Promise<unknown> {
   if (ref.content !== undefined) return parseStrictJson(await readContent(files, runRoot, ref.content));
   if (ref.offset === undefined)
     throw new RunError("INTEGRITY_ERROR", { reason: "a result without a place", run_root: runRoot });
-  const handle = await files.open(await findJournal(files, runRoot), "read");
-  let bytes: Uint8Array;
-  try {
-    bytes = await handle.readAt(ref.offset, MAX_RECORD_BYTES + 1);
-  } finally {
-    await handle.close();
-  }
+  const length = MAX_RECORD_BYTES + 1;
+  const bytes =
+    journal === undefined
+      ? await readJournalAt(files, runRoot, ref.offset, length)
+      : await journal.readAt(ref.offset, length);
   // What is not UTF-8 here fits no digest.
   const reading = readRecordLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
   if (reading.kind === "record" && holdsResult(reading.record, ref)) return reading.record.data.value;
   // Debris that somebody took out or put in moved the record; the digest still says which one it was.
-  for (const { record } of await readRecords(files, runRoot)) if (holdsResult(record, ref)) return record.data.value;
+  const records = journal === undefined ? await readRecords(files, runRoot) : await journal.records();
+  for (const { record } of records) if (holdsResult(record, ref)) return record.data.value;
   throw new RunError("INTEGRITY_ERROR", {
     reason: "the record of a result does not hold it",
     run_root: runRoot,
     files: [{ path: JOURNAL_FILE, expected: ref.digest, found: `another record at byte ${ref.offset}` }],
   });
+}
+
+async function readJournalAt(files: Files, runRoot: string, offset: number, length: number): Promise<Uint8Array> {
+  const handle = await files.open(await findJournal(files, runRoot), "read");
+  try {
+    return await handle.readAt(offset, length);
+  } finally {
+    await handle.close();
+  }
 }
 
 type ResultRecord = Extract<AnyRecord, { kind: "step.completed" | "step.adopted" }>;

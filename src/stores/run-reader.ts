@@ -3,7 +3,7 @@ import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/strict-json.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
-import type { FileProblem, LookOptions } from "../ports/run-log.ts";
+import type { AcquireOptions, FileProblem, LookOptions } from "../ports/run-log.ts";
 import { foldAll, foldRecord } from "../run/fold.ts";
 import {
   JOURNAL_FILE,
@@ -47,20 +47,30 @@ interface OpenOptions extends LookOptions {
   trusts?: (fold: Manifest) => boolean;
   /** The files of the run root where they are known: what is not there is not asked for. */
   names?: readonly string[];
+  /** A look that goes before: its manifest stands for the fold on disk, which it was read from. */
+  seen?: AcquireOptions["seen"];
+  /** The journal, where the caller has opened it and goes on with it. */
+  journal?: OpenJournal;
+}
+
+export interface OpenJournal {
+  handle: FileHandle;
+  /** `journal.jsonl`, or the quarantined chain while a remake is unfinished. */
+  journalPath: string;
 }
 
 /** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
 export async function openRun(
   files: Files,
   runRoot: string,
-  { trusts = () => true, names = [HEAD_FILE], cutShort = false }: OpenOptions = {},
+  { trusts = () => true, names = [HEAD_FILE], cutShort = false, seen, journal }: OpenOptions = {},
 ): Promise<OpenedRun> {
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
   const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
-  const fold = await readFold(files, runRoot);
+  const fold = seenFold(seen) ?? (await readFold(files, runRoot));
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
   const trusted = fold?.kind === "manifest" && trusts(fold.manifest) ? fold.manifest : null;
-  const { handle, journalPath } = await openJournal(files, runRoot);
+  const { handle, journalPath } = journal ?? (await openJournal(files, runRoot, "read"));
   const claim = fold?.kind === "other_fold" ? fold.claim : trusted;
   const known = Math.max(note?.seq ?? 0, claim?.journal.seq ?? 0);
   let opened: OpenedRun | null;
@@ -72,8 +82,9 @@ export async function openRun(
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
     if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
   } finally {
-    await handle.close();
+    if (journal === undefined) await handle.close();
   }
+  if (seen !== undefined && opened.foldedRevision > 0) opened.foldedRevision = seen.shownRevision;
   if (opened.head.seq < known) {
     if (!cutShort) throw endsTooEarly(runRoot, known, opened.head.seq);
     opened.problems.push(missingRecords(known, opened.head.seq));
@@ -81,6 +92,12 @@ export async function openRun(
   if (journalPath !== `${runRoot}/${JOURNAL_FILE}`) opened.problems.push(JOURNAL_AWAY);
   if (fold?.kind === "untrusted") opened.problems.push(foldProblem(fold.reason));
   return opened;
+}
+
+/** Null where the look met a fold that cannot be trusted, or none. The copy is folded on; the look stays as it was. */
+function seenFold(seen: OpenOptions["seen"]): { kind: "manifest"; manifest: Manifest } | null {
+  if (seen === undefined || seen.shownRevision === 0) return null;
+  return { kind: "manifest", manifest: structuredClone(seen.manifest) };
 }
 
 export const JOURNAL_AWAY: FileProblem = {
@@ -104,15 +121,15 @@ export function foldOfAnother({ revision }: ManifestClaim): FileProblem {
 }
 
 /** The journal in its place; only where it is not there as a file does finding out cost more. */
-async function openJournal(files: Files, runRoot: string): Promise<{ handle: FileHandle; journalPath: string }> {
+export async function openJournal(files: Files, runRoot: string, mode: "append" | "read"): Promise<OpenJournal> {
   const path = `${runRoot}/${JOURNAL_FILE}`;
   try {
-    return { handle: await files.open(path, "read"), journalPath: path };
+    return { handle: await files.open(path, mode), journalPath: path };
   } catch (error) {
     if (errnoOf(error) !== "ENOENT" && !isOddFile(error)) throw error;
   }
   const journalPath = await findJournal(files, runRoot);
-  return { handle: await files.open(journalPath, "read"), journalPath };
+  return { handle: await files.open(journalPath, mode), journalPath };
 }
 
 async function foldTail(

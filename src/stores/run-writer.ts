@@ -199,8 +199,16 @@ export class FileRunWriter implements RunWriter {
     return await withTypedErrors("READ_FAILED", this.runRoot, () => readContent(this.#parts.files, this.runRoot, ref));
   }
 
+  async records(): Promise<AnyRecord[]> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, async () =>
+      (await this.#parts.journal.records()).map(({ record }) => record),
+    );
+  }
+
   async readResult(ref: ResultRef): Promise<unknown> {
-    return await withTypedErrors("READ_FAILED", this.runRoot, () => readResult(this.#parts.files, this.runRoot, ref));
+    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
+      readResult(this.#parts.files, this.runRoot, ref, this.#parts.journal),
+    );
   }
 
   async readSteps(stage: Stage): Promise<Steps> {
@@ -258,7 +266,7 @@ export class FileRunWriter implements RunWriter {
 
   async #derivedFolds(): Promise<Map<string, FoldFile>> {
     const records = await readRecords(this.#parts.files, this.runRoot);
-    return await deriveFolds(records, (ref) => readResult(this.#parts.files, this.runRoot, ref));
+    return await deriveFolds(records, (ref) => readResult(this.#parts.files, this.runRoot, ref, this.#parts.journal));
   }
 
   async #writeFold(fold: FoldFile): Promise<void> {

@@ -99,6 +99,7 @@ export class MemoryWriter implements RunWriter {
   }
 
   readContent = async (ref: Pick<ContentRef, "path" | "sha256">): Promise<Uint8Array> => readContent(this.#run, ref);
+  records = async (): Promise<AnyRecord[]> => [...this.#run.records];
   readResult = async (ref: ResultRef): Promise<unknown> => readResult(this.#run, ref);
   readSteps = async (stage: Stage): Promise<Steps> => readSteps(this.#run, this.manifest, stage);
   requests = async (): Promise<Request[]> => waiting(this.#run);

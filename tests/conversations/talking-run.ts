@@ -88,9 +88,22 @@ export function recordsOf(memory: Memory): AnyRecord[] {
 export function portsOver(memory: Memory, forgets?: AnyRecord["kind"]): Ports {
   const ports = testPorts();
   const store = memoryLog(ports, memory);
-  const records: RunLog["records"] = async (runRoot) =>
-    (await store.records(runRoot)).filter(({ kind }) => kind !== forgets);
-  return { ...ports, prices: [PRICES], store: { ...store, records } };
+  return { ...ports, prices: [PRICES], store: forgets === undefined ? store : forgetting(store, forgets) };
+}
+
+/** A log whose owners do not find records of one kind when they read it. */
+export function forgetting(store: RunLog, forgotten: AnyRecord["kind"]): RunLog {
+  return {
+    ...store,
+    async acquire(...asked) {
+      const acquired = await store.acquire(...asked);
+      if (acquired.kind === "held") return acquired;
+      const { writer } = acquired;
+      const read = writer.records.bind(writer);
+      writer.records = async () => (await read()).filter(({ kind }) => kind !== forgotten);
+      return acquired;
+    },
+  };
 }
 
 /** Leads the conversation of the step under the lease, from the start. */

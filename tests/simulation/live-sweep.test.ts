@@ -1,6 +1,7 @@
 // Whole live runs that are killed, lose power or meet a failing disk at any effect: no message is lost, no reply is paid twice.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { RunLog } from "../../src/ports/run-log.ts";
+import { forgetting } from "../conversations/talking-run.ts";
 import { anyMixture, dropUnsynced, type Fault } from "./disk.ts";
 import { frozenAt } from "./frozen-owner.ts";
 import { liveViolations, newLiveWorld, outsideOf, recordsOf, repliesIn } from "./live-world.ts";
@@ -90,11 +91,8 @@ describe("a live run that is killed at any effect", () => {
   });
 
   test("control: a recovery that has forgotten the conversations asks for replies again", async () => {
-    const forgetting = (store: RunLog): RunLog => ({
-      ...store,
-      records: async (runRoot) => (await store.records(runRoot)).filter(({ kind }) => kind !== "message.stored"),
-    });
-    const forgetful = (fault: Fault, drawn: number) => killed(fault, drawn, { wrapStore: forgetting });
+    const wrapStore = (store: RunLog): RunLog => forgetting(store, "message.stored");
+    const forgetful = (fault: Fault, drawn: number) => killed(fault, drawn, { wrapStore });
     expect(await control(evenly(crashesOf(reference.trace), 6, 1300), forgetful)).toContain("replies were asked for");
   });
 });
