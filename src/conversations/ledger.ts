@@ -42,10 +42,9 @@ export class Ledger {
   #isForReport = false;
   /** How much more than its estimate a call has used at the most; what was once exceeded is not believed again. */
   #overrun = 1;
-  readonly #overrunAt = new WeakMap<Reservation, number>();
   #lastTurn: Promise<unknown> = Promise.resolve();
-  /** Calls of this owner that may still use less than they have reserved. */
-  readonly #underWay = new Set<string>();
+  /** Calls of this owner that may still use less than they have reserved, with the overrun that each was reserved by. */
+  readonly #underWay = new Map<string, number>();
   readonly #wait: (() => Promise<void>) | null;
 
   /** `wait` lets a moment pass, in which calls may end; it throws when the run is asked to stop. Without it nobody waits. */
@@ -85,8 +84,7 @@ export class Ledger {
     await this.#findRoom(estimate);
     const { usage, epoch } = this.#writer.manifest;
     const reservation = { reservation_id: `${estimate.key}#${epoch}.${usage.calls + 1}`, ...estimate };
-    this.#overrunAt.set(reservation, this.#overrun);
-    this.#underWay.add(reservation.reservation_id);
+    this.#underWay.set(reservation.reservation_id, this.#overrun);
     await this.#writer.commit([{ kind: "usage.reserved", data: reservation }]);
     return reservation;
   }
@@ -115,7 +113,7 @@ export class Ledger {
       settled.tokens / Math.max(reserved.tokens, 1),
       reserved.cost_usd === null || reserved.cost_usd === 0 ? 0 : (settled.cost_usd ?? 0) / reserved.cost_usd,
     );
-    this.#overrun = Math.max(this.#overrun, share * (this.#overrunAt.get(reserved) ?? 1));
+    this.#overrun = Math.max(this.#overrun, share * (this.#underWay.get(reserved.reservation_id) ?? 1));
   }
 
   /** Estimates are bounds: where only those of calls under way fill a budget, their end is waited for. */

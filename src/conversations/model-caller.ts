@@ -55,8 +55,8 @@ export interface Answered {
 
 export class ModelCaller {
   readonly #options: CallerOptions;
-  /** Messages are counted once: a long conversation is sent many times. */
-  readonly #tokens = new WeakMap<Message, number>();
+  /** Messages are counted once, since a long conversation is sent many times; those of all steps go when one is over. */
+  readonly #tokens = new Map<Message, number>();
   readonly #truncation = new TruncationCheck();
 
   constructor(options: CallerOptions) {
@@ -66,6 +66,7 @@ export class ModelCaller {
   /** The conversations of a step are over. */
   forget(step: string): void {
     this.#truncation.forget(step);
+    this.#tokens.clear();
   }
 
   /** Errors: `MODEL_FAILED` when this attempt failed; `Interrupted` by a halt, or when somebody asked the run to pause. */

@@ -44,7 +44,7 @@ export async function generateReport(
 
 async function publish(ownership: Ownership): Promise<GenerateResult> {
   const { writer } = ownership;
-  await standStill(ownership);
+  await refuseUnlessStill(ownership);
   const { context } = ownership;
   ownership.conversations.ledger.openForReport();
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
@@ -57,7 +57,7 @@ async function publish(ownership: Ownership): Promise<GenerateResult> {
 }
 
 /** Notes that the owner before was gone. Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
-export async function standStill(ownership: Ownership): Promise<void> {
+export async function refuseUnlessStill(ownership: Ownership): Promise<void> {
   const { writer } = ownership;
   const found = await ownerGone(ownership);
   if (found.length > 0) await writer.commit(found);

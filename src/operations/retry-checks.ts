@@ -18,7 +18,7 @@ import type { ResultRef, Steps } from "../run/step.ts";
 import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { drivenWork } from "./driven-work.ts";
-import { publishManually, refuseInterrupted, standStill, type GenerateResult } from "./generate-report.ts";
+import { publishManually, refuseInterrupted, refuseUnlessStill, type GenerateResult } from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { readReport } from "./read-report.ts";
 import { withVerdicts } from "./with-verdicts.ts";
@@ -142,7 +142,7 @@ function uncheckedClaims(report: Report): Claim[] {
 
 async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
   const { writer, ports } = ownership;
-  await standStill(ownership);
+  await refuseUnlessStill(ownership);
   // Between the look and the lease another version may have become the current one.
   const report = await readReport(ports, await ports.store.look(writer.runRoot));
   const unchecked = uncheckedClaims(report);

@@ -9,6 +9,7 @@ import type { Request } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
+import { publishPartial } from "./partial-report.ts";
 import { openTick, tickEnd } from "./tick-bounds.ts";
 import { judgeTimeout, shownSeconds } from "./watchdog.ts";
 
@@ -58,7 +59,8 @@ async function isOverWithin(clock: Pick<Clock, "sleep">, ms: number, waiting: Pr
   return isOver;
 }
 
-async function endFor(ownership: Ownership, why: Interruption): Promise<StoppedBy> {
+/** The one place where an interruption becomes an end of the work. */
+export async function endFor(ownership: Ownership, why: Interruption): Promise<StoppedBy> {
   const { writer } = ownership;
   await settleLostCalls(ownership);
   const state = writer.manifest.execution_state;
@@ -85,12 +87,24 @@ async function endFor(ownership: Ownership, why: Interruption): Promise<StoppedB
       await failLate(ownership);
       return "failed";
     case "halt":
-      return await raiseHalt(ownership, why.halt);
+      return why.halt.kind === "budget"
+        ? await haltForBudget(ownership, why.halt)
+        : await raiseHalt(ownership, why.halt);
     case "lease_lost":
       return await failAfterLoss(ownership, why);
     default:
       return unreachable(why, "an interruption without an end");
   }
+}
+
+/** A budget that is spent leaves a report of what was found; whatever that report lacks, the halt is raised. */
+async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
+  const no_report = await publishPartial(ownership);
+  await settleLostCalls(ownership);
+  // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
+  const { usage } = ownership.writer.manifest;
+  const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
+  return await raiseHalt(ownership, { kind: "budget", details });
 }
 
 /** What the owner writes once it has done what was asked. */

@@ -2,16 +2,13 @@
 import { counted } from "../kernel/counted.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
-import type { WantedHalt } from "../ports/interruption.ts";
 import { digestSchema, relativePathSchema } from "../run/common.ts";
 import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter, stageProvenance } from "./stage-change.ts";
 import { openSteps, runSteps } from "./step-runner.ts";
-import { settleLostCalls } from "../conversations/ledger.ts";
-import { publishPartial } from "./partial-report.ts";
-import { confirmLease, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
+import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
 
 export interface TickResult {
@@ -90,22 +87,12 @@ async function workOnStage(
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;
-    if (outcome.interruption?.kind === "halt") return await haltFor(ownership, outcome.interruption.halt);
+    // Any other reason to stop is heeded before the next steps begin.
+    if (outcome.interruption?.kind === "halt") return await endFor(ownership, outcome.interruption);
     if (outcome.exhausted.length > 0)
       return await raiseHalt(ownership, { kind: "gate_blocked", details: exhaustion(ownership, outcome.exhausted) });
   }
   return (await leaveStage(ownership)) ?? (await endTick(ownership, "stage_done"));
-}
-
-/** A budget that is spent leaves a report of what was found; whatever that report lacks, the halt is raised. */
-async function haltFor(ownership: Ownership, halt: WantedHalt): Promise<StoppedBy> {
-  if (halt.kind !== "budget") return await raiseHalt(ownership, halt);
-  const no_report = await publishPartial(ownership);
-  await settleLostCalls(ownership);
-  // What is spent by now: calls were under way when one was refused, and the report may have asked for more.
-  const { usage } = ownership.writer.manifest;
-  const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
-  return await raiseHalt(ownership, { kind: "budget", details });
 }
 
 async function notePlan(ownership: Ownership, stage: Stage, keys: string[]): Promise<void> {
