@@ -65,6 +65,7 @@ describe("a mark", () => {
     ["It is so.\n\n[from c1]", ["from c1: It is so."]],
     ["It is 3.\n\n[= 1 + 2; from c1]", ["= 1 + 2 from c1: It is 3."]],
     ["It is so [c1].\n\n[from c2]", ["from c1 c2: It is so."]],
+    ["It is 3 [= 1 + 2; from c1].\n\n[c2]", ["= 1 + 2 from c1 c2: It is 3."]],
   ])("%s", (source, expected) => {
     expect(lines(source)).toEqual(expected);
   });

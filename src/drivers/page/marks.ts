@@ -131,7 +131,7 @@ export interface NamedByMarks {
   citation_ids: string[];
   from: string[];
   gap_ids: string[];
-  expression?: string | undefined;
+  expression?: string;
 }
 
 export function namedBy(marks: readonly Mark[]): NamedByMarks {
@@ -142,5 +142,6 @@ export function namedBy(marks: readonly Mark[]): NamedByMarks {
   const holds = named.citation_ids.length + named.from.length > 0;
   const kind = follows ? "derived" : holds ? "cited" : named.gap_ids.length > 0 ? "gap" : "unmarked";
   const expression = marks.find((mark) => mark.expression !== undefined)?.expression;
-  return { kind, ...named, expression };
+  // A sentence whose mark computes it keeps the expression when a further mark behind it has none.
+  return { kind, ...named, ...(expression === undefined ? {} : { expression }) };
 }
