@@ -1,7 +1,7 @@
 // What a command is: its help, what it accepts, and how it asks an operation and shows the answer.
 import type { Observer, Outcome } from "../operations/outcome.ts";
 import type { StopSignals } from "../operations/options.ts";
-import type { Preference } from "../operations/locate-run.ts";
+import type { FoundRun, Preference } from "../operations/locate-run.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Halt } from "../run/halt.ts";
 import type { Operands } from "./options/arguments.ts";
@@ -28,7 +28,9 @@ export interface CommandContext {
   readonly runsRoot: () => string;
   /** Absolute, whatever the working folder. */
   readonly absolute: (path: string) => string;
-  /** Finds the run that argv names and remembers it for the envelope. */
+  /** Finds the run that argv names and remembers it for the envelope; what was read of it meanwhile saves a look. */
+  readonly find: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<FoundRun>;
+  /** The absolute run root of that run. */
   readonly locate: (values: SelectorValues, operands: readonly string[], prefer?: Preference) => Promise<string>;
   /** Shows work as it happens: events with --jsonl, progress on stderr otherwise. */
   readonly observe: () => Promise<Observer>;

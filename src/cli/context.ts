@@ -1,6 +1,6 @@
 // Builds what a command works with from the process, the environment and the common options.
 import { isAbsolute, resolve } from "node:path";
-import { locateRun } from "../operations/locate-run.ts";
+import { findRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { AnyCommand, CommandContext } from "./command.ts";
@@ -68,6 +68,11 @@ export async function makeContext(
   let told: Promise<void> | null = null;
   const stopSignal = (): AbortSignal | undefined =>
     signals === null ? undefined : AbortSignal.any([signals.interrupt, signals.terminate]);
+  const find: CommandContext["find"] = async (selected, operands, prefer = "newest") => {
+    const found = await findRun(ports, selectorOf({ runsRoot, absolute }, selected, operands), prefer);
+    known.runRoot = found.runRoot;
+    return found;
+  };
   return {
     host,
     ports,
@@ -76,10 +81,8 @@ export async function makeContext(
     common,
     absolute,
     runsRoot,
-    async locate(selected, operands, prefer = "newest") {
-      known.runRoot = await locateRun(ports, selectorOf({ runsRoot, absolute }, selected, operands), prefer);
-      return known.runRoot;
-    },
+    find,
+    locate: async (...named) => (await find(...named)).runRoot,
     async observe() {
       const { OutputQueue } = await import("./terminal/output-queue.ts");
       const queue = (stderr ??= new OutputQueue({ host, stream: "stderr", clock: ports.clock }));

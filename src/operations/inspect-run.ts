@@ -12,9 +12,13 @@ import type { Outcome } from "./outcome.ts";
 export type InspectResult = Awaited<ReturnType<typeof inspectedRun>>;
 export type StageView = InspectResult["stages"][number];
 
-/** Reads everything about a run; writes nothing. */
-export async function inspectRun(ports: Ports, runRoot: string): Promise<Outcome<InspectResult>> {
-  const run = await ports.store.look(runRoot);
+/** Reads everything about a run, behind a look just `seen` where there is one; writes nothing. */
+export async function inspectRun(
+  ports: Ports,
+  runRoot: string,
+  seen: RunLook | null = null,
+): Promise<Outcome<InspectResult>> {
+  const run = seen ?? (await ports.store.look(runRoot));
   return { result: await inspectedRun(ports, run), run, error: null };
 }
 

@@ -25,9 +25,17 @@ export interface Attempt {
 
 export type StepView = Awaited<ReturnType<typeof inspectedStep>>;
 
-/** Reads one step; writes nothing. Errors: `NOT_FOUND` with the nearest keys when the run has no such step. */
-export async function inspectStep(ports: Ports, runRoot: string, key: string): Promise<Outcome<StepView>> {
-  const run = await ports.store.look(runRoot);
+/**
+ * Reads one step, behind a look just `seen` where there is one; writes nothing. Errors: `NOT_FOUND` with the nearest keys
+ * when the run has no such step.
+ */
+export async function inspectStep(
+  ports: Ports,
+  runRoot: string,
+  key: string,
+  seen: RunLook | null = null,
+): Promise<Outcome<StepView>> {
+  const run = seen ?? (await ports.store.look(runRoot));
   return { result: await inspectedStep(ports, run, key), run, error: null };
 }
 

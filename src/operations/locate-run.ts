@@ -12,11 +12,19 @@ import type { RunSelector } from "./options.ts";
 /** The run that is meant when nothing is named. */
 export type Preference = "newest" | "resumable";
 
+/** A run that was found. */
+export interface FoundRun {
+  /** Absolute. */
+  runRoot: string;
+  /** What was read of the run to find it; null where that was nothing, or where it could not be read. */
+  seen: RunLook | null;
+}
+
 /**
- * The absolute run root. Errors: `NOT_FOUND` with the nearest ids, `INVALID_ARGS` for what is no id and no path, for a
+ * The run that is meant. Errors: `NOT_FOUND` with the nearest ids, `INVALID_ARGS` for what is no id and no path, for a
  * prefix of several ids and for an id that stands in two run roots.
  */
-export async function locateRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<string> {
+export async function findRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<FoundRun> {
   const named = namesIn(selector);
   if (named.length > 1) throw new RunError("INVALID_ARGS", { reason: "the run is named more than once", named });
   const { runsRoot, ref, runRoot, manifestPath, runId } = selector;
@@ -31,6 +39,11 @@ export async function locateRun(ports: Ports, selector: RunSelector, prefer: Pre
   return theOnly(id, called.length > 0 ? called : await byId(ports, id, runsRoot));
 }
 
+/** The absolute run root alone. Errors: as `findRun`. */
+export async function locateRun(ports: Ports, selector: RunSelector, prefer: Preference): Promise<string> {
+  return (await findRun(ports, selector, prefer)).runRoot;
+}
+
 function namesIn({ ref, runRoot, manifestPath, runId }: RunSelector): string[] {
   return [ref, runRoot, manifestPath, runId].filter((name) => name !== undefined);
 }
@@ -40,23 +53,22 @@ function folderOfManifest(path: string): string {
   return dirname(path);
 }
 
-async function atPath(ports: Ports, path: string): Promise<string> {
+async function atPath(ports: Ports, path: string): Promise<FoundRun> {
   if (!isAbsolute(path)) throw new RunError("INVALID_ARGS", { reason: "the path is not absolute", path });
   const runRoot = resolve(path);
   try {
-    await ports.store.look(runRoot);
+    return { runRoot, seen: await ports.store.look(runRoot) };
   } catch (error) {
     if (error instanceof RunError && error.code === "NOT_FOUND") {
       throw new RunError("NOT_FOUND", { reason: "the path holds no run", path: runRoot }, { cause: error });
     }
     // A run that is damaged is a run all the same: the operation says what is wrong with it.
+    return { runRoot, seen: null };
   }
-  return runRoot;
 }
 
-interface Named {
+interface Named extends FoundRun {
   run_id: string;
-  runRoot: string;
 }
 
 const MAX_SHOWN_IDS = 10;
@@ -68,25 +80,28 @@ async function byName(ports: Ports, id: string, runsRoot: string): Promise<Named
   for (const name of names.includes(id) ? [id] : names.filter((one) => one.startsWith(id))) {
     if (found.length === MAX_SHOWN_IDS) break;
     const runRoot = `${runsRoot}/${name}`;
-    if ((await idAt(ports, runRoot)) === name) found.push({ run_id: name, runRoot });
+    const named = await namedAt(ports, runRoot);
+    if (named?.run_id === name) found.push(named);
   }
   return found;
 }
 
-/** A run that cannot be read goes by the name of its folder; null where there is none. */
-async function idAt(ports: Ports, runRoot: string): Promise<string | null> {
+/** A run that cannot be read goes by the name of its folder; null where no run is. */
+async function namedAt(ports: Ports, runRoot: string): Promise<Named | null> {
   try {
-    return (await ports.store.look(runRoot)).manifest.run_id;
+    const seen = await ports.store.look(runRoot);
+    return { run_id: seen.manifest.run_id, runRoot, seen };
   } catch (error) {
-    return error instanceof RunError && error.code === "NOT_FOUND" ? null : basename(runRoot);
+    if (error instanceof RunError && error.code === "NOT_FOUND") return null;
+    return { run_id: basename(runRoot), runRoot, seen: null };
   }
 }
 
-/** Looks at every run: some folder was renamed, or there is no such run. */
+/** Looks at every run and keeps none of it: some folder was renamed, or there is no such run. */
 async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Named[]> {
   const all: Named[] = [];
   for await (const { runRoot, look } of ports.folders.list(runs_root))
-    all.push({ run_id: look?.manifest.run_id ?? basename(runRoot), runRoot });
+    all.push({ run_id: look?.manifest.run_id ?? basename(runRoot), runRoot, seen: null });
   const exact = all.filter((one) => one.run_id === run_id);
   if (exact.length > 1) {
     const reason = "two run roots hold this id: name one by its path";
@@ -101,15 +116,15 @@ async function byId(ports: Ports, run_id: string, runs_root: string): Promise<Na
   throw new RunError("NOT_FOUND", { reason: "no run has this id", run_id, runs_root, nearest });
 }
 
-function theOnly(prefix: string, found: readonly Named[]): string {
+function theOnly(prefix: string, found: readonly Named[]): FoundRun {
   const [match, ...others] = found;
-  if (match !== undefined && others.length === 0) return match.runRoot;
+  if (match !== undefined && others.length === 0) return match;
   const reason = `"${prefix}" matches ${found.length} runs; type more of the id`;
   throw new RunError("INVALID_ARGS", { reason, run_ids: found.slice(0, MAX_SHOWN_IDS).map(({ run_id }) => run_id) });
 }
 
-async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<string> {
-  let newest: { birth: string; runRoot: string } | null = null;
+async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Promise<FoundRun> {
+  let newest: (FoundRun & { birth: string }) | null = null;
   let unreadable: string | null = null;
   let runs = 0;
   for await (const { runRoot, look } of ports.folders.list(runsRoot)) {
@@ -118,11 +133,11 @@ async function newestOf(ports: Ports, runsRoot: string, prefer: Preference): Pro
     if (look === null) unreadable = runRoot;
     else if (prefer === "newest" || isResumable(look)) {
       const birth = `${look.manifest.created_at} ${look.manifest.run_id}`;
-      if (newest === null || birth > newest.birth) newest = { birth, runRoot };
+      if (newest === null || birth > newest.birth) newest = { birth, runRoot, seen: look };
     }
   }
-  if (newest !== null) return newest.runRoot;
-  if (unreadable !== null && prefer === "newest") return unreadable;
+  if (newest !== null) return newest;
+  if (unreadable !== null && prefer === "newest") return { runRoot: unreadable, seen: null };
   const reason = prefer === "newest" ? "there is no run yet" : "no run is interrupted, paused or halted";
   throw new RunError("NOT_FOUND", { reason, runs_root: runsRoot, runs });
 }

@@ -15,9 +15,13 @@ import type { Outcome } from "./outcome.ts";
 export type StatusResult = ReturnType<typeof statusFrom>;
 export type LeaseSummary = ReturnType<typeof summarizeLease>;
 
-/** Reads the state of a run; writes nothing. Errors: those of `RunLog.look`. */
-export async function statusOf(ports: Ports, runRoot: string): Promise<Outcome<StatusResult>> {
-  const run = await ports.store.look(runRoot, { cutShort: true });
+/** Reads the state of a run, or takes it from a look just `seen`; writes nothing. Errors: those of `RunLog.look`. */
+export async function statusOf(
+  ports: Ports,
+  runRoot: string,
+  seen: RunLook | null = null,
+): Promise<Outcome<StatusResult>> {
+  const run = seen ?? (await ports.store.look(runRoot, { cutShort: true }));
   return { result: statusFrom(run, ports.clock.nowMs()), run, error: null };
 }
 

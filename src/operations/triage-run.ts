@@ -25,11 +25,18 @@ export interface TriageResult {
   findings: [Finding, ...Finding[]];
 }
 
-/** Looks and judges; writes nothing. A damaged run is a finding; `NOT_FOUND` and a newer schema are errors. */
-export async function triageRun(ports: Ports, runRoot: string): Promise<Outcome<TriageResult>> {
+/**
+ * Looks, where nobody has just `seen` the run, and judges; writes nothing. A damaged run is a finding; `NOT_FOUND` and a
+ * newer schema are errors.
+ */
+export async function triageRun(
+  ports: Ports,
+  runRoot: string,
+  seen: RunLook | null = null,
+): Promise<Outcome<TriageResult>> {
   let run: RunLook;
   try {
-    run = await ports.store.look(runRoot);
+    run = seen ?? (await ports.store.look(runRoot));
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { result: { findings: [unseen(runRoot, error)] }, run: null, error: null };

@@ -17,12 +17,12 @@ export const command = defineCommand({
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
-    const runRoot = await context.locate(values, operands);
+    const { runRoot, seen } = await context.find(values, operands);
     if (values.step !== undefined) {
-      const outcome = await inspectStep(context.ports, runRoot, values.step);
+      const outcome = await inspectStep(context.ports, runRoot, values.step, seen);
       return { outcome, text: (style) => inspectStepText(outcome.result, style) };
     }
-    const outcome = await inspectRun(context.ports, runRoot);
+    const outcome = await inspectRun(context.ports, runRoot, seen);
     const { run, result } = outcome;
     if (run === null) return { outcome, text: () => "" };
     return {

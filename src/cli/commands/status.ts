@@ -17,7 +17,8 @@ export const command = defineCommand({
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
-    const outcome = await statusOf(context.ports, await context.locate(values, operands));
+    const { runRoot, seen } = await context.find(values, operands);
+    const outcome = await statusOf(context.ports, runRoot, seen);
     const { run, result } = outcome;
     if (run === null) return { outcome, text: () => "" };
     const standing = await settledStanding(context.ports, run);

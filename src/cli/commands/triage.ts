@@ -37,7 +37,8 @@ export const command = defineCommand({
         text: (style) => triageAllText(outcome.result, style),
       };
     }
-    const outcome = await triageRun(context.ports, await context.locate(values, operands));
+    const { runRoot, seen } = await context.find(values, operands);
+    const outcome = await triageRun(context.ports, runRoot, seen);
     const findings = outcome.result.findings.map(inFull);
     return { outcome: { ...outcome, result: { findings } }, text: (style) => triageText(outcome.result, style) };
   },

@@ -1,0 +1,47 @@
+// What a command that looks at one run opens, counted on the simulated disk: however the run is named, it is read once.
+import { expect, test } from "bun:test";
+import { runCli } from "../../src/cli/program.ts";
+import { locateRun } from "../../src/operations/locate-run.ts";
+import { statusOf } from "../../src/operations/status.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { FakeHost } from "../cli/fake-host.ts";
+import { RUN_ID, RUN_ROOT, RUNS_ROOT, RunWorld, start, STEP } from "../orchestrator/at-work.ts";
+
+const world = new RunWorld();
+await start(world);
+
+/** How often the manifest and the journal of the run were opened. */
+async function opensOf(look: (ports: Ports) => Promise<unknown>): Promise<[number, number]> {
+  const { trace } = world.world.disk;
+  const before = trace.length;
+  await look(world.process("look").ports);
+  const opened = trace.slice(before).filter(({ effect }) => effect.startsWith("open-"));
+  const timesOf = (name: string): number => opened.filter(({ path }) => path === `${RUN_ROOT}/${name}`).length;
+  return [timesOf("manifest.json"), timesOf("journal.jsonl")];
+}
+
+const NAMED = {
+  "by its id": [RUN_ID, "--runs-root", RUNS_ROOT],
+  "by the beginning of its id": [RUN_ID.slice(0, -1), "--runs-root", RUNS_ROOT],
+  "by its path": [RUN_ROOT],
+  "as the newest": ["--runs-root", RUNS_ROOT],
+};
+
+/** Of a step `inspect` reads the records as well: for its attempts, and for its conversations. */
+const JOURNAL_OPENS = { status: 1, triage: 1, inspect: 1, [`inspect --step ${STEP}`]: 3 };
+
+for (const [name, words] of Object.entries(NAMED))
+  test(`a run named ${name} is looked at once`, async () => {
+    for (const [command, journalOpens] of Object.entries(JOURNAL_OPENS)) {
+      const host = new FakeHost([...command.split(" "), ...words, "--json"]);
+      const opens = await opensOf(async (ports) => expect(await runCli(host, async () => () => ports)).toBe(0));
+      expect([command, ...opens]).toEqual([command, 1, journalOpens]);
+    }
+  });
+
+test("control: an operation that is not given what was seen reads it again", async () => {
+  const opens = await opensOf(
+    async (ports) => await statusOf(ports, await locateRun(ports, { runsRoot: RUNS_ROOT, ref: RUN_ID }, "newest")),
+  );
+  expect(opens).toEqual([2, 2]);
+});
