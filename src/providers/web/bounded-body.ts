@@ -1,4 +1,6 @@
 // Reads the body of a response: decompressed by us, counted before and after, so that no answer fills the memory.
+import { Duplex } from "node:stream";
+import zlib from "node:zlib";
 import { codeOf } from "./judged-connection.ts";
 import { refusal } from "./reach.ts";
 
@@ -22,28 +24,27 @@ export async function readBody(
   const tooLarge = (): Error => refusal("too_large", url, `more than ${maxBytes} bytes`);
   const announced = Number(response.headers.get("content-length") ?? "0");
   if (announced > maxBytes && beyond === "refuse") throw tooLarge();
-  const format = formatOf(response.headers.get("content-encoding"), url);
-  const received = counted(response.body, format === null ? Infinity : maxBytes, tooLarge, onChunk);
+  const decoder = decoderOf(response.headers.get("content-encoding"), url);
+  const received = counted(response.body, decoder === null ? Infinity : maxBytes, tooLarge, onChunk);
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of format === null ? received : decoded(received, format)) {
+    for await (const chunk of decoder === null ? received : decoded(received, decoder)) {
       chunks.push(chunk);
       length += chunk.byteLength;
       if (length > maxBytes && beyond === "refuse") throw tooLarge();
       if (length > maxBytes) break;
     }
   } catch (cause) {
-    // What fails on the way here has a code of its own.
-    const isOfDecoder = format !== null && cause instanceof TypeError && /^(ERR__|$)/.test(codeOf(cause));
+    const isOfDecoder = decoder !== null && /^Z_|BROTLI|^ERR__ERROR/.test(codeOf(cause));
     throw isOfDecoder ? refusal("bad_answer", url, "its compression is damaged") : cause;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-/** A decoder makes no more than a little ahead of what is read. */
-function decoded(body: ReadableStream<Uint8Array>, format: Bun.CompressionFormat): ReadableStream<Uint8Array> {
-  return body.pipeThrough(new DecompressionStream(format) as ReadableWritablePair<Uint8Array, Uint8Array>);
+/** A decoder makes no more than a little ahead of what is read, and passes over what may stand behind the end. */
+function decoded(body: ReadableStream<Uint8Array>, decoder: Duplex): ReadableStream<Uint8Array> {
+  return body.pipeThrough(Duplex.toWeb(decoder) as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
 /** The body as it comes, ended by a failure when there is more of it. */
@@ -65,18 +66,18 @@ export function counted(
   return body.pipeThrough(counter);
 }
 
-function formatOf(encoding: string | null, url: string): Bun.CompressionFormat | null {
+function decoderOf(encoding: string | null, url: string): Duplex | null {
   switch (encoding?.trim().toLowerCase() ?? "") {
     case "":
     case "identity":
       return null;
     case "gzip":
     case "x-gzip":
-      return "gzip";
+      return zlib.createGunzip();
     case "br":
-      return "brotli";
+      return zlib.createBrotliDecompress();
     case "deflate":
-      return "deflate";
+      return zlib.createInflate();
     default:
       throw refusal("bad_answer", url, `an encoding that nobody asked for: ${encoding?.slice(0, 80) ?? ""}`);
   }

@@ -33,12 +33,14 @@ describe("sizes", () => {
       expect(await failureOf(get(path))).toMatchObject({ reason: "too_large", detail: "more than 100000 bytes" });
   });
 
-  test("what is compressed comes whole; damaged or unknown compression is a bad answer", async () => {
+  test("what is compressed comes whole, whatever pads it; damaged or unknown compression is a bad answer", async () => {
     const answers: Record<string, Response> = {
       "/gzip": compressed(zlib.gzipSync("whole"), "gzip"),
       "/br": compressed(zlib.brotliCompressSync("whole"), "br"),
       "/deflate": compressed(zlib.deflateSync("whole"), "deflate"),
       "/none": text("whole"),
+      "/padded": compressed(Buffer.concat([zlib.gzipSync("whole"), Buffer.alloc(4)]), "gzip"),
+      "/brpadded": compressed(Buffer.concat([zlib.brotliCompressSync("whole"), Buffer.from("more")]), "br"),
       "/torn": compressed(zlib.gzipSync("whole".repeat(1_000)).subarray(0, 20), "gzip"),
       "/lie": compressed(Buffer.from("not compressed"), "gzip"),
       "/brlie": compressed(Buffer.from("not compressed at all, this is"), "br"),
@@ -48,7 +50,7 @@ describe("sizes", () => {
     using site = new Site((_request, { pathname }) => answers[pathname] ?? text("?"));
     const get = (path: string) =>
       fetchOver([site])({ url: site.at("a.test", path), trust: "named", limits: LIMITS }, NO_ABORT);
-    for (const path of ["/gzip", "/br", "/deflate", "/none"])
+    for (const path of ["/gzip", "/br", "/deflate", "/none", "/padded", "/brpadded"])
       expect(new TextDecoder().decode((await get(path)).bytes)).toBe("whole");
     for (const path of ["/torn", "/lie", "/brlie", "/twice", "/zstd"])
       expect(`${path} ${await reasonOf(get(path))}`).toBe(`${path} bad_answer`);
