@@ -44,21 +44,20 @@ function smallBatches(database: Database): number[] {
 async function merge(database: Database, batches: readonly number[], pacer: Pacer): Promise<void> {
   const isThere = livePassages(database);
   const target = new BatchWriter(database);
+  const cursors = batches.map((batch) => new Cursor(database, batch)).filter((cursor) => cursor.isOpen);
   const postings = new Postings();
-  const select = database.prepare<{ term: string; passages: Uint8Array }, []>(
-    `SELECT term, passages FROM postings WHERE batch IN (${batches.join(", ")}) ORDER BY term`,
-  );
-  let open: string | null = null;
-  for (const { term, passages } of select.iterate()) {
+  while (cursors.length > 0) {
     await pacer.pause();
-    if (open !== null && term !== open) {
-      target.insert(open, listOf(postings, isThere));
-      postings.clear();
+    const { key, term } = cursors.reduce((least, cursor) =>
+      Buffer.compare(cursor.key, least.key) < 0 ? cursor : least,
+    );
+    postings.clear();
+    for (const cursor of cursors.filter((each) => each.key.equals(key))) {
+      postings.read(cursor.passages);
+      if (!cursor.next()) cursors.splice(cursors.indexOf(cursor), 1);
     }
-    open = term;
-    postings.read(passages);
+    target.insert(term, listOf(postings, isThere));
   }
-  if (open !== null) target.insert(open, listOf(postings, isThere));
   target.end();
 }
 
@@ -91,4 +90,33 @@ function livePassages(database: Database): Uint8Array {
   const isThere = new Uint8Array(rows.reduce((most, { first, count }) => Math.max(most, first + count), 0));
   for (const { first, count } of rows) isThere.fill(1, first, first + count);
   return isThere;
+}
+
+/**
+ * Walks the terms of one batch in the order of their bytes, which is how SQLite keeps them. Asked for all batches at once
+ * it would sort them first: in memory, whole, and without a pause.
+ */
+class Cursor {
+  term = "";
+  key: Buffer = Buffer.alloc(0);
+  passages: Uint8Array = new Uint8Array();
+  isOpen: boolean;
+  private readonly rows: Iterator<{ term: string; passages: Uint8Array }>;
+
+  constructor(database: Database, batch: number) {
+    const select = database.prepare<{ term: string; passages: Uint8Array }, [number]>(
+      "SELECT term, passages FROM postings WHERE batch = ? ORDER BY term",
+    );
+    this.rows = select.iterate(batch);
+    this.isOpen = this.next();
+  }
+
+  next(): boolean {
+    const { done, value } = this.rows.next();
+    if (done === true) return false;
+    this.term = value.term;
+    this.key = Buffer.from(value.term);
+    this.passages = value.passages;
+    return true;
+  }
 }
