@@ -44,6 +44,18 @@ describe("the plan", () => {
     await plan(input, again.tools);
     expect(tries).toBe(2);
   });
+
+  test("is refused in a few words, however much is wrong with it", async () => {
+    let tries = 0;
+    const [first] = PLAN.perspectives;
+    const part_ids = Array.from({ length: 4_000 }, (_, nth) => `x${nth}`);
+    const wrong = { ...PLAN, perspectives: [{ ...first, part_ids }] };
+    const { tools, refused } = toldTools(() => (++tries === 1 ? wrong : PLAN));
+    await plan(input, tools);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toContain("names the unknown part x0;");
+    expect(refused[0]?.length).toBeLessThan(3_000);
+  });
 });
 
 describe("titles that tell what a corpus is about", () => {

@@ -5,8 +5,13 @@ import { withMessage, type Assistant, type Message } from "../../src/run/convers
 /** What the model hands in, from what it is told. */
 export type HandIn = (user: string, system: string) => unknown;
 
-export function toldTools(handIn: HandIn, more: Partial<TaskTools> = {}): { tools: TaskTools; told: string[] } {
+/** `refused`: what it hears of what it handed in. */
+export function toldTools(
+  handIn: HandIn,
+  more: Partial<TaskTools> = {},
+): { tools: TaskTools; told: string[]; refused: string[] } {
   const told: string[] = [];
+  const refused: string[] = [];
   const refuse = (): Promise<never> => Promise.reject(new Error("nothing of this is there"));
   const tools: TaskTools = {
     search: refuse,
@@ -44,6 +49,7 @@ export function toldTools(handIn: HandIn, more: Partial<TaskTools> = {}): { tool
           for (const { tool_call_id, name, arguments: args } of asked?.role === "assistant" ? asked.tool_calls : []) {
             const tool = given.find(({ description }) => description.name === name);
             const answer = (await tool?.run(args)) ?? { content: "no such tool", is_error: true };
+            if (answer.is_error) refused.push(answer.content);
             messages = withMessage(messages, { role: "tool", tool_call_id, name, ...answer });
           }
         },
@@ -52,5 +58,5 @@ export function toldTools(handIn: HandIn, more: Partial<TaskTools> = {}): { tool
     },
     ...more,
   };
-  return { tools, told };
+  return { tools, told, refused };
 }

@@ -13,6 +13,8 @@ const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the resul
 const MAX_NUDGES = 3;
 const MAX_TURNS = 6;
 const MAX_LESSON = 800;
+/** Of what is wrong with one answer: a model that repeats itself may be wrong thousands of times. */
+const MAX_REFUSAL = 2_000;
 /** The kind of a failure without a result. */
 export const NO_RESULT = "no_result";
 
@@ -89,7 +91,7 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
       const problems = brief.problemsOf(value);
       return problems.length === 0
         ? { content: "accepted", is_error: false }
-        : { content: `Not accepted: ${problems.join("; ")}`, is_error: true };
+        : { content: shortened(`Not accepted: ${problems.join("; ")}`, MAX_REFUSAL), is_error: true };
     },
   });
 }
