@@ -1,5 +1,7 @@
 // Builds what a command works with from the process, the environment and the common options.
 import { isAbsolute, resolve } from "node:path";
+import type { Ports } from "../ports/ports.ts";
+import type { PortsConfig } from "../wiring.ts";
 import { findRun } from "../operations/locate-run.ts";
 import type { RunSelector, StopSignals } from "../operations/options.ts";
 import type { Observer } from "../operations/outcome.ts";
@@ -9,12 +11,25 @@ import { type Environment, portsConfig, readEnvironment } from "./configuration/
 import type { Host } from "./host.ts";
 import { COMMON, given, type CommonValues, type SelectorValues } from "./options/options.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
-import type { Known, MakePorts } from "./program.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 
 const TELEMETRY_VARIABLE = "DEEP_RESEARCH_TELEMETRY_SINK";
 /** What is configured of how answers are shown. */
 const SHOWN = { quiet: COMMON.quiet, noColor: COMMON.noColor };
+
+export interface MakePorts {
+  (config: PortsConfig): Ports | Promise<Ports>;
+}
+/** What is known so far, for a failure to be told with. */
+export interface Known {
+  command: string;
+  ports: Ports | null;
+  runRoot: string | null;
+  /** Said by an option or configured. */
+  noColor: boolean;
+  /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
+  idsFoundIn: string | null;
+}
 
 export interface OwnedContext extends CommandContext {
   /** The common options, with what is configured. */

@@ -10,7 +10,7 @@ import { envelopeOf, type KnownRun } from "../surface/envelope.ts";
 import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
-import type { Known } from "./program.ts";
+import type { Known } from "./context.ts";
 import { type Style, styleOn } from "./terminal/style.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { withBudgetInWords } from "../surface/usage-words.ts";

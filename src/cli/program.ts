@@ -1,37 +1,21 @@
 // Chooses the command from argv, runs it, prints its answer and returns the exit status.
-import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { RunError } from "../kernel/errors.ts";
 import { asksForJson, helpAsked, readPlainArguments, splitCommandLine, valuesOf } from "./options/arguments.ts";
 import type { Answer, AnyCommand } from "./command.ts";
 import { findCommand } from "./command-table.ts";
-import type { OwnedContext } from "./context.ts";
+import type { Known, MakePorts, OwnedContext } from "./context.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ToldError } from "../surface/told-error.ts";
 import { exitOf } from "./exits.ts";
 import type { KnownRun } from "../surface/envelope.ts";
-import type { PortsConfig } from "../wiring.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options/options.ts";
 
-export interface MakePorts {
-  (config: PortsConfig): Ports | Promise<Ports>;
-}
 /** It is loaded beside the command. */
 export interface LoadPorts {
   (): Promise<MakePorts>;
-}
-
-/** What is known so far, for a failure to be told with. */
-export interface Known {
-  command: string;
-  ports: Ports | null;
-  runRoot: string | null;
-  /** Said by an option or configured. */
-  noColor: boolean;
-  /** The runs root that an id is looked for in from any folder; null where only a path names a run. */
-  idsFoundIn: string | null;
 }
 
 /** Never throws: whatever happens becomes an exit status and, on stderr or in JSON, an account of it. */

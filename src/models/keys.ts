@@ -1,6 +1,7 @@
 // Where each provider is reached and which environment variables hold its key; keys come from nowhere else.
 import { RunError } from "../kernel/errors.ts";
-import { parseBaseUrl, type Model, type ModelProvider } from "../run/model.ts";
+import { parseBaseUrl, type Model } from "../run/model.ts";
+import type { ModelProvider } from "../run/model-provider.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

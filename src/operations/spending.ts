@@ -3,7 +3,8 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";
 import type { Stage } from "../run/stage.ts";
-import { NO_USAGE, withReserved, withSettled, type Usage } from "../run/usage.ts";
+import { NO_USAGE, type Usage } from "../run/usage.ts";
+import { withReserved, withSettled } from "../run/usage-sums.ts";
 
 export interface Spending {
   run: Usage;

@@ -14,7 +14,8 @@ import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
 import { codeRun, directionOf, plainRun, richLineRuns, richParagraph, richRuns } from "./docx-text.ts";
-import type { ExcerptPart, Run } from "./excerpt-parts.ts";
+import type { ExcerptPart } from "./excerpt-parts.ts";
+import type { Run } from "./excerpt-lines.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
 import { doubtOf, placesOf } from "./report-view.ts";
 

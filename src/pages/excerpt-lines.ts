@@ -3,7 +3,12 @@
 import { isDirective, OPTION, withoutDirectiveName } from "../kernel/directives.ts";
 import { lineGroups } from "../kernel/line-groups.ts";
 import { shownLine } from "../kernel/shown-text.ts";
-import type { Run } from "./excerpt-parts.ts";
+
+/** Words that are all marked, or all not. */
+export interface Run {
+  text: string;
+  isMarked: boolean;
+}
 
 /** Text that was taken out of these has a paragraph on one line. */
 const EXTRACTED = /^https?:|\.(html?|xhtml|pdf|docx|epub)(\.gz)?$/i;

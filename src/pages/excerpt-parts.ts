@@ -7,13 +7,8 @@ import {
   withoutDefinitionSign,
   withoutMarkup,
   withoutQuoteSign,
+  type Run,
 } from "./excerpt-lines.ts";
-
-/** Words that are all marked, or all not. */
-export interface Run {
-  text: string;
-  isMarked: boolean;
-}
 
 export type ExcerptPart =
   /** Lines that belong together; a blank line ends them. */

@@ -1,6 +1,7 @@
 // A quote in HTML, laid out as in its source: lines, tables and code, with its marked sentences.
 import { isVerbatim, type Quote } from "../run/source.ts";
-import { partsOfQuote, type ExcerptPart, type Run } from "./excerpt-parts.ts";
+import { partsOfQuote, type ExcerptPart } from "./excerpt-parts.ts";
+import type { Run } from "./excerpt-lines.ts";
 import { escapedLines, foreign, richLine } from "./html-text.ts";
 import { paragraphAround } from "./paragraph-around.ts";
 

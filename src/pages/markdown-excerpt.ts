@@ -1,5 +1,6 @@
 // The parts of a quote as lines of Markdown, with its marked words in bold.
-import type { ExcerptPart, Run } from "./excerpt-parts.ts";
+import type { ExcerptPart } from "./excerpt-parts.ts";
+import type { Run } from "./excerpt-lines.ts";
 import { codeBlock, plainCell, plainText, tableLines } from "./plain-markdown.ts";
 
 export function partLines(part: ExcerptPart): string[] {

@@ -8,7 +8,8 @@ import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { FOLD_VERSION, newGates, REQUEST_HISTORY_LENGTH, STATE_HISTORY_LENGTH, type Manifest } from "./manifest.ts";
 import type { StepState } from "./step.ts";
-import { NO_USAGE, withReserved, withSettled, withWorked } from "./usage.ts";
+import { NO_USAGE } from "./usage.ts";
+import { withReserved, withSettled, withWorked } from "./usage-sums.ts";
 
 /** The state after the first record, `run.created`. */
 export function foldFirst({ record, offset }: PlacedRecord): Manifest {

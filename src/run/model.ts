@@ -3,11 +3,15 @@ import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { z } from "../kernel/schema.ts";
 import { countSchema } from "./common.ts";
-import { modelSettingFields, readModelSettings, settingProblem, settingsText } from "./model-asking.ts";
-
-export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
-export const modelProviderSchema = z.enum(MODEL_PROVIDERS);
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+import {
+  MODEL_PROVIDERS,
+  modelProviderSchema,
+  modelSettingFields,
+  readModelSettings,
+  settingProblem,
+  settingsText,
+  type ModelProvider,
+} from "./model-provider.ts";
 
 const MODEL_NAME_PATTERN = /^[\x21-\x7e]{1,200}$/;
 

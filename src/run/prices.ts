@@ -1,7 +1,8 @@
 // prices.v1: what models cost, as of a date, and what a call cost or may cost. An unknown price is never zero.
 import { z } from "../kernel/schema.ts";
 import type { Message } from "./conversation.ts";
-import { modelProviderSchema, type Model, type ToolDescription, type Usage } from "./model.ts";
+import { type Model, type ToolDescription, type Usage } from "./model.ts";
+import { modelProviderSchema } from "./model-provider.ts";
 import { money } from "./usage.ts";
 import { framedTokensAtMost, messageTokensAtMost } from "./token-bound.ts";
 

@@ -7,7 +7,8 @@ import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import type { Budgets } from "../../src/run/settings.ts";
-import { NO_USAGE, withReserved, withSettled, type Usage } from "../../src/run/usage.ts";
+import { NO_USAGE, type Usage } from "../../src/run/usage.ts";
+import { withReserved, withSettled } from "../../src/run/usage-sums.ts";
 
 interface Book {
   writer: RunWriter;

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest } from "../../src/ports/model.ts";
 import type { NewMessage } from "../../src/run/conversation.ts";
-import type { ModelProvider, ToolDescription } from "../../src/run/model.ts";
+import type { ToolDescription } from "../../src/run/model.ts";
+import type { ModelProvider } from "../../src/run/model-provider.ts";
 import { asksFor, says, type Answer } from "./answers.ts";
 import { ask } from "./asking.ts";
 import { scriptedServer } from "./scripted-server.ts";

@@ -1,8 +1,11 @@
-// How hard a model thinks and how freely it chooses its words, as far as its provider lets one say so.
+// The providers of models, and the settings that each takes: how hard a model thinks, how freely it chooses its words.
 import { anyOf } from "../kernel/any-of.ts";
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
-import type { ModelProvider } from "./model.ts";
+
+export const MODEL_PROVIDERS = ["compatible", "openai", "anthropic", "google"] as const;
+export const modelProviderSchema = z.enum(MODEL_PROVIDERS);
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 const EFFORTS = ["none", "minimal", "low", "medium", "high"] as const;
 type Effort = (typeof EFFORTS)[number];
