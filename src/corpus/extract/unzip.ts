@@ -1,4 +1,5 @@
 // Unpacks single entries of a zip file in memory, and never more than its directory says that they hold.
+import { isUtf8 } from "node:buffer";
 import { unzipSync, type UnzipFileInfo } from "fflate";
 import { UnfitDocument } from "./extraction.ts";
 import { LIMITS } from "./limits.ts";
@@ -14,7 +15,7 @@ export class ZipFile {
     const names = new Set<string>();
     unzipSync(bytes, {
       filter({ name }) {
-        names.add(name);
+        names.add(asWritten(name));
         if (names.size > LIMITS.zipEntries) throw new UnfitDocument("zip_bomb");
         return false;
       },
@@ -26,8 +27,10 @@ export class ZipFile {
   /** Those that are there, by their names. */
   read(names: Iterable<string>): ReadonlyMap<string, Uint8Array> {
     const wanted = new Set(names);
-    const isWanted = (entry: UnzipFileInfo): boolean => wanted.has(entry.name) && this.#isWithinLimits(entry);
-    return new Map(Object.entries(unzipSync(this.#bytes, { filter: isWanted })));
+    const isWanted = (entry: UnzipFileInfo): boolean =>
+      wanted.has(asWritten(entry.name)) && this.#isWithinLimits(entry);
+    const files = Object.entries(unzipSync(this.#bytes, { filter: isWanted }));
+    return new Map(files.map(([name, bytes]) => [asWritten(name), bytes]));
   }
 
   /** Null when there is no such entry. */
@@ -44,4 +47,11 @@ export class ZipFile {
       throw new UnfitDocument("zip_bomb");
     return true;
   }
+}
+
+/** Many programs write UTF-8 and do not say so: such a name comes here byte by byte. */
+function asWritten(name: string): string {
+  if (/[^\u0000-\u00FF]/.test(name)) return name;
+  const bytes = Buffer.from(name, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : name;
 }

@@ -87,6 +87,17 @@ describe("epub", () => {
     expect(await textFrom("epub", book)).toBe("Here.\n");
   });
 
+  test("a chapter whose name is UTF-8 is found also when the file does not say that it is", async () => {
+    const book = Buffer.from(epubOf("Bees", { "a.xhtml": "<p>Here.</p>", "kälte.xhtml": "<p>Frost.</p>" }));
+    for (const [signature, flagsAt] of [
+      ["PK\u0003\u0004", 6],
+      ["PK\u0001\u0002", 8],
+    ] as const)
+      for (let at = book.indexOf(signature); at >= 0; at = book.indexOf(signature, at + 1))
+        book.writeUInt16LE(book.readUInt16LE(at + flagsAt) & ~0x800, at + flagsAt);
+    expect(await textFrom("epub", book)).toBe("# Bees\n\nHere.\n\nFrost.\n");
+  });
+
   test("encrypted chapters; scrambled fonts alone are none", async () => {
     const encryption = (name: string): string =>
       `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`;
