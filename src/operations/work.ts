@@ -1,4 +1,5 @@
 // The one road into work on a run: look, judge, take the lease, judge again, act, tell how the run stands.
+import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/left-open.ts";
 import { owningNew, owningSeen, type Ownership, type OwningOptions } from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -34,10 +35,23 @@ export async function work<Result>(
   const settled = typeof run === "string" ? ((await intent.judge?.(before)) ?? null) : null;
   if (settled !== null) return settled;
   return await owningSeen(ports, before, intent, async (ownership) => {
+    const { revision } = ownership.writer.manifest;
     // Between the look and the lease the owner before may have ended the run, or halted it.
     const moved = (await intent.judge?.(await lookOf(ownership, before))) ?? null;
-    return moved ?? (await acted(ownership, intent, before));
+    const outcome = moved ?? (await acted(ownership, intent, before));
+    if (ownership.writer.manifest.revision === revision) await refuseSuperseded(ownership);
+    return outcome;
   });
+}
+
+/** A commit fails once another process has taken over; work that wrote nothing has not learned it. Errors: `LOCK_LOST`. */
+async function refuseSuperseded({ writer }: Ownership): Promise<void> {
+  if (await writer.isSuperseded())
+    throw new RunError("LOCK_LOST", {
+      reason: "another process took over",
+      run_root: writer.runRoot,
+      superseded: true,
+    });
 }
 
 async function acted<Result>(
