@@ -1,4 +1,4 @@
-// What a command is: its help, what it accepts, and how it asks an operation and shows the answer.
+// The type of a command: its help, its options, and how it asks an operation and shows the answer.
 import type { Observer, Outcome } from "../operations/outcome.ts";
 import type { StopSignals } from "../operations/options.ts";
 import type { FoundRun, Preference } from "../operations/locate-run.ts";

@@ -1,4 +1,4 @@
-// What the command line needs of the process it runs in; the real one stands in system/, tests bring their own.
+// The interface to the process that the command line runs in; the real one stands in system/, tests bring their own.
 
 import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { SetUp } from "../ports/set-up.ts";

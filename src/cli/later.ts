@@ -1,4 +1,4 @@
-// What the contract names and this version does not bring: refused with the part of the tool that will bring it.
+// Commands and options of the contract that later versions bring: each is refused with the part that will bring it.
 
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["agent-result", "the task driver: results of outside agents"],

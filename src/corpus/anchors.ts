@@ -1,4 +1,4 @@
-// Where a person finds a place of a document: its page, and the headings above it.
+// Finds the page of a place in a document, and the headings above it, as people look for them.
 import type { Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
 import { formatOf, isPaged } from "./formats.ts";

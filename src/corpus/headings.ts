@@ -1,4 +1,4 @@
-// What a document is called: by its first heading where that is a title, else by its file.
+// Names a document by its first heading where that is a title, else by its file.
 
 const MAX_TITLE_LENGTH = 200;
 

@@ -1,4 +1,4 @@
-// Which entries below a corpus root are left out: hidden ones, folders of build output, and what .gitignore names.
+// Rules for entries below a corpus root that are left out: hidden ones, build output, and names in .gitignore.
 import ignore, { type Ignore } from "ignore";
 import type { SkipReason } from "./skipped.ts";
 

@@ -1,4 +1,4 @@
-// Where a concept stands: the passages that hold one of its variants, with how often.
+// The passages that hold a variant of a concept, with how often.
 import type { PassageTable } from "./passage-table.ts";
 import { Postings } from "./posting-list.ts";
 import type { PostingReader } from "./posting-reader.ts";

@@ -1,4 +1,4 @@
-// Why an entry of a corpus is not read: the closed list of reasons, in the words that people see.
+// The reasons why an entry of a corpus is not read: a closed list, in the words that people see.
 import path from "node:path";
 
 export const SKIP_REASONS = {

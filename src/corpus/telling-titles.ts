@@ -1,4 +1,4 @@
-// What a corpus is about, by the names and titles of its documents: for whoever plans a search in it.
+// Tells a planner the subject of a corpus, by the names and titles of its documents.
 import { shortened } from "../kernel/shortened.ts";
 import type { DocumentExample } from "../ports/provider.ts";
 

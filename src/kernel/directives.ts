@@ -1,4 +1,4 @@
-// What reST writes for its programs between its paragraphs: `.. toctree::`, `.. _label:`, `   :maxdepth: 2`.
+// Recognizes lines of reST that are for programs: `.. toctree::`, `.. _label:`, `   :maxdepth: 2`.
 
 const DIRECTIVE = /^\s*\.\. (?:_[^:]*:|\|[^|]+\||[\w:+.-]+::)(?=\s|$)/;
 /** A directive may be a note, whose text begins behind it. */

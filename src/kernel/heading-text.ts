@@ -1,4 +1,4 @@
-// What a heading of a text says, without its markup.
+// The words of a heading, without its markup.
 
 const MAX_LENGTH = 200;
 /** A longer line is no heading. Each bracket may start the search for a link, so the length bounds the work. */

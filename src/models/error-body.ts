@@ -1,4 +1,4 @@
-// What a provider says in an error, whichever of the shapes in use it takes.
+// Reads the error in a provider's answer, in any of the shapes in use.
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 

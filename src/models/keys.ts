@@ -1,4 +1,4 @@
-// Where each provider is reached and which environment variables hold its key; keys come from nowhere else.
+// The endpoint of each provider and the environment variables that hold its key; keys come from nowhere else.
 import { RunError } from "../kernel/errors.ts";
 import { parseBaseUrl, type Model } from "../run/model.ts";
 import type { ModelProvider } from "../run/model-provider.ts";

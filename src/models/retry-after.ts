@@ -1,4 +1,4 @@
-// How long a provider asks to wait, from the headers of its answer.
+// Reads from the headers of an answer how long the provider asks to wait.
 
 const LONGEST_MS = 366 * 86_400_000;
 /** Date.parse alone makes a year of any number. */

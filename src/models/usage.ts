@@ -1,4 +1,4 @@
-// What a provider says that a call used, without what cannot be true.
+// The usage that a provider reports for a call, without figures that cannot be true.
 import type { Usage } from "../run/model.ts";
 import type { SdkUsage } from "./sdk.ts";
 

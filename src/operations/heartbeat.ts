@@ -1,4 +1,4 @@
-// Whether the owner of a run gives signs of life.
+// Judges whether the owner of a run has missed a heartbeat.
 import type { LeaseView } from "../ports/run-log.ts";
 import type { Manifest } from "../run/manifest.ts";
 

@@ -1,4 +1,4 @@
-// What every operation returns: data for a surface to show, never words or exit codes.
+// The result of every operation: data for a surface to show, never words or exit codes.
 import type { ErrorCode, ErrorFacts } from "../kernel/errors.ts";
 import type { RunLook } from "../ports/run-log.ts";
 

@@ -1,4 +1,4 @@
-// What work on a run came to, as an outcome: the result, the run as it stands, and why it stopped short.
+// The outcome of work on a run: the result, the run as it stands, and why it stopped short.
 import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";

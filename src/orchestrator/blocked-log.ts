@@ -1,4 +1,4 @@
-// What a run could not reach, in its journal and in the file that people look for, as soon as it happens.
+// Logs pages and servers that a run could not reach, in its journal and in a file for people, as soon as it happens.
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";

@@ -1,4 +1,4 @@
-// Which tools of servers may be called twice: by their first answer in the run, unless a later one is stricter.
+// Remembers which tools of servers may be called twice: their first answer counts, unless a later one is stricter.
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import type { Declarations } from "../ports/provider.ts";
 import type { RecordDraft, ToolDeclaration } from "../run/record.ts";

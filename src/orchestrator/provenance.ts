@@ -1,4 +1,4 @@
-// Who was asked for evidence, who answered, and how much of what was kept came from each.
+// Counts the sources and quotes of each provider, with who was asked and who answered.
 import type { ProviderAnswer } from "../ports/provider.ts";
 import type { ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";

@@ -1,4 +1,4 @@
-// How a run goes from one stage to the next, and how it ends: the records and the files that they name.
+// Moves a run from one stage to the next, and ends it: the records and the files that they name.
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";

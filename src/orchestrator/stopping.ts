@@ -1,4 +1,4 @@
-// How work on a run stops: asked for, by a signal, late, halted, or because the lease is gone.
+// Ends work on a run: asked for, by a signal, late, halted, or because the lease is gone.
 import { unreachable } from "../kernel/assert.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Interruption, WantedHalt } from "../ports/interruption.ts";

@@ -1,4 +1,4 @@
-// What a provider throws when it could not find out: never the same as having found nothing.
+// The error of a provider that could not find out: never the same as having found nothing.
 import { RunError } from "../kernel/errors.ts";
 import { shortened } from "../kernel/shortened.ts";
 import { helpFor, isPassing, type BlockedUrl, type UnreachedReason } from "../run/blocked-urls.ts";

@@ -1,4 +1,4 @@
-// What the set-up of this machine looks like: for a check, never for work.
+// Facts about the set-up of this machine: for a check, never for work.
 
 export interface FolderFacts {
   /** The folder itself, or the nearest above it that is there. */

@@ -1,4 +1,4 @@
-// What a file that people wrote turned out to be.
+// The outcome of reading a file that people wrote.
 
 export type SmallFile =
   | { kind: "absent" }

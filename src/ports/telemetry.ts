@@ -1,4 +1,4 @@
-// Where telemetry goes. It never fails the work that it tells of.
+// The place that telemetry is sent to. It never fails the work that it tells of.
 import type { Sensitivity } from "../run/settings.ts";
 import type { TelemetryEvent } from "../run/telemetry.ts";
 

@@ -1,4 +1,4 @@
-// Of several failures, the one that says most about when to go on.
+// Picks, of several failures, the one that says most about when to go on.
 import { assert } from "../kernel/assert.ts";
 import type { ProviderFailure } from "../ports/provider-failure.ts";
 

@@ -1,4 +1,4 @@
-// What a derived number is computed from: plus, minus, times, divided by and brackets over plain decimals.
+// Expressions that derived numbers are computed from: plus, minus, times, divided by and brackets over plain decimals.
 
 const MAX_LENGTH = 500;
 const TOKEN = /\d+(?:\.\d+)?|[-+*/()]|\S/gu;

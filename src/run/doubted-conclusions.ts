@@ -1,4 +1,4 @@
-// What follows from a claim that is doubtful is itself not checked.
+// Marks every conclusion from a doubtful claim as not checked.
 import { shortened } from "../kernel/shortened.ts";
 import { isClaim, type Claim, type Draft } from "./report.ts";
 

@@ -1,4 +1,4 @@
-// What is wrong with a report by itself, whatever is stored: names that point nowhere, and claims that rest on nothing.
+// Finds faults of a report that need no stored data: names that point nowhere, and claims that rest on nothing.
 import {
   claimsOf,
   gapsNamedBy,

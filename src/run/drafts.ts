@@ -1,4 +1,4 @@
-// What may not be appended: a record that counts can never be taken back, so it is refused before it is written.
+// Refuses records before they are written: one that counts can never be taken back.
 import { assert } from "../kernel/assert.ts";
 import { dataSchemaOf, type RecordDraft } from "./record.ts";
 import { mayChange } from "./lifecycle.ts";

@@ -1,4 +1,4 @@
-// Where another provider answered than the one that was meant to: what people have to be told of a run.
+// Finds the providers that answered in place of another: people have to be told of them.
 import type { ProviderId } from "./common.ts";
 import type { Provenance } from "./provenance.ts";
 

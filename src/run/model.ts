@@ -1,4 +1,4 @@
-// Which model answers, where it is reached, and what one call of it used.
+// The schemas of a model, of the place where it is reached, and of what one call of it used.
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import { z } from "../kernel/schema.ts";

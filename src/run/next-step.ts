@@ -1,4 +1,4 @@
-// What may be done next, as data: surfaces write it as a command that runs as it stands from any directory.
+// The next steps of a run, as data: surfaces write each as a command that runs as it stands from any directory.
 import { shellQuote } from "../kernel/shell.ts";
 
 export interface NextStep {

@@ -1,4 +1,4 @@
-// What gate A refuses of a plan: perspectives are unique, within limits, and each asks something of the question's parts.
+// Judges a plan for gate A: perspectives are unique, within limits, and each asks something of the question's parts.
 import type { Plan } from "./research.ts";
 import type { Limits } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-// Who was asked for evidence, who answered, and for whom another provider stood in.
+// The schema of provenance: who was asked for evidence, who answered, and for whom another provider stood in.
 import { z } from "../kernel/schema.ts";
 import { countSchema, providerIdSchema } from "./common.ts";
 

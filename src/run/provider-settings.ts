@@ -1,4 +1,4 @@
-// What a user says about search engines, pages and MCP servers: from the user's own file and flags alone, in no run.
+// Settings of search engines, pages and MCP servers: from the user's own file and flags alone, in no run.
 import { z } from "../kernel/schema.ts";
 
 export const searchEngineSchema = z.enum(["searxng", "brave", "tavily", "exa"]);

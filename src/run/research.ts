@@ -1,4 +1,4 @@
-// What the stages hand to each other: plan, findings, pivot decision, citations, summaries, review.
+// The schemas of the results that stages hand on: plan, findings, pivot decision, citations, summaries, review.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
 import { quoteSchema } from "./source.ts";

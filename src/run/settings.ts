@@ -1,4 +1,4 @@
-// What is frozen when a run is made: who thinks, over what, within which limits and policies.
+// The settings that are frozen when a run is made: who thinks, over what, within which limits and policies.
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { countSchema, digestSchema, providerIdSchema } from "./common.ts";

@@ -1,4 +1,4 @@
-// What telemetry tells of a run: spans and events, drawn from journal records. No text of prompts or documents is in them.
+// Draws spans and events of a run from its journal records. No text of prompts or documents is in them.
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "./record.ts";
 import type { Usage } from "./model.ts";

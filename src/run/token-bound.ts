@@ -1,4 +1,4 @@
-// How many tokens a text has at the most and at the least, without any model's own tokenizer.
+// Bounds the number of tokens of a text from above and below, without any model's own tokenizer.
 import type { Message } from "./conversation.ts";
 
 /** What a wire adds around each message, call and tool. */

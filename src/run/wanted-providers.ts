@@ -1,4 +1,4 @@
-// Which providers a run asks, in which order, and who said so.
+// The providers that a run asks, in their order, and who named them.
 import type { ProviderId } from "./common.ts";
 import type { Provenance } from "./provenance.ts";
 import type { Settings } from "./settings.ts";

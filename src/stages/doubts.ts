@@ -1,4 +1,4 @@
-// How many statements are contradicted or were not checked, and whether that is more than a run may have.
+// Counts the statements that are contradicted or were not checked, and judges whether a run may have so many.
 import type { Verdict } from "../run/report.ts";
 import type { Limits } from "../run/settings.ts";
 

@@ -1,4 +1,4 @@
-// What the stages so far have found, read back from the stored results.
+// The findings of the stages so far, read back from the stored results.
 import { RunError } from "../kernel/errors.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import type { AnyRecord } from "../run/record.ts";

@@ -1,4 +1,4 @@
-// What a stage is: the steps it asks for, the gates that must pass, and where the run goes next.
+// The type of a stage: the steps it asks for, the gates that must pass, and the stage that comes next.
 import type { Driver, TaskKind, Tasks, TaskTools } from "../ports/driver.ts";
 import type { z } from "../kernel/schema.ts";
 import type { GateVerdict } from "../run/gate.ts";

@@ -1,4 +1,4 @@
-// What is done about a journal whose fsync failed: it is noted, and the next one who needs the run makes the journal anew.
+// Deals with a journal whose fsync failed: it is noted, and the next one who needs the run makes the journal anew.
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import { MIN_LEASE_S } from "../run/lease.ts";

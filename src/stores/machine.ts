@@ -1,4 +1,4 @@
-// What the stores reach the machine through, and the disks on which no run may lie.
+// The parts of the machine that the stores use, and a check that no run lies on a network disk.
 import { RunError } from "../kernel/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Files } from "../ports/files.ts";

@@ -1,4 +1,4 @@
-// What a look sees of damage without reading any content: files that it can name and that are gone, or of another size.
+// Finds damage without reading any content: files that the manifest names and that are gone, or of another size.
 import { errnoOf } from "../kernel/errors.ts";
 import type { FileFacts, Files } from "../ports/files.ts";
 import type { FileProblem } from "../ports/run-log.ts";

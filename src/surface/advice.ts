@@ -1,4 +1,4 @@
-// What to do next about an error, a halt or a run: words for people, and steps that each surface writes in its own way.
+// Advice after an error, a halt or a look: words for people, and steps that each surface writes in its own way.
 import { fullCommand, type NextStep } from "../run/next-step.ts";
 
 /** How a surface writes a step: the command line as a command, another one perhaps as the call of a tool. */

@@ -1,4 +1,4 @@
-// What to do next about an error, where that depends on its facts.
+// Hints for errors whose next step depends on the facts.
 import type { ErrorFacts } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
 import type { HaltKind } from "../run/halt.ts";

@@ -1,4 +1,4 @@
-// What a surface shows of a run as it stands now: the result of `status`, with the steps that lead on.
+// The snapshot of a run that a surface shows: the result of `status`, with the steps that lead on.
 import type { Standing } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import { forPrograms, type WriteStep } from "./advice.ts";

@@ -1,4 +1,4 @@
-// What models used and cost, and how much of a budget that is, in words.
+// Words for what models used and cost, and for how much of a budget that is.
 import type { Usage } from "../run/usage.ts";
 import type { Budgets } from "../run/settings.ts";
 import { count, duration } from "./words.ts";

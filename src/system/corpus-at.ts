@@ -1,4 +1,4 @@
-// Whether something lies at the path of a corpus, without reading it.
+// Looks whether something lies at the path of a corpus, without reading it.
 import fs from "node:fs";
 import { errnoOf } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";

@@ -1,4 +1,4 @@
-// Whether a name on the PATH starts this very program.
+// Finds out whether a name on the PATH starts this very program.
 import fs from "node:fs";
 import { isAbsolute, join } from "node:path";
 

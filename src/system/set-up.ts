@@ -1,4 +1,4 @@
-// What the set-up of this machine looks like, asked of the operating system.
+// Asks the operating system about the set-up of this machine.
 import fs from "node:fs";
 import path from "node:path";
 import packageJson from "../../package.json" with { type: "json" };

@@ -1,5 +1,5 @@
-// What everything is compared with: SQLite's own full-text index over the words that our index cuts, joined by OR, stop
-// words left out. A German word also stands for what begins with it, as in our index.
+// The search that all others are compared with: SQLite's own full-text index over the words that our index cuts, joined by
+// OR, stop words left out. A German word also stands for what begins with it, as in our index.
 import { Database } from "bun:sqlite";
 import { isGerman, withoutStopWordsOfQuestion } from "../../src/corpus/stop-words.ts";
 import { cutTerms, termOf } from "../../src/corpus/term-cutter.ts";

@@ -1,4 +1,4 @@
-// How good the ranking is, beside SQLite's own: on judged documents of ours, and on packages found by their own words.
+// Compares the ranking with SQLite's own: on judged documents of ours, and on packages found by their own words.
 import fs from "node:fs";
 import path from "node:path";
 import { openCorpus, type Corpus } from "../../src/corpus/corpus.ts";

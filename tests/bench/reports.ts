@@ -1,4 +1,4 @@
-// How good the reports of a model are, over documents of our own, by what a right answer holds. By hand:
+// Measures the reports of a model over documents of our own, by what a right answer holds. By hand:
 //
 //     bun tests/bench/reports.ts --model compatible:qwen3 --base-url http://127.0.0.1:11434/v1 [--mode quick]
 //     bun tests/bench/reports.ts                      # the local driver, to compare with

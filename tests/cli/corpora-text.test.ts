@@ -1,4 +1,4 @@
-// What was not read is counted as the report counts it; what nobody expects to be read is counted apart.
+// Documents that were not read are counted as in the report, apart from those that nobody expects to be read.
 import { expect, test } from "bun:test";
 import { corpusRows } from "../../src/cli/text/evidence-text.ts";
 import { TemporaryFolder } from "../corpus/temporary-folder.ts";

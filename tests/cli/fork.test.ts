@@ -1,4 +1,4 @@
-// What a fork keeps of its run's settings, and what goes with another driver.
+// A fork keeps settings of its run; some go with another driver.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { ForkResult } from "../../src/operations/fork-run.ts";
 import { DEFAULT_MODEL_SETTINGS, LIMITS_BY_MODE, type Limits } from "../../src/run/settings.ts";

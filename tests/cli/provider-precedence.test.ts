@@ -1,4 +1,4 @@
-// Which provider a run asks: the command line's, then the workspace's, then the user's, then filesystem; and who said so.
+// The command line chooses the provider, else the workspace, else the user; the run keeps who chose.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { answerIn, LivePlace } from "./live-place.ts";
 

@@ -1,4 +1,4 @@
-// What the live lines say while a corpus is read: which file, how far, and about how long.
+// Live lines while a corpus is read: the file, how far, and about how long.
 import { expect, test } from "bun:test";
 import { OutputQueue } from "../../src/cli/terminal/output-queue.ts";
 import { progressDisplay } from "../../src/cli/terminal/progress.ts";

@@ -1,4 +1,4 @@
-// What is said at night is true of the run as it stands, and the first command leads further.
+// Triage says what is true of the run as it stands, and the first command leads further.
 import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { plainHalt } from "../../src/orchestrator/halts.ts";

@@ -1,4 +1,4 @@
-// What was spent, in words: an unknown price is said and never counted as zero.
+// Words for spending: an unknown price is said and never counted as zero.
 import { expect, test } from "bun:test";
 import { budgetText, shortUsageText, usageText, withBudgetInWords } from "../../src/surface/usage-words.ts";
 import { shownFact } from "../../src/surface/fact-words.ts";

@@ -1,4 +1,4 @@
-// What a terminal shows fits its width; commands stay whole, and a pipe gets every sentence on one line.
+// Text on a terminal fits its width; commands stay whole, and a pipe gets every sentence on one line.
 import fs from "node:fs";
 import { expect, test } from "bun:test";
 import { plainHalt } from "../../src/orchestrator/halts.ts";

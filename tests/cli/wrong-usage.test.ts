@@ -1,4 +1,4 @@
-// What cannot be meant is refused with exit 2, what is wrong with it, and what to do next; nothing is written.
+// Wrong usage is refused with exit 2, what is wrong, and what to do next; nothing is written.
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";

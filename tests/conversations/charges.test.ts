@@ -1,4 +1,4 @@
-// What an answered call is charged where its provider says half of it, or nothing.
+// An answered call is charged also where its provider reports half of the usage, or nothing.
 import { expect, test } from "bun:test";
 import { chargedWhenAnswered } from "../../src/conversations/charges.ts";
 import type { ModelRequest } from "../../src/ports/model.ts";

@@ -1,4 +1,4 @@
-// How a server counts tokens is learned from its replies, kept in the journal, and given up where a request was too long.
+// A server's way to count tokens is learned from its replies, kept in the journal, and given up once a request was too long.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ModelFailure, type ModelReply, type ModelRequest, type Models } from "../../src/ports/model.ts";
 import type { Tool } from "../../src/ports/driver.ts";

@@ -1,4 +1,4 @@
-// What a failed call comes to: who is told of a wait, when the run halts, and which option or setting may help.
+// A failed call leads to a wait that is told, to a halt, or to an option or setting that may help.
 import { describe, expect, test } from "bun:test";
 import { RunError } from "../../src/kernel/errors.ts";
 import { Interrupted } from "../../src/ports/interruption.ts";

@@ -1,4 +1,4 @@
-// Where a person finds a place of a document.
+// Places of a document are found by page and headings.
 import { expect, test } from "bun:test";
 import { blocksOf } from "../../src/corpus/blocks.ts";
 import { Anchors } from "../../src/corpus/anchors.ts";

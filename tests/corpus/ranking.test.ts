@@ -1,4 +1,4 @@
-// What the ranking has to hold: sections, titles, nearness, folding, scripts, and any order of files.
+// The ranking heeds sections, titles, nearness, folding and scripts, and does not depend on the order of files.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import fs from "node:fs";

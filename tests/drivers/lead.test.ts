@@ -1,4 +1,4 @@
-// Which excerpt leads the answer of a part: the first of the search that covers the part alone.
+// The answer of a part is led by the first excerpt of the search that covers the part alone.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { draft } from "../../src/drivers/local/draft.ts";

@@ -1,4 +1,4 @@
-// Where quotes of a live run stand in their documents: pages of a PDF, headings of a page on the web, nothing in plain text.
+// Places of quotes in a live run: pages of a PDF, headings of a page on the web, nothing in plain text.
 import { expect, test } from "bun:test";
 import { placed } from "../../src/drivers/briefs/quote-places.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";

@@ -1,4 +1,4 @@
-// What can be marked in a passage: sentences in any script, rows, definitions, lines of code.
+// Pieces of a passage that can be marked: sentences in any script, rows, definitions, lines of code.
 import { expect, test } from "bun:test";
 import { blocksOf } from "../../src/corpus/blocks.ts";
 import type { Format } from "../../src/corpus/formats.ts";

@@ -1,4 +1,4 @@
-// Where a text stops being JSON, and what is wrong there.
+// The fault in a text that is no JSON is found at its place, and named.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { RunError } from "../../src/kernel/errors.ts";

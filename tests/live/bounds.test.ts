@@ -1,4 +1,4 @@
-// What a model may say and ask for: quotes that say something, words that stood before, and no more than fits at once.
+// Limits for a model: quotes say something, words stood before, and no more is asked for than fits at once.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asksFor, type Script } from "../models/answers.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";

@@ -1,4 +1,4 @@
-// What a halt for a spent budget says: whether there is a report, why not, and figures without noise.
+// A halt for a spent budget says whether there is a report, why not, and figures without noise.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { asCommands } from "../../src/surface/advice.ts";
 import { toldError } from "../../src/surface/told-error.ts";

@@ -1,4 +1,4 @@
-// Where a process kills itself with SIGKILL while it works on a live run: around a record, or inside a tool.
+// Kills a process with SIGKILL while it works on a live run: around a record, or inside a tool.
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunLog, RunWriter } from "../../src/ports/run-log.ts";

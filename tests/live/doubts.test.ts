@@ -1,4 +1,4 @@
-// What a verifier does not find in the quotes: it goes back to the writer, is limited by the gates, and has a way out.
+// A claim that a verifier does not find in the quotes goes back to the writer, is limited by the gates, and has a way out.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { reportSchema } from "../../src/run/report-v1.ts";

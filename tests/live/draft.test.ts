@@ -1,4 +1,4 @@
-// What becomes of the pages that writers hand in: good ones, and all the ways in which they are not.
+// Pages that writers hand in become reports or are refused: good ones, and all the ways in which they are not.
 import { describe, expect, test } from "bun:test";
 import type { RunError } from "../../src/kernel/errors.ts";
 import type { Draft } from "../../src/run/report.ts";

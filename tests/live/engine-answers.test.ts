@@ -1,4 +1,4 @@
-// What search engines answered stands in the journal: a later process of the run is given it, and does not ask again.
+// Answers of search engines stand in the journal: a later process of the run is given them, and does not ask again.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { initRun } from "../../src/operations/init-run.ts";

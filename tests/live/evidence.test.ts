@@ -1,4 +1,4 @@
-// What a live run may say: only what was read, only what was checked, and nothing because a model wants it.
+// A live run says only what was read and checked, and nothing because a model wants it.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What counts as the same words, and that the span holds the source's own bytes.
+// Equal words are found also where they were reflowed, and the span holds the source's own bytes.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";

@@ -1,4 +1,4 @@
-// What a writer hands in that a report cannot hold, and what is no page at all.
+// Parts of a writer's page that a report cannot hold are left out and named; what is no page is refused.
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "../../src/drivers/page/part-coverage.ts";
 import { readPage } from "../../src/drivers/page/read-page.ts";

@@ -1,4 +1,4 @@
-// What a verifier is shown of a claim that is judged once more.
+// A claim that is judged once more is shown to the verifier as it was the first time.
 import { expect, test } from "bun:test";
 import { judgeClaims } from "../../src/drivers/live/judge-claims.ts";
 import { RunError } from "../../src/kernel/errors.ts";

@@ -1,4 +1,4 @@
-// What a weak researcher brings: quotes that answer nothing, statements that go too far, and no end.
+// A weak researcher is kept in bounds: quotes that answer nothing, statements that go too far, and no end.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";

@@ -1,4 +1,4 @@
-// What gate E would refuse is left out of a draft before it is handed on, and the rest is published.
+// Parts that gate E would refuse are left out of a draft before it is handed on, and the rest is published.
 import { describe, expect, test } from "bun:test";
 import { drafted, type AskedStatement, type Verdict } from "./written-draft.ts";
 

@@ -1,4 +1,4 @@
-// What a person can ask of live runs: refused at once where no call could ever be made, looked into, settled, reported.
+// Live runs are refused at once where no call could ever be made; they are looked into, settled and reported.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Which calls the statements and labels of a page are judged in, and what is still open when a call fails.
+// Words of a page from outside are judged apart from statements on other sources; what a failed call leaves stays open.
 import { expect, test } from "bun:test";
 import { PageJudge } from "../../src/drivers/live/page-judge.ts";
 import type { QuoteInContext } from "../../src/drivers/briefs/quote-context.ts";

@@ -1,4 +1,4 @@
-// What the planner knows of the documents, and how it looks at what was found.
+// The planner is told about the documents, and looks at what was found.
 import { describe, expect, test } from "bun:test";
 import { tellingTitles, kindsOf } from "../../src/corpus/telling-titles.ts";
 import { pivot, plan } from "../../src/drivers/live/planner.ts";

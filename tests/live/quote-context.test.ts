@@ -1,4 +1,4 @@
-// What stands beside a quote is told in whole sentences, items and column names, without the headings.
+// The context of a quote is told in whole sentences, items and column names, without the headings.
 import { expect, test } from "bun:test";
 import { inContext } from "../../src/drivers/briefs/quote-context.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";

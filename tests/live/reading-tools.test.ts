@@ -1,4 +1,4 @@
-// What the researcher's tools tell a model, and what they take from one.
+// The researcher's tools: what they tell a model, and what they take from one.
 import { describe, expect, test } from "bun:test";
 import { isVerbatim } from "../../src/run/source.ts";
 import { ResearchState } from "../../src/drivers/live/research-state.ts";

@@ -1,4 +1,4 @@
-// What a researcher found stays listed when the beginning of its conversation is cut to the context of the model.
+// Findings of a researcher stay listed when the beginning of its conversation is cut to the context of the model.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { recallOf } from "../../src/drivers/live/recall.ts";
 import { asksFor, type Script } from "../models/answers.ts";

@@ -1,4 +1,4 @@
-// What a reader finds in the report of a live run: strength, differences, gaps, models, quotes; whole and partial.
+// The report of a live run shows strength, differences, gaps, models and quotes; whole and partial.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What a verifier is shown together, and what its words come to.
+// Quotes that a verifier is shown together, and the effect of its words.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { TaskTools } from "../../src/ports/driver.ts";

@@ -1,4 +1,4 @@
-// How a page in Markdown with marks is read: sentence by sentence, and nothing that was written is lost.
+// A page in Markdown with marks is read sentence by sentence, and nothing that was written is lost.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

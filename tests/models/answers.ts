@@ -1,4 +1,4 @@
-// What a scripted model says, as plain data: a script is a list of answers, or a function of the request.
+// The answers of a scripted model, as plain data: a script is a list of answers, or a function of the request.
 
 /** A request as the server saw it. */
 export interface SeenRequest {

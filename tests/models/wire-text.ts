@@ -1,4 +1,4 @@
-// What both wires share: texts in pieces, arguments as text, and usage that fits an answer.
+// The parts that both wires share: texts in pieces, arguments as text, and usage that fits an answer.
 import type { MessageAnswer, ScriptedUsage } from "./answers.ts";
 
 const DELTA_LENGTH = 7;

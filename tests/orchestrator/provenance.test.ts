@@ -1,4 +1,4 @@
-// Who was asked and who answered: also what a process that died knew, as far as the sources tell it.
+// Provenance names who was asked and who answered: also what a process that died knew, as far as the sources tell it.
 import { describe, expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { provenanceOf, type Gathered } from "../../src/orchestrator/provenance.ts";

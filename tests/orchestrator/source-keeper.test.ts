@@ -1,4 +1,4 @@
-// What a provider says of a document is from outside: it is kept, or told as the reason not to keep it.
+// A provider may fill a document with anything: it is kept, or refused with the reason.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { owning } from "../../src/orchestrator/ownership.ts";

@@ -1,4 +1,4 @@
-// How people stop a run: pause, abort, Ctrl-C, SIGTERM; with an owner at work and without one.
+// People stop a run by pause, abort, Ctrl-C or SIGTERM; with an owner at work and without one.
 import { describe, expect, test } from "bun:test";
 import { abortRun } from "../../src/operations/abort-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";

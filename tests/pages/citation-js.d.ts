@@ -1,4 +1,4 @@
-// What the tests use of the reader of bibliographies; it brings no types.
+// Types of the reader of bibliographies, as far as the tests use it; it brings none.
 declare module "@citation-js/core" {
   export class Cite {
     constructor(input: unknown);

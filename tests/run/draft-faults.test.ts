@@ -1,4 +1,4 @@
-// What gate E and verify refuse of a report by itself.
+// Faults of a report by itself that gate E and verify refuse.
 import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Block, Draft, Statement } from "../../src/run/report.ts";

@@ -1,4 +1,4 @@
-// What counts in a journal: cut at every byte, torn, raced and damaged lines, and any mixture of them.
+// Records that count in a journal: cut at every byte, torn, raced and damaged lines, and any mixture of them.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { digestOfBytes } from "../../src/kernel/digest.ts";

@@ -1,4 +1,4 @@
-// Who holds a lease: dead and living owners, zombies and used-again pids, other hosts and boots, clocks that lie.
+// The holder of a lease is told among dead and living owners, used-again pids, other hosts and boots, and clocks that lie.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import {

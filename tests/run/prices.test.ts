@@ -1,4 +1,4 @@
-// What calls cost: unknown is never zero, a user's price goes first, and an estimate is an upper bound.
+// Costs of calls: unknown is never zero, a user's price goes first, and an estimate is an upper bound.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Message } from "../../src/run/conversation.ts";

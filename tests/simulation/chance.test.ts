@@ -1,4 +1,4 @@
-// What a test draws depends on the seed and on its own name, and on nothing else.
+// Draws of a test depend on the seed and on its own name, and on nothing else.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Sweep, evenly, numbersTo } from "./sweep.ts";

@@ -1,4 +1,4 @@
-// What may go wrong at a numbered effect of a process, and the errors that this throws.
+// Faults at a numbered effect of a process, and the errors that they throw.
 import type { OpenMode } from "../../src/ports/files.ts";
 
 export type EffectName =

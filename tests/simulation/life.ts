@@ -1,4 +1,4 @@
-// Whether a simulated process runs, is frozen (SIGSTOP) or is dead, and who wants to hear of it.
+// The life of a simulated process: running, frozen (SIGSTOP) or dead, with those who want to hear of a change.
 
 export type LifeState = "running" | "frozen" | "dead";
 

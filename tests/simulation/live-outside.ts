@@ -1,4 +1,4 @@
-// What lies outside a live run: a model that answers by a script, a board that a risky tool posts to, pages that give nothing.
+// The world around a live run: a scripted model, a board that a risky tool posts to, pages that give nothing.
 import type { Driver, Tool } from "../../src/ports/driver.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Models } from "../../src/ports/model.ts";

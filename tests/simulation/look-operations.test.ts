@@ -1,4 +1,4 @@
-// What a command that looks at one run opens, counted on the simulated disk: however the run is named, it is read once.
+// Counts the files that a look at one run opens on the simulated disk: however the run is named, it is read once.
 import { expect, test } from "bun:test";
 import { runCli } from "../../src/cli/program.ts";
 import { locateRun } from "../../src/operations/locate-run.ts";

@@ -1,4 +1,4 @@
-// What a power cut leaves of the work that was never synced: nothing, everything, or a seeded mixture.
+// The remains of work that was never synced, after a power cut: nothing, everything, or a seeded mixture.
 import { SimulatedRandom } from "./random.ts";
 
 /** What is left of one unsynced write: its first `keptBytes`, and zero bytes up to its end when `sizeGrows`. */

@@ -1,4 +1,4 @@
-// What one process answers for another: a state that a rival wrote is on disk before anybody is told of it.
+// A state that a rival wrote is on disk before another process answers with it.
 import { describe, expect, test } from "bun:test";
 import { initRun } from "../../src/operations/init-run.ts";
 import { pauseRun } from "../../src/operations/pause-run.ts";

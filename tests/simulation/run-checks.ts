@@ -1,4 +1,4 @@
-// What has to hold for a whole run: right after a crash, before anything recovers, and at the end of the recovery.
+// Checks of a whole run: right after a crash, before anything recovers, and at the end of the recovery.
 import { describeCause, RunError } from "../../src/kernel/errors.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";

@@ -1,4 +1,4 @@
-// What lies outside every simulated process and survives their deaths: documents, what was asked, what was announced.
+// The world outside every simulated process, which survives their deaths: documents, what was asked, what was announced.
 import { digestOfBytes, digestOfJson } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";

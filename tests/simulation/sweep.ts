@@ -1,4 +1,4 @@
-// How a sweep chooses its cases, counts them, and says what it found.
+// Chooses the cases of a sweep, counts them, and says what it found.
 import { chanceFor, repeatedBy } from "./chance.ts";
 import type { SimulatedRandom } from "./random.ts";
 import type { SweepRow } from "./sweep-rows.ts";

@@ -1,4 +1,4 @@
-// What is nearest when nothing was found.
+// The nearest passages are named when nothing was found.
 import { describe, expect, test } from "bun:test";
 import type { Findings, NearMiss } from "../../src/run/research.ts";
 import { findingsMarkdown } from "../../src/stages/findings-markdown.ts";

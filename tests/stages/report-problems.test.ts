@@ -1,4 +1,4 @@
-// What verify says of the headings that numbers of a report rest on.
+// Verify finds problems of the headings that numbers of a report rest on.
 import { expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import type { Report } from "../../src/run/report.ts";

@@ -1,4 +1,4 @@
-// Which steps a page is written in: by sections, or in one step.
+// The steps in which a page is written: by sections, or in one step.
 import { expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import type { Driver } from "../../src/ports/driver.ts";

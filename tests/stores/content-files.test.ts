@@ -1,4 +1,4 @@
-// What a store takes as content: nothing that it would not read back.
+// A store takes as content nothing that it would not read back.
 import { expect, test } from "bun:test";
 import { runCreated } from "../conformance/sample-run.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";

@@ -1,4 +1,4 @@
-// What a capable model said to a live run over the notes on two queues: its plan, its quotes and its page, as a script.
+// The replies of a capable model in a live run over the notes on two queues: its plan, its quotes and its page, as a script.
 // The replies were written by hand for these documents; ids are taken from each request.
 import { asksFor, type Answer, type ScriptedCall, type SeenRequest } from "../models/answers.ts";
 import { citationsOf, judgedOf, named, resultsOf, submits, taskOf, type SeenTask } from "../live/well-behaved.ts";

@@ -8,6 +8,8 @@ import { allImports, circlesIn, picture, ROOT, sourceFiles, violationsOf } from 
 const FILE_WORDS =
   /journal\.jsonl|manifest\.json|\.lock\b|\.head\b|\b(JOURNAL|MANIFEST|HEAD|LOCK)_FILE\b|\bQUARANTINE_FOLDER\b|\bREQUESTS_FOLDER\b|\bf(data)?sync|[rR]eadFile\b|\bscanJournal\b|\.offset\b|\bquarantine\//;
 
+const OPENS_WITH_QUESTION = /^\/\/ (What|Whether|Of|How|Which|Who|Where|Why|When|That)\b/i;
+
 /** They name the file in which a person finds what is told, or find a run by the path of its manifest. */
 const NAMES_A_FILE = [
   "operations/inspect-run.ts",
@@ -26,6 +28,11 @@ function codeIn(file: string): string {
 
 function withoutComments(text: string): string {
   return text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+}
+
+function firstLineOf(file: string): string {
+  const [first = "", second = ""] = fs.readFileSync(file, "utf8").split("\n");
+  return first.startsWith("#!") ? second : first;
 }
 
 describe("floors", () => {
@@ -117,10 +124,20 @@ describe("floors", () => {
   });
 
   test("every file says its one job in its first line", () => {
-    const silent = sourceFiles(path.join(ROOT, "src")).filter((file) => {
-      const [first = "", second = ""] = fs.readFileSync(file, "utf8").split("\n");
-      return !(first.startsWith("#!") ? second : first).startsWith("// ");
-    });
+    const silent = sourceFiles(path.join(ROOT, "src")).filter((file) => !firstLineOf(file).startsWith("// "));
     expect(silent.map((file) => path.relative(ROOT, file))).toEqual([]);
+  });
+
+  test("no file opens with a question: its first line names the thing, or says what the file does", () => {
+    const files = ["src", "tests"].flatMap((folder) => sourceFiles(path.join(ROOT, folder)));
+    const asking = files.filter((file) => OPENS_WITH_QUESTION.test(firstLineOf(file)));
+    expect(asking.map((file) => path.relative(ROOT, file))).toEqual([]);
+  });
+
+  test("control: a question at the beginning is found, one that comes later is not", () => {
+    expect("// What a store takes as content.").toMatch(OPENS_WITH_QUESTION);
+    expect("// Whether a lease holds.").toMatch(OPENS_WITH_QUESTION);
+    expect("// Judges whether a lease holds.").not.toMatch(OPENS_WITH_QUESTION);
+    expect("// Offers of a provider.").not.toMatch(OPENS_WITH_QUESTION);
   });
 });

@@ -1,4 +1,4 @@
-// What of docs/ is made from the code: the command reference and the JSON schemas.
+// The parts of docs/ that are made from the code: the command reference and the JSON schemas.
 import type { AnyCommand } from "../../src/cli/command.ts";
 import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
 import { exitOf } from "../../src/cli/exits.ts";

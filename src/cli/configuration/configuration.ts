@@ -1,4 +1,4 @@
-// What is configured: variables, the workspace's file, the user's file; each value with where it was said.
+// Configuration from variables, the workspace's file and the user's file; each value with the place it was said.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import type { Host } from "../host.ts";

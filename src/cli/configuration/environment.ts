@@ -1,4 +1,4 @@
-// Where runs and the index are kept, what variables say about leases and time limits, and what the ports are built with.
+// Reads from variables and files: the folders of runs and the index, leases, time limits, and the settings of the ports.
 import { join } from "node:path";
 import type { Host } from "../host.ts";
 import { RunError } from "../../kernel/errors.ts";

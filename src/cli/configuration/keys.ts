@@ -1,4 +1,4 @@
-// What can be configured: the options that a file and a variable may stand in for, and the keys that only files have.
+// The keys of configuration: options that a file or a variable may stand in for, and keys that only files have.
 import { CACHE_DIR } from "./environment.ts";
 import { CONFIGURED } from "../options/run-options.ts";
 import { COMMON, type OptionTable } from "../options/options.ts";

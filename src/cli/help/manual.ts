@@ -1,4 +1,4 @@
-// What each command does, in a few plain sentences, where to read on, and which of many options short help names.
+// The description of each command in a few plain sentences, with pages to read on and the options of short help.
 
 export interface ManualEntry {
   description: string;

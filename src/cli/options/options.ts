@@ -1,4 +1,4 @@
-// What a command accepts, as data: help, both readers of argv and the types of its values come from it.
+// The options of a command, as data: help, both readers of argv and the types of the values come from it.
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";

@@ -1,4 +1,4 @@
-// What is known of the work on a run, from its records: lines that stay, and the lines that are drawn anew on a terminal.
+// Progress of a run, told from its records: lines that stay, and lines that a terminal draws anew.
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../../run/halt.ts";
 import type { ModelWait, RunAtWork } from "../../ports/observer.ts";

@@ -1,4 +1,4 @@
-// How text looks where it is shown: colours, weight and width on terminals, and the shortest form of commands.
+// Colours, weight and width of text on terminals, and the shortest form of commands.
 import { commandText, fullCommand, type NextStep } from "../../run/next-step.ts";
 import type { Host } from "../host.ts";
 import { MAX_WIDTH } from "./layout.ts";

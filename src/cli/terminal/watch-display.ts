@@ -1,4 +1,4 @@
-// What `watch` shows while it goes on: events for programs, or for people lines, and below them what is under way.
+// The display of `watch`: events for programs; for people lines, and below them the work under way.
 import { RunError } from "../../kernel/errors.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom, type StatusResult } from "../../operations/status.ts";

@@ -1,4 +1,4 @@
-// Where the evidence of a run came from, what was not read, not reached, or does not verify.
+// Text about the evidence of a run: who gave it, and what was not read, not reached, or does not verify.
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { InspectResult } from "../../operations/inspect-run.ts";
 import type { Fallback } from "../../run/fallbacks.ts";

@@ -1,4 +1,4 @@
-// What to do next, for people at a terminal.
+// Writes the next steps for people at a terminal.
 import { shownText } from "../../kernel/shown-text.ts";
 import type { NextStep } from "../../run/next-step.ts";
 import type { Advice } from "../../surface/advice.ts";

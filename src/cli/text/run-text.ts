@@ -1,4 +1,4 @@
-// What work on a run came to, in text: where the report is, or why there is none and what to do.
+// Text about the end of work on a run: the place of the report, or why there is none and what to do.
 import type { Outcome, RunResult } from "../../operations/outcome.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom } from "../../operations/status.ts";

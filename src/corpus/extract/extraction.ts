@@ -1,4 +1,4 @@
-// What taking the text out of a document comes to: the text, or the reason why there is none.
+// The outcome of taking the text out of a document: the text, or the reason why there is none.
 import { z } from "../../kernel/schema.ts";
 
 /** The reasons that lie in the document itself: its bytes have to change before another try is worth it. */

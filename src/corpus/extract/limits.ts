@@ -1,4 +1,4 @@
-// How much of a document is taken on: past these limits it is left out with the reason.
+// Limits for documents: one that goes past them is left out with the reason.
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-// Which of the passages that were found are shown: in the order of the search, no near copies, and different ones first.
+// Chooses the passages that are shown: in the order of the search, without near copies, different ones first.
 import { Pacer } from "../../corpus/pacer.ts";
 import { termsOf } from "../../corpus/terms.ts";
 

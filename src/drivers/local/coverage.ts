@@ -1,4 +1,4 @@
-// How much of what is asked an excerpt holds, and in which of its sentences: the one number by which the driver answers.
+// Measures how much of a question an excerpt holds, and in which sentences: the one number by which the driver answers.
 import type { Passage } from "../../ports/provider.ts";
 import type { AskedWords, Shares } from "./asked-words.ts";
 import { sentencesOf } from "./sentences.ts";

@@ -1,4 +1,4 @@
-// What an MCP server may answer, as far as we read it: its resources, its tools, and the contents of both.
+// The schemas of an MCP server's answers, as far as we read them: resources, tools, and the contents of both.
 import { z } from "../../kernel/schema.ts";
 
 const MAX_NAME_LENGTH = 1_900;

@@ -1,4 +1,4 @@
-// How much and how long an MCP server may take.
+// Limits of an MCP server in size and time.
 
 export interface McpLimits {
   /** From the start of a server to its answer that it is ready. */

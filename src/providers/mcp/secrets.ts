@@ -1,4 +1,4 @@
-// What a server was given that nobody else should read, in the forms in which it may come back.
+// Takes out of text the secrets that a server was given, in the forms in which they may come back.
 import { variablesOf, withVariables, type Environment } from "../../run/server-variables.ts";
 import type { McpServerSettings } from "../../run/provider-settings.ts";
 

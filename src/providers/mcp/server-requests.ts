@@ -1,4 +1,4 @@
-// What is asked of one MCP server: its lists, its resources and its tools, each answer parsed.
+// Requests to one MCP server: its lists, its resources and its tools, each answer parsed.
 import { describeCause } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { builtSchema, type z } from "../../kernel/schema.ts";

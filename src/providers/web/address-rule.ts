@@ -1,4 +1,4 @@
-// Which network addresses may be reached: those of the public internet, and what the user listed by number.
+// Judges network addresses: those of the public internet may be reached, and those that the user listed by number.
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,4 +1,4 @@
-// Which kinds of documents are worth fetching, and what kind a body is.
+// Judges which documents are worth fetching, and names the media type of a body.
 import { refusal } from "./reach.ts";
 
 const READABLE =

@@ -1,4 +1,4 @@
-// Which hosts, ports and addresses may be reached at all; judged anew for every request and every redirect.
+// Judges hosts, ports and addresses anew for every request and every redirect: some may not be reached at all.
 import { RunError } from "../../kernel/errors.ts";
 import { shortened } from "../../kernel/shortened.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";

@@ -1,4 +1,4 @@
-// What a site asks programs not to read: robots.txt by RFC 9309, read once per site and run.
+// The rules of a site for programs: robots.txt by RFC 9309, read once per site and run.
 import robotsParser from "robots-parser";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import type { FetchLimits, GuardedResponse } from "./guarded-fetch.ts";

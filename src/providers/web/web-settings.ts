@@ -1,4 +1,4 @@
-// What the web provider is set up with, and how much and how long it may take.
+// Settings of the web provider, and its limits in size and time.
 import type { EngineAnswer } from "../../run/engine-answer.ts";
 import type { Sensitivity } from "../../run/settings.ts";
 import type { EngineSettings } from "./engines/engines.ts";

@@ -1,4 +1,4 @@
-// What has to hold over the hold-out, for `bun run bench answers`.
+// The figures that `bun run bench answers` holds over the hold-out.
 import type { Figure } from "../bench.ts";
 import { askAll, type Asked } from "./ask.ts";
 import type { Collection } from "./collection.ts";

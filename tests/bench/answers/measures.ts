@@ -1,4 +1,4 @@
-// What is counted over all questions of a language: shares, F1, the area under the curve, and the curve itself.
+// Measures over all questions of a language: shares, F1, the area under the curve, and the curve itself.
 import type { Asked } from "./ask.ts";
 
 export interface Measures {

@@ -1,4 +1,4 @@
-// What a report shows, in the sections of one role or at all: its texts whole, and the sentences that it marks.
+// The texts that a report shows, in the sections of one role or at all, and the sentences that it marks.
 import {
   idsIn,
   isClaim,

@@ -1,4 +1,4 @@
-// How well the search finds the answers of FAQs that others wrote, for questions as people asked them. By hand, with a network:
+// Measures how well the search finds answers in FAQs of others, for questions of people. By hand, with a network:
 //
 //     bun tests/bench/faqs/bench.ts [--shown] [first|second|collection...]
 //

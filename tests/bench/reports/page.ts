@@ -1,4 +1,4 @@
-// What a page says, place by place: the texts that a rubric is held against.
+// The texts of a page, place by place: a rubric is held against them.
 import { sectionsOf, type Block, type Draft, type Statement } from "../../../src/run/report.ts";
 
 type Page = Pick<Draft, "blocks" | "statements">;

@@ -1,4 +1,4 @@
-// What a good report on a question holds, in words and numbers that code finds: nobody has to judge.
+// The contents of a good report on a question, in words and numbers that code finds: nobody has to judge.
 
 /** One of them has to stand there: the beginning of a word in any case, or a whole number. */
 export type Words = readonly string[];

@@ -1,4 +1,4 @@
-// How much and how long an exchange may take, against servers that keep to nothing.
+// Limits of an exchange in size and time hold against servers that keep to nothing.
 import { describe, expect, test } from "bun:test";
 import type net from "node:net";
 import zlib from "node:zlib";
