@@ -5,7 +5,7 @@ import type { Random } from "../ports/random.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** How long somebody who waits does not look whether the run is asked to stop. */
+/** A call that waits looks this often whether the run is asked to stop. */
 const LOOK_MS = 200;
 
 /** Called with the milliseconds that are left. */

@@ -165,7 +165,7 @@ export class StepConversation implements Conversation {
     } catch (error) {
       // Stopped from outside, nobody knows how far it came.
       if (this.#context.signal.aborted || endsTick(error)) throw error;
-      // By itself: a safe one may simply be asked again; of another nobody knows what it did.
+      // It failed by itself: a safe call may simply be asked again; the outcome of any other is unknown.
       if (!facts.isSafe) throw this.#unknownOutcome(asked, call, error);
       await this.#noteOutcome(facts, { ...fields, outcome: "not_done" });
       throw error;

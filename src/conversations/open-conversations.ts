@@ -31,7 +31,7 @@ export function reportPlace({ report_versions, stage, revision }: Readonly<Manif
   return { key, stage: stage.current, inputs_digest: digestOfJson({ key, revision }) };
 }
 
-/** How often who waits for room in a budget looks again. */
+/** A call that waits for room in a budget looks again this often. */
 const LOOK_MS = 50;
 
 export class OpenConversations {

@@ -5,7 +5,7 @@ import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { ClearedCache, IndexCache } from "../ports/index-cache.ts";
 import { tryLockIndex } from "./index-lock.ts";
 
-/** The database first: whoever finds it gone makes it anew, and the log of a database that is gone is nobody's. */
+/** The database goes first: a process that finds it gone makes it anew, and a log without its database is of no use. */
 const COMPANIONS = ["", "-wal", "-shm", "-journal"];
 const INDEX_FILE = /^([0-9a-f]{64}\.sqlite)(?:-wal|-shm|-journal|\.lock)?$/;
 
@@ -49,7 +49,7 @@ async function clearOne(folder: string, name: string, cleared: ClearedCache): Pr
   }
 }
 
-/** A full disk has no room for a lock, and this is how room is made; whoever writes there loses a cache. */
+/** Takes no lock, because a full disk has no room for one. A process that writes there loses a cache at most. */
 async function lockUnlessFull(database: string): Promise<AsyncDisposable | null> {
   try {
     return await tryLockIndex(database);

@@ -1,6 +1,6 @@
 // The same object with some members replaced.
 
-/** Whatever the original can do, now or one day, the result can: what a wrapper forgets, nobody misses until it is wanted. */
+/** The result can do all that the original can, also what is added to it later; a wrapper by hand would forget that. */
 export function replaced<T extends object>(original: T, members: Partial<T>): T {
   return new Proxy(original, {
     get(target, name) {

@@ -55,7 +55,7 @@ export function keyOf(provider: ModelProvider, environment: Environment): string
       unset_variable: variable,
     });
   }
-  // What is no header value would come back inside the error message of whoever tries to send it.
+  // The error for a key that is no valid header value would repeat the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new RunError("INVALID_ARGS", {
       reason: `the environment variable ${variable} holds a space, a line end or another character that no key has`,

@@ -6,7 +6,7 @@ const MAX_REASON_LENGTH = 500;
 /** Shorter "keys" of local servers are words like `ollama`, which replies may well hold. */
 const MIN_TELLING_LENGTH = 16;
 
-/** Things that look like a secret, whoever it belongs to: providers repeat part of a wrong key in their messages. */
+/** Words that look like any secret: providers repeat part of a wrong key in their messages. */
 const SECRET_SHAPES: readonly [RegExp, string][] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${MASK}`],
   [/\b(sk|pk|xai|gsk|hf|AIza)[-_][\w*.-]{6,}/g, MASK],

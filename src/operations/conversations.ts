@@ -76,7 +76,7 @@ function viewOf({ stored, repairs, lost, ...place }: Open) {
       is_safe: isSafe,
       /** Times that it was begun since it was last known to have done nothing. */
       requested,
-      /** Null for a call that was cut off, while nobody has said what became of it. */
+      /** Null for a call that was cut off and is not settled yet. */
       outcome: completed?.outcome ?? (requested === 0 ? ("not_done" as const) : null),
     })),
     repairs,

@@ -98,7 +98,7 @@ function standingByState(ports: Looking, run: RunLook): Standing {
   }
 }
 
-/** The corpora that whoever works on the run next has to read; none while somebody works on it. */
+/** The corpora that the next process at work on the run has to read; none while one works on it. */
 export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
   const { stage, settings, halt } = manifest;
   const isWaiting = (state === "idle" || state === "running" || state === "interrupted") && lease.held === null;
@@ -109,7 +109,7 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
 /** The standing of a run that waits for its corpus. */
 export const CORPUS_MISSING = { condition: "corpus_missing", needs_attention: true } as const;
 
-/** A run that nobody can continue, or begin, before its corpus is back. */
+/** True for a run that cannot be begun or continued before its corpus is back. */
 function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   const { manifest, runRoot, state } = run;
   const first = corporaToRead(run)

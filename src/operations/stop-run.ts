@@ -62,7 +62,7 @@ export async function stopRun(
       return { result: { state: wanted, already: asked === null && !isDoneHere }, run, error: null };
     }
     if (isTerminal(run.state) || run.state === "idle") {
-      // The run ended otherwise meanwhile: nobody will ever pick the request up.
+      // The run ended otherwise meanwhile: no owner will pick the request up.
       if (asked !== null) await ports.store.withdraw(runRoot, asked);
       const facts = { state: run.state, wanted, run_root: runRoot };
       if (run.state === "idle") throw new RunError("INVALID_STATE", { reason: NOT_BEGUN[kind], ...facts });

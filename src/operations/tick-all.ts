@@ -52,7 +52,7 @@ export async function tickAll(
   return { result: { runs }, run: null, error: null };
 }
 
-/** A run that cannot even be read is reported, or nobody would ever hear of it. */
+/** A run that cannot be read is reported: otherwise nobody would hear of it. */
 function unreadable(runRoot: string, error: unknown): TickAllResult["runs"][number] {
   const known = typedError(error);
   return {

@@ -65,7 +65,7 @@ export async function drive(ownership: Ownership, options: DriveOptions): Promis
     if (result.stopped_by === "max_steps") return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_steps" };
     if (result.stopped_by !== "stage_done") return { ...done, stopped_by: result.stopped_by };
   }
-  // A stop that came while the last stage was left is heeded here, or nobody ever would.
+  // A stop that came while the last stage was left is heeded here: nothing looks for it later.
   return { ...done, stopped_by: (await heedStop(ownership)) ?? "max_ticks" };
 }
 

@@ -48,7 +48,7 @@ export function startHeartbeat(clock: Clock, options: HeartbeatOptions): { stop(
   const isOverdue = (): boolean => clock.uptimeMs() - refreshedAtMs >= leaseSeconds() * STOP_WORK_SHARE * 1000;
   const beat = async (): Promise<void> => {
     if (isRefreshing) {
-      // The refresh itself hangs: past the margin nobody can count on the lease all the same.
+      // Past the margin the lease cannot be relied on, also while the refresh itself hangs.
       if (isOverdue()) end({ code: "WRITE_FAILED", message: "the lease could not be refreshed in time", why: "hung" });
       return;
     }

@@ -25,7 +25,7 @@ export async function ownerGone(
   return [interruption, { kind: "tick.ended", data: { tick: number, stopped_by: "owner_gone", worked_ms, tick_ms } }];
 }
 
-/** From the start of the tick to the last record of the same owner; later ones are of those who found it. */
+/** From the start of the tick to the last record of its owner. Later records were written by processes that found it. */
 function workedUntilGone(records: readonly AnyRecord[]): number {
   const started = records.findLast(({ kind }) => kind === "tick.started");
   const last = records.findLast(({ epoch }) => epoch === started?.epoch);

@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 
 export class WorkClock {
   readonly #clock: Pick<Clock, "uptimeMs">;
-  /** Between two looks at most one lease counts: whoever was away for longer held nothing in the meantime. */
+  /** Between two looks at most one lease counts: a process that was away for longer held no lease meanwhile. */
   readonly #leaseMs: number;
   #lookedAtMs: number;
   #workedMs = 0;

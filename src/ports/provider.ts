@@ -60,7 +60,7 @@ export interface CorpusReport {
   skipped: SkippedDocument[];
 }
 
-/** Who was asked, who answered and for whom; counting sources and quotes is for whoever keeps them. */
+/** Who was asked, who answered and for whom. Sources and quotes are counted where they are kept. */
 export type ProviderAnswer = Omit<Provenance, "source_count" | "quote_count">;
 
 /** What tools of servers say of themselves. */

@@ -131,7 +131,7 @@ function reportOf(corpus: Corpus, folder: string): CorpusReport {
   };
 }
 
-/** Without what nobody expects to be read: hidden and empty files, those of .gitignore, runs of this tool. The most first. */
+/** Counts by reason, largest first, without hidden and empty files, names in .gitignore and runs of this tool. */
 function leftOutOf(skipped: readonly Skipped[]): LeftOut {
   const counts = new Map<string, number>();
   for (const entry of skipped) {

@@ -31,7 +31,7 @@ export function isTerminal(state: ExecutionState): boolean {
   return ALLOWED_CHANGES[state].length === 0;
 }
 
-/** Where a person may ask for a further report version: in every run that has begun and that nobody works on. */
+/** States in which a person may ask for a further report version: the run has begun, and nobody works on it. */
 export function mayReportManually(state: ExecutionState, halt: unknown): boolean {
   return state === "running" ? halt !== null : state !== "idle";
 }

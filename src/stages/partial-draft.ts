@@ -40,7 +40,7 @@ export async function composeDraft(context: StageContext, tools: TaskTools): Pro
   return { ...draft, made: { ...draft.made, notes, unfinished: unfinishedOf(plan, decided, findings, limits) } };
 }
 
-/** What was checked and summarized before stays so, but for another driver: its words are not this one's. */
+/** Checks and summaries that this driver made are kept; those of another driver are not. */
 async function digested(
   { manifest, evidence, driver }: StageContext,
   { plan, findings, limits }: { plan: Plan; findings: readonly Findings[]; limits: Limits },

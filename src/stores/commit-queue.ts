@@ -72,7 +72,7 @@ export class CommitQueue<Sealed> {
     try {
       sealed = this.#committing.seal(batch);
     } catch (error) {
-      // Nothing was written: who shares a batch with drafts that cannot be written does not fail with them.
+      // Nothing was written: the other drafts of the batch do not fail with those that cannot be written.
       if (batch.length > 1) for (const waiting of batch) await this.#writeBatch([waiting]);
       else batch[0]?.reject(error);
       return;

@@ -123,7 +123,7 @@ export async function checkContent(
   return digest === ref.sha256 ? { kind: "good", bytes } : { kind: "altered", found: digest };
 }
 
-/** What a repair could not bring back and nobody has put back since. */
+/** Content that a repair could not bring back and that was not put back since. */
 export async function stillMissing(
   files: Files,
   runRoot: string,

@@ -130,7 +130,7 @@ export function isOddFile(error: unknown): boolean {
   return errno === "ELOOP" || errno === "EMLINK" || errno === "EISDIR" || errno === "EFTYPE" || errno === "ENXIO";
 }
 
-/** Temporary files are nobody's once their writer is done; failing to remove one costs only space. */
+/** A temporary file has no use once its writer is done; failing to remove one costs only space. */
 export async function removeQuietly(files: Files, path: string): Promise<void> {
   try {
     await files.remove(path);

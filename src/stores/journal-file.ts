@@ -16,7 +16,7 @@ export class JournalCondemned extends RunError {
   }
 }
 
-/** The lease stays unreleased and carries the note, so that whoever comes next makes the journal anew. */
+/** The lease stays unreleased and carries the note, so that the next owner makes the journal anew. */
 export async function leaveCondemned(lease: HeldLease): Promise<void> {
   try {
     await lease.noteBadSync(true);
@@ -133,7 +133,7 @@ export class JournalFile {
     return own;
   }
 
-  /** Somebody else wrote as well: finds our records among theirs, or says who came first. */
+  /** After another process wrote as well: finds our records among all, or tells which process came first. */
   async #findOwn(sealed: readonly PlacedRecord[], back: Uint8Array, epoch: number): Promise<PlacedRecord[]> {
     let scan = scanJournal(back, this.#end, this.head);
     // A late owner's record hangs on one that stands before `end`: only the whole journal can tell it from damage.

@@ -196,7 +196,7 @@ class Claim implements HeldLease {
     }
   }
 
-  /** The process slept past its lease and nobody came: the right is taken anew, one epoch higher. */
+  /** After a sleep past the end of the lease, when no other process took it: takes it anew, one epoch higher. */
   async #claimAgain(): Promise<RefreshOutcome> {
     const { lease_seconds, reason, epoch } = this.record;
     const outcome = await claim(this.#machine, this.#folder, {

@@ -47,7 +47,7 @@ export function runLooks(
           entry = { runRoot, look: await look(runRoot, options), error: null };
         } catch (error) {
           if (error instanceof RunError && error.code === "NOT_FOUND") continue;
-          // One run that nobody foresaw must not hide the others: it is listed with its error.
+          // A run that fails in an unforeseen way must not hide the others: it is listed with its error.
           entry = { runRoot, look: null, error };
         }
         yield entry;

@@ -45,7 +45,7 @@ interface Moving {
   expectedRevision: number | undefined;
 }
 
-/** Once it is aside there is no such run, whoever looks; a power cut brings it back whole or not at all. */
+/** Once the folder is moved aside, every look finds no such run; a power cut brings it back whole or not at all. */
 async function moveUnderLease({ files, leases, runRoot, aside, expectedRevision }: Moving): Promise<Held | null> {
   const claimed = await leases.claim(runRoot, { lease_seconds: REMOVAL_LEASE_S, reason: "remove" });
   if (claimed.kind === "held") return claimed;

@@ -349,7 +349,7 @@ export class FileRunWriter implements RunWriter {
     this.#death ??= new RunError("LOCK_NOT_HELD", { reason: "the lease was released", run_root: this.runRoot });
   }
 
-  /** Once nobody works on the run, manifest.json shows what the journal says. */
+  /** Writes manifest.json as the journal has it, once the work on the run ends. */
   async #foldLast(): Promise<void> {
     const isBehind = this.#foldedRevision > 0 && this.#foldedRevision !== this.#parts.manifest.revision;
     if (!isBehind || this.#death !== null) return;

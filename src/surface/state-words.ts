@@ -1,4 +1,4 @@
-// The state a run is in, and why it stopped: short words for a headline, a sentence for who looks.
+// Words for the state of a run and for why it stopped: a short headline, and a sentence.
 import { HALT_CODES, type HaltKind, isModelUnreachable } from "../run/halt.ts";
 import type { Standing, StateCondition } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";

@@ -47,7 +47,7 @@ export const realFiles: Files = {
 
 class RealFileHandle implements FileHandle {
   readonly #descriptor: number;
-  /** What opening found, for the first who asks: most files are opened, measured and read at once. */
+  /** The facts that opening found, for the first caller: most files are opened, measured and read at once. */
   #found: FileFacts | null;
 
   constructor(descriptor: number, found: FileFacts | null) {

@@ -38,7 +38,7 @@ export const command = defineCommand({
   },
 });
 
-/** Once a run is gone, the same line could mean another one whose id begins like it; who is asked sees which it is. */
+/** With --yes ids are whole: after a removal the same beginning could mean another run, and nobody is asked. */
 function refuseBeginnings(operands: readonly string[], runs: readonly RemovableRun[]): void {
   const ids = runs.map(({ run_id }) => run_id);
   const beginning = operands.find((ref) => !ref.includes("/") && !ids.includes(ref));

@@ -48,7 +48,7 @@ export function triageText({ findings }: TriageResult, style: Style): string {
   return findings.map((finding) => findingText(finding, style)).join("\n");
 }
 
-/** For who is woken at night: one block for each run, the first command that helps, and how many are well. */
+/** For people who are woken at night: a block for each run with the first command that helps, then how many are well. */
 export function triageAllText({ runs, counts }: TriageAllResult, style: Style): string {
   const blocks = runs.map((run) => blockText(run, style));
   const { looked_at, need_somebody, by_condition, went_on_in_fork } = counts;

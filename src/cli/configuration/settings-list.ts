@@ -164,13 +164,13 @@ function plainly(value: unknown): unknown {
   return `${url.origin}${url.pathname}${url.search === "" ? "" : "?..."}`;
 }
 
-/** A list of things by their names alone: what else stands there may be long, or for nobody to read. */
+/** A list by the names alone: the rest may be long or secret. */
 function named({ key, value, origin }: ShownSetting, list: string): ShownSetting {
   const found = (value as Record<string, { name: string }[]> | null)?.[list];
   return { key, value: found?.map(({ name }) => name) ?? null, origin };
 }
 
-/** Only the program: its arguments may hold what nobody else should read. */
+/** Only the program: its arguments may hold secrets. */
 function onHaltSetting(configuration: Configuration): ShownSetting {
   const { key, value, origin } = fromFiles(configuration, "on_halt", null);
   if (!Array.isArray(value) || value.length < 2) return { key, value, origin };

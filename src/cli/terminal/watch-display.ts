@@ -58,7 +58,7 @@ export function lineWatcher(
   let titledStage = "";
   const columns = (): number => host.columns("stdout");
   const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
-  // Between the ticks of cron nobody works on it: that is for the live lines to say.
+  // Between the ticks of cron nobody works on the run; the live lines say so.
   const tellState = (run: RunLook): void => {
     const status = statusFrom(run, clock.nowMs());
     const state = `${status.execution_state} ${status.halt} ${status.owner_is_silent}`;

@@ -56,7 +56,7 @@ function spannedRows(table: DomElement, textOf: (cell: DomElement) => string): s
   });
 }
 
-/** More than a table may have is written by those who mean "all". */
+/** Authors who mean "all" write more than a table may have. */
 function columnsOf(cell: DomElement): number {
   const columns = numberIn(cell, "colspan");
   return columns >= 1 && columns <= MAX_COLUMNS ? columns : 1;

@@ -2,7 +2,7 @@
 import type { Fragment } from "./pdf-fragments.ts";
 import { rowsOf } from "./pdf-lines.ts";
 
-/** In heights of the letters: who writes on so much further up begins another column. A formula goes up by less. */
+/** In heights of the letters: text that goes on so much further up begins another column. A formula goes up by less. */
 const UPWARDS = 1.1;
 /** A page in more pieces has no order of its own. */
 const MAX_RUNS = 20;

@@ -52,7 +52,7 @@ export async function placedInContext(
   return { citations: found, contexts: await inContext(found, sources, tools) };
 }
 
-/** Whether it was fetched from outside: whoever wrote it may write to the models that read it. */
+/** True for a document that was fetched from outside: its author may address the models that read it. */
 export function isFromOutside({ origin }: QuoteInContext): boolean {
   return IS_ADDRESS.test(origin);
 }

@@ -1,4 +1,4 @@
-// Tells a report that this tool made from a document: what it quotes is the word of others, who have to be quoted themselves.
+// Tells reports of this tool from documents: a report quotes others, and the originals have to be quoted instead.
 import { PROSE_KINDS } from "../../corpus/blocks.ts";
 import type { StoredText } from "./stored-text.ts";
 

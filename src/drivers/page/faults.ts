@@ -63,7 +63,7 @@ export function textsNamedBy(
   ];
 }
 
-/** Expressions with plain decimals, so that whoever computes them again reads no separators. */
+/** Expressions with plain decimals: a reader who computes them again meets no separators. */
 export function withPlainExpressions(page: WrittenPage, named: Named): void {
   for (const statement of page.statements.values())
     if (statement.expression !== undefined)

@@ -114,7 +114,7 @@ export class McpConnection {
 
   // --- starting and ending --------------------------------------------------------------------------------------------
 
-  /** Many may wait for one start: who gives up takes it from nobody. */
+  /** Many may wait for one start: a caller that gives up does not cancel it for the others. */
   async #connected(signal: AbortSignal): Promise<Live> {
     if (this.#live !== null) return this.#live;
     this.#connecting ??= this.#connect().finally(() => {

@@ -6,7 +6,7 @@ import { parseStrictJsonText } from "../../kernel/strict-json.ts";
 import type { UnreachedReason } from "../../run/blocked-urls.ts";
 import type { StdioServerSettings } from "../../run/provider-settings.ts";
 
-/** What every program needs to run; keys and the rest of our environment are nobody's business. */
+/** Variables that every program needs. The rest of our environment, keys among it, is not passed on. */
 const INHERITED = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 /** Many servers print a line or two beside the protocol; more than this is none. */
 const MAX_GARBAGE_LINES = 100;

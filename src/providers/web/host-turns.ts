@@ -40,7 +40,7 @@ export class HostTurns {
     const turns = this.#of(host);
     const before = turns.last;
     const { promise, resolve: end } = Promise.withResolvers<void>();
-    // Also who gives up waiting keeps its place until those before are done.
+    // A caller that gives up waiting still keeps its place until those before it are done.
     turns.last = Promise.all([before, promise]).then(() => {});
     try {
       await abortable(before, signal);

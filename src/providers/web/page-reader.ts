@@ -28,7 +28,7 @@ export class PageReader {
   readonly #cache: DocumentCache;
   /** Requested URL -> origin, for pages that redirect. */
   readonly #places = new Map<string, string>();
-  /** Pages that gave nothing and will not later: nobody fetches and takes them apart again. */
+  /** Pages that gave nothing and never will: they are not fetched again. */
   readonly #failed = new Map<string, ProviderFailure>();
   readonly #underWay = new Map<string, Promise<ReadDocument>>();
   readonly #closed = new AbortController();

@@ -15,7 +15,7 @@ export function lineSink(write: (line: string) => void): TelemetrySink {
 }
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = fs.constants;
-/** A pipe that nobody reads fails at once; the work would stand still. */
+/** A pipe without a reader fails at once; otherwise the work would stand still. */
 const APPENDING = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /** Appends, one write a line, so that several processes may share the file. What cannot be written is said once. */

@@ -130,7 +130,7 @@ function atEndpoint({ failure }: ProviderFailure): ProviderFailure {
   return new ProviderFailure({ ...failure, url: endpointOf(failure.url) });
 }
 
-/** The query is no part of where an engine is, and a key that stands there is nobody's business. */
+/** The address of an engine without its query, which may hold a key. */
 export function endpointOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
