@@ -3,8 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { JOURNAL_FILE } from "../run/journal.ts";
-import { LOCK_FILE, MANIFEST_FILE } from "../run/layout.ts";
+import { JOURNAL_FILE, LOCK_FILE, MANIFEST_FILE } from "../run/layout.ts";
 import { maxBytesOf } from "./formats.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Pacer } from "./pacer.ts";

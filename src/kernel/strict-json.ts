@@ -1,4 +1,5 @@
 // Reads JSON that may be hostile: bytes -> size -> fatal UTF-8 -> depth and duplicate keys -> parse -> numbers.
+import { decodeUtf8 } from "./decoded-text.ts";
 import { RunError } from "./errors.ts";
 import { MAX_JSON_DEPTH } from "./canonical-json.ts";
 import { jsonFaultOf } from "./json-fault.ts";
@@ -20,17 +21,6 @@ export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_JSON_B
   }
   return parseStrictJsonText(decodeUtf8(bytes));
 }
-
-/** Decodes UTF-8 and refuses what is not; a byte order mark is kept, so that offsets stay true. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch (cause) {
-    throw new RunError("SCHEMA_VALIDATION_FAILED", { reason: "not valid UTF-8" }, { cause });
-  }
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function parseStrictJsonText(text: string): unknown {
   refuseDeepOrDuplicate(text);

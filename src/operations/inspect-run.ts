@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { JOURNAL_FILE } from "../run/journal.ts";
+import { JOURNAL_FILE } from "../run/layout.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
 import { blockedUrlsOf } from "./blocked-urls-of.ts";
 import { spendingOf } from "./spending.ts";

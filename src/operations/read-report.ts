@@ -1,13 +1,13 @@
 // The report versions of a run: which there are, which one is meant, and its files, checked against their digests.
 import { join } from "node:path";
 import { RunError } from "../kernel/errors.ts";
-import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { FileProblem, RunLook, RunLog } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
-import { JOURNAL_FILE } from "../run/journal.ts";
-import { reportFiles } from "../run/layout.ts";
+import { JOURNAL_FILE, reportFiles } from "../run/layout.ts";
 import type { Report, ReportVersion } from "../run/report.ts";
 import { reportSchema } from "../run/report-v1.ts";
 import { verificationOfReport } from "../stages/verification.ts";

@@ -1,7 +1,7 @@
 // The cost of repairing a damaged journal: the records that stop counting, and the reports that only they know.
 import type { Ports } from "../ports/ports.ts";
 import type { Inspection } from "../ports/run-log.ts";
-import { JOURNAL_FILE } from "../run/journal.ts";
+import { JOURNAL_FILE } from "../run/layout.ts";
 
 export interface RepairCost {
   /** The records before the damage, which go on to count. */

@@ -51,3 +51,6 @@ export function parseWith<T>(schema: z.ZodType<T>, value: unknown, facts: Record
 export function issuesOf(error: z.ZodError): { at: string; message: string }[] {
   return error.issues.slice(0, 10).map((issue) => ({ at: issue.path.join("."), message: issue.message }));
 }
+
+/** Which record was folded last, and where its log keeps it. */
+export const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });

@@ -3,6 +3,7 @@ import { hexOf } from "../kernel/digest.ts";
 import type { Stage } from "./stage.ts";
 
 export const MANIFEST_FILE = "manifest.json";
+export const JOURNAL_FILE = "journal.jsonl";
 export const HEAD_FILE = ".head";
 export const LOCK_FILE = ".lock";
 export const REQUESTS_FOLDER = "requests";

@@ -1,13 +1,10 @@
 // manifest.v1: the state of a run now. It is the fold of the journal and is never changed in any other way.
 import { z } from "../kernel/schema.ts";
-import { assert } from "../kernel/assert.ts";
-import { canonicalJson } from "../kernel/canonical-json.ts";
-import { digestOfBytes, type Digest } from "../kernel/digest.ts";
-import { RunError } from "../kernel/errors.ts";
 import {
   contentRefSchema,
   countSchema,
   digestSchema,
+  foldedUpToSchema,
   missingContentSchema,
   runIdSchema,
   timestampSchema,
@@ -25,15 +22,6 @@ import { usageSchema } from "./usage.ts";
 
 export const STATE_HISTORY_LENGTH = 20;
 export const REQUEST_HISTORY_LENGTH = 20;
-
-/**
- * Goes up with every change of what a fold makes of the same records. A manifest of another number says nothing but how far
- * the journal went: it is behind. Version 0.1.0 had none, which counts as 1.
- */
-export const FOLD_VERSION = 2;
-
-/** Which record was folded last, and where its log keeps it. */
-const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
 
 export const manifestSchema = z.object({
   schema_version: z.literal("manifest.v1"),
@@ -111,92 +99,4 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export function newGates(): Record<GateId, GateState> {
   const notRun: GateState = { status: "not_run", checked_at: null, metrics: {}, reasons: [] };
   return Object.fromEntries(GATES.map((gate) => [gate, notRun])) as Record<GateId, GateState>;
-}
-
-// --- the fold file ------------------------------------------------------------------------------------------------
-
-/** The bytes of manifest.json: canonical JSON with the digest of the rest as first-level `digest`. */
-export function sealManifest(manifest: Manifest): { text: string; digest: Digest } {
-  const rest = canonicalJson(manifest);
-  const digest = digestOfBytes(rest);
-  const at = placeOfDigest(rest);
-  return { text: `${rest.slice(0, at)},"digest":"${digest}"${rest.slice(at)}\n`, digest };
-}
-
-/** In canonical order `digest` stands behind `current_report_version_index`, which nothing before it can look like. */
-function placeOfDigest(canonical: string): number {
-  const before = /"current_report_version_index":(?:null|\d+)/.exec(canonical);
-  assert(before !== null, "a manifest names its current report version");
-  return before.index + before[0].length;
-}
-
-/** What a manifest of any fold says of the journal. */
-const claimSchema = z.object({ run_id: runIdSchema, revision: countSchema, journal: foldedUpToSchema });
-export type ManifestClaim = z.infer<typeof claimSchema>;
-
-export type ManifestReading =
-  | { kind: "manifest"; manifest: Manifest; digest: Digest }
-  /** Folded by another version: nothing goes on from it. */
-  | { kind: "other_fold"; claim: ManifestClaim }
-  | { kind: "untrusted"; reason: string }
-  | { kind: "newer"; version: string };
-
-/** Reads manifest.json; what is torn, altered or not canonical is untrusted and gets rebuilt from the journal. */
-export function readManifestText(text: string): ManifestReading {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: "untrusted", reason: "not JSON" };
-  }
-  if (typeof value !== "object" || value === null) return { kind: "untrusted", reason: "not an object" };
-  const { digest, ...rest } = value as Record<string, unknown>;
-  if (typeof digest !== "string") return { kind: "untrusted", reason: "no digest" };
-  const found = digestOfSealed(text, digest);
-  if (found !== digest) return { kind: "untrusted", reason: "the digest does not fit" };
-  const version = rest["schema_version"];
-  if (typeof version === "string" && /^manifest\.v\d+$/.test(version) && version !== "manifest.v1") {
-    return { kind: "newer", version };
-  }
-  if (version === "manifest.v1" && (rest["fold_version"] ?? 1) !== FOLD_VERSION) {
-    const { success, data: claim } = claimSchema.safeParse(rest);
-    return success ? { kind: "other_fold", claim } : { kind: "untrusted", reason: "not a manifest" };
-  }
-  if (version !== "manifest.v1" || !hasShape(rest)) return { kind: "untrusted", reason: "not a manifest" };
-  // The digest says that a fold of this program sealed it, and `verify` compares it with the fold byte for byte. To walk
-  // it by its schema on every look would cost more than the rest of the look.
-  return { kind: "manifest", manifest: rest as Manifest, digest: found };
-}
-
-const TEXTS = ["run_id", "created_at", "updated_at", "mode", "execution_state", "settings_digest"];
-const OBJECTS = ["journal", "query", "tick", "stage", "gates", "settings", "limits", "steps", "counters", "usage"];
-const LISTS = ["state_history", "provenance", "failures", "report_versions", "requests_done"];
-
-/** First-level shape alone: whoever forges the digest as well is answered by `verify`, not by a crash of every look. */
-function hasShape(value: Record<string, unknown>): boolean {
-  return (
-    Number.isSafeInteger(value["revision"]) &&
-    TEXTS.every((name) => typeof value[name] === "string") &&
-    OBJECTS.every((name) => typeof value[name] === "object" && value[name] !== null && !Array.isArray(value[name])) &&
-    LISTS.every((name) => Array.isArray(value[name])) &&
-    Array.isArray(value["missing"] ?? [])
-  );
-}
-
-/** The digest over the bytes as they stand, without the `digest` member; canonical bytes hash to what was sealed. */
-function digestOfSealed(text: string, digest: string): Digest {
-  const member = `,"digest":"${digest}"`;
-  const at = text.indexOf(member);
-  const rest = at < 0 ? text : text.slice(0, at) + text.slice(at + member.length);
-  return digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
-}
-
-/** What a manifest says of the journal, where its digest fits. */
-export function claimOf(reading: ManifestReading | null): ManifestClaim | null {
-  if (reading?.kind === "manifest") return reading.manifest;
-  return reading?.kind === "other_fold" ? reading.claim : null;
-}
-
-export function refuseNewer(version: string, path: string): RunError {
-  return new RunError("SCHEMA_UNSUPPORTED", { reason: `written by a newer version (${version})`, path, version });
 }

@@ -29,27 +29,6 @@ export const pricesSchema = z.object({
 });
 export type Prices = z.infer<typeof pricesSchema>;
 
-/**
- * List prices of the providers' own endpoints, for requests of ordinary length and priority. Short on purpose: a model
- * that is not here, or whose price depends on the length of a request, has an unknown price until a user says it.
- */
-export const BUILT_IN_PRICES: Prices = {
-  schema_version: "prices.v1",
-  as_of: "2025-12-01",
-  models: [
-    { provider: "openai", name: "gpt-5", input: 1.25, cached_input: 0.125, output: 10 },
-    { provider: "openai", name: "gpt-5-mini", input: 0.25, cached_input: 0.025, output: 2 },
-    { provider: "openai", name: "gpt-5-nano", input: 0.05, cached_input: 0.005, output: 0.4 },
-    { provider: "openai", name: "gpt-4.1", input: 2, cached_input: 0.5, output: 8 },
-    { provider: "openai", name: "gpt-4.1-mini", input: 0.4, cached_input: 0.1, output: 1.6 },
-    { provider: "openai", name: "gpt-4o", input: 2.5, cached_input: 1.25, output: 10 },
-    { provider: "openai", name: "gpt-4o-mini", input: 0.15, cached_input: 0.075, output: 0.6 },
-    { provider: "anthropic", name: "claude-opus-4-5", input: 5, cached_input: 0.5, output: 25 },
-    { provider: "anthropic", name: "claude-opus-4-1", input: 15, cached_input: 1.5, output: 75 },
-    { provider: "anthropic", name: "claude-haiku-4-5", input: 1, cached_input: 0.1, output: 5 },
-  ],
-};
-
 /** The price of a model: of the user's tables first, the later table before the earlier. Null: unknown. */
 export function priceOf(model: Pick<Model, "provider" | "name">, ...tables: readonly Prices[]): Price | null {
   const prices = tables.toReversed().flatMap(({ models }) => models);

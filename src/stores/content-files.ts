@@ -127,7 +127,7 @@ export async function checkContent(
 export async function stillMissing(
   files: Files,
   runRoot: string,
-  { missing = [] }: Pick<Manifest, "missing">,
+  missing: NonNullable<Manifest["missing"]>,
 ): Promise<FileProblem[]> {
   const problems: FileProblem[] = [];
   for (const { path, sha256 } of missing) {

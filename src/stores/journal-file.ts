@@ -2,7 +2,8 @@
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import { scanJournal, sealRecords, type ChainHead, type SealedRecords } from "../run/journal.ts";
+import { scanJournal, sealRecords, type SealedRecords } from "../run/journal.ts";
+import type { ChainHead } from "../run/record-seal.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
 import { isOddFile, removeTemporaryNames } from "./durable-write.ts";

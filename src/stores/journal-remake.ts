@@ -1,8 +1,8 @@
 // Makes the journal anew in another file: the only cure for a failed fsync, and how damage is set aside.
 import { RunError } from "../kernel/errors.ts";
 import type { Files } from "../ports/files.ts";
-import { JOURNAL_FILE, scanJournal, type JournalScan } from "../run/journal.ts";
-import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { scanJournal, type JournalScan } from "../run/journal.ts";
 import { createFile, ensureFolder, removeQuietly } from "./durable-write.ts";
 import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 

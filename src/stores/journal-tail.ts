@@ -2,7 +2,8 @@
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import type { LeaseStore } from "../ports/lease-store.ts";
 import type { LogTail } from "../ports/run-log.ts";
-import { CHAIN_START, scanJournal, type ChainHead } from "../run/journal.ts";
+import { CHAIN_START, scanJournal } from "../run/journal.ts";
+import type { ChainHead } from "../run/record-seal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 import { judgeForLook } from "./lease-reading.ts";
 import { findJournal, knownRecords, MAX_JOURNAL_BYTES, refuseDamage } from "./run-reader.ts";

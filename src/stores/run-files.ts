@@ -1,12 +1,13 @@
 // Reads what stands beside the journal of a run: results, steps of finished stages.
 import { RunError } from "../kernel/errors.ts";
 import { digestOfJson } from "../kernel/digest.ts";
-import { decodeUtf8, parseStrictJson } from "../kernel/strict-json.ts";
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
 import { parseWith } from "../run/common.ts";
-import { JOURNAL_FILE, MAX_RECORD_BYTES, readRecordLine, scanJournal } from "../run/journal.ts";
+import { JOURNAL_FILE, stageFile } from "../run/layout.ts";
+import { MAX_RECORD_BYTES, readRecordLine, scanJournal } from "../run/journal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
-import { stageFile } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { stageFileSchema } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";

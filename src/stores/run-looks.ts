@@ -7,9 +7,8 @@ import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { deriveState } from "../run/lifecycle.ts";
 import { withTypedErrors } from "./durable-write.ts";
 import { judgeForLook, viewOf } from "./lease-reading.ts";
-import { readRequests } from "./request-files.ts";
 import { openRun } from "./run-reader.ts";
-import { makeDurable, type JournalRemedy } from "./durability.ts";
+import type { JournalRemedy } from "./durability.ts";
 import { seenDamage } from "./seen-damage.ts";
 import type { Machine } from "./machine.ts";
 
@@ -31,13 +30,19 @@ export function runLooks(
         foldedRevision: shownRevision,
       } = await openRun(files, runRoot, { names, ...options });
       const state = deriveState(manifest, lease);
-      const requests = names.includes(REQUESTS_FOLDER) ? await readRequests(files, runRoot) : [];
+      const requests = names.includes(REQUESTS_FOLDER)
+        ? await (await import("./request-files.ts")).readRequests(files, runRoot)
+        : [];
       problems.push(...(await seenDamage(files, runRoot, manifest, names)));
       return { runRoot, manifest, lease, state, shownRevision, requests, problems };
     });
   return {
     look,
-    makeDurable: (runRoot) => changing(files, runRoot, () => makeDurable(machine, runRoot, remedy)),
+    makeDurable: (runRoot) =>
+      changing(files, runRoot, async () => {
+        const { makeDurable } = await import("./durability.ts");
+        await makeDurable(machine, runRoot, remedy);
+      }),
     names: (runsRoot) => reading(runsRoot, () => runNames(files, runsRoot)),
     async *list(runsRoot, options): AsyncGenerator<RunEntry> {
       for (const name of (await reading(runsRoot, () => runNames(files, runsRoot))) ?? []) {

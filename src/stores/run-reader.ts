@@ -1,27 +1,20 @@
 // Opens a run: its fold plus the journal's tail, or the whole journal when the fold cannot be trusted. Writes nothing.
 import type { Digest } from "../kernel/digest.ts";
 import { errnoOf, RunError } from "../kernel/errors.ts";
-import { decodeUtf8 } from "../kernel/strict-json.ts";
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { AcquireOptions, FileProblem, LookOptions } from "../ports/run-log.ts";
-import { foldAll, foldRecord } from "../run/fold.ts";
-import {
-  JOURNAL_FILE,
-  readRecordPlace,
-  scanJournal,
-  type ChainHead,
-  type JournalDamage,
-  type JournalScan,
-} from "../run/journal.ts";
-import { HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
+import { readRecordPlace, type ChainHead } from "../run/record-seal.ts";
+import type { JournalDamage, JournalScan } from "../run/journal.ts";
 import {
   claimOf,
   readManifestText,
   refuseNewer,
-  type Manifest,
   type ManifestClaim,
   type ManifestReading,
-} from "../run/manifest.ts";
+} from "../run/manifest-text.ts";
+import type { Manifest } from "../run/manifest.ts";
 import { isOddFile, nameOf, readWhole } from "./durable-write.ts";
 import { decodeHead } from "./head-note.ts";
 
@@ -132,6 +125,15 @@ export async function openJournal(files: Files, runRoot: string, mode: "append" 
   return { handle: await files.open(journalPath, mode), journalPath };
 }
 
+/** What reads records and folds them: a look at a manifest that is up to date needs none of it. */
+async function loadFolding() {
+  const [{ scanJournal }, { foldAll, foldRecord }] = await Promise.all([
+    import("../run/journal.ts"),
+    import("../run/fold.ts"),
+  ]);
+  return { scanJournal, foldAll, foldRecord };
+}
+
 async function foldTail(
   handle: FileHandle,
   size: number,
@@ -146,11 +148,14 @@ async function foldTail(
   const bytes = read.subarray(1);
   const folded = readFolded(bytes, seq, digest);
   if (folded === null) return null;
-  const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, folded.head);
-  // What looks like damage may hang on a record before the tail: only the whole journal can tell.
-  if (scan.damage !== null || scan.newer !== null) return null;
   const manifest = trusted;
   const foldedRevision = trusted.revision;
+  const { head } = folded;
+  if (folded.length === bytes.length) return { manifest, journalPath, end: size, head, foldedRevision, problems: [] };
+  const { foldRecord, scanJournal } = await loadFolding();
+  const scan = scanJournal(bytes.subarray(folded.length), offset + folded.length, head);
+  // What looks like damage may hang on a record before the tail: only the whole journal can tell.
+  if (scan.damage !== null || scan.newer !== null) return null;
   for (const placed of scan.records) foldRecord(manifest, placed);
   return { manifest, journalPath, end: scan.end, head: scan.head, foldedRevision, problems: [] };
 }
@@ -177,6 +182,7 @@ async function foldWhole(
   journalPath: string,
   runRoot: string,
 ): Promise<OpenedRun | null> {
+  const { foldAll, scanJournal } = await loadFolding();
   const scan = scanJournal(await handle.readAt(0, size));
   refuseDamage(scan, journalPath);
   const manifest = foldAll(scan.records);
@@ -280,6 +286,7 @@ export function missingRecords(known: number, found: number): FileProblem {
 export async function quarantinedJournal(files: Files, runRoot: string): Promise<string | null> {
   const folder = `${runRoot}/${QUARANTINE_FOLDER}`;
   if ((await files.facts(folder))?.kind !== "folder") return null;
+  const { scanJournal } = await loadFolding();
   let best: { path: string; head: ChainHead } | null = null;
   for (const name of await files.list(folder)) {
     if (!name.startsWith("journal.")) continue;

@@ -11,7 +11,8 @@ import { namedContent, type AnyRecord, type RecordDraft, type RecordKind } from 
 import { foldRecord } from "../run/fold.ts";
 import type { SealedRecords } from "../run/journal.ts";
 import { MANIFEST_FILE } from "../run/layout.ts";
-import { sealManifest, type Manifest } from "../run/manifest.ts";
+import { sealManifest } from "../run/manifest-text.ts";
+import type { Manifest } from "../run/manifest.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { Request } from "../run/request.ts";
 import type { FoldFile } from "../run/stage-folds.ts";

@@ -4,7 +4,6 @@ import type { FileFacts, Files } from "../ports/files.ts";
 import type { FileProblem } from "../ports/run-log.ts";
 import { reportFiles } from "../run/layout.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { stillMissing } from "./content-files.ts";
 
 const SOURCES_FOLDER = "sources";
 
@@ -15,7 +14,9 @@ export async function seenDamage(
   manifest: Manifest,
   names: readonly string[],
 ): Promise<FileProblem[]> {
-  const problems = await stillMissing(files, runRoot, manifest);
+  const { missing = [] } = manifest;
+  const problems =
+    missing.length === 0 ? [] : await (await import("./content-files.ts")).stillMissing(files, runRoot, missing);
   for (const named of namedIn(manifest)) {
     if (problems.some(({ path }) => path === named.path)) continue;
     const facts = await factsAt(files, `${runRoot}/${named.path}`);

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { RunError } from "../../src/kernel/errors.ts";
-import { decodeUtf8, MAX_JSON_BYTES, parseStrictJson, parseStrictJsonText } from "../../src/kernel/strict-json.ts";
+import { decodeUtf8 } from "../../src/kernel/decoded-text.ts";
+import { MAX_JSON_BYTES, parseStrictJson, parseStrictJsonText } from "../../src/kernel/strict-json.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -4,7 +4,8 @@ import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { foldAll, foldFirst, foldRecord } from "../../src/run/fold.ts";
 import { CHAIN_START, frameRecord, readRecordLine, scanJournal, sealRecord } from "../../src/run/journal.ts";
-import { readManifestText, sealManifest, STATE_HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";
+import { readManifestText, sealManifest } from "../../src/run/manifest-text.ts";
+import { STATE_HISTORY_LENGTH, type Manifest } from "../../src/run/manifest.ts";
 import type { PlacedRecord, RecordDraft } from "../../src/run/record.ts";
 import {
   noted,

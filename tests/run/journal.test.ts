@@ -6,12 +6,11 @@ import {
   CHAIN_START,
   frameRecord,
   readRecordLine,
-  readRecordPlace,
   scanJournal,
   sealRecord,
-  type ChainHead,
   type JournalScan,
 } from "../../src/run/journal.ts";
+import { readRecordPlace, type ChainHead } from "../../src/run/record-seal.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import { noted, runCreated, stepCompleted } from "../conformance/sample-run.ts";
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Message } from "../../src/run/conversation.ts";
-import { BUILT_IN_PRICES, costOf, mostCostOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/prices.ts";
+import { BUILT_IN_PRICES } from "../../src/run/built-in-prices.ts";
+import { costOf, mostCostOf, priceOf, pricesSchema, tokenEstimateOf } from "../../src/run/prices.ts";
 import { tokensAtMost } from "../../src/run/token-bound.ts";
 
 const PRICE = { provider: "openai", name: "m", input: 2, output: 8, cached_input: 0.5 } as const;

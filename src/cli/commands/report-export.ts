@@ -1,7 +1,7 @@
 // deep-research report export
 import { extname } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
-import { decodeUtf8 } from "../../kernel/strict-json.ts";
+import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
