@@ -22,8 +22,8 @@ export async function searching(): Promise<Figure[]> {
   fs.rmSync(folder, { recursive: true });
   const megabytes = Math.round(Math.max(built.maxRssKb, long.maxRssKb) / 1000);
   return [
-    time(`index ${PASSAGES} passages`, built.openMs, plain.buildMs, 5_000),
-    time("open the index again, nothing changed", again.openMs, plain.buildMs, 300),
+    time(`index ${PASSAGES} passages`, built.openMs, plain.buildMs, 1.5),
+    time("open the index again, nothing changed", again.openMs, plain.buildMs, 0.1),
     asked("ask 2 to 4 words", again.times, plain.short),
     asked("ask 12 to 20 words", long.times, plain.long),
     { name: "memory of the process", value: `${megabytes} MB`, target: "at most 400 MB", holds: megabytes <= 400 },
@@ -72,9 +72,14 @@ function plainTimes(passages: PlainPassage[], file: string, queries: Queries) {
   return result;
 }
 
-function time(name: string, ms: number, plainMs: number, mostMs: number): Figure {
-  const value = `${Math.round(ms)} ms, ${(ms / plainMs).toFixed(2)} of building a plain FTS5 (${Math.round(plainMs)} ms)`;
-  return { name, value, target: `at most ${mostMs} ms`, holds: ms <= mostMs };
+function time(name: string, ms: number, plainMs: number, mostOfPlain: number): Figure {
+  const ratio = ms / plainMs;
+  return {
+    name,
+    value: `${Math.round(ms)} ms, building a plain FTS5 ${Math.round(plainMs)} ms, ratio ${ratio.toFixed(2)}`,
+    target: `at most ${mostOfPlain}`,
+    holds: ratio <= mostOfPlain,
+  };
 }
 
 function asked(name: string, times: readonly number[], plain: readonly number[]): Figure {
