@@ -51,7 +51,7 @@ export interface Command<Table extends OptionTable> {
   exits: readonly (readonly [number, string])[];
   /** Further paragraphs of help. */
   notes?: readonly string[];
-  /** What of its options and behaviour is configured, for help; by default what every command heeds. */
+  /** The configured options that it heeds, for help; by default those that every command heeds. */
   configuration?: string;
   /** Answers also where the configuration is broken: it is not read for it. */
   withoutConfiguration?: true;

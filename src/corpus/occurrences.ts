@@ -3,7 +3,7 @@ import type { PassageTable } from "./passage-table.ts";
 import { Postings } from "./posting-list.ts";
 import type { PostingReader } from "./posting-reader.ts";
 
-/** What was asked for: one term, or terms of one meaning, which together are as rare as all of them. */
+/** One term of a query, or terms of one meaning, which together are as rare as all of them. */
 export interface Concept {
   variants: readonly Variant[];
   weight: number;
@@ -15,7 +15,7 @@ export interface Variant {
   share: number;
 }
 
-/** Filled again and again. The passages of one section stand side by side. */
+/** The arrays are filled anew for each concept. The passages of one section stand side by side. */
 export class Occurrences {
   places = new Int32Array(0);
   inText = new Float64Array(0);

@@ -62,7 +62,7 @@ export function skipText(skipped: Skipped): string {
   return detail === undefined ? reasonText(skipped) : `${reasonText(skipped)} (${detail})`;
 }
 
-/** Without what the system said: the same for all entries that are left out alike. */
+/** The reason without the words of the system, so that entries that are left out alike have the same text. */
 export function reasonText({ path: relativePath, reason }: Pick<Skipped, "path" | "reason">): string {
   const words = SKIP_REASONS[reason];
   // Nothing but its name spoke against the folder: then the name is the reason.

@@ -5,7 +5,7 @@ import { blockedFold, blockedIn, foldRef } from "../run/stage-folds.ts";
 
 export class BlockedLog {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** Those of the journal and all since, read once. */
+  /** All entries of the journal, read once, and all that came since. */
   #all: Promise<BlockedUrl[]> | null = null;
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {
@@ -19,7 +19,7 @@ export class BlockedLog {
       throw error;
     });
     const all = await this.#all;
-    // From here to the commit nobody comes in between: lists are written in the order of their records.
+    // No other call comes between here and the commit, so that lists are written in the order of their records.
     all.push(...blocked);
     const list = blockedFold(all);
     const last = blocked.length - 1;

@@ -5,7 +5,7 @@ import type { RecordDraft, ToolDeclaration } from "../run/record.ts";
 
 export class DeclaredTools {
   readonly #run: Pick<OwnedRun, "view" | "writer">;
-  /** By server and tool: whether it said each time that it only reads. The journal's and all since, read once. */
+  /** By server and tool: true when it said each time that it only reads. Read once from the journal, then kept. */
   #known: Promise<Map<string, boolean>> | null = null;
 
   constructor(run: Pick<OwnedRun, "view" | "writer">) {

@@ -11,7 +11,7 @@ import { wantedProviders } from "../run/wanted-providers.ts";
 export interface Gathered {
   findings: readonly Findings[];
   sources: readonly Source[];
-  /** As far as this process knows; what answered before it is read off the sources. */
+  /** Answers that this process knows of; earlier ones are read off the sources. */
   answers: readonly ProviderAnswer[];
 }
 
@@ -29,7 +29,7 @@ export function provenanceOf({ providers }: Pick<Settings, "providers">, gathere
   });
 }
 
-/** What one step kept, by who brought it; one entry without an answer where it kept nothing. */
+/** Sources and quotes that one step kept, by provider; one entry without an answer where it kept nothing. */
 export function provenanceOfStep(
   { providers }: Pick<Settings, "providers">,
   findings: Findings,
@@ -42,7 +42,7 @@ export function provenanceOfStep(
   return kept.length > 0 ? kept : [{ ...resolved, source_count: 0, quote_count: 0 }];
 }
 
-/** What a source says of the way that it came. */
+/** The provenance that stands at a source. */
 export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: ProviderId) {
   const { answered_provider_id, resolved_from: _from, ...way } = answeredBy(provider_id, resolvedOf(providers));
   return { provider_id: answered_provider_id, ...way };

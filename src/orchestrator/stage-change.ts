@@ -36,7 +36,7 @@ export async function stageEntry(ownership: Ownership, to: Stage, reason: string
     },
   });
   const results = Object.fromEntries(Object.entries(steps).map(([key, step]) => [key, step.result?.digest ?? null]));
-  // What was decided on, and not when: equal runs give equal digests.
+  // The digest covers what was decided on and no time, so that equal runs give equal digests.
   const judged = Object.entries(gates).map(([gate, { checked_at: _when, ...verdict }]) => [gate, verdict]);
   const inputs_digest = digestOfJson({ from, to, results, gates: Object.fromEntries(judged), settings_digest });
   const record: RecordDraft = {

@@ -107,7 +107,7 @@ async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<St
   return await raiseHalt(ownership, { kind: "budget", details });
 }
 
-/** What the owner writes once it has done what was asked. */
+/** The record that the owner writes once it has done what was asked. */
 export function requestRecord({ kind, request_id, reason, requested_at }: Request): RecordDraft {
   return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
 }

@@ -4,7 +4,7 @@ export interface FolderFacts {
   /** The folder itself, or the nearest above it that is there. */
   nearest: string;
   exists: boolean;
-  /** What is there, or nearest above it, is a folder. */
+  /** True when what is there, or nearest above it, is a folder. */
   isFolder: boolean;
   isWritable: boolean;
   /** The network file system it lies on. */
@@ -19,7 +19,7 @@ export interface SetUp {
   folder(path: string): FolderFacts;
   /** The folder that this program is installed from; null for a compiled one. */
   home: string | null;
-  /** Where a program lies that is started by this name, or null. */
+  /** The path of the program that this name starts, or null. */
   program(name: string): string | null;
   /** Names of the folders in a folder, sorted; none when it cannot be read. */
   foldersIn(path: string): string[];

@@ -5,7 +5,7 @@ import { isClaim, type Claim, type Draft } from "./report.ts";
 type Conclusion = Extract<Claim, { basis: "derived" }>;
 type Statements = Draft["statements"];
 
-/** Nobody judged it on ground that holds. */
+/** The method of the verdict: nobody judged it on sound ground. */
 const METHOD = "none";
 const MAX_REASON = 400;
 

@@ -33,12 +33,12 @@ export const modelSchema = z
   .refine((model) => settingProblem(model) === null, { message: "a setting that the provider does not take" });
 export type Model = z.infer<typeof modelSchema>;
 
-/** As people write it: another setting is another model, as another name is. */
+/** The name as people write it, with its settings: with another setting it is another model. */
 export function modelName(model: Omit<Model, "base_url">): string {
   return `${plainModelName(model)}${settingsText(model)}`;
 }
 
-/** Without its settings: what it costs does not depend on them. */
+/** The name without the settings: prices do not depend on them. */
 export function plainModelName({ provider, name }: Pick<Model, "provider" | "name">): string {
   return `${provider}:${name}`;
 }

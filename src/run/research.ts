@@ -44,7 +44,7 @@ export const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** Of a quote that is shown whole. */
+/** Fields of a quote that is shown whole. */
 const shownSchema = {
   /** Byte spans of the source's text inside the quote: the sentences that matter, in order. */
   marks: z.array(z.object({ start: countSchema, end: countSchema })).optional(),
@@ -204,7 +204,7 @@ export const directiveSchema = z.object({
   kind: z.enum(["remove_claim", "drop_duplicate", "move_claim", "add_citation", "research", "other"]),
   target: z.string(),
   detail: z.string().min(1),
-  /** Of research: the part of the question that it is for, and the searches to begin with. */
+  /** For research: its part of the question, and the searches to begin with. */
   part_id: subjectIdSchema.optional(),
   queries: z.array(z.string().min(1).max(400)).max(8).optional(),
 });

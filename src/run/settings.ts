@@ -140,7 +140,7 @@ const assignmentFields = {
     .optional(),
   /** For whom the report is. */
   audience: z.string().min(1).max(MAX_AUDIENCE_LENGTH).optional(),
-  /** By mode and evidence where it is not given. */
+  /** Where it is not given, mode and evidence decide. */
   length: reportLengthSchema.optional(),
 };
 const assignmentSchema = z.object(assignmentFields);

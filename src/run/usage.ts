@@ -5,7 +5,7 @@ import { countSchema } from "./common.ts";
 export const usageSchema = z.object({
   /** Calls begun. */
   calls: countSchema,
-  /** Of settled calls. */
+  /** Tokens and cost are those of settled calls. */
   tokens: countSchema,
   cost_usd: z.number().min(0),
   /** Of calls that are under way, or were cut off and are not settled yet. */

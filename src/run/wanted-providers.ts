@@ -9,7 +9,7 @@ export interface WantedProviders {
   from: Provenance["resolved_from"];
 }
 
-/** What the run says, else what the workspace says, else what the user says, else filesystem. */
+/** The providers that the run names, else the workspace, else the user, else filesystem. */
 export function wantedProviders({ run, workspace, user = [] }: Settings["providers"]): WantedProviders {
   for (const [from, said] of [["run", run] as const, ["workspace", workspace] as const, ["user", user] as const]) {
     const [first, ...further] = new Set(said);

@@ -42,9 +42,9 @@ export interface EvidenceReader {
 /** Steps of synthesis that end with the page. */
 const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
-/** Of the steps in which the planner looks at the evidence once more, behind a later wave. */
+/** Keys of the steps in which the planner looks at the evidence once more, behind a later wave. */
 export const LOOK_PREFIX = "pivot:wave-";
-/** Of the steps that look for what the review of a draft asks for, and of those that check it: the number of the draft follows. */
+/** Keys of the steps that research for the review of a draft, and of those that check it: the draft's number follows. */
 export const RESEARCH_PREFIX = "review:research-";
 export const CHECK_PREFIX = "review:citations-";
 
@@ -98,7 +98,7 @@ export class Evidence {
     return await this.#all("summaries", "summaries:", summarySchema);
   }
 
-  /** What the sections of the page are, where it is written section by section. */
+  /** The outline of the page, where it is written section by section. */
   async outline(): Promise<Outline | null> {
     const [outline] = await this.#all("synthesis", "synthesis:outline", outlineSchema);
     return outline ?? null;
@@ -127,7 +127,7 @@ export class Evidence {
     return remarks.length === 0 ? draft : { ...draft, made: { ...draft.made, remarks } };
   }
 
-  /** What researchers brought whom reviews of earlier drafts than this one asked for. */
+  /** Findings and citations of the research that reviews of earlier drafts asked for. */
   async researched(draftNumber: number): Promise<{ findings: Findings[]; citations: Citations[] }> {
     const isBefore = (prefix: string) => (key: string) =>
       key.startsWith(prefix) && Number(key.slice(prefix.length).split("-")[0]) < draftNumber;

@@ -33,7 +33,7 @@ export async function seenDamage(
   return problems;
 }
 
-/** Null also where something else stands in the place of a folder. */
+/** Null also where a folder of the path is something else. */
 async function factsAt(files: Files, path: string): Promise<FileFacts | null> {
   try {
     return await files.facts(path);

@@ -4,7 +4,7 @@ import { fullCommand, type NextStep } from "../run/next-step.ts";
 /** How a surface writes a step: the command line as a command, another one perhaps as the call of a tool. */
 export type WriteStep = (step: NextStep) => string;
 
-/** As commands that run as they stand, from any folder. */
+/** Writes steps as commands that run as they stand, from any folder. */
 export function asCommands(surface: { cliInvocation: string }): WriteStep {
   return (step) => fullCommand(surface, step);
 }
@@ -24,7 +24,7 @@ export function doNext(...steps: NextStep[]): Advice {
   return { first: null, steps };
 }
 
-/** In one line, for programs. */
+/** Advice in one line, for programs. */
 export function adviceLine({ first, steps }: Advice, write: WriteStep): string {
   return [...(first === null ? [] : [first]), ...steps.map((step) => `${step.why}: ${write(step)}`)].join("; ");
 }

@@ -77,7 +77,7 @@ export function usageHint(facts: ErrorFacts): Advice {
   return doNext(help);
 }
 
-/** Of a run whose corpus cannot be read any more. */
+/** Advice for a run whose corpus cannot be read any more. */
 export function corpusHint(facts: ErrorFacts): Advice | null {
   if (facts["corpus_moved"] !== true) return null;
   return doNext(on(facts)("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"));
@@ -165,7 +165,7 @@ export function repairHint(facts: ErrorFacts): Advice {
     : doNext(step("repair", "see what a repair would do", "--dry-run"));
 }
 
-/** What the operating system says, in words. */
+/** Words for the error of the operating system. */
 const ERRNO_WORDS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "this user has no room left on the disk",

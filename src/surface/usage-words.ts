@@ -3,7 +3,7 @@ import type { Usage } from "../run/usage.ts";
 import type { Budgets } from "../run/settings.ts";
 import { count, duration } from "./words.ts";
 
-/** As a run has it, or a report version. */
+/** The usage of a run, or of a report version. */
 type SomeUsage = { [K in keyof Usage]?: Usage[K] | undefined };
 
 /** `12 calls, 34,567 tokens (1,200 of them cached), $0.0134; at the most: 2 calls without figures`; null where no model was asked. */

@@ -16,7 +16,7 @@ export function leadsTo(path: string | undefined, name: string, program: Running
   return program.interpreter === null || firstOnPath(path, program.interpreter) !== null;
 }
 
-/** Null also where a folder that is relative to the working folder holds the first one. */
+/** Null also where the first match lies in a folder that is relative to the working folder. */
 function firstOnPath(path: string | undefined, name: string): string | null {
   for (const folder of (path ?? "").split(":")) {
     const file = join(folder, name);

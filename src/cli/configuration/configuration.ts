@@ -111,7 +111,7 @@ function readSwitch(raw: string): boolean {
 
 // --- folders ----------------------------------------------------------------------------------------------------------
 
-/** As the XDG base directories have them. */
+/** The folders of the XDG base directory specification. */
 const STANDARD_FOLDERS = {
   data: ["XDG_DATA_HOME", ".local", "share"],
   cache: ["XDG_CACHE_HOME", ".cache"],
@@ -140,7 +140,7 @@ export interface ConfigurationFlags {
 export interface FoundFile {
   kind: FileKind;
   path: string;
-  /** As the user would write it in the working folder. */
+  /** The path as the user would write it in the working folder. */
   name: string;
   bytes: Uint8Array;
   /** May start programs, send keys or documents elsewhere, and name folders outside its own. */

@@ -42,7 +42,7 @@ export interface Times {
 }
 
 export interface Environment extends Times {
-  /** Where runs are kept; errors: `INVALID_ARGS` when nothing says where. */
+  /** The folder of runs. Errors: `INVALID_ARGS` when nothing says where. */
   runsRoot(): string;
   /** The folder of the shared index; null when nothing says where. */
   indexFolder: string | null;

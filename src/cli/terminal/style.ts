@@ -9,7 +9,7 @@ import { MANIFEST_FILE } from "../../run/layout.ts";
 
 export interface Style {
   readonly hasColours: boolean;
-  /** Of the lines on a terminal; null where none is. */
+  /** The width of lines on a terminal; null where there is none. */
   readonly width: number | null;
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

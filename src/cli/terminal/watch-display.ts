@@ -15,7 +15,7 @@ import { stateText } from "../text/status-text.ts";
 import type { Style } from "./style.ts";
 import { duration } from "../../surface/words.ts";
 
-/** Of what happened before it was watched, the last so many lines. */
+/** Lines that are shown of the time before the watching began. */
 const MAX_EARLIER_LINES = 8;
 /** The time before a line, and the last column, which stays free. */
 const TIME_WIDTH = "12:00:00  ".length + 1;

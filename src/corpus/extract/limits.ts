@@ -3,7 +3,7 @@
 const MIB = 1024 * 1024;
 
 export const LIMITS = {
-  /** Of one entry of a zip file, and of all that are unpacked, counted while unpacking. */
+  /** For one entry of a zip file, and for all that are unpacked; counted while unpacking. */
   entryBytes: 64 * MIB,
   unpackedBytes: 256 * MIB,
   zipEntries: 10_000,
@@ -14,7 +14,7 @@ export const LIMITS = {
   textBytes: 8 * MIB,
   /** Elements nested deeper are read as their text alone. */
   elementDepth: 200,
-  /** Of one document. The parent process measures both, and ends the child. */
+  /** For one document. The parent process measures both, and ends the child. */
   timeMs: { html: 30_000, docx: 30_000, epub: 30_000, manual: 30_000, pdf: 60_000 },
   memoryBytes: 1024 * MIB,
 } as const;

@@ -2,7 +2,7 @@
 import { Pacer } from "../../corpus/pacer.ts";
 import { termsOf } from "../../corpus/terms.ts";
 
-/** Of the distinct terms of a text those that an earlier one holds: from here on it is a near copy. */
+/** A text is a near copy when an earlier one holds this share of its distinct terms. */
 const COPY = 0.85;
 /** Maximal marginal relevance, Carbonell and Goldstein 1998: what counts as much as the rank of the search. */
 const LIKENESS_COST = 0.5;

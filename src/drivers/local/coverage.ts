@@ -60,7 +60,7 @@ export function headingOf({ title, columns = "" }: Headed): string {
   return `${title}\n${columns}`;
 }
 
-/** Of one quote. One without a count was recorded for its part by a researcher who had read it: it answers. */
+/** The coverage of a quote. A quote without a count was read and recorded for its part by a researcher: it answers. */
 export function countedOf({ coverage = ANSWERS_FROM }: { coverage?: number | undefined }): number {
   return coverage;
 }

@@ -29,7 +29,7 @@ const contentsSchema = z.object({
 export type McpContents = z.infer<typeof contentsSchema>;
 export const readAnswerSchema = z.object({ contents: z.array(contentsSchema) });
 
-/** What a tool says of itself; nonsense says nothing. */
+/** The annotations of a tool; malformed ones count as none. */
 const annotationsSchema = z
   .object({
     readOnlyHint: z.boolean().optional().catch(undefined),
@@ -70,7 +70,7 @@ const toolAnswerSchema = z.object({
   isError: z.boolean().optional(),
 });
 
-/** What a tool answered; `structured` is what it gave as data, or as the text of data. */
+/** The answer of a tool; `structured` is what it gave as data, or as the text of data. */
 export interface ToolAnswer {
   items: McpItem[];
   structured: unknown;

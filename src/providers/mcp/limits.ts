@@ -3,11 +3,11 @@
 export interface McpLimits {
   /** From the start of a server to its answer that it is ready. */
   startMs: number;
-  /** Of one request. */
+  /** For one request. */
   callMs: number;
-  /** Of one search, with all that it reads. */
+  /** For one search, with all that it reads. */
   searchMs: number;
-  /** Of everything that a server sends for one request. */
+  /** For everything that a server sends for one request. */
   maxBytesPerCall: number;
   maxDocumentBytes: number;
   /** Documents read for one search, of each server. */

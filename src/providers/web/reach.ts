@@ -129,7 +129,7 @@ export function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** As a URL would have it: lower case, other scripts in their ASCII form. */
+/** The name as a URL has it: lower case, other scripts in their ASCII form. */
 function listedName(entry: string): string {
   const [, star = "", name = ""] = /^(\*\.)?(.*)$/.exec(entry) ?? [];
   const url = URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`) : null;

@@ -21,11 +21,11 @@ export interface WebSettings {
 }
 
 export interface WebLimits {
-  /** Of one page, after decompression. */
+  /** For one page, after decompression. */
   maxPageBytes: number;
   pageMs: number;
   idleMs: number;
-  /** Of one search, its pages included. What has come by then is what is searched. */
+  /** For one search, its pages included. What has come by then is searched. */
   searchMs: number;
   /** Pages read for one search, beside the seeds. */
   pagesPerSearch: number;
