@@ -86,6 +86,10 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["a manual page, its text", (text) => textOfManual(`.TH A 1\n.SH B\n${text}x`)],
   ["a manual page, the words of a macro", (text) => textOfManual(`.Dd May\n.Op ${text}x`)],
   ["a manual page, a condition", (text) => textOfManual(`.TH A 1\n.if ${text}x`)],
+  [
+    "a manual page, conditions in conditions",
+    (text) => textOfManual(`.TH A 1\n${".if n ".repeat(text.length / 6)}${text}`),
+  ],
   ["a manual page, lines of a macro that is never closed", (text) => textOfManual(`.de A\n${text}\n.A`)],
   [
     "a manual page, every line a macro",

@@ -7,6 +7,8 @@ export type RoffLine = { macro: string | null; args: string[]; text: string };
 /** What the macros of a page may come to: one can call itself. */
 const MAX_EXPANDED_LENGTH = 1024 * 1024;
 const MAX_VALUE_LENGTH = 1_000;
+/** A line may hold conditions in conditions: each reads all of the rest. */
+const MAX_CONDITION_LENGTH = 4_000;
 /** Loops over arguments: such a macro is no more than a frame for them. */
 const LOOP = /^[.'] *(?:while|shift|rep)/;
 
@@ -58,7 +60,7 @@ export class RoffLines {
   }
 
   private decide(macro: string, line: string): void {
-    const [, rest = ""] = /^[.'][ \t]*(?:if|ie|el|do)[ \t]*(.*)$/.exec(line) ?? [];
+    const [, rest = ""] = /^[.'][ \t]*(?:if|ie|el|do)[ \t]*(.*)$/.exec(line.slice(0, MAX_CONDITION_LENGTH)) ?? [];
     const judged = macro === "if" || macro === "ie" ? this.judge(rest) : { holds: true, branch: rest };
     if (macro === "ie") this.decided.push(judged.holds);
     if (macro === "el") judged.holds = this.decided.pop() !== true;
