@@ -248,8 +248,11 @@ export class Ownership {
   async release(): Promise<void> {
     for (const end of this.#ends) end();
     this.keeper.stop();
-    this.corpora.close();
-    await this.writer.release();
+    try {
+      this.corpora.close();
+    } finally {
+      await this.writer.release();
+    }
   }
 
   #interrupt(why: Interruption): void {

@@ -1,6 +1,7 @@
 // A run and its lease: kept through silence, given up before it can expire, lost, taken anew after a sleep.
 import { describe, expect, test } from "bun:test";
 import { assert } from "../../src/kernel/assert.ts";
+import { runRun } from "../../src/operations/run-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import type { RefreshOutcome, RunLog, RunWriter } from "../../src/ports/run-log.ts";
 import {
@@ -278,6 +279,24 @@ describe("a take-over", () => {
     await ending;
     expect(codeOf(await run(world))).toBe("LOCK_HELD");
     world.world.clock.suspend(2 * MINUTE_MS);
+    expect(codeOf(await run(world))).toBe("ok");
+  });
+});
+
+describe("a corpus that cannot be closed", () => {
+  test("leaves no lease behind: the next process works at once", async () => {
+    const world = new RunWorld();
+    await start(world, { untilStage: "wave1" });
+    const { ports, observer, signals } = world.process("owner");
+    const openCorpora: typeof ports.openCorpora = async (...asked) => {
+      const opened = await ports.openCorpora(...asked);
+      const close = (): void => assert(false, "it cannot be closed");
+      return { ...opened, provider: changed(opened.provider, { close }) };
+    };
+    const options = { untilStage: "pivot" } as const;
+    const ending = await endingOf(() => runRun({ ...ports, openCorpora }, RUN_ROOT, options, observer, signals));
+    expect(codeOf(ending)).toContain("it cannot be closed");
+    expect((await look(world)).lease.held).toBe(null);
     expect(codeOf(await run(world))).toBe("ok");
   });
 });
