@@ -1,9 +1,11 @@
 // The servers of a run's models, by its journal: which have answered, how each counts tokens, and what each refuses.
 import type { ModelRequest, OnlyTool } from "../ports/model.ts";
-import { modelName, type Model, type Usage } from "../run/model.ts";
+import { modelName, modelFor } from "../run/model-names.ts";
+import { ROLES } from "../run/role.ts";
+import type { Model, Usage } from "../run/model.ts";
 import type { ModelProvider } from "../run/model-provider.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
-import { modelFor, ROLES, type ModelSettings } from "../run/settings.ts";
+import type { ModelSettings } from "../run/settings.ts";
 import { messageTokensAtLeast } from "../run/token-bound.ts";
 
 /** What a settlement says beside what was used. */

@@ -12,8 +12,10 @@ import {
 import { trimmed, type Assistant, type Message, type Recall } from "../run/conversation.ts";
 import { mostCostOf, priceOf, tokenEstimateOf, type Price, type Prices } from "../run/prices.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { modelName, plainModelName, type Model, type Usage } from "../run/model.ts";
-import { modelFor, type ModelSettings, type Role } from "../run/settings.ts";
+import { modelName, plainModelName, modelFor } from "../run/model-names.ts";
+import type { Model, Usage } from "../run/model.ts";
+import type { ModelSettings } from "../run/settings.ts";
+import type { Role } from "../run/role.ts";
 import type { Stage } from "../run/stage.ts";
 import { messageTokensAtMost } from "../run/token-bound.ts";
 import type { CallThrottle } from "./call-throttle.ts";

@@ -1,8 +1,10 @@
 // Refuses models that cannot be asked: a key is missing, or the run may not reach them.
 import { RunError } from "../kernel/errors.ts";
 import type { Models } from "../ports/model.ts";
-import { isOnThisMachine, modelName } from "../run/model.ts";
-import { modelFor, ROLES, type ModelSettings, type Sensitivity } from "../run/settings.ts";
+import { isOnThisMachine } from "../run/model.ts";
+import { modelName, modelFor } from "../run/model-names.ts";
+import { ROLES } from "../run/role.ts";
+import type { ModelSettings, Sensitivity } from "../run/settings.ts";
 
 /** Errors: `INVALID_ARGS`, which names the environment variable of a missing key. */
 export function checkModels(models: Models, settings: ModelSettings, sensitivity: Sensitivity): void {

@@ -1,7 +1,8 @@
 // Finds a server that reads less than it is sent and does not say so: some leave out the start of what is too long.
 import type { ModelFailureFacts, ModelRequest } from "../ports/model.ts";
 import type { Message } from "../run/conversation.ts";
-import { modelName, type Usage } from "../run/model.ts";
+import { modelName } from "../run/model-names.ts";
+import type { Usage } from "../run/model.ts";
 import { messageTokensAtLeast, messageTokensAtMost } from "../run/token-bound.ts";
 
 /** The bounds are those of ordinary text; a little less may have been read of another. */

@@ -1,7 +1,8 @@
 // The settings that steps were made with, and where a fork differs from them: such steps are done again, or may be.
 import { digestOfJson } from "../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "../run/record.ts";
-import { assignmentOf, modelNames, workLimits, type Settings } from "../run/settings.ts";
+import { assignmentOf, workLimits, type Settings } from "../run/settings.ts";
+import { modelNames } from "../run/model-names.ts";
 
 /** Under another driver or other models nothing holds; of the rest holds what gets the same inputs all the same. */
 export const DIFFERENCES = ["driver", "models", "question", "assignment", "documents", "limits"] as const;

@@ -3,7 +3,8 @@ import { RunError } from "../kernel/errors.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
-import { plainModelName } from "../run/model.ts";
+import { plainModelName, modelFor } from "../run/model-names.ts";
+import { ROLES } from "../run/role.ts";
 import { priceOf } from "../run/prices.ts";
 import {
   budgetsSchema,
@@ -11,9 +12,7 @@ import {
   DEFAULT_SETTINGS,
   fittingOutput,
   leavesRoomToAsk,
-  modelFor,
   modelsSchema,
-  ROLES,
   type Budgets,
   type ModelSettings,
   type Settings,

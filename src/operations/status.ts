@@ -6,8 +6,9 @@ import { fallbacksOf } from "../run/fallbacks.ts";
 import { haltKind, isModelUnreachable } from "../run/halt.ts";
 import { activityOf } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { modelName } from "../run/model.ts";
-import { modelNames, type Role, type Settings } from "../run/settings.ts";
+import { modelName, modelNames } from "../run/model-names.ts";
+import type { Role } from "../run/role.ts";
+import type { Settings } from "../run/settings.ts";
 import { isHeartbeatOverdue } from "./heartbeat.ts";
 import type { Outcome } from "./outcome.ts";
 

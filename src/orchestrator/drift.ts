@@ -4,7 +4,9 @@ import type { Driver } from "../ports/driver.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { modelNames, ROLES, settingsDigest, type ModelSettings, type Settings } from "../run/settings.ts";
+import { modelNames } from "../run/model-names.ts";
+import { ROLES } from "../run/role.ts";
+import { settingsDigest, type ModelSettings, type Settings } from "../run/settings.ts";
 
 export interface Difference {
   what: string;

@@ -11,7 +11,8 @@ import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { findingsSchema } from "../run/research.ts";
 import { resultFile } from "../run/layout.ts";
-import { modelNames, type Settings } from "../run/settings.ts";
+import { modelNames } from "../run/model-names.ts";
+import type { Settings } from "../run/settings.ts";
 import type { FoldFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import {

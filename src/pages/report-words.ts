@@ -3,7 +3,8 @@ import { counted } from "../kernel/counted.ts";
 import { percent } from "../kernel/percent.ts";
 import { shownLine } from "../kernel/shown-text.ts";
 import { claimsOf, type Claim, type Report, type ReportPart, type ReportScope } from "../run/report.ts";
-import { modelGroups, type LeftOut } from "../run/settings.ts";
+import { modelGroups } from "../run/model-names.ts";
+import type { LeftOut } from "../run/settings.ts";
 
 export const TITLES = {
   none: "What was not found",

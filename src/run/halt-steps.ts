@@ -4,8 +4,8 @@ import type { GateVerdict } from "./gate.ts";
 import { haltKind, type Halt, type HaltKind } from "./halt.ts";
 import type { Manifest } from "./manifest.ts";
 import { stepsOn, type NextStep } from "./next-step.ts";
-import { MAX_ROUNDS, type Limits } from "./settings.ts";
-import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
+import { MAX_ROUNDS, DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S } from "./stage.ts";
+import type { Limits } from "./settings.ts";
 
 /** The facts of a halt, stored or about to be. */
 export interface HaltFacts {

@@ -1,6 +1,6 @@
 // The options of a command line that ask for models of a run again, so that what a halt prints does the same.
 import { shellQuote } from "../kernel/shell.ts";
-import { modelName } from "./model.ts";
+import { modelName } from "./model-names.ts";
 import type { ModelSettings } from "./settings.ts";
 
 /** In what `wanted` differs from `frozen`; models are named all or none, since a role goes with a model for the others. */

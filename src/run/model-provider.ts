@@ -16,7 +16,7 @@ export const modelSettingFields = {
   temperature: z.number().min(0).max(2).optional(),
 };
 
-interface ModelSetting {
+export interface ModelSetting {
   effort?: Effort | undefined;
   temperature?: number | undefined;
 }
@@ -42,11 +42,6 @@ export function settingProblem({
   if (provider === "anthropic" && temperature !== undefined && effort !== undefined && effort !== "none")
     return "anthropic takes no temperature for a model that thinks: leave out one of both";
   return null;
-}
-
-/** Behind the name of a model: `,effort=low,temperature=0.2`. */
-export function settingsText({ effort, temperature }: ModelSetting): string {
-  return `${effort === undefined ? "" : `,effort=${effort}`}${temperature === undefined ? "" : `,temperature=${temperature}`}`;
 }
 
 /** What is written so, one by one. Errors: `INVALID_ARGS`, which says what the provider takes. */

@@ -9,7 +9,6 @@ import {
   modelSettingFields,
   readModelSettings,
   settingProblem,
-  settingsText,
   type ModelProvider,
 } from "./model-provider.ts";
 
@@ -32,16 +31,6 @@ export const modelSchema = z
   })
   .refine((model) => settingProblem(model) === null, { message: "a setting that the provider does not take" });
 export type Model = z.infer<typeof modelSchema>;
-
-/** The name as people write it, with its settings: with another setting it is another model. */
-export function modelName(model: Omit<Model, "base_url">): string {
-  return `${plainModelName(model)}${settingsText(model)}`;
-}
-
-/** The name without the settings: prices do not depend on them. */
-export function plainModelName({ provider, name }: Pick<Model, "provider" | "name">): string {
-  return `${provider}:${name}`;
-}
 
 /**
  * `PROVIDER:NAME[,effort=LEVEL][,temperature=N]` as people write it; the name may hold further colons.

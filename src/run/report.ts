@@ -1,7 +1,8 @@
 // report.v2: statements with what each rests on, laid out in blocks of a page.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
-import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema, roleSchema } from "./settings.ts";
+import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema } from "./settings.ts";
+import { roleSchema } from "./role.ts";
 import { quoteSchema } from "./source.ts";
 
 // --- statements ---------------------------------------------------------------------------------------------------

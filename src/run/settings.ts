@@ -2,9 +2,10 @@
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
-import { DEFAULT_TIMEOUTS_S, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
+import { DEFAULT_TIMEOUTS_S, MAX_ROUNDS, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
-import { modelName, modelSchema, type Model } from "./model.ts";
+import { modelSchema, type Model } from "./model.ts";
+import { roleSchema } from "./role.ts";
 
 export const MODES = ["quick", "standard", "deep"] as const;
 export const modeSchema = z.enum(MODES);
@@ -47,11 +48,6 @@ const upTo20Schema = z.number().int().min(1).max(20);
 const upTo100Schema = z.number().int().min(1).max(100);
 const shareSchema = z.number().min(0).max(1);
 
-/** Who does what with a model. A role without a model of its own uses the `default` one. */
-export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"] as const;
-export const roleSchema = z.enum(ROLES);
-export type Role = z.infer<typeof roleSchema>;
-
 export const LEAST_CONTEXT_TOKENS = 2_000;
 
 export const modelsSchema = z.object({
@@ -87,33 +83,11 @@ export function fittingOutput(context_tokens: number): number {
   return Math.min(DEFAULT_MODEL_SETTINGS.max_output_tokens, Math.floor(context_tokens / 4));
 }
 
-export function modelFor({ roles, default: byDefault }: ModelSettings, role: Role): Model {
-  return roles[role] ?? byDefault;
-}
-
-/** The names of the models by role: what a step's result depends on; where they are reached is not part of it. */
-export function modelNames(models: ModelSettings): Record<Role, string> {
-  return Object.fromEntries(ROLES.map((role) => [role, modelName(modelFor(models, role))])) as Record<Role, string>;
-}
-
 /** The same models where those of `compatible` answer now. */
 export function movedModels(models: ModelSettings, base_url: string): ModelSettings {
   const moved = (model: Model): Model => (model.provider === "compatible" ? { ...model, base_url } : model);
   const roles = Object.entries(models.roles).map(([role, model]) => [role, moved(model)]);
   return { ...models, default: moved(models.default), roles: Object.fromEntries(roles) as ModelSettings["roles"] };
-}
-
-/** Each name once, with the roles that it has. */
-export function modelGroups(names: Partial<Record<Role, string>>): { name: string; roles: Role[] }[] {
-  const groups: { name: string; roles: Role[] }[] = [];
-  for (const role of ROLES) {
-    const name = names[role];
-    if (name === undefined) continue;
-    const known = groups.find((group) => group.name === name);
-    if (known === undefined) groups.push({ name, roles: [role] });
-    else known.roles.push(role);
-  }
-  return groups;
 }
 
 /** What a run may spend; a budget that is not named has no limit. */
@@ -193,7 +167,6 @@ export const DEFAULT_SETTINGS: Omit<Settings, "driver" | "providers" | "corpora"
   steps: { concurrency: 4, max_attempts: 3, backoff_ms: 250 },
 };
 
-export const MAX_ROUNDS = 10;
 export const MAX_DEPTH = 5;
 
 export const limitsSchema = z.object({

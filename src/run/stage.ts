@@ -49,3 +49,6 @@ export function isStageBefore(stage: Stage, other: Stage): boolean {
 export function readsCorpora(stage: Stage): boolean {
   return isStageBefore(stage, "citations");
 }
+
+/** Drafts that review may ask for, at most. */
+export const MAX_ROUNDS = 10;

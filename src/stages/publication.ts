@@ -14,7 +14,7 @@ import {
   type TriggerType,
 } from "../run/report.ts";
 import { doubtsOf } from "./doubts.ts";
-import { modelNames } from "../run/settings.ts";
+import { modelNames } from "../run/model-names.ts";
 import { reportMarkdown } from "../pages/markdown-page.ts";
 
 export interface Publication {

@@ -11,7 +11,7 @@ import {
 import type { Observer } from "../../src/ports/observer.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../src/run/model.ts";
 import type { RecordData } from "../../src/run/record.ts";
-import type { Role } from "../../src/run/settings.ts";
+import type { Role } from "../../src/run/role.ts";
 import { messageTokensAtMost } from "../../src/run/token-bound.ts";
 import { PRICES } from "../live/live-run.ts";
 import { portModels } from "../live/port-models.ts";

@@ -17,9 +17,9 @@ import {
   LIMITS_BY_MODE,
   settingsDigest,
   type Budgets,
-  type Role,
   type Settings,
 } from "../../src/run/settings.ts";
+import type { Role } from "../../src/run/role.ts";
 import { memoryLog, type Memory } from "../conformance/memory-log.ts";
 import { PRICES } from "../live/live-run.ts";
 import { TO_RUNNING, testPorts } from "../operations/made-run.ts";

@@ -4,7 +4,8 @@ import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
 import type { GivenModels } from "../../operations/options.ts";
 import { parseModel, type Model } from "../../run/model.ts";
-import { LEAST_CONTEXT_TOKENS, ROLES, type Budgets, type ModelSettings, type Role } from "../../run/settings.ts";
+import { LEAST_CONTEXT_TOKENS, type Budgets, type ModelSettings } from "../../run/settings.ts";
+import { type Role, ROLES } from "../../run/role.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import {
   given,

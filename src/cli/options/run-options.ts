@@ -7,12 +7,12 @@ import {
   type Limits,
   LIMITS_BY_MODE,
   MAX_DEPTH,
-  MAX_ROUNDS,
   type ModelSettings,
   MODES,
   REPORT_LENGTHS,
   SENSITIVITIES,
 } from "../../run/settings.ts";
+import { MAX_ROUNDS } from "../../run/stage.ts";
 import {
   given,
   integer,

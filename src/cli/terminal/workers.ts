@@ -3,7 +3,7 @@ import { z } from "../../kernel/schema.ts";
 import type { ModelChunk } from "../../ports/model.ts";
 import type { ToolCall } from "../../run/conversation.ts";
 import type { AnyRecord, RecordData } from "../../run/record.ts";
-import type { Role } from "../../run/settings.ts";
+import type { Role } from "../../run/role.ts";
 import { count, namedOnce } from "../../surface/words.ts";
 import { oneLine } from "./layout.ts";
 

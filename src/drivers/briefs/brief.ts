@@ -3,7 +3,7 @@
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import { builtSchema, z } from "../../kernel/schema.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
-import type { Role } from "../../run/settings.ts";
+import type { Role } from "../../run/role.ts";
 
 export interface Brief<Answer, Result> extends Instructions {
   /** Unique within the step. */

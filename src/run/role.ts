@@ -1,0 +1,6 @@
+// The roles of models in a run. One without a model of its own uses the `default` one.
+import { z } from "../kernel/schema.ts";
+
+export const ROLES = ["planner", "researcher", "writer", "reviewer", "verifier"] as const;
+export const roleSchema = z.enum(ROLES);
+export type Role = z.infer<typeof roleSchema>;
