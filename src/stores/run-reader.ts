@@ -53,11 +53,8 @@ export interface OpenJournal {
 }
 
 /** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
-export async function openRun(
-  files: Files,
-  runRoot: string,
-  { trusts = () => true, names = [HEAD_FILE], cutShort = false, seen, journal }: OpenOptions = {},
-): Promise<OpenedRun> {
+export async function openRun(files: Files, runRoot: string, options: OpenOptions = {}): Promise<OpenedRun> {
+  const { trusts = () => true, names = [HEAD_FILE], cutShort = false, seen, journal } = options;
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
   const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
   const fold = seenFold(seen) ?? (await readFold(files, runRoot));
@@ -71,6 +68,8 @@ export async function openRun(
     const { size } = await handle.facts();
     if (size > MAX_JOURNAL_BYTES) throw tooLarge(journalPath, size);
     const tail = trusted === null ? null : await foldTail(handle, size, trusted, journalPath);
+    // What was seen stands no more, as after a repair: the fold on disk says what has to be there.
+    if (tail === null && seen !== undefined) return await openRun(files, runRoot, { ...options, seen: undefined });
     opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
     if (opened === null && known > 0) throw endsTooEarly(runRoot, known, 0);
     if (opened === null) throw new RunError("NOT_FOUND", { reason: "no run was begun here", run_root: runRoot });
