@@ -96,6 +96,10 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     (text) => textOfManual(`.Dd May\n${".It Fl a\n".repeat(text.length / 80)}${text}`),
   ],
   ["a manual page, a table", (text) => textOfManual(`.TS\nl l.\n${text}\n`)],
+  [
+    "a manual page, a cell of many lines",
+    (text) => textOfManual(`.TS\nl l.\na\tT{\n${"a\n".repeat(text.length / 10)}${text}\nT}\n.TE\n`),
+  ],
   ["titles in properties", (text) => titleOfMetadata(`${text}x`)],
   ["the title of a text", (text) => withTitle(`${text}x`, { text: `# ${text}\n\n${text}x` })],
   ["written paragraphs", (text) => written((writer) => writer.say(`${text}x`))],

@@ -17,7 +17,7 @@ export function rowsOfTbl(lines: readonly string[]): string[][] {
     else {
       const row = isInCell ? rows.at(-1) : undefined;
       const cells = line.split(separator);
-      if (row !== undefined && !line.startsWith("T}")) row.push(`${row.pop() ?? ""} ${line}`.trim());
+      if (row !== undefined && !line.startsWith("T}")) row.push((row.pop() ?? "") + behindCell(line));
       else if (row !== undefined) row.push(...cells.slice(1));
       else rows.push(cells);
       const last = rows.at(-1) ?? [];
@@ -27,4 +27,10 @@ export function rowsOfTbl(lines: readonly string[]): string[][] {
   }
   const filled = rows.filter((row) => row.some((cell) => /[^_=\s]/.test(cell)));
   return filled.length === 0 || isNamed || formats > 1 ? filled : [[], ...filled];
+}
+
+/** Joined and not trimmed: a cell of many lines is not gone through for each of them. */
+function behindCell(line: string): string {
+  const words = line.trim();
+  return words === "" ? "" : ` ${words}`;
 }
