@@ -75,6 +75,9 @@ export function makePorts(config: PortsConfig): Ports {
       };
       return await openEvidence(setUp)(corpora, options);
     },
+    async readBrought(document, signal) {
+      return await (await import("./providers/brought.ts")).readBrought(document, signal);
+    },
     corpusAt,
     indexCache: {
       async clear() {

@@ -1,6 +1,6 @@
 // Counts the sources and quotes of each provider, with who was asked and who answered.
 import type { ProviderAnswer } from "../ports/provider.ts";
-import type { ProviderId } from "../run/common.ts";
+import type { GiverId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { RecordDraft } from "../run/record.ts";
 import type { Findings } from "../run/research.ts";
@@ -42,8 +42,9 @@ export function provenanceOfStep(
   return kept.length > 0 ? kept : [{ ...resolved, source_count: 0, quote_count: 0 }];
 }
 
-/** The provenance that stands at a source. */
-export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: ProviderId) {
+/** The provenance that stands at a source; for one that was brought nobody was asked. */
+export function provenanceOfSource({ providers }: Pick<Settings, "providers">, provider_id: GiverId) {
+  if (provider_id === "operator") return { provider_id };
   const { answered_provider_id, resolved_from: _from, ...way } = answeredBy(provider_id, resolvedOf(providers));
   return { provider_id: answered_provider_id, ...way };
 }
@@ -55,8 +56,8 @@ function resolvedOf(providers: Settings["providers"]): Resolved {
   return { requested_provider_id: ids[0], resolved_provider_id: ids[0], resolved_from: from };
 }
 
-function answeredBy(id: ProviderId, resolved: Resolved) {
-  const isFallback = id !== resolved.resolved_provider_id;
+function answeredBy(id: GiverId, resolved: Resolved) {
+  const isFallback = id !== resolved.resolved_provider_id && id !== "operator";
   return {
     ...resolved,
     answered_provider_id: id,
@@ -64,7 +65,7 @@ function answeredBy(id: ProviderId, resolved: Resolved) {
   };
 }
 
-type Counts = Map<ProviderId | undefined, { sources: number; quotes: number }>;
+type Counts = Map<GiverId | undefined, { sources: number; quotes: number }>;
 
 function keptFrom({ findings, sources }: Omit<Gathered, "answers">): Counts {
   const providerOf = new Map(sources.map(({ source_digest, provider_id }) => [source_digest, provider_id]));

@@ -6,14 +6,16 @@ import { shortened } from "../kernel/shortened.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { TaskTools } from "../ports/driver.ts";
-import type { FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
-import { issuesOf } from "../run/common.ts";
+import type { BroughtDocument, FetchedDocument, FetchOutcome, Provider } from "../ports/provider.ts";
+import type { Ports } from "../ports/ports.ts";
+import { issuesOf, type GiverId } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import { provenanceOfSource } from "./provenance.ts";
 
-interface SourcesOwner extends Pick<OwnedRun, "ports" | "writer"> {
+interface SourcesOwner extends Pick<OwnedRun, "writer"> {
+  readonly ports: Pick<Ports, "clock" | "readBrought">;
   readonly evidence: Evidence;
 }
 
@@ -36,7 +38,13 @@ export class SourceKeeper {
     signal: AbortSignal,
   ): ReturnType<TaskTools["keep"]> {
     await this.#load();
-    return await this.#kept(provider, await provider.fetch(passage, signal));
+    return await this.#kept(provider.id, await provider.fetch(passage, signal));
+  }
+
+  /** A document that somebody brings. Bytes that the run has stored already stay the source that they are. */
+  async take(document: BroughtDocument, signal: AbortSignal): ReturnType<TaskTools["take"]> {
+    await this.#load();
+    return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
   }
 
   /** A page by its address. One that the run has stored under it is not fetched again. */
@@ -48,16 +56,18 @@ export class SourceKeeper {
         return { kind: "kept", source, text: await this.#owner.evidence.sourceText(source) };
     }
     const outcome = await provider.open?.(address, signal);
-    return outcome === undefined ? { kind: "gone", reason: "nobody reads pages" } : await this.#kept(provider, outcome);
+    return outcome === undefined
+      ? { kind: "gone", reason: "nobody reads pages" }
+      : await this.#kept(provider.id, outcome);
   }
 
-  async #kept(provider: Provider, outcome: FetchOutcome): ReturnType<TaskTools["keep"]> {
+  async #kept(giver: GiverId, outcome: FetchOutcome): ReturnType<TaskTools["keep"]> {
     if (outcome.kind !== "document") return outcome;
     const { document } = outcome;
     const digest = digestOfBytes(document.bytes);
     let stored = this.#known.get(digest);
     if (stored === undefined) {
-      const source = this.#sourceOf(provider, document, digest);
+      const source = this.#sourceOf(giver, document, digest);
       if (typeof source === "string") return { kind: "gone", reason: source };
       stored = this.#store(source, document);
       this.#known.set(digest, stored);
@@ -89,8 +99,8 @@ export class SourceKeeper {
     return this.#isLoaded;
   }
 
-  /** What a provider says of a document is from outside: what fits no source is told as the reason not to keep it. */
-  #sourceOf(provider: Provider, document: FetchedDocument, source_digest: Digest): Source | string {
+  /** What is said of a document is from outside: what fits no source is told as the reason not to keep it. */
+  #sourceOf(giver: GiverId, document: FetchedDocument, source_digest: Digest): Source | string {
     const { writer, ports } = this.#owner;
     const said = {
       schema_version: "source.v1",
@@ -99,14 +109,14 @@ export class SourceKeeper {
       media_type: document.media_type,
       title: shortened(document.title, MAX_TITLE_LENGTH),
       origin: document.origin,
-      ...provenanceOfSource(writer.manifest.settings, document.provider_id ?? provider.id),
+      ...provenanceOfSource(writer.manifest.settings, document.provider_id ?? giver),
       retrieved_at: timestamp(ports.clock.nowMs()),
       bytes: document.bytes.byteLength,
       ...document.textFrom,
     };
     const parsed = sourceSchema.safeParse(said);
-    if (!parsed.success) return `what its provider says of it fits no source: ${issuesText(parsed.error)}`;
-    return isCanonical(parsed.data) ? parsed.data : "what its provider says of it holds half characters";
+    if (!parsed.success) return `what is said of it fits no source: ${issuesText(parsed.error)}`;
+    return isCanonical(parsed.data) ? parsed.data : "what is said of it holds half characters";
   }
 
   async #store(source: Source, document: FetchedDocument): Promise<Source> {

@@ -8,6 +8,7 @@ import type { Ownership } from "./ownership.ts";
 export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSignal): TaskTools {
   const { ports, writer, conversations, corpora, declaredTools, sources, observer } = ownership;
   return {
+    step: place.key,
     search: async (query, limit) => {
       await ports.clock.turn();
       signal.throwIfAborted();
@@ -15,6 +16,7 @@ export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSi
     },
     countWords: async (question) => (await (await corpora.provider()).countWords?.(question, signal)) ?? null,
     keep: async (passage) => await corpora.ask((provider) => sources.keep(provider, passage, signal)),
+    take: async (document) => await sources.take(document, signal),
     ...(readsPages(writer.manifest)
       ? {
           pages: {

@@ -20,7 +20,7 @@ import type { ToolDescription } from "../run/model.ts";
 import type { Claim, Draft, JudgedClaim } from "../run/report.ts";
 import type { Quote, Source } from "../run/source.ts";
 import type { Lesson } from "../run/step.ts";
-import type { DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
+import type { BroughtDocument, DocumentCollection, FetchOutcome, Passage, WordCounts } from "./provider.ts";
 
 /** All that a report is written from. */
 export interface WritersInput {
@@ -132,6 +132,8 @@ export interface ConversationOptions {
 
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */
 export interface TaskTools {
+  /** The key of the step, or `report:<n>` where a report is made outside of the stages. */
+  step: string;
   search(query: string, limit: number): Promise<Passage[]>;
   /** How many passages hold each word of a question. Null where nobody has counted: on the web, on a server. */
   countWords?(question: string): Promise<WordCounts | null>;
@@ -142,6 +144,8 @@ export interface TaskTools {
   keep(
     document: Pick<Passage, "origin" | "document_digest">,
   ): Promise<{ kind: "kept"; source: Source; text: Uint8Array } | Exclude<FetchOutcome, { kind: "document" }>>;
+  /** Stores a document that somebody brought, as a source that nobody was asked for. */
+  take(document: BroughtDocument): ReturnType<TaskTools["keep"]>;
   /** Not there where the run reads no pages of the web but those that a search finds. */
   pages?: {
     /** Keeps a page by its address. */

@@ -7,7 +7,7 @@ import type { IndexCache } from "./index-cache.ts";
 import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
-import type { OpenCorpora } from "./provider.ts";
+import type { OpenCorpora, ReadBrought } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
@@ -20,6 +20,7 @@ export interface Ports {
   folders: RunFolders;
   outputs: Outputs;
   openCorpora: OpenCorpora;
+  readBrought: ReadBrought;
   /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   indexCache: IndexCache;

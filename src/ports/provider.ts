@@ -1,7 +1,7 @@
 // A provider of evidence: finds passages and hands out the bytes behind them.
 import type { Digest } from "../kernel/digest.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
-import type { ProviderId } from "../run/common.ts";
+import type { GiverId, ProviderId } from "../run/common.ts";
 import type { Provenance } from "../run/provenance.ts";
 import type { EngineAnswer } from "../run/engine-answer.ts";
 import type { ToolDeclaration } from "../run/record.ts";
@@ -37,7 +37,23 @@ export interface FetchedDocument {
   /** How the text came from the bytes. */
   textFrom: TextFrom;
   /** Who gave it, when that was not the provider that was asked. */
-  provider_id?: ProviderId;
+  provider_id?: GiverId;
+}
+
+/** A document that nobody was asked for: a person or an agent outside brings it. */
+export interface BroughtDocument {
+  /** A plain file name, whose ending says what it is, or the address of the page that the bytes are of. */
+  name: string;
+  bytes: Uint8Array;
+  /** Of a page; else its address tells, or its first character. */
+  media_type?: string;
+  /** Else its first heading. */
+  title?: string;
+}
+
+/** Takes the text out of a document that was brought, as out of a file of a corpus or a page of the web. */
+export interface ReadBrought {
+  (document: BroughtDocument, signal: AbortSignal): Promise<Exclude<FetchOutcome, { kind: "changed" }>>;
 }
 
 /** Of passages, how many there are and how many hold each word of a question, by the term that the index knows it by. */

@@ -37,6 +37,10 @@ export const PROVIDER_IDS = ["filesystem", "web", "mcp"] as const;
 export const providerIdSchema = z.enum(PROVIDER_IDS);
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
+/** Who gives documents: providers, which are asked, and the operator, a person or an agent outside, who brings them unasked. */
+export const giverIdSchema = z.enum([...PROVIDER_IDS, "operator"]);
+export type GiverId = z.infer<typeof giverIdSchema>;
+
 /** Parses a value that came from outside; the error names the first things that are wrong. */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown, facts: Record<string, unknown>): T {
   const parsed = schema.safeParse(value);

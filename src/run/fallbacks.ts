@@ -1,9 +1,9 @@
 // Finds the providers that answered in place of another: people have to be told of them.
-import type { ProviderId } from "./common.ts";
+import type { GiverId, ProviderId } from "./common.ts";
 import type { Provenance } from "./provenance.ts";
 
 export interface Fallback {
-  answered_provider_id: ProviderId;
+  answered_provider_id: GiverId;
   fallback_from_provider_id: ProviderId;
   /** Why the one that was meant did not answer: `web: rate_limited`. Empty where nobody wrote it down. */
   errors: string[];

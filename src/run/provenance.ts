@@ -1,12 +1,12 @@
 // The schema of provenance: who was asked for evidence, who answered, and for whom another provider stood in.
 import { z } from "../kernel/schema.ts";
-import { countSchema, providerIdSchema } from "./common.ts";
+import { countSchema, giverIdSchema, providerIdSchema } from "./common.ts";
 
 export const provenanceSchema = z.object({
   requested_provider_id: providerIdSchema,
   resolved_provider_id: providerIdSchema,
   resolved_from: z.enum(["run", "workspace", "user", "default"]),
-  answered_provider_id: providerIdSchema.optional(),
+  answered_provider_id: giverIdSchema.optional(),
   fallback_from_provider_id: providerIdSchema.optional(),
   source_count: countSchema,
   quote_count: countSchema,

@@ -1,6 +1,6 @@
 // Sources and quotes: stored bytes, and exact spans of the text taken from them.
 import { z } from "../kernel/schema.ts";
-import { countSchema, digestSchema, providerIdSchema, timestampSchema } from "./common.ts";
+import { countSchema, digestSchema, giverIdSchema, providerIdSchema, timestampSchema } from "./common.ts";
 
 export const MAX_TITLE_LENGTH = 500;
 export const MAX_ORIGIN_LENGTH = 2_000;
@@ -11,7 +11,7 @@ export const MAX_ORIGIN_LENGTH = 2_000;
  */
 export type TextFrom = { text_from: "bytes" } | { text_from: "decoded"; charset: string } | { text_from: "extracted" };
 
-/** source.v1. `origin` is `<corpus name>/<path>`, a URL or an MCP resource name. */
+/** source.v1. `origin` is `<corpus name>/<path>`, a URL, an MCP resource name, or the name of a file that was brought. */
 export const sourceSchema = z.object({
   schema_version: z.literal("source.v1"),
   source_digest: digestSchema,
@@ -19,8 +19,8 @@ export const sourceSchema = z.object({
   media_type: z.string().min(1).max(200),
   title: z.string().min(1).max(MAX_TITLE_LENGTH),
   origin: z.string().min(1).max(MAX_ORIGIN_LENGTH),
-  /** Who answered. */
-  provider_id: providerIdSchema,
+  /** Who answered, or brought it unasked: then nobody was asked. */
+  provider_id: giverIdSchema,
   requested_provider_id: providerIdSchema.optional(),
   resolved_provider_id: providerIdSchema.optional(),
   /** For whom the one that answered stood in. */

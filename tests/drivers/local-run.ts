@@ -40,6 +40,8 @@ export function toolsOver(provider: Provider, stored = new StoredSources()): Tas
     signal: NO_ABORT,
     say: () => {},
     resultLength: 24_000,
+    step: "a step",
+    take: () => Promise.reject(new Error("nobody brings anything")),
     converse: () => Promise.reject(new Error("the local driver asks no model")),
     search: (query, limit) => provider.search(query, limit, NO_ABORT),
     countWords: async (question) => (await provider.countWords?.(question, NO_ABORT)) ?? null,

@@ -18,6 +18,8 @@ const NO_TOOLS: TaskTools = {
   signal: NO_ABORT,
   say: () => {},
   resultLength: 24_000,
+  step: "a step",
+  take: () => Promise.reject(new Error("nobody brings anything")),
   converse: () => Promise.reject(new Error("the local driver asks no model")),
   search: () => Promise.resolve([]),
   keep: () => Promise.resolve({ kind: "gone", reason: "none" }),

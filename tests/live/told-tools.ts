@@ -14,8 +14,10 @@ export function toldTools(
   const refused: string[] = [];
   const refuse = (): Promise<never> => Promise.reject(new Error("nothing of this is there"));
   const tools: TaskTools = {
+    step: "a step",
     search: refuse,
     keep: refuse,
+    take: refuse,
     sourceText: refuse,
     resultLength: 24_000,
     say: () => {},

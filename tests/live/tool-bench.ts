@@ -63,6 +63,8 @@ export class ToolBench {
         const texts = [...this.#documents.values()].map((text) => new TextEncoder().encode(text));
         return texts.find((text) => digestOfBytes(text) === digest) ?? new Uint8Array();
       },
+      step: "a step",
+      take: () => Promise.reject(new Error("nobody brings anything")),
       resultLength: 24_000,
       converse: () => Promise.reject(new Error("no model")),
       say: () => {},

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { digestOfJson } from "../../src/kernel/digest.ts";
 import { provenanceOf, type Gathered } from "../../src/orchestrator/provenance.ts";
-import type { ProviderId } from "../../src/run/common.ts";
+import type { GiverId } from "../../src/run/common.ts";
 import type { Findings } from "../../src/run/research.ts";
 import type { Source } from "../../src/run/source.ts";
 import { wantedProviders } from "../../src/run/wanted-providers.ts";
 
-function sourceOf(provider_id: ProviderId, name: string): Source {
+function sourceOf(provider_id: GiverId, name: string): Source {
   return { source_digest: digestOfJson(name), provider_id, origin: name, title: name } as Source;
 }
 
@@ -42,6 +42,15 @@ describe("provenance", () => {
         source_count: 1,
         quote_count: 2,
       },
+    ]);
+  });
+
+  test("counts apart what the operator brought, who stood in for nobody", () => {
+    const kept = gathered(sourceOf("web", "a"), sourceOf("operator", "b"));
+    const counts = { source_count: 1, quote_count: 2 };
+    expect(dataOf(WEB_FIRST, { ...kept, answers: [] })).toEqual([
+      { ...ASKED, answered_provider_id: "web", ...counts },
+      { ...ASKED, answered_provider_id: "operator", ...counts },
     ]);
   });
 

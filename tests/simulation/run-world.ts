@@ -94,6 +94,7 @@ export class RunWorld {
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
       openCorpora: this.outside.corporaFor(actor),
+      readBrought: () => Promise.reject(new Error("nobody brings documents in this world")),
       corpusAt: () => "there",
       loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),
       loadModels: () => this.outside.modelsFor(actor),

@@ -40,6 +40,7 @@ function answerRow(entry: Provenance[number]): string[] {
   const answered = answered_provider_id === undefined ? "nobody answered" : `answered ${answered_provider_id}`;
   const instead = fallback_from_provider_id === undefined ? "" : ` in place of ${fallback_from_provider_id}`;
   const kept = `${count(source_count, "source")}, ${count(quote_count, "quote")}`;
+  if (answered_provider_id === "operator") return ["brought by the operator, unasked", kept, ""];
   return [`${askedText(entry)}, ${answered}${instead}`, kept, shownLine(error)];
 }
 

@@ -1,0 +1,37 @@
+// A document that lies in no corpus: its text and title, taken from its bytes by its name, as those of a file of one.
+import { digestOfBytes } from "../kernel/digest.ts";
+import type { TextFrom } from "../run/source.ts";
+import { DocumentReader } from "./document-reader.ts";
+import { formatOf, maxBytesOf, mediaTypeOf } from "./formats.ts";
+import { nameOfDocument, TitleHeading } from "./headings.ts";
+import { Pacer } from "./pacer.ts";
+import { passagesOf } from "./passages.ts";
+import { skipText } from "./skipped.ts";
+
+export type NamedDocument =
+  | { kind: "document"; title: string; media_type: string; text: string; textFrom: TextFrom }
+  /** `reason` says why nothing can be read in it. */
+  | { kind: "unfit"; reason: string };
+
+/** `name` is that of a file, whose ending says what it is. No file is opened. */
+export async function readNamedDocument(name: string, bytes: Buffer, signal: AbortSignal): Promise<NamedDocument> {
+  if (bytes.byteLength > maxBytesOf(name))
+    return { kind: "unfit", reason: skipText({ path: name, reason: "oversized" }) };
+  const pacer = new Pacer(signal);
+  using reader = new DocumentReader({ root: "", pacer, signal });
+  const file = await reader.textOf(name, { stamp: "", bytes, digest: digestOfBytes(bytes) });
+  if (file.kind === "unreadable") return { kind: "unfit", reason: skipText(file.skipped) };
+  if (file.kind === "unfit") return { kind: "unfit", reason: skipText({ path: name, reason: file.reason }) };
+  const title = new TitleHeading();
+  for (const { headings, level } of passagesOf(file.text, formatOf(name))) {
+    await pacer.pause();
+    title.meet(headings[0], level);
+  }
+  return {
+    kind: "document",
+    title: title.text || nameOfDocument("", name),
+    media_type: mediaTypeOf(name),
+    text: file.text,
+    textFrom: { text_from: file.isExtracted ? "extracted" : "bytes" },
+  };
+}

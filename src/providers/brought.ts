@@ -1,0 +1,53 @@
+// Documents that a person or an agent outside brings along: their text is taken out as out of files and pages of the web.
+import { readNamedDocument } from "../corpus/named-document.ts";
+import { MAX_BYTES_OF_KIND } from "../corpus/formats.ts";
+import { plainUrl } from "../ports/provider-failure.ts";
+import type { BroughtDocument, ReadBrought } from "../ports/provider.ts";
+import { fetchedDocument, readDocument } from "./documents.ts";
+import { openDocumentTexts } from "./text-of-document.ts";
+import { mediaTypeOf } from "./web/media-types.ts";
+
+type Brought = ReturnType<ReadBrought>;
+
+export const readBrought: ReadBrought = async (document, signal) => {
+  signal.throwIfAborted();
+  const isPage = /^https?:\/\//i.test(document.name) && URL.canParse(document.name);
+  return isPage ? await readPage(document, signal) : await readFile(document, signal);
+};
+
+async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSignal): Brought {
+  // Where the file lay is not for the run to know.
+  const origin = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+  if (origin === "") return { kind: "gone", reason: "it has no name" };
+  const read = await readNamedDocument(origin, Buffer.from(bytes), signal);
+  if (read.kind === "unfit") return { kind: "gone", reason: read.reason };
+  const document = readDocument({ ...read, origin, title: title ?? read.title, bytes });
+  return { kind: "document", document: fetchedDocument(document) };
+}
+
+const MAX_PAGE_BYTES = Math.max(...Object.values(MAX_BYTES_OF_KIND));
+
+async function readPage({ name, bytes, media_type, title }: BroughtDocument, signal: AbortSignal): Brought {
+  if (bytes.byteLength > MAX_PAGE_BYTES)
+    return { kind: "gone", reason: `it is larger than ${MAX_PAGE_BYTES / 1024 / 1024} MiB` };
+  const origin = plainUrl(name);
+  const type = mediaTypeOf(media_type ?? null, origin) || (looksLikeHtml(bytes) ? "text/html" : "text/plain");
+  const texts = openDocumentTexts();
+  try {
+    const read = await texts.extract(bytes, type, signal);
+    if (read.kind === "unfit") return { kind: "gone", reason: read.reason };
+    const document = readDocument({ ...read, origin, title: title ?? read.title ?? "", media_type: type, bytes });
+    return { kind: "document", document: fetchedDocument(document) };
+  } finally {
+    texts.close();
+  }
+}
+
+/** The address of a page seldom says what it is. */
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  return /^\s*</.test(
+    Buffer.from(bytes.subarray(0, 200))
+      .toString("latin1")
+      .replace(/^\u00ef\u00bb\u00bf/, ""),
+  );
+}
