@@ -71,19 +71,24 @@ describe("watchdog_check", () => {
     withTempDir(async (base) => {
       const { manifestPath } = await runAtWork(base);
       await call(watchdog_check, { manifest_path: manifestPath, now_iso: inSeconds(200), reason: "a test" });
-      const [inspect] = (await readManifest(manifestPath)).halt?.next_commands ?? [];
-      const [, entry] = /^bun (\S+) inspect /.exec(inspect ?? "") ?? [];
-      expect(entry).toEndWith(".opencode/pai-tools/deep-research-cli.ts");
-      const { exitCode, stdout } = Bun.spawnSync(["sh", "-c", `${inspect} --json`], {
-        cwd: "/",
-        env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}` },
-      });
-      expect(exitCode).toBe(0);
-      const { contract } = JSON.parse(stdout.toString()) as {
-        contract: { execution_state: string; cli_invocation: string };
-      };
-      expect(contract.execution_state).toBe("failed");
-      expect(contract.cli_invocation).toEndWith(String(entry));
+      const { halt } = await readManifest(manifestPath);
+      const commands = halt?.next_commands ?? [];
+      expect(commands).toHaveLength(3);
+      for (const command of commands) {
+        const [, entry] = /^bun (\S+) (?:inspect|triage|fork) /.exec(command) ?? [];
+        expect(entry).toEndWith(".opencode/pai-tools/deep-research-cli.ts");
+        const { exitCode, stdout } = Bun.spawnSync(["sh", "-c", `${command} --json`], {
+          cwd: "/",
+          env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}` },
+        });
+        expect(exitCode).toBe(0);
+        const { contract } = JSON.parse(stdout.toString()) as {
+          contract: { execution_state: string; cli_invocation: string };
+        };
+        // A fork is another run, and has not begun.
+        expect(contract.execution_state).toBe(command.includes(" fork ") ? "idle" : "failed");
+        expect(contract.cli_invocation).toEndWith(String(entry));
+      }
     }));
 
   test("leaves a run within its limit as it is", () =>

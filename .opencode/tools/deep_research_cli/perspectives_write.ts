@@ -1,9 +1,9 @@
 // perspectives_write: hands in the plan of a run from outside; it becomes the result of the run's plan step.
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../../../src/kernel/errors.ts";
+import { z } from "../../../src/kernel/zod.ts";
 import { writePerspectives } from "../../../src/operations/write-perspectives.ts";
 import { MANIFEST_FILE } from "../../../src/run/layout.ts";
-import { z } from "zod";
 import { toolPorts } from "./ports.ts";
 import { defineTool, manifestPathSchema, reasonSchema, runAt } from "./tool.ts";
 

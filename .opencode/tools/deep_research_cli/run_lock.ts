@@ -1,6 +1,7 @@
 // The run lock: the lease of any folder, with or without a run in it. Expected outcomes are returned, never thrown.
 import { join, resolve } from "node:path";
 import type { ErrorCode } from "../../../src/kernel/errors.ts";
+import { z } from "../../../src/kernel/zod.ts";
 import { startHeartbeat } from "../../../src/orchestrator/lease-keeper.ts";
 import { timestamp } from "../../../src/ports/clock.ts";
 import type { HeldLease } from "../../../src/ports/lease-store.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../../src/run/lease.ts";
 import { LOCK_FILE } from "../../../src/run/layout.ts";
 import { makeLeases } from "../../../src/wiring.ts";
-import { z } from "zod";
 import { failureOf, parseArguments } from "./tool.ts";
 
 const DEFAULT_INTERVAL_MS = 30_000;

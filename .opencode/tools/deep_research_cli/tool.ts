@@ -1,16 +1,16 @@
 // The shape that the tools of this folder share: described arguments in, one line of JSON out, never a throw.
 import { basename, dirname, resolve } from "node:path";
 import { errnoOf, RunError, describeCause, type ErrorCode, type ErrorFacts } from "../../../src/kernel/errors.ts";
+import { z } from "../../../src/kernel/zod.ts";
 import { locateRun } from "../../../src/operations/locate-run.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
 import { issuesOf } from "../../../src/run/common.ts";
 import { MANIFEST_FILE } from "../../../src/run/layout.ts";
-import { z } from "zod";
 
 export interface Tool {
   description: string;
-  /** JSON Schema of each argument, by name. A host need not check them: `execute` parses them again. */
-  args: Record<string, unknown>;
+  /** The schema of each argument, by name, as the host wants them. It need not check them: `execute` parses them again. */
+  args: z.ZodRawShape;
   /** Returns `{ok:true, ...}` or `{ok:false, error:{code, message, details}}` as JSON. */
   execute(args: unknown, context?: unknown): Promise<string>;
 }
@@ -24,12 +24,12 @@ export interface ToolFailure {
 export function defineTool<Shape extends z.ZodRawShape>(definition: {
   description: string;
   args: z.ZodObject<Shape>;
+  /** A result that is a failure and still tells something says `ok: false` itself. */
   run(args: z.infer<z.ZodObject<Shape>>): Promise<Record<string, unknown>>;
 }): Tool {
-  const { properties = {} } = z.toJSONSchema(definition.args, { io: "input" });
   return {
     description: definition.description,
-    args: properties,
+    args: definition.args.shape,
     async execute(args) {
       try {
         return JSON.stringify({ ok: true, ...(await definition.run(parseArguments(definition.args, args))) });
@@ -49,7 +49,11 @@ export function parseArguments<T>(schema: z.ZodType<T>, args: unknown): T {
 
 /** Any thrown value in the words of the contract. */
 export function failureOf(error: unknown): ToolFailure {
-  const { code, facts } = error instanceof RunError ? error : asRunError(error);
+  return failureOfOutcome(error instanceof RunError ? error : asRunError(error));
+}
+
+/** Why work stopped short, in the words of the contract. */
+export function failureOfOutcome({ code, facts }: { code: ErrorCode; facts: ErrorFacts }): ToolFailure {
   const message = typeof facts["reason"] === "string" ? facts["reason"] : code;
   return { code, message, details: facts };
 }
