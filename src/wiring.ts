@@ -87,6 +87,7 @@ export function makePorts(config: PortsConfig): Ports {
     async loadDriver(id) {
       if (id === "local") return (await import("./drivers/local.ts")).localDriver;
       if (id === "live") return (await import("./drivers/live.ts")).liveDriver;
+      if (id === "task") return (await import("./drivers/task.ts")).taskDriver;
       throw new RunError("INVALID_ARGS", {
         reason: `there is no driver ${id} in this version`,
         driver: id,

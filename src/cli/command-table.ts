@@ -25,6 +25,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       run: { summary: "tick until the run stops", load: () => import("./commands/run.ts") },
       resume: { summary: "lift a pause, a hold or a halt, and go on", load: () => import("./commands/resume.ts") },
       pause: { summary: "pause a run once everything is on disk", load: () => import("./commands/pause.ts") },
+      "agent-result": {
+        summary: "hand in what an agent or a person outside made of a prompt",
+        load: () => import("./commands/agent-result.ts"),
+      },
       settle: {
         summary: "say what became of a tool call that was cut off",
         load: () => import("./commands/settle.ts"),

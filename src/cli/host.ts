@@ -27,6 +27,8 @@ export interface Host {
   writeLater(stream: "stdout" | "stderr", text: string): Promise<void>;
   /** One line from stdin, or null at its end. */
   readLine(): Promise<string | null>;
+  /** All of stdin, or null where it holds more bytes. */
+  readInput(maxBytes: number): Promise<Uint8Array | null>;
   /** A file of at most so many bytes; links are followed, and `realPath` says where they led. */
   readSmallFile(path: string, maxBytes: number): SmallFile;
   /** The absolute path without links, as far as it exists. */

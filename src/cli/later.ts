@@ -1,7 +1,6 @@
 // Commands and options of the contract that later versions bring: each is refused with the part that will bring it.
 
 const COMMANDS: ReadonlyMap<string, string> = new Map([
-  ["agent-result", "the task driver: results of outside agents"],
   ["approve", "human review"],
   ["capture", "recording agent results for the fixture driver"],
   ["serve", "the web console"],

@@ -59,7 +59,8 @@ export interface Corpus {
   titleOf(relativePath: string): string;
   /** Reads a document again and says whether it is still the one that was indexed. */
   read(relativePath: string, digest: Digest, signal: AbortSignal): Promise<ReadDocument>;
-  holds(relativePath: string): boolean;
+  /** Of the document as it was indexed; null for one that is not in the corpus. */
+  digestOf(relativePath: string): Digest | null;
   /** True when a document with these bytes is in the corpus, under whatever path. */
   holdsDigest(digest: Digest): boolean;
   close(): void;
@@ -133,7 +134,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<Corpus> {
       const textFrom = { text_from: found.isExtracted ? "extracted" : "bytes" } as const;
       return { kind: "document", document: { ...facts, text, textFrom } };
     },
-    holds: (relativePath) => documents.has(relativePath),
+    digestOf: (relativePath) => documents.get(relativePath)?.digest ?? null,
     holdsDigest: (digest) => digests.has(digest),
     close: () => index.database.close(),
   };

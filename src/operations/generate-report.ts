@@ -7,7 +7,7 @@ import { reportPlace } from "../conversations/open-conversations.ts";
 import { heedStop } from "../orchestrator/stopping.ts";
 import { Interrupted } from "../ports/interruption.ts";
 import { timestamp } from "../ports/clock.ts";
-import type { TaskTools } from "../ports/driver.ts";
+import { AnswerMissing, type TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
@@ -48,9 +48,13 @@ async function publish(ownership: Ownership): Promise<GenerateResult> {
   const { context } = ownership;
   ownership.conversations.ledger.openForReport();
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
-  const { draft, isPartial } = await draftOf(context, tools).catch((error: unknown) =>
-    refuseInterrupted(error, ownership),
-  );
+  const { draft, isPartial } = await draftOf(context, tools)
+    .catch(async (error: unknown) => {
+      // Nobody outside is asked for a report of the way so far: the local driver makes it.
+      if (!(error instanceof AnswerMissing)) throw error;
+      return await draftOf({ ...context, driver: await ownership.ports.loadDriver("local") }, tools);
+    })
+    .catch((error: unknown) => refuseInterrupted(error, ownership));
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
   return await publishManually(ownership, draft, isPartial);

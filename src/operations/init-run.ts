@@ -237,7 +237,8 @@ async function settingsFor(
 
 /** The day of the question, which only models are told. */
 function askedOn({ clock }: Ports, { driver, askedOn: before }: InitOptions): string | undefined {
-  return before ?? (driver === "live" ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
+  const isAsked = driver === "live" || driver === "task";
+  return before ?? (isAsked ? timestamp(clock.nowMs()).slice(0, "2026-01-31".length) : undefined);
 }
 
 function leaseSettings(given: InitOptions["lease"]): Settings["lease"] {

@@ -18,7 +18,7 @@ export interface Attempt {
   /** Null while it works, and for one that was cut off. */
   ended_at: string | null;
   /** `cut_off`: its owner ended without saying how it went. */
-  outcome: "completed" | "failed" | "working" | "cut_off";
+  outcome: "completed" | "failed" | "waiting" | "working" | "cut_off";
   inputs_digest: string;
   error?: NonNullable<StepState["error"]>;
 }
@@ -70,11 +70,21 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
   };
 }
 
-type StepRecord = Extract<JournalRecord, { kind: "step.started" | "step.completed" | "step.failed" | "step.adopted" }>;
+type StepRecord = Extract<
+  JournalRecord,
+  { kind: "step.started" | "step.waiting" | "step.answered" | "step.completed" | "step.failed" | "step.adopted" }
+>;
 type ResultRecord = Extract<StepRecord, { kind: "step.completed" | "step.adopted" }>;
 
+const OF_STEP: ReadonlySet<AnyRecord["kind"]> = new Set([
+  "step.started",
+  "step.waiting",
+  "step.answered",
+  "step.failed",
+]);
+
 function isOfStep(record: AnyRecord): record is StepRecord {
-  return record.kind === "step.started" || record.kind === "step.failed" || isResult(record);
+  return OF_STEP.has(record.kind) || isResult(record);
 }
 
 function isResult(record: AnyRecord): record is ResultRecord {
@@ -93,6 +103,9 @@ function attemptsOf(own: readonly StepRecord[], liveEpoch: number | null): Attem
       const { attempt, inputs_digest } = record.data;
       const outcome = record.epoch === liveEpoch ? "working" : "cut_off";
       attempts.push({ attempt, started_at: record.ts, ended_at: null, outcome, inputs_digest });
+    } else if (record.kind === "step.waiting" || record.kind === "step.answered") {
+      const last = attempts.at(-1);
+      if (last !== undefined) last.outcome = record.kind === "step.waiting" ? "waiting" : "working";
     } else if (record.kind !== "step.adopted") {
       const last = attempts.at(-1);
       if (last === undefined) continue;
@@ -111,7 +124,10 @@ function stateAfter(last: StepRecord | undefined): StepState["state"] {
     case undefined:
       return "planned";
     case "step.started":
+    case "step.answered":
       return "started";
+    case "step.waiting":
+      return "waiting";
     case "step.failed":
       return "failed";
     case "step.completed":

@@ -81,7 +81,7 @@ function modelsAsked({ models }: Settings): { model: string | null; role_models:
 }
 
 export function countSteps(steps: Manifest["steps"]) {
-  const counts = { planned: 0, started: 0, completed: 0, failed: 0, total: 0 };
+  const counts = { planned: 0, started: 0, waiting: 0, completed: 0, failed: 0, total: 0 };
   for (const { state } of Object.values(steps)) {
     counts[state]++;
     counts.total++;

@@ -11,6 +11,7 @@ import type { AnyRecord, FirstDrafts } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
+import { Answers } from "./answers.ts";
 import { BlockedLog } from "./blocked-log.ts";
 import { Corpora } from "./corpora.ts";
 import { DeclaredTools } from "./declared-tools.ts";
@@ -128,6 +129,7 @@ const PROGRESS: ReadonlySet<string> = new Set([
   "stage.entered",
   "step.completed",
   "step.adopted",
+  "step.answered",
   "message.stored",
   "halt.cleared",
 ]);
@@ -145,6 +147,8 @@ export class Ownership {
   readonly sources: SourceKeeper;
   readonly blocked: BlockedLog;
   readonly declaredTools: DeclaredTools;
+  /** What agents and people outside have handed in. */
+  readonly answers: Answers;
   /** What is spent, and how fast calls may go, is the same for all steps. */
   readonly conversations: OpenConversations;
   /** Requests that waited before this owner took the lease. */
@@ -176,6 +180,7 @@ export class Ownership {
     this.sources = new SourceKeeper(this);
     this.blocked = new BlockedLog(this);
     this.declaredTools = new DeclaredTools(this);
+    this.answers = new Answers(this);
     this.conversations = new OpenConversations(this);
     this.corpora = new Corpora(this);
     this.#interruptBy(claim.signals?.interrupt, { kind: "interrupt" });

@@ -2,6 +2,7 @@
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { endsTick, Interrupted } from "../ports/interruption.ts";
 import { timestamp } from "../ports/clock.ts";
+import { AnswerMissing } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { AnyRecord } from "../run/record.ts";
 import { claimsOf, type Draft } from "../run/report.ts";
@@ -66,7 +67,8 @@ async function draftOrReason(ownership: Ownership): Promise<Draft | string> {
       if (ownership.interruption?.kind === "lease_lost" || endsTick(error)) throw error;
       if (signal.aborted) return "the run was asked to stop";
       if (error instanceof RunError && error.code === "NO_EVIDENCE") return nothingYet(ownership.writer.manifest);
-      if (!(error instanceof RunError || error instanceof Interrupted)) throw error;
+      const isHindered = error instanceof RunError || error instanceof Interrupted || error instanceof AnswerMissing;
+      if (!isHindered) throw error;
       reason = describeCause(error);
     }
   }

@@ -6,10 +6,13 @@ import type { Driver } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseWith } from "../run/common.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { ROLES, type Role } from "../run/role.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 
 export interface Performer {
   driver: Driver;
+  /** The roles that agents and people outside play. */
+  outside: ReadonlySet<Role>;
   /** Finished steps of the run that this one was forked from. */
   offers: ReadonlyMap<string, StepOffer>;
 }
@@ -23,8 +26,9 @@ export async function loadPerformer(
   if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
   const driver = await ports.loadDriver(settings.driver);
   const ref = forked_from?.offers ?? null;
-  if (ref === null) return { driver, offers: new Map() };
+  const outside = new Set<Role>(settings.driver === "task" ? ROLES : []);
+  if (ref === null) return { driver, outside, offers: new Map() };
   const text = await ports.store.readContent(runRoot, ref);
   const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(text), { path: ref.path });
-  return { driver, offers: new Map(offers.map((offer) => [offer.key, offer])) };
+  return { driver, outside, offers: new Map(offers.map((offer) => [offer.key, offer])) };
 }

@@ -47,18 +47,17 @@ export class SourceKeeper {
     return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
   }
 
-  /** A page by its address. One that the run has stored under it is not fetched again. */
-  async keepPage(provider: Provider, address: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+  /** A document by its name: its origin, as the address of a page, or its digest. A stored one is not read again. */
+  async open(provider: Provider, name: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
     await this.#load();
     for (const stored of this.#known.values()) {
       const source = await stored;
-      if (source.origin === address)
+      if (source.origin === name || source.source_digest === name)
         return { kind: "kept", source, text: await this.#owner.evidence.sourceText(source) };
     }
-    const outcome = await provider.open?.(address, signal);
-    return outcome === undefined
-      ? { kind: "gone", reason: "nobody reads pages" }
-      : await this.#kept(provider.id, outcome);
+    const outcome = await provider.open?.(name, signal);
+    const nobody = { kind: "gone", reason: "nobody reads documents by their names" } as const;
+    return outcome === undefined ? nobody : await this.#kept(provider.id, outcome);
   }
 
   async #kept(giver: GiverId, outcome: FetchOutcome): ReturnType<TaskTools["keep"]> {

@@ -5,7 +5,7 @@ import { describeCause, RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shortened } from "../kernel/shortened.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Driver } from "../ports/driver.ts";
+import { AnswerMissing, type Driver } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -59,6 +59,15 @@ export function openSteps(
   });
 }
 
+/** True for a step that can only go on once somebody outside has answered. */
+export function isWaiting(
+  { writer: { manifest }, performer }: Pick<Ownership, "performer" | "writer">,
+  plan: AnyStepPlan,
+): boolean {
+  const step = manifest.steps[plan.key];
+  return step?.state === "waiting" && step.inputs_digest === inputsDigest(performer.driver, plan, manifest.settings);
+}
+
 /** Runs up to `limit` of the plans; a stop lets no further step begin. */
 export async function runSteps(
   ownership: Ownership,
@@ -80,7 +89,7 @@ export async function runSteps(
         const ended = await runStep(ownership, plan, signal, options);
         if (typeof ended === "object") outcome.interruption ??= ended;
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
-        else if (ended !== "stopped") outcome[ended]++;
+        else if (ended !== "stopped" && ended !== "waiting") outcome[ended]++;
       } catch (error) {
         failures.push(error instanceof RunError ? error : bugIn(plan.key, error));
         failing.abort(error);
@@ -99,8 +108,8 @@ async function runStep(
   plan: AnyStepPlan,
   signal: AbortSignal,
   { foldsOf, offers }: StepOptions,
-): Promise<"completed" | "adopted" | "exhausted" | "stopped" | Interruption> {
-  const { writer, performer, conversations } = ownership;
+): Promise<"completed" | "adopted" | "waiting" | "exhausted" | "stopped" | Interruption> {
+  const { writer, performer, conversations, answers } = ownership;
   const { driver } = performer;
   const stage = writer.manifest.stage.current;
   const { max_attempts, backoff_ms } = writer.manifest.settings.steps;
@@ -120,12 +129,18 @@ async function runStep(
     if (failures >= max_attempts || (before !== undefined && isGivenUp(before))) return "exhausted";
     if (failures > 0 && !(await pause(ownership.ports.clock, signal, backoff_ms * 2 ** (failures - 1))))
       return "stopped";
-    const attempt = (before?.attempts ?? 0) + 1;
+    const replaces = answers.replaces(key);
+    const goesOn = before !== undefined && isWaiting(ownership, plan) && !replaces;
+    const attempt = goesOn ? before.attempts : (before?.attempts ?? 0) + 1;
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
-    await writer.commit([{ kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } }]);
+    const started: RecordDraft = { kind: "step.started", data: { key, stage, attempt, inputs_digest, ...keeps } };
+    const reopened: RecordDraft = { kind: "step.reopened", data: { key, stage, reason: "another answer" } };
+    if (!goesOn && !replaces) await writer.commit([started]);
+    const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
     try {
-      const place = { key, stage, inputs_digest, ...toldOf(before?.error) };
-      const value = await plan.perform(driver, toolsFor(ownership, place, signal));
+      // An answer that is refused leaves a finished step as it was.
+      const tools = toolsFor(ownership, place, signal, replaces ? [reopened, started] : []);
+      const value = await plan.perform(driver, tools);
       signal.throwIfAborted();
       await complete(ownership, plan, { stage, attempt, inputs_digest, value }, foldsOf);
       conversations.forget(key);
@@ -133,6 +148,10 @@ async function runStep(
     } catch (error) {
       if (signal.aborted) return "stopped";
       if (error instanceof Interrupted) return error.interruption;
+      if (error instanceof AnswerMissing) {
+        await answers.waitFor(place, error.prompt);
+        return "waiting";
+      }
       if (endsTick(error)) throw error;
       const wait = waitFor(error);
       if (wait !== null) return wait.interruption;

@@ -2,11 +2,18 @@
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { TaskTools } from "../ports/driver.ts";
 import type { Manifest } from "../run/manifest.ts";
+import type { RecordDraft } from "../run/record.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import type { Ownership } from "./ownership.ts";
 
-export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSignal): TaskTools {
-  const { ports, writer, conversations, corpora, declaredTools, sources, observer } = ownership;
+/** `beginning`: records that stand before the first answer that is handed in, of a step that is done again with it. */
+export function toolsFor(
+  ownership: Ownership,
+  place: StepPlace,
+  signal: AbortSignal,
+  beginning: readonly RecordDraft[] = [],
+): TaskTools {
+  const { ports, writer, conversations, corpora, declaredTools, sources, observer, answers, performer } = ownership;
   return {
     step: place.key,
     search: async (query, limit) => {
@@ -20,8 +27,7 @@ export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSi
     ...(readsPages(writer.manifest)
       ? {
           pages: {
-            keep: async (address: string) =>
-              await corpora.ask((provider) => sources.keepPage(provider, address, signal)),
+            keep: async (address: string) => await corpora.ask((provider) => sources.open(provider, address, signal)),
             bytesOf: async (digest: string) => await sources.bytes(digest),
           },
         }
@@ -34,6 +40,19 @@ export function toolsFor(ownership: Ownership, place: StepPlace, signal: AbortSi
     sourceText: async (digest) => await sources.text(digest),
     resultLength: resultLengthOf(writer.manifest.settings),
     converse: async (options) => await conversations.converse(place, options, signal),
+    ...(performer.outside.size === 0
+      ? {}
+      : {
+          outside: {
+            plays: (role) => performer.outside.has(role),
+            documents: {
+              folders: writer.manifest.settings.corpora.map(({ name, path }) => ({ name, path })),
+              readsPages: readsPages(writer.manifest),
+            },
+            answerTo: async (prompt) => await answers.answerTo(place, prompt, beginning),
+            open: async (name) => await corpora.ask((provider) => sources.open(provider, name, signal)),
+          },
+        }),
     ...(place.lesson === undefined ? {} : { lesson: place.lesson }),
     say: (what) => observer.onSay?.(place.key, what),
     signal,

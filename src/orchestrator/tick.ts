@@ -7,7 +7,8 @@ import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter, stageProvenance } from "./stage-change.ts";
-import { openSteps, runSteps } from "./step-runner.ts";
+import { agentRequired } from "./agent-required.ts";
+import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
 import { openTick } from "./tick-bounds.ts";
 
@@ -82,8 +83,10 @@ async function workOnStage(
     );
     const open = openSteps(ownership, plans);
     if (open.length === 0) break;
+    const ready = open.filter((plan) => !isWaiting(ownership, plan));
+    if (ready.length === 0) return await raiseHalt(ownership, agentRequired(writer.manifest));
     if (budget <= 0) return await endTick(ownership, "max_steps");
-    const outcome = await runSteps(ownership, open, budget);
+    const outcome = await runSteps(ownership, ready, budget);
     done.steps_completed += outcome.completed;
     done.steps_adopted += outcome.adopted;
     budget -= outcome.completed + outcome.adopted;

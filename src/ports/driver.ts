@@ -130,6 +130,49 @@ export interface ConversationOptions {
   recall?: Recall;
 }
 
+/** A task for somebody outside of the program: an agent or a person, whose answer is handed in later. */
+export interface Prompt {
+  /** Unique within the step. */
+  name: string;
+  /** Markdown, enough by itself. */
+  text: string;
+  /** All that is wrong with an answer; none when it is fit. */
+  problemsOf(answer: string): Awaitable<string[]>;
+}
+
+/** `by`: who answered, as verdicts name it. */
+export interface HandedIn {
+  text: string;
+  by: string;
+}
+
+/** Thrown where a step cannot go on without an answer that nobody has handed in yet. The step has not failed: it waits. */
+export class AnswerMissing extends Error {
+  override readonly name = "AnswerMissing";
+  readonly prompt: Prompt;
+
+  constructor(prompt: Prompt) {
+    super(`no answer to the prompt ${prompt.name} yet`);
+    this.prompt = prompt;
+  }
+}
+
+/** Where somebody outside finds the documents: the run's folders by their names, and whether pages of the web may be named. */
+export interface DocumentsOutside {
+  folders: readonly { name: string; path: string }[];
+  readsPages: boolean;
+}
+
+/** Work that is done outside of the program. */
+export interface OutsideWork {
+  plays(role: Role): boolean;
+  documents: DocumentsOutside;
+  /** Errors: `AnswerMissing`; `AGENT_RESULT_INVALID` for an answer that is being handed in and does not fit. */
+  answerTo(prompt: Prompt): Promise<HandedIn>;
+  /** A document by the name that an answer gives it: a stored source by its digest or origin, or one that can be read. */
+  open(name: string): ReturnType<TaskTools["keep"]>;
+}
+
 /** What a driver may reach while it works on one task. All evidence goes through here, so that it is stored. */
 export interface TaskTools {
   /** The key of the step, or `report:<n>` where a report is made outside of the stages. */
@@ -165,6 +208,8 @@ export interface TaskTools {
   resultLength: number;
   /** Opens a conversation of this step, repaired where it was cut off. Errors: `INVALID_ARGS` when the run has no model. */
   converse(options: ConversationOptions): Promise<Conversation>;
+  /** Not there where all work is done inside. */
+  outside?: OutsideWork;
   /** Why a conversation of the attempt before came to no end. */
   lesson?: Lesson;
   /** Says what is being done, for people who watch. */

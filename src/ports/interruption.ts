@@ -45,9 +45,10 @@ const ENDS_TICK: ReadonlySet<ErrorCode> = new Set([
   "REVISION_MISMATCH",
   "INTEGRITY_ERROR",
   "MISSING_ARTIFACT",
+  "AGENT_RESULT_INVALID",
 ]);
 
-/** True for failures of the store and for bugs, which end a tick. Any other failure is that of one attempt at a step. */
+/** True for failures of the store, a refused answer of somebody outside, and bugs, which end a tick. Any other failure is that of one attempt at a step. */
 export function endsTick(error: unknown): boolean {
   return error instanceof RunError
     ? ENDS_TICK.has(error.code)

@@ -1,5 +1,6 @@
 // The filesystem provider: evidence from local folders, each one a corpus with its own index.
 import path from "node:path";
+import type { Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { openCorpus, type Corpus } from "../corpus/corpus.ts";
 import { spread } from "../corpus/spread.ts";
@@ -98,6 +99,12 @@ class FilesystemProvider implements Provider {
     return outcome.kind === "document" ? { kind: "document", document: { origin, ...outcome.document } } : outcome;
   }
 
+  async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
+    const document_digest = this.placeOf(origin)?.digest;
+    if (document_digest === undefined) return { kind: "gone", reason: "not a document of any corpus" };
+    return await this.fetch({ origin, document_digest }, signal);
+  }
+
   collections(): DocumentCollection[] {
     return this.corpora.map((corpus) => ({
       name: corpus.name,
@@ -112,11 +119,12 @@ class FilesystemProvider implements Provider {
   }
 
   /** A corpus name may hold slashes: the corpus is the one that has the rest of the origin as a document. */
-  private placeOf(origin: string): { corpus: Corpus; relativePath: string } | null {
+  private placeOf(origin: string): { corpus: Corpus; relativePath: string; digest: Digest } | null {
     for (const corpus of this.corpora) {
       if (!origin.startsWith(`${corpus.name}/`)) continue;
       const relativePath = origin.slice(corpus.name.length + 1);
-      if (corpus.holds(relativePath)) return { corpus, relativePath };
+      const digest = corpus.digestOf(relativePath);
+      if (digest !== null) return { corpus, relativePath, digest };
     }
     return null;
   }

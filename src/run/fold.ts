@@ -128,6 +128,18 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       stepOf(manifest, record.data.key, record.data.stage).adopted_from = record.data.from_run;
       manifest.counters.steps_adopted++;
       return;
+    case "step.waiting": {
+      const { key, stage, inputs_digest, name, prompt } = record.data;
+      const waits_for = { name, prompt, since: record.ts };
+      manifest.steps[key] = { ...stepOf(manifest, key, stage), state: "waiting", inputs_digest, waits_for };
+      return;
+    }
+    case "step.answered": {
+      const { key, stage } = record.data;
+      manifest.steps[key] = { ...withoutWait(stepOf(manifest, key, stage)), state: "started" };
+      noteProgress(manifest, record.ts);
+      return;
+    }
     case "step.failed": {
       const { key, stage, error } = record.data;
       const step = stepOf(manifest, key, stage);
@@ -143,7 +155,8 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     }
     case "step.reopened": {
       const { key, stage } = record.data;
-      manifest.steps[key] = { ...stepOf(manifest, key, stage), state: "planned", failures_since_resume: 0 };
+      const step = withoutWait(stepOf(manifest, key, stage));
+      manifest.steps[key] = { ...step, state: "planned", failures_since_resume: 0 };
       return;
     }
     case "source.stored":
@@ -228,13 +241,17 @@ function stepOf(manifest: Manifest, key: string, stage: StepState["stage"]): Ste
   return (manifest.steps[key] ??= { stage, state: "planned", attempts: 0, failures_since_resume: 0 });
 }
 
+function withoutWait({ waits_for: _over, ...step }: StepState): StepState {
+  return step;
+}
+
 function completeStep(
   manifest: Manifest,
   data: RecordData<"step.completed"> | RecordData<"step.adopted">,
   offset: number,
   ts: string,
 ): void {
-  const { error: _error, ...step } = stepOf(manifest, data.key, data.stage);
+  const { error: _error, ...step } = withoutWait(stepOf(manifest, data.key, data.stage));
   const where = data.content === undefined ? { offset } : { content: data.content };
   manifest.steps[data.key] = {
     ...step,

@@ -82,6 +82,21 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         step("fork", "go on in a new run; finished steps are kept"),
       ];
     case "agent_required":
+      return [
+        ...waitingIn(details).map(({ key, prompt }) =>
+          step(
+            "agent-result",
+            `hand in the answer to ${prompt}`,
+            "--step",
+            key,
+            "--input",
+            "-",
+            "--agent-run-id",
+            "ID",
+          ),
+        ),
+        step("tick", "go on, once all answers are in"),
+      ];
     case "human_review":
     case "gate_blocked":
       return blockedSteps(details, runRoot, run);
@@ -92,6 +107,11 @@ function searchesAgain({ searched }: HaltFacts["details"]): string {
   return Array.isArray(searched) && searched.length === 0
     ? "search again, once more providers are set up in your configuration"
     : "search again, once the corpus has more documents";
+}
+
+/** The steps that wait for an answer, and where each prompt stands in the run. */
+export function waitingIn({ waiting }: HaltFacts["details"]): { key: string; prompt: string }[] {
+  return Array.isArray(waiting) ? (waiting as { key: string; prompt: string }[]) : [];
 }
 
 /** Double of what was too little, and never less than the stage has by default. */

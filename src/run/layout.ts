@@ -37,6 +37,15 @@ export function isOfConversation(path: string): boolean {
 
 const CONVERSATIONS = "conversations";
 
+/** Prompts for agents and people outside, and their answers; `number` counts those of the step, from 1. */
+export function promptFile({ stage, key }: { stage: Stage; key: string }, number: number): string {
+  return `operator/prompts/${stage}/${key}${number === 1 ? "" : `.${number}`}.md`;
+}
+
+export function answerFile({ stage, key }: { stage: Stage; key: string }, number: number): string {
+  return `operator/answers/${stage}/${key}${number === 1 ? "" : `.${number}`}.txt`;
+}
+
 export function reportFiles(versionIndex: number): { markdown: string; json: string } {
   return { markdown: `reports/${versionIndex}/report.md`, json: `reports/${versionIndex}/report.json` };
 }

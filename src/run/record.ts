@@ -23,7 +23,7 @@ import { limitsSchema, modeSchema, querySchema, settingsSchema } from "./setting
 import { engineAnswerSchema } from "./engine-answer.ts";
 import { sourceSchema } from "./source.ts";
 import { stageSchema } from "./stage.ts";
-import { stepErrorSchema, stepResultFields } from "./step.ts";
+import { answeredBySchema, promptFields, stepErrorSchema, stepResultFields } from "./step.ts";
 
 export const failureSchema = z.object({
   kind: z.string().min(1),
@@ -144,6 +144,21 @@ const DATA_SCHEMAS = {
   "step.completed": () => z.object({ ...stepResultFields, attempt: z.number().int().min(1) }),
   "step.failed": () =>
     z.object({ key: stepKeySchema, stage: stageSchema, attempt: z.number().int().min(1), error: stepErrorSchema }),
+  /** The step goes on once somebody outside has answered this prompt. */
+  "step.waiting": () =>
+    z.object({ key: stepKeySchema, stage: stageSchema, inputs_digest: digestSchema, ...promptFields }),
+  /** An answer that was found fit. A finished step that is done again asks anew. */
+  "step.answered": () =>
+    z.object({
+      key: stepKeySchema,
+      stage: stageSchema,
+      inputs_digest: digestSchema,
+      /** Of the prompt. */
+      name: promptFields.name,
+      prompt_digest: digestSchema,
+      answer: contentRefSchema,
+      by: answeredBySchema,
+    }),
   /** A finished step is done again, or one that was given up is tried again, because somebody asked for it. */
   "step.reopened": () => z.object({ key: stepKeySchema, stage: stageSchema, reason: z.string() }),
   "step.adopted": () => z.object({ ...stepResultFields, from_run: runIdSchema, from_seq: countSchema }),
@@ -299,6 +314,10 @@ export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
     case "step.completed":
     case "step.adopted":
       return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];
+    case "step.waiting":
+      return [record.data.prompt];
+    case "step.answered":
+      return [record.data.answer];
     case "source.stored":
       return record.data.files;
     case "message.stored":

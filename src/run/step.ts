@@ -31,9 +31,22 @@ export const stepErrorSchema = z.object({
 });
 export type StepError = z.infer<typeof stepErrorSchema>;
 
+/** What a step waits for. `name` is that of the prompt within the step. */
+export const promptFields = { name: z.string().min(1).max(120), prompt: contentRefSchema };
+
+/** Who answered a prompt, as they say of themselves. */
+export const answeredBySchema = z.object({
+  agent_run_id: z.string().min(1).max(200),
+  model: z.string().min(1).max(200).optional(),
+  started_at: timestampSchema.optional(),
+  finished_at: timestampSchema.optional(),
+  usage: z.record(z.string().max(100), z.union([z.number(), z.string().max(200)])).optional(),
+});
+export type AnsweredBy = z.infer<typeof answeredBySchema>;
+
 export const stepStateSchema = z.object({
   stage: stageSchema,
-  state: z.enum(["planned", "started", "completed", "failed"]),
+  state: z.enum(["planned", "started", "waiting", "completed", "failed"]),
   /** Tries begun so far, over the whole life of the run. */
   attempts: countSchema,
   /** Failures since an operator last lifted a halt; the cap counts these, never an attempt that a crash cut off. */
@@ -44,6 +57,8 @@ export const stepStateSchema = z.object({
   /** Where the evidence of a step came from that gathered some. */
   provenance: z.array(provenanceSchema).optional(),
   error: stepErrorSchema.optional(),
+  /** Set while it waits for somebody outside. */
+  waits_for: z.object({ ...promptFields, since: timestampSchema }).optional(),
   started_at: timestampSchema.optional(),
   ended_at: timestampSchema.optional(),
 });

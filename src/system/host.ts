@@ -68,6 +68,16 @@ export const realHost = {
     for await (const line of console) return line;
     return null;
   },
+  async readInput(maxBytes: number): Promise<Uint8Array | null> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of Bun.stdin.stream()) {
+      length += piece.byteLength;
+      if (length > maxBytes) return null;
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  },
   readSmallFile,
   realPath: realPathOf,
   async loadSetUp(): Promise<SetUp> {

@@ -24,6 +24,7 @@ export class FakeHost implements Host {
   readonly environment: Record<string, string>;
   readonly workingFolder: string;
   readonly readSmallFile = readSmallFile;
+  readonly readInput = async (): Promise<Uint8Array> => new TextEncoder().encode(this.#options.answer ?? "");
   readonly realPath = realPathOf;
   readonly runProgram = runProgram;
   readonly loadSetUp = async () => realSetUp;

@@ -12,22 +12,22 @@ describe("the brief of the plan", () => {
   const input = { question: "How are options parsed?", mode: "quick", limits: LIMITS_BY_MODE.quick } as const;
   const brief = planBrief(input);
 
-  test("says all that it refuses, and refuses all of it at once", () => {
+  test("says all that it refuses, and refuses all of it at once", async () => {
     const told = instructionsIn(brief, "Write the answer into a file.");
     for (const demand of brief.demands) expect(told).toContain(demand);
     const [first] = PLAN.perspectives;
     const wrong = { ...PLAN, perspectives: [first, { ...first, part_ids: ["none"] }] };
     const read = readAnswer(brief.answer.schema, JSON.stringify(wrong));
-    expect(read.kind === "fit" ? brief.problemsOf(read.value).join("; ") : read.problem).toMatch(
+    expect(read.kind === "fit" ? (await brief.problemsOf(read.value)).join("; ") : read.problem).toMatch(
       /stands twice; two perspectives have the same title; .* names the unknown part none; no perspective is contrarian/,
     );
   });
 
-  test("makes the plan of a fit answer", () => {
+  test("makes the plan of a fit answer", async () => {
     const read = readAnswer(brief.answer.schema, JSON.stringify(PLAN));
     if (read.kind === "unfit") throw new Error(read.problem);
-    expect(brief.problemsOf(read.value)).toEqual([]);
-    expect(brief.resultOf(read.value, "a person").perspectives).toHaveLength(PLAN.perspectives.length);
+    expect(await brief.problemsOf(read.value)).toEqual([]);
+    expect((await brief.resultOf(read.value, "a person")).perspectives).toHaveLength(PLAN.perspectives.length);
   });
 });
 
@@ -37,7 +37,7 @@ test("the brief of a page says each fault of its form by the sentence, and has t
   const brief = draftBrief(input, material, 100_000);
   const fit = `## Answer\n\n${QUOTES.map((quote, index) => `${quote} [c${index + 1}]`).join(" ")}`;
   expect(brief.problemsOf({ page: fit })).toEqual([]);
-  expect(brief.resultOf({ page: fit }, "a person").page.statements.size).toBe(QUOTES.length);
+  expect(brief.resultOf({ page: fit }).page.statements.size).toBe(QUOTES.length);
   const problems = brief.problemsOf({ page: `${fit}\n\nIt took 77 s. [c99]` });
   expect(problems).toHaveLength(2);
   expect(problems[0]).toContain("names c99");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 
 const PROJECT = join(import.meta.dir, "../..");
-const DRIVERS = ["live", "local"] as const;
+const DRIVERS = ["live", "local", "task"] as const;
 const LENGTH = 12;
 
 export const CODE_DIGESTS = "src/drivers/code-digests.ts";

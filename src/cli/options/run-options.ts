@@ -59,7 +59,7 @@ export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partia
 
 export const DRIVER = "local";
 export const PROVIDER = "filesystem";
-const DRIVERS = { offered: ["local", "live"], later: ["task", "fixture"] } as const;
+const DRIVERS = { offered: ["local", "live", "task"], later: ["fixture"] } as const;
 export const MODE = "standard";
 export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
@@ -67,7 +67,12 @@ const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.poli
 export const INIT = {
   corpus: list("PATH", "folders to research, each with everything below it, or single files"),
   provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
-  driver: oneOfThisVersion("ID", "who does the thinking", DRIVERS, `${DRIVER}, or live with --model`),
+  driver: oneOfThisVersion(
+    "ID",
+    "who does the thinking",
+    DRIVERS,
+    `${DRIVER}, or live with --model; task: agents or people outside`,
+  ),
   ...MODEL,
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   audience: text("TEXT", "whom the report is for, with a model"),
@@ -148,7 +153,7 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const { question, corpus } = questionAmong(operands, values.corpus);
   const { configuration } = context;
   const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
-  if (driver !== "live") refuseOptions(values, ["audience", "length"], "needs --model");
+  if (driver !== "live" && driver !== "task") refuseOptions(values, ["audience", "length"], "needs --model");
   // A limit or a model that is configured is for the runs that have one.
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
   // What the files say is read by kind below; only what the command line says is the run's own.

@@ -1,5 +1,6 @@
 // A brief: one task as it is put to whoever performs it. What is asked, the form of the answer, what is refused, and the
 // result that an answer becomes stand here; a conversation, its turns and its tools do not.
+import type { Awaitable } from "../../kernel/awaitable.ts";
 import { describeCause, RunError } from "../../kernel/errors.ts";
 import { builtSchema, z } from "../../kernel/schema.ts";
 import { parseStrictJsonText } from "../../kernel/strict-json.ts";
@@ -13,14 +14,18 @@ export interface Brief<Answer, Result> extends Instructions {
   asked: string;
   answer: AnswerForm<Answer>;
   /** All that is wrong and the schema cannot say; none when the answer is fit. */
-  problemsOf(answer: Answer): string[];
+  problemsOf(answer: Answer): Awaitable<string[]>;
   /** `by`: the model or person who answered, as verdicts name them. */
-  resultOf(answer: Answer, by: string): Result;
+  resultOf(answer: Answer, by: string): Awaitable<Result>;
 }
 
 export interface AnswerForm<Answer> {
   schema: z.ZodType<Answer>;
   description: string;
+  /** A small answer, for whoever sees no schema of tools. */
+  example?: Answer;
+  /** Reads an answer that is written as Markdown, where it may be. */
+  ofMarkdown?: (page: string) => Answer;
 }
 
 export interface Instructions {

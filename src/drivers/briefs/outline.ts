@@ -20,6 +20,13 @@ const wishedSchema = outlineSchema.extend({
     .max(MAX_SECTIONS),
 });
 
+const EXAMPLE: Outline = {
+  title: "Survival of the cache",
+  sections: [
+    { heading: "What a crash leaves", answers: "which entries are there after a crash", citation_ids: ["c1", "c4"] },
+  ],
+};
+
 const OUTLINER =
   "You plan the report that the asker of the question will act on and send on to others: its sections, each of which is then written by itself from the quotes that you give it.";
 
@@ -36,7 +43,7 @@ export function outlineBrief(input: WritersInput, material: Material, resultLeng
       `there are one to ${MAX_SECTIONS} sections, each with a heading of its own`,
     ],
     asked: JSON.stringify(fittingTask(input, material, resultLength, {})),
-    answer: { schema: wishedSchema, description: "Hands the outline in." },
+    answer: { schema: wishedSchema, description: "Hands the outline in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, known),
     resultOf: (wished) => withAll(wished, material),
   };

@@ -43,6 +43,8 @@ export interface PageBrief extends Brief<PageAnswer, Written> {
   read(source: string, shown: WrittenPage | null): WrittenPage;
   /** All faults of form. */
   faultsOf(page: WrittenPage): Fault[];
+  problemsOf(answer: PageAnswer): string[];
+  resultOf(answer: PageAnswer): Written;
 }
 
 type PageTask = Pick<PageBrief, "name" | "asked" | "material" | "use" | "read"> &
@@ -60,7 +62,11 @@ function pageBrief({ handsIn, mayBeEmpty = false, ...task }: PageTask): PageBrie
     ...task,
     role: "writer",
     mayBeEmpty,
-    answer: { schema: pageSchema, description: `Hands ${handsIn} in, as Markdown with marks.` },
+    answer: {
+      schema: pageSchema,
+      description: `Hands ${handsIn} in, as Markdown with marks.`,
+      ofMarkdown: (page) => ({ page }),
+    },
     faultsOf: allFaults,
     problemsOf({ page: source }) {
       const page = read(source, null);
@@ -241,7 +247,7 @@ ${EXAMPLE}`;
 /** A page of which a review names what is to be written again. */
 function rewritingAdvice(assignment: Assignment = {}): string {
   return `How to write it again:
-- previous_page shows each sentence behind its id. remarks say what is wrong, and write_again names the ids that you may write again; everything else stays as it is. Write them with "revise": the text of a sentence with its marks, or under the id of a heading (h2) the whole section as Markdown, its heading first. An empty text leaves a sentence out.
+- previous_page shows each sentence behind its id. remarks say what is wrong, and write_again names the ids that you may write again; everything else stays as it is. Write them as changes (call "revise" where you have that tool): the text of a sentence with its marks, or under the id of a heading (h2) the whole section as Markdown, its heading first. An empty text leaves a sentence out.
 ${assigned(assignment)}
 ${MARKS}
 - [from s4, s9] names sentences of previous_page.

@@ -45,6 +45,10 @@ const GAP_FINDER = `You plan research in a collection of documents. Researchers 
 - Naming no gap is a good answer when the parts are answered: then the research is over.
 - Add a part only where the reading showed that the question cannot be answered without it; it asks, and asserts nothing ("what a restore costs"). Drop a part only where the question does not ask it after all, or another part asks the same.`;
 
+const EXAMPLE: Look = {
+  gaps: [{ part_id: "recovery", missing: "how long a takeover takes", queries: ["takeover seconds", "lease expiry"] }],
+};
+
 function demandsOf(limits: Limits): string[] {
   return [
     `there are at most ${limits.max_gaps} gaps; each names a part of the question, and what is missing for it`,
@@ -65,7 +69,11 @@ export function pivotBrief(input: Input): Brief<Look, Look> | null {
     who: GAP_FINDER,
     demands: demandsOf(limits),
     asked: JSON.stringify(boardOf(input, tried)),
-    answer: { schema: lookSchema, description: "Says what is missing, with other searches for each gap." },
+    answer: {
+      schema: lookSchema,
+      description: "Says what is missing, with other searches for each gap.",
+      example: EXAMPLE,
+    },
     problemsOf: (look) => problemsOf(look, input, tried),
     resultOf: (look) => look,
   };

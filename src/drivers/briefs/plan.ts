@@ -33,6 +33,15 @@ const wishedPlanSchema = z.object({
 });
 type WishedPlan = z.infer<typeof wishedPlanSchema>;
 
+const PERSPECTIVE: WishedPlan["perspectives"][number] = {
+  id: "durability",
+  title: "Durability of the cache",
+  kind: "facet",
+  questions: ["What is written to disk, and when?"],
+  queries: ["cache fsync", "crash recovery cache"],
+  part_ids: ["survival"],
+};
+
 const PLANNER = `You plan research in a collection of documents. You take the question apart, and choose the perspectives from which researchers look for evidence, each by themselves.
 
 How to plan well:
@@ -41,7 +50,11 @@ How to plan well:
 - A title names the subject and promises nothing: "Memory of the index", rather than "How to save memory".
 - Queries are two to five telling words that such documents use: names from the titles below, other words for the same thing, in the language of the documents. No sentences.
 
-Example of a perspective for "Does the cache survive a crash?": {"id": "durability", "title": "Durability of the cache", "kind": "facet", "questions": ["What is written to disk, and when?"], "queries": ["cache fsync", "crash recovery cache"], "part_ids": ["survival"]}`;
+Example of a perspective for "Does the cache survive a crash?": ${JSON.stringify(PERSPECTIVE)}`;
+const EXAMPLE: WishedPlan = {
+  parts: [{ id: "survival", text: "Does the cache survive a crash?" }],
+  perspectives: [PERSPECTIVE],
+};
 
 function demandsOf(limits: Limits): string[] {
   return [
@@ -64,7 +77,7 @@ export function planBrief(
     who: PLANNER,
     demands: demandsOf(limits),
     asked: `The question: ${question}${describedDocuments(collections)}`,
-    answer: { schema: wishedPlanSchema, description: "Hands the plan in." },
+    answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },
     problemsOf: (wished) => problemsOf(wished, limits),
     resultOf: ({ parts, perspectives }) => ({
       parts: parts.map((part) => ({ ...part, terms: contentWords(part.text) })),

@@ -1,7 +1,8 @@
 // The brief of research on one angle of the question. What is found on the way is recorded with tools, as the researcher is
 // told here; the answer ends the research.
 import { z } from "../../kernel/schema.ts";
-import type { QuestionPart } from "../../run/research.ts";
+import type { DocumentsOutside } from "../../ports/driver.ts";
+import { subjectIdSchema, type QuestionPart } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { shownShare, type Brief } from "./brief.ts";
 
@@ -26,20 +27,39 @@ export interface Angle {
 const doneSchema = z.object({ notes: z.array(z.string().min(1).max(600)).max(20) });
 type Done = z.infer<typeof doneSchema>;
 
+const SEARCHING =
+  "- Begin broad, with two to four telling words. Then narrow, with the words that the documents themselves use. Try other words for the same thing, and the language of the documents, before you conclude that something is not there.";
+const QUOTING = `- Prefer primary sources: the manual over what others say of it, the newer version over the older.
+- A quote is one sentence, several in a row, or a whole paragraph. Take the condition, the number and its unit along.
+- A statement names its subject: "The untracked cache works by recording the mtime", rather than "This feature works by recording the mtime".
+- Record what speaks against the expected answer, too, and several sources where there are several.`;
+const STOPPING =
+  "- Stop when your questions have their quotes, or when new searches bring nothing new. Do not fill the limit for its own sake.";
+const QUOTED = {
+  text: "The lease ends after two minutes without a heartbeat.",
+  statement: "A lease of a run ends after two minutes without a heartbeat.",
+  part_ids: ["recovery"],
+};
+
 const RESEARCHER = `You research one angle of a question in the documents that your tools reach. Others research its other angles at the same time. What you record with "quote" is all that reaches the report.
 
 How to work well:
-- Begin broad, with two to four telling words. Then narrow, with the words that the documents themselves use. Try other words for the same thing, and the language of the documents, before you conclude that something is not there.
+${SEARCHING}
 - Send several calls in one reply: searches together, then open, find and quote together.
 - A passage that a search showed can be quoted at once. Open a document where the context matters: a condition, an exception, a table. Use find to look for words in a long one.
-- Prefer primary sources: the manual over what others say of it, the newer version over the older.
-- A quote is one sentence, several in a row, or a whole paragraph. Take the condition, the number and its unit along.
-- A statement names its subject: "The untracked cache works by recording the mtime", rather than "This feature works by recording the mtime".
-- Record what speaks against the expected answer, too, and several sources where there are several.
+${QUOTING}
 - Note with note_gap what you looked for and could not find, and where you looked.
-- Stop when your questions have their quotes, or when new searches bring nothing new. Do not fill the limit for its own sake.
+${STOPPING}
 
-Example of a quote: {"document": "d3.2", "text": "The lease ends after two minutes without a heartbeat.", "statement": "A lease of a run ends after two minutes without a heartbeat.", "part_ids": ["recovery"]}`;
+Example of a quote: ${JSON.stringify({ document: "d3.2", ...QUOTED })}`;
+
+const RESEARCHER_OUTSIDE = `You research one angle of a question in the documents that the task names. Others research its other angles at the same time. The quotes that you hand in are all that reaches the report.
+
+How to work well:
+${SEARCHING}
+${QUOTING}
+- Say under gaps what you looked for and could not find, and where you looked.
+${STOPPING}`;
 
 function demandsOf(limits: Limits): string[] {
   return [
@@ -63,6 +83,72 @@ export function researchBrief(angle: Angle, recorded: () => number): Brief<Done,
       recorded() === 0 && notes.length === 0 ? ["nothing is quoted, and no note says what was looked for"] : [],
     resultOf: ({ notes }) => notes,
   };
+}
+
+const foundOutsideSchema = z.object({
+  quotes: z
+    .array(
+      z.object({
+        document: z.string().min(1).max(2_000).describe("its name, as the task tells how to name documents"),
+        text: z
+          .string()
+          .min(1)
+          .max(2_000)
+          .describe("the words of the document: one or several sentences, or a paragraph"),
+        statement: z.string().min(1).max(600).describe("what the quote says, in one sentence that names its subject"),
+        part_ids: z.array(subjectIdSchema).min(1).describe("the parts of the question that it answers"),
+      }),
+    )
+    .max(100),
+  gaps: z
+    .array(
+      z.object({
+        text: z.string().min(1).max(400).describe("what could not be found"),
+        reason: z.string().min(1).max(400).describe("where it was looked for, and what stands there instead"),
+        part_ids: z.array(z.string()).max(20).optional(),
+      }),
+    )
+    .max(20)
+    .optional(),
+  notes: doneSchema.shape.notes.optional(),
+});
+export type FoundOutside = z.infer<typeof foundOutsideSchema>;
+
+/** The same work in one answer; the quotes are looked up by whoever asks. */
+export function outsideResearchBrief(angle: Angle, documents: DocumentsOutside): Brief<FoundOutside, FoundOutside> {
+  return {
+    name: "research",
+    role: "researcher",
+    who: RESEARCHER_OUTSIDE,
+    demands: demandsOf(angle.limits),
+    asked: `${askedOf(angle)}\n\n${whereToLook(documents)}`,
+    answer: {
+      schema: foundOutsideSchema,
+      description: "Hands the research in.",
+      example: {
+        quotes: [{ document: "handbook/recovery.md", ...QUOTED }],
+        gaps: [{ text: "how long a takeover takes", reason: "handbook/recovery.md names no duration" }],
+        notes: [],
+      },
+    },
+    problemsOf: ({ quotes, gaps = [], notes = [] }) =>
+      quotes.length + gaps.length + notes.length === 0
+        ? ["nothing is quoted, and no gap or note says what was looked for"]
+        : [],
+    resultOf: (found) => found,
+  };
+}
+
+function whereToLook({ folders, readsPages }: DocumentsOutside): string {
+  const [first] = folders;
+  const search =
+    first === undefined
+      ? []
+      : [
+          `The documents stand in folders; a document is named by its folder's name and its path inside:\n${listed(folders.map(({ name, path }) => `${name}/…: ${path}`))}`,
+          `This finds passages in a folder, best first: deep-research search "WORDS" --corpus ${JSON.stringify(first.path)}`,
+        ];
+  return [...search, ...(readsPages ? ["Pages of the web are named by their addresses."] : [])].join("\n\n");
 }
 
 function askedOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {

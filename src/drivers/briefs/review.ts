@@ -14,6 +14,13 @@ const judgementSchema = z.object({
 });
 type Judgement = z.infer<typeof judgementSchema>;
 
+const EXAMPLE: Judgement = {
+  decision: "revise",
+  directives: [
+    { kind: "drop_duplicate", target: "s7", detail: "It repeats what the first section says: leave it out." },
+  ],
+};
+
 const REVIEWER =
   "You read a report as the one who asked the question. Would they, reading its first section alone, know what to do and how sure it is? Look at each part of the question, at the order, at what is said twice, at sentences that nobody needs, and at conclusions that the evidence allows and the report does not draw. That each statement holds was checked already. Write your remarks in the language of the question; audience says who will read the report.";
 
@@ -41,7 +48,7 @@ export function reviewBrief({
       ...shownDraft(draft),
       ...(earlier.length === 0 ? {} : { your_earlier_remarks: earlier }),
     }),
-    answer: { schema: judgementSchema, description: "Hands the review in." },
+    answer: { schema: judgementSchema, description: "Hands the review in.", example: EXAMPLE },
     problemsOf: (judgement) => problemsOf(judgement, targets, plan, wishes),
     resultOf: (judgement) => ({ draft: draft_number, ...judgement }),
   };

@@ -64,6 +64,12 @@ export interface Inquiry {
   parts?: readonly QuestionPart[];
 }
 
+const EXAMPLE: Verdicts["verdicts"][number] = {
+  id: "s1",
+  why: "q1 says two minutes, and the statement says so.",
+  verdict: "supported",
+};
+
 const VERIFIER =
   "You judge whether statements of a report hold, by what each of them names alone. First say why, then judge.";
 
@@ -84,6 +90,7 @@ export function verdictsBrief(
     answer: {
       schema: parts === undefined ? verdictsSchema : relatedVerdictsSchema,
       description: "Hands the verdicts in.",
+      example: { verdicts: [parts === undefined ? EXAMPLE : { ...EXAMPLE, part_ids: ["recovery"] }] },
     },
     problemsOf: ({ verdicts }) => problemsOf(verdicts, wanted, parts),
     resultOf: ({ verdicts }, by) =>
@@ -151,9 +158,9 @@ function shownStatements(question: string, asked: readonly Asked[]) {
 function judgementOf(
   { verdict, why, excess = "" }: Verdicts["verdicts"][number],
   asks: Asked["asks"] | undefined,
-  model: string,
+  by: string,
 ): Judged {
-  const method = shortened(`model ${model}`, MAX_METHOD);
+  const method = shortened(by, MAX_METHOD);
   const reason = (text: string): string => shortened(text, MAX_REASON);
   if (verdict === "framing")
     return { verdict: "supported", method, isFraming: true, reason: reason(`asserts nothing: ${why}`) };

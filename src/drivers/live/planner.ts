@@ -10,13 +10,13 @@ import { judgeSupport } from "./support.ts";
 import { performBrief } from "./task-loop.ts";
 
 export async function plan(input: Tasks["plan"]["input"], tools: TaskTools): Promise<Plan> {
-  return (await performBrief(planBrief(input, await tools.collections?.()), tools)).result;
+  return await performBrief(planBrief(input, await tools.collections?.()), tools);
 }
 
 export async function pivot(input: Tasks["pivot"]["input"], tools: TaskTools): Promise<Pivot> {
   const brief = pivotBrief(input);
   if (brief === null) return pivotWithoutSearch(input);
-  const { result: look } = await performBrief(brief, tools);
+  const look = await performBrief(brief, tools);
   const added = (look.add_parts ?? []).map(({ id, text }) => ({ id, text, asks: "unmarked", quotes: [] }) as const);
   const judged = await judgeSupport({ name: "verify-parts", question: input.question }, added, tools);
   return pivotOf(look, input, ({ id }) => judged.get(id)?.isFraming === true);
@@ -24,9 +24,9 @@ export async function pivot(input: Tasks["pivot"]["input"], tools: TaskTools): P
 
 export async function outline(input: Tasks["outline"]["input"], tools: TaskTools): Promise<Outline> {
   const brief = outlineBrief(input, await materialOf(input, tools), tools.resultLength);
-  return (await performBrief(brief, tools)).result;
+  return await performBrief(brief, tools);
 }
 
 export async function review(input: Tasks["review"]["input"], tools: TaskTools): Promise<Review> {
-  return (await performBrief(reviewBrief(input), tools)).result;
+  return await performBrief(reviewBrief(input), tools);
 }

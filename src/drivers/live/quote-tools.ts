@@ -70,7 +70,7 @@ function missing(source: Uint8Array, text: string, stored: Opened): ToolAnswer {
 }
 
 /** Why one quote more is too many; gate B holds findings to the same limits. */
-function limitReached(quotes: readonly Quoted[], limits: Limits): string | null {
+export function limitReached(quotes: readonly Quoted[], limits: Limits): string | null {
   const words = quotes.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const sources = new Set(quotes.map(({ source_digest }) => source_digest)).size;
   if (quotes.length > limits.max_quotes_per_subject) return `At most ${limits.max_quotes_per_subject} quotes are kept`;

@@ -5,6 +5,7 @@ import type { Message } from "../../run/conversation.ts";
 import type { FindingQuote, Findings } from "../../run/research.ts";
 import { spanKey } from "../../run/source.ts";
 import { researchBrief, type Angle } from "../briefs/research.ts";
+import { researchedOutside, type Researched } from "../outside/research.ts";
 import { readingTools } from "./reading-tools.ts";
 import { recallOf } from "./recall.ts";
 import { ResearchState } from "./research-state.ts";
@@ -46,13 +47,12 @@ async function searched(
   known: ReadonlySet<string> = new Set(),
 ): Promise<Findings> {
   const { title, questions, parts, isGap, question } = angle;
-  const { notes, state } = await conversed(angle, tools);
-  // "Nothing was found" is no finding where nothing answered.
-  const unreached = state.unreached();
-  if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
-  const recorded = state.quotes().filter((quote) => !known.has(spanKey(quote)));
+  const { notes, gaps, quotes } =
+    tools.outside?.plays("researcher") === true
+      ? await researchedOutside(angle, tools.outside)
+      : await researchedByModel(angle, tools);
+  const recorded = quotes.filter((quote) => !known.has(spanKey(quote)));
   const judged = await judgeQuotes(question, parts, recorded, tools);
-  const gaps = state.gaps();
   const sources = new Map(
     judged.quotes.map(({ source_digest, title: name, origin }) => [
       source_digest,
@@ -72,6 +72,14 @@ async function searched(
   };
 }
 
+async function researchedByModel(angle: Angle, tools: TaskTools): Promise<Researched> {
+  const { notes, state } = await conversed(angle, tools);
+  // "Nothing was found" is no finding where nothing answered.
+  const unreached = state.unreached();
+  if (!state.wasAnswered && unreached.length > 0) throw unansweredSearches(unreached);
+  return { notes, quotes: state.quotes(), gaps: state.gaps() };
+}
+
 /** What a model recorded before it came to no end is what it found: it is checked like everything else. */
 async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: string[]; state: ResearchState }> {
   const { parts, limits } = angle;
@@ -81,14 +89,14 @@ async function conversed(angle: Angle, tools: TaskTools): Promise<{ notes: strin
   const state = (): ResearchState => new ResearchState(messages());
   const brief = researchBrief(angle, () => state().quotes().length);
   try {
-    const { result } = await performBrief(brief, tools, {
+    const notes = await performBrief(brief, tools, {
       tools: readingTools({ tools, messages, parts, limits }),
       onOpen: (conversation) => (open.conversation = conversation),
       failureOf: () => failureBySearching(messages()),
       recall: recallOf,
       maxTurns: TURNS_BESIDE + TURNS_PER_QUOTE * limits.max_quotes_per_subject,
     });
-    return { notes: result, state: state() };
+    return { notes, state: state() };
   } catch (error) {
     const isUnended = error instanceof RunError && UNENDED.has(String(error.facts["kind"]));
     if (!isUnended || state().quotes().length === 0) throw error;

@@ -92,7 +92,7 @@ async function judgeBatch(inquiry: Inquiry, batch: readonly Asked[], tools: Task
   for (let [tries, conversation] = [1, 1]; ;) {
     const name = conversation === 1 ? inquiry.name : `${inquiry.name}:${conversation}`;
     try {
-      return (await performBrief(verdictsBrief({ ...inquiry, name }, batch), tools)).result;
+      return await performBrief(verdictsBrief({ ...inquiry, name }, batch), tools);
     } catch (error) {
       if (!(error instanceof RunError) || error.code !== "MODEL_FAILED") throw error;
       const { goes_on, kind, asked, reason } = error.facts;

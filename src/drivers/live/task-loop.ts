@@ -4,6 +4,7 @@ import { shortened } from "../../kernel/shortened.ts";
 import type { Conversation, ConversationOptions, TaskTools, Tool } from "../../ports/driver.ts";
 import type { Assistant } from "../../run/conversation.ts";
 import { instructionsIn, readAnswer, type Brief } from "../briefs/brief.ts";
+import { answerFromOutside } from "../outside/answer-from-outside.ts";
 import { objectTool } from "./object-tool.ts";
 
 export const SUBMIT = "submit";
@@ -28,18 +29,17 @@ export interface Leading {
   recall?: ConversationOptions["recall"];
 }
 
-export interface Handed<Result> {
-  result: Result;
-  conversation: Conversation;
-}
-
-/** Errors: `MODEL_FAILED` when the model does not hand in a result within its turns. */
+/**
+ * By a model, or by whoever plays the role outside. Errors: `MODEL_FAILED` when the model does not hand in a result within its
+ * turns; those of `answerFromOutside`.
+ */
 export async function performBrief<Answer, Result>(
   brief: Brief<Answer, Result>,
   taskTools: TaskTools,
   { tools = [], onOpen, failureOf, maxTurns = MAX_TURNS, recall }: Leading = {},
-): Promise<Handed<Result>> {
+): Promise<Result> {
   const { name, role } = brief;
+  if (taskTools.outside?.plays(role) === true) return await answerFromOutside(brief, taskTools.outside);
   const conversation = await taskTools.converse({
     name,
     role,
@@ -63,7 +63,7 @@ export async function performBrief<Answer, Result>(
     await conversation.answer();
     for (const call of acceptedCalls(conversation)) {
       const read = call.name === SUBMIT ? readAnswer(brief.answer.schema, call.arguments) : null;
-      if (read?.kind === "fit") return { result: brief.resultOf(read.value, conversation.model), conversation };
+      if (read?.kind === "fit") return await brief.resultOf(read.value, `model ${conversation.model}`);
     }
     const failure = failureOf?.() ?? null;
     if (failure !== null) throw withLessonOf(failure, name);
@@ -87,8 +87,8 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
   return objectTool({
     name: SUBMIT,
     ...brief.answer,
-    run(value) {
-      const problems = brief.problemsOf(value);
+    async run(value) {
+      const problems = await brief.problemsOf(value);
       return problems.length === 0
         ? { content: "accepted", is_error: false }
         : { content: shortened(`Not accepted: ${problems.join("; ")}`, MAX_REFUSAL), is_error: true };

@@ -13,6 +13,7 @@ import type { Said } from "../page/part-coverage.ts";
 import { idsChangedBy, revised, type Change } from "../page/revision.ts";
 import { pageWith, type WrittenPage } from "../page/written-page.ts";
 import { objectTool } from "./object-tool.ts";
+import { changed, changesSchema, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
 import type { PageJudge } from "./page-judge.ts";
 import { acceptedCalls, HAND_IN, noResult, SUBMIT } from "./task-loop.ts";
 
@@ -29,46 +30,8 @@ const REVISE = "revise";
 const NUDGE = `Nothing is handed in yet. Hand the page in by calling "${SUBMIT}", or write it as your reply.`;
 const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks name by calling "${REVISE}".`;
 
-const changesSchema = z.object({
-  changes: z.array(z.object({ statement_id: z.string().max(20), text: z.string().max(20_000) })).max(200),
-});
-
-export interface Writing {
-  brief: PageBrief;
-  input: WritersInput;
-  judge: PageJudge;
-  /** A page of which some is written again; it cannot be handed in anew. */
-  previous?: { page: WrittenPage; parts: Said[] };
-  /** What of a page may be written again; all of it without this. */
-  mayChange?: (id: string, page: WrittenPage) => boolean;
-  /** What is to be said of parts of the page that were written before. */
-  notes?: readonly string[];
-}
-
-/**
- * The draft that the writer comes to, of which all is judged as it stands there: what is left out bears nothing out any more.
- * Errors: `MODEL_FAILED` when the model hands in no page within its turns, or the verifier is away.
- */
-export async function writtenDraft(writing: Writing, tools: TaskTools): Promise<Draft> {
-  const { brief, input, judge, previous, notes = [] } = writing;
-  const { material } = brief;
-  const written = await writePage(writing, tools);
-  let now = { ...written, parts: previous?.parts ?? written.parts };
-  let told = notes;
-  // Each round has fewer statements than the one before.
-  for (;;) {
-    await judge.judge(now.page);
-    judge.refuseUnjudged(now.page, input.limits.max_unsupported_share);
-    const draft = draftOf(now, judge, input, material, told);
-    const page = pageWith(now.page, (id) => id in draft.statements);
-    if (page.statements.size === now.page.statements.size) return draft;
-    const faults = faultsOf(page, material.named).filter(({ id }) => id !== WHOLE_PAGE);
-    now = { page, parts: now.parts, faults };
-    told = draft.made.notes;
-  }
-}
-
-async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
+/** Errors: `MODEL_FAILED` when the model hands in no page within its turns. */
+export async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
   const { brief, input, judge, previous, mayChange = () => true } = writing;
   const { name, material } = brief;
   const { named } = material;
@@ -134,11 +97,7 @@ async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
     await judge.judge(page);
     // Nothing is said while some could not be judged: said again after a crash, it might be something else.
     if (!judge.hasJudgedAll(page)) break;
-    const objections = judge.objections(page).filter(isOpen);
-    // What does not hold is left out, and with it the quotes that it used.
-    const used = usedIn(draftOf({ page, parts, faults: left }, judge, input, material), material);
-    for (const { id, text } of tooFewUsed(brief.use, used))
-      objections.push({ id, text: `${text}, when what does not hold is left out` });
+    const objections = objectionsTo({ page, parts, faults: left }, writing);
     if (objections.length === 0 || rounds.objections === MAX_OBJECTIONS) break;
     rounds.objections++;
     await open.say("user", told(objections, page, isNew));
@@ -149,27 +108,6 @@ async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
   if (whole !== undefined && brief.mayBeEmpty) return { page: nothingOf(page), parts: [], faults: [] };
   if (whole !== undefined) throw noResult(brief, open, `handed in a page that ${whole.text}`);
   return { page, parts, faults };
-}
-
-function changed(
-  page: WrittenPage,
-  changes: readonly Change[],
-  { brief, mayChange = () => true }: Writing,
-): { page: WrittenPage; strange: Fault[] } {
-  const wanted = changes.filter((change) => idsChangedBy(change, page).every((id) => mayChange(id, page)));
-  const after = revised(page, wanted, brief.material.titles);
-  const others = changes.filter((change) => !wanted.includes(change));
-  return {
-    page: after.page,
-    strange: [
-      ...after.unknown.map((statement_id) => unknownId({ statement_id })),
-      ...others.map(({ statement_id: id }) => ({ id, text: "is not to be written again: leave it as it is" })),
-    ],
-  };
-}
-
-function unknownId({ statement_id: id }: Pick<Change, "statement_id">): Fault {
-  return { id, text: "is no sentence or label of the page" };
 }
 
 /** All faults at once. */

@@ -1,0 +1,115 @@
+// deep-research agent-result
+import { RunError } from "../../kernel/errors.ts";
+import { shownLine } from "../../kernel/shown-text.ts";
+import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
+import { parseWith } from "../../run/common.ts";
+import { stepsOn, type NextStep } from "../../run/next-step.ts";
+import { answeredBySchema } from "../../run/step.ts";
+import { doNext } from "../../surface/advice.ts";
+import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { flag, given, integer, SELECTOR, text } from "../options/options.ts";
+import { pairs } from "../terminal/layout.ts";
+import { nextText } from "../text/next-text.ts";
+
+const DEFAULT_WAIT_S = 30;
+
+export const command = defineCommand({
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    step: text("KEY", "the step that waits, as the halt names it"),
+    input: text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
+    agentRunId: text("ID", "who answered: noted in the journal"),
+    model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
+    startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
+    finishedAt: text("TIME", "when it ended"),
+    usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
+    replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
+    wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {
+      least: 0,
+      most: 3600,
+    }),
+  },
+  examples: [
+    ["agent-result dr_2026 --step perspectives:plan --input plan.json --agent-run-id me", "hand in a file"],
+    ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
+  ],
+  notes: [
+    "The prompts stand in the run's folder under operator/prompts; triage names those that wait. An answer is judged at once by all that its prompt demands; one that is refused changes nothing and may be handed in again. The same answer twice is taken once.",
+  ],
+  exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
+  async run(context, values, operands) {
+    const { step, input, agentRunId, replace, wait = DEFAULT_WAIT_S } = values;
+    if (step === undefined) throw missing("no step was named: triage shows those that wait", "--step");
+    if (input === undefined) throw missing("no answer was given", "--input");
+    if (agentRunId === undefined) throw missing("nobody is named who answered", "--agent-run-id");
+    const by = parseWith(
+      answeredBySchema,
+      {
+        agent_run_id: agentRunId,
+        ...given({ model: values.model, started_at: values.startedAt, finished_at: values.finishedAt }),
+        ...given({ usage: usageIn(values.usage) }),
+      },
+      { reason: "what is said of the answer does not fit" },
+    );
+    const answer = await answerIn(context, input);
+    const runRoot = await context.locate(values, operands);
+    const options = { step, answer, by, replace, waitSeconds: wait };
+    const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
+    return {
+      outcome,
+      text: (style) =>
+        `${style.good(outcome.result.already ? "taken already" : "taken")}\n${pairs(rowsOf(outcome.result), style.width)}${nextText(doNext(...nextSteps(runRoot, outcome.result)), style)}`,
+    };
+  },
+});
+
+function missing(reason: string, option: string): RunError {
+  return new RunError("INVALID_ARGS", { reason, option });
+}
+
+async function answerIn({ host, absolute }: CommandContext, input: string): Promise<Uint8Array> {
+  const tooLarge = new RunError("INPUT_TOO_LARGE", {
+    reason: "the answer is too large",
+    max_bytes: MAX_ANSWER_BYTES,
+    option: "--input",
+  });
+  if (input === "-") {
+    const read = await host.readInput(MAX_ANSWER_BYTES);
+    if (read === null) throw tooLarge;
+    return read;
+  }
+  const file = host.readSmallFile(absolute(input), MAX_ANSWER_BYTES);
+  if (file.kind === "read") return file.bytes;
+  if (file.kind === "refused" && file.why.startsWith("it is larger")) throw tooLarge;
+  const reason = file.kind === "absent" ? "there is no such file" : `the file cannot be read: ${file.why}`;
+  throw new RunError("INVALID_ARGS", { reason, path: input, option: "--input" });
+}
+
+function usageIn(said: string | undefined): unknown {
+  if (said === undefined) return undefined;
+  try {
+    return JSON.parse(said);
+  } catch (cause) {
+    throw new RunError("INVALID_ARGS", { reason: "the usage is no JSON object", option: "--usage" }, { cause });
+  }
+}
+
+function rowsOf({ step, state, next_prompt, waiting }: HandInResult): [string, string][] {
+  const others = waiting.filter(({ key }) => key !== step).map(({ key }) => key);
+  return [
+    ["step", shownLine(step)],
+    ["state", state === "waiting" ? "waits for one more answer" : state],
+    ...(next_prompt === null ? [] : [["prompt", next_prompt] as [string, string]]),
+    ...(others.length === 0 ? [] : [["waiting too", others.join(", ")] as [string, string]]),
+  ];
+}
+
+function nextSteps(runRoot: string, { waiting }: HandInResult): NextStep[] {
+  const next = stepsOn(runRoot);
+  if (waiting.length === 0) return [next("tick", "go on")];
+  return waiting.map(({ key, prompt }) =>
+    next("agent-result", `hand in the answer to ${prompt}`, "--step", key, "--input", "-", "--agent-run-id", "ID"),
+  );
+}

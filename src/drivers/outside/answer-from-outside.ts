@@ -1,0 +1,85 @@
+// Asks somebody outside of the program: a brief becomes a prompt that is enough by itself, and what is handed in its answer.
+import { RunError } from "../../kernel/errors.ts";
+import type { OutsideWork } from "../../ports/driver.ts";
+import { instructionsIn, jsonSchemaOf, readAnswer, type Brief, type ReadAnswer } from "../briefs/brief.ts";
+
+/** Errors: `AnswerMissing` while nobody has answered; `AGENT_RESULT_INVALID` for an answer that is handed in now and is not fit. */
+export async function answerFromOutside<Answer, Result>(
+  brief: Brief<Answer, Result>,
+  outside: OutsideWork,
+): Promise<Result> {
+  const problemsOf = async (text: string): Promise<string[]> => {
+    const read = readIn(brief, text);
+    return read.kind === "unfit" ? [read.problem] : await brief.problemsOf(read.value);
+  };
+  const { text, by } = await outside.answerTo({ name: brief.name, text: promptOf(brief), problemsOf });
+  const read = readIn(brief, text);
+  // It was fit when it was handed in: another version of this program asks for another form.
+  if (read.kind === "unfit")
+    throw new RunError("AGENT_RESULT_INVALID", { reason: "the stored answer fits no more", problems: [read.problem] });
+  return await brief.resultOf(read.value, by);
+}
+
+function readIn<Answer>({ answer }: Pick<Brief<Answer, unknown>, "answer">, text: string): ReadAnswer<Answer> {
+  const plain = unfenced(text);
+  return answer.ofMarkdown === undefined
+    ? readAnswer(answer.schema, plain)
+    : readAnswer(answer.schema, JSON.stringify(answer.ofMarkdown(plain)));
+}
+
+/** Many agents put a fence around all that they hand in. */
+function unfenced(text: string): string {
+  const lines = text.trim().split("\n");
+  const [first = "", last = ""] = [lines[0], lines.at(-1)];
+  return lines.length > 2 && /^```\w*$/u.test(first.trim()) && last.trim() === "```"
+    ? lines.slice(1, -1).join("\n")
+    : text;
+}
+
+const AS_MARKDOWN = "Hand in the text itself, as Markdown, and nothing beside it.";
+const AS_JSON = "Hand in one JSON object, and nothing beside it.";
+
+/** All that is asked, and all that is refused. */
+function promptOf<Answer>(brief: Brief<Answer, unknown>): string {
+  const { role, asked, answer } = brief;
+  const isMarkdown = answer.ofMarkdown !== undefined;
+  const form = isMarkdown
+    ? "Markdown, with marks as told above."
+    : `One JSON object by this schema:\n\n${fenced("json", shownJson(jsonSchemaOf(answer.schema)))}`;
+  const example =
+    isMarkdown || answer.example === undefined
+      ? ""
+      : `\n\nA small example of the form; its contents are made up:\n\n${fenced("json", shownJson(answer.example))}`;
+  return `# Prompt for the ${role}
+
+${instructionsIn(brief, isMarkdown ? AS_MARKDOWN : AS_JSON)}
+
+## The task
+
+${shownTask(asked)}
+
+## The form of the answer
+
+${form}${example}
+`;
+}
+
+/** Tasks that are data are shown as such. */
+function shownTask(asked: string): string {
+  try {
+    return fenced("json", shownJson(JSON.parse(asked)));
+  } catch {
+    return asked;
+  }
+}
+
+function shownJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** A fence that no line of the text ends. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return `${fence}${language}\n${text}\n${fence}`;
+}

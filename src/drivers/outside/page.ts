@@ -1,0 +1,91 @@
+// A page by somebody outside: it is handed in whole, judged, and what does not hold is asked for again once.
+import type { OutsideWork } from "../../ports/driver.ts";
+import type { Brief } from "../briefs/brief.ts";
+import type { PageBrief, Written } from "../briefs/page.ts";
+import { faultsOf, WHOLE_PAGE, withPlainExpressions, withWords, type Fault } from "../page/faults.ts";
+import { tieToQuotes } from "../page/nearest-quotes.ts";
+import type { Change } from "../page/revision.ts";
+import type { WrittenPage } from "../page/written-page.ts";
+import { changed, changesSchema, objectionsTo, type Writing } from "../live/page-changes.ts";
+import { answerFromOutside } from "./answer-from-outside.ts";
+
+/** Errors: those of `answerFromOutside`. */
+export async function writtenOutside(writing: Writing, outside: OutsideWork): Promise<Written> {
+  const { brief, judge, previous } = writing;
+  const first =
+    previous === undefined
+      ? await answerFromOutside<{ page: string }, { written: Written; source: string }>(
+          { ...brief, resultOf: (answer) => ({ written: brief.resultOf(answer), source: answer.page }) },
+          outside,
+        )
+      : {
+          written: {
+            ...previous,
+            page: await answerFromOutside(changesBrief(writing, previous.page), outside),
+            faults: [],
+          },
+          source: null,
+        };
+  const written = readied(first.written, brief);
+  await judge.judge(written.page);
+  if (!judge.hasJudgedAll(written.page)) return written;
+  // A page of which too little is used, without what does not hold, is for its review.
+  const objections = objectionsTo(written, writing).filter(({ id }) => id !== WHOLE_PAGE);
+  if (objections.length === 0) return written;
+  const again = objecting(brief, objections, written.page, first.source);
+  const page = await answerFromOutside(changesBrief({ ...writing, brief: again }, written.page), outside);
+  return readied({ ...written, page }, brief);
+}
+
+/** As a page of a model is readied before it is judged. */
+function readied({ page, parts }: Written, { material, mayBeEmpty }: PageBrief): Written {
+  tieToQuotes(page, material.named);
+  withPlainExpressions(page, material.named);
+  const faults = faultsOf(page, material.named);
+  const isNothing = mayBeEmpty && faults.some(({ id }) => id === WHOLE_PAGE);
+  const nothing = { blocks: [], statements: new Map(), labels: [], taken: page.taken };
+  return isNothing ? { page: nothing, parts: [], faults: [] } : { page, parts, faults };
+}
+
+/** The task with what does not hold. */
+function objecting(
+  brief: PageBrief,
+  objections: readonly Fault[],
+  page: WrittenPage,
+  source: string | null,
+): PageBrief {
+  const task = JSON.parse(brief.asked) as object;
+  const remarks = withWords(objections, page);
+  return {
+    ...brief,
+    name: `${brief.name}:objections`,
+    who: `${brief.who} A verifier has read what you handed in: write again only what remarks name, under its statement_id. Everything else stays as it is.`,
+    asked: JSON.stringify({ ...task, ...(source === null ? {} : { previous_page: source }), remarks }),
+  };
+}
+
+/** Asks for changes of a page; refused is what may not be changed, and what the page would have of faults then. */
+function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Change[] }, WrittenPage> {
+  const { brief, mayChange = () => true } = writing;
+  const { name, role, who, advice, demands, asked, material } = brief;
+  return {
+    name,
+    role,
+    who,
+    ...(advice === undefined ? {} : { advice }),
+    demands: [...demands, "each change names a statement_id or the id of a label that may be written again"],
+    asked,
+    answer: {
+      schema: changesSchema,
+      description: "Hands in what is written again.",
+      example: { changes: [{ statement_id: "s4", text: "A takeover needs a lease that has run out. [c2]" }] },
+    },
+    problemsOf({ changes }) {
+      const after = changed(page, changes, writing);
+      const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, after.page);
+      const left = faultsOf(after.page, material.named).filter(isOpen);
+      return withWords([...after.strange, ...left], after.page).map((fault) => JSON.stringify(fault));
+    },
+    resultOf: ({ changes }) => changed(page, changes, writing).page,
+  };
+}

@@ -1,0 +1,89 @@
+// Research by somebody outside: all quotes come in one answer, and each is looked up in the document that it names.
+import { spanKey } from "../../run/source.ts";
+import type { OutsideWork } from "../../ports/driver.ts";
+import { saysSomething } from "../../run/source.ts";
+import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
+import { firstDifference, spanOf } from "../live/exact-span.ts";
+import { limitReached } from "../live/quote-tools.ts";
+import type { NotedGap, Quoted } from "../live/research-state.ts";
+import { answerFromOutside } from "./answer-from-outside.ts";
+
+export interface Researched {
+  quotes: Quoted[];
+  gaps: NotedGap[];
+  notes: string[];
+}
+
+export async function researchedOutside(angle: Angle, outside: OutsideWork): Promise<Researched> {
+  const brief = outsideResearchBrief(angle, outside.documents);
+  return await answerFromOutside(
+    {
+      ...brief,
+      async problemsOf(found) {
+        const { problems } = await lookedUp(found, angle, outside);
+        return [...(await brief.problemsOf(found)), ...problems];
+      },
+      async resultOf({ gaps = [], notes = [], ...found }) {
+        const { quotes } = await lookedUp(found, angle, outside);
+        const known = new Set(angle.parts.map(({ id }) => id));
+        const noted = gaps.map(({ part_ids = [], ...gap }) => ({
+          ...gap,
+          part_ids: part_ids.filter((id) => known.has(id)),
+        }));
+        return { quotes, gaps: noted, notes };
+      },
+    },
+    outside,
+  );
+}
+
+/** Each quote at its place, and all that is wrong with them. */
+async function lookedUp(
+  { quotes = [] }: Pick<FoundOutside, "quotes">,
+  { parts, limits }: Angle,
+  outside: OutsideWork,
+): Promise<{ quotes: Quoted[]; problems: string[] }> {
+  const known = parts.map(({ id }) => id);
+  const found = new Map<string, Quoted>();
+  const problems: string[] = [];
+  for (const [index, { document, text, statement, part_ids }] of quotes.entries()) {
+    const refuse = (why: string): unknown => problems.push(`quote ${index + 1}: ${why}`);
+    const unknown = part_ids.find((id) => !known.includes(id));
+    if (unknown !== undefined) refuse(`there is no part ${unknown}; there are: ${known.join(", ")}`);
+    if (!saysSomething({ text })) refuse("it is too short to say anything: quote a whole sentence");
+    const source = await opened(document, outside);
+    if (typeof source === "string") {
+      refuse(source);
+      continue;
+    }
+    const span = spanOf(source.text, text);
+    if (span === null) {
+      refuse(notThere(source.text, text));
+      continue;
+    }
+    const { source_digest, title, origin, media_type } = source.source;
+    const quoted = { source_digest, title, origin, media_type, ...span, statement, part_ids };
+    found.set(spanKey(quoted), quoted);
+  }
+  const full = limitReached([...found.values()], limits);
+  return { quotes: [...found.values()], problems: full === null ? problems : [...problems, full] };
+}
+
+/** By the name as it was given, else inside one of the folders. */
+async function opened(name: string, outside: OutsideWork) {
+  const names = [name, ...outside.documents.folders.map((folder) => `${folder.name}/${name}`)];
+  let why = "";
+  for (const one of names) {
+    const kept = await outside.open(one);
+    if (kept.kind === "kept") return kept;
+    why ||= kept.kind === "gone" ? kept.reason : "it has changed since the run was made";
+  }
+  return `the document ${JSON.stringify(name)} cannot be read (${why})`;
+}
+
+function notThere(source: Uint8Array, text: string): string {
+  const difference = firstDifference(source, text);
+  if (difference === null) return "this text does not stand in the document";
+  const { same, source: goesOn, quote } = difference;
+  return `it stands in the document up to ${JSON.stringify(same)}; then the document goes on with ${JSON.stringify(goesOn)}, and the quote with ${JSON.stringify(quote)}`;
+}

@@ -1,0 +1,7 @@
+// The task driver: agents and people outside do the thinking. Each gets the brief of a model as one prompt, and hands in one answer.
+import { CODE_DIGESTS } from "./code-digests.ts";
+import { driverOf } from "./driver-of.ts";
+import { PERFORMERS } from "./live/performers.ts";
+
+/** Who plays the roles is told by the tools of each step. */
+export const taskDriver = driverOf("task", `task-1+${CODE_DIGESTS.task}`, PERFORMERS);

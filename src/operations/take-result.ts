@@ -1,0 +1,186 @@
+// `agent-result`: takes what an agent or a person outside hands in for a step that waits, judged at once by the step's own rules.
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { lift } from "../orchestrator/drive.ts";
+import { agentRequired } from "../orchestrator/agent-required.ts";
+import type { Brought } from "../orchestrator/answers.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
+import { runSteps } from "../orchestrator/step-runner.ts";
+import { haltDrafts } from "../orchestrator/stopping.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import { haltKind } from "../run/halt.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import type { AnsweredBy } from "../run/step.ts";
+import { STAGE_DEFINITIONS } from "../stages/stages.ts";
+import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
+
+export interface HandInOptions {
+  step: string;
+  answer: Uint8Array;
+  by: AnsweredBy;
+  /** Answers the first prompt of the step anew, also of one that is finished. */
+  replace: boolean;
+  /** How long to wait while another process works on the run. */
+  waitSeconds: number;
+}
+
+export interface HandInResult {
+  step: string;
+  answer_digest: Digest;
+  /** The very answer was taken before. */
+  already: boolean;
+  state: string;
+  /** The next prompt of the same step, where it has one; a path in the run. */
+  next_prompt: string | null;
+  /** All steps that wait now. */
+  waiting: { key: string; prompt: string }[];
+}
+
+/** From this size on, nothing is taken. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
+const LOOK_MS = 100;
+
+/**
+ * Errors: `AGENT_RESULT_INVALID` with all that is wrong with it, `INPUT_TOO_LARGE`, `NOT_FOUND` for a step that the stage does
+ * not have, `INVALID_STATE` for one that waits for nothing, `RUN_TERMINAL`, `PAUSED`, `LOCK_HELD`. A refused answer leaves no record.
+ */
+export async function takeResult(
+  ports: Ports,
+  runRoot: string,
+  options: HandInOptions,
+  observer: Observer,
+): Promise<Outcome<HandInResult>> {
+  const { step, answer, by, replace } = options;
+  if (answer.byteLength >= MAX_ANSWER_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "the answer is too large",
+      bytes: answer.byteLength,
+      max_bytes: MAX_ANSWER_BYTES,
+    });
+  const answer_digest = digestOfBytes(answer);
+  const brought: Brought = { key: step, text: textOf(answer), by, replaces: replace };
+  const until = ports.clock.uptimeMs() + options.waitSeconds * 1000;
+  for (;;) {
+    try {
+      return await handIn(ports, runRoot, { brought, answer_digest }, observer);
+    } catch (error) {
+      const isHeld = error instanceof RunError && error.code === "LOCK_HELD";
+      if (!isHeld || ports.clock.uptimeMs() >= until) throw error;
+      await ports.clock.sleep(LOOK_MS);
+    }
+  }
+}
+
+async function handIn(
+  ports: Ports,
+  runRoot: string,
+  { brought, answer_digest }: { brought: Brought; answer_digest: Digest },
+  observer: Observer,
+): Promise<Outcome<HandInResult>> {
+  const { key: step, replaces } = brought;
+  return await work(ports, runRoot, {
+    reason: "agent-result",
+    observer,
+    isQuiet: true,
+    performs: true,
+    async judge(run) {
+      if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
+      if (run.state === "paused") throw new RunError("PAUSED", { state: run.state, run_root: runRoot });
+      const known = run.manifest.steps[step];
+      if (known === undefined) throw unknownStep(run, step);
+      if (await wasTaken(await ports.store.records(runRoot), step, answer_digest))
+        return { result: resultOf(run.manifest, step, answer_digest, true), run, error: null };
+      if (known.state === "waiting" || (replaces && known.state === "completed")) return null;
+      throw new RunError("INVALID_STATE", { reason: whyNot(known.state), step, state: known.state, run_root: runRoot });
+    },
+    async act(ownership) {
+      await lift(ownership, { lifts: false, reason: "agent-result" });
+      await perform(ownership, brought);
+      return resultOf(ownership.writer.manifest, step, answer_digest, false);
+    },
+  });
+}
+
+function textOf(answer: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(answer);
+  } catch (cause) {
+    throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer is not UTF-8 text" }, { cause });
+  }
+}
+
+function unknownStep({ manifest, runRoot }: RunLook, step: string): RunError {
+  const waiting = waitingOf(manifest).map(({ key }) => key);
+  const reason = `the stage ${manifest.stage.current} has no such step`;
+  return new RunError("NOT_FOUND", { reason, step, waiting, run_root: runRoot });
+}
+
+function whyNot(state: string): string {
+  return state === "completed"
+    ? "the step is finished: --replace takes another answer"
+    : "the step waits for no answer yet: tick the run first";
+}
+
+/** The last answer of the step, handed in once more. */
+async function wasTaken(records: readonly AnyRecord[], step: string, digest: Digest): Promise<boolean> {
+  const last = records.findLast((record) => record.kind === "step.answered" && record.data.key === step);
+  return last?.kind === "step.answered" && last.data.answer.sha256 === digest;
+}
+
+/** The step goes on with the answer, up to its end or its next prompt; then the halt names what still waits. */
+async function perform(ownership: Ownership, brought: Brought): Promise<void> {
+  const { writer, context, answers } = ownership;
+  const plans = await STAGE_DEFINITIONS[stageOf(writer.manifest)].plan(context);
+  const wanted = plans.filter(({ key }) => key === brought.key);
+  if (wanted.length === 0)
+    throw new RunError("INVALID_STATE", { reason: "the stage does not ask for this step any more", step: brought.key });
+  answers.bring(brought);
+  const { interruption } = await runSteps(ownership, wanted, 1);
+  if (interruption !== null)
+    throw new RunError("INVALID_STATE", {
+      reason: "the step could not go on",
+      step: brought.key,
+      why: interruption.kind,
+    });
+  const halt = haltNow(ownership);
+  if (halt.length > 0) await writer.commit(halt);
+  await writer.foldNow();
+}
+
+function stageOf({ stage }: Readonly<Manifest>): keyof typeof STAGE_DEFINITIONS {
+  if (stage.current === "init") throw new RunError("INVALID_STATE", { reason: "the run has not begun", stage: "init" });
+  return stage.current;
+}
+
+function haltNow(ownership: Ownership): RecordDraft[] {
+  const { manifest } = ownership.writer;
+  if (manifest.halt === null || haltKind(manifest.halt) !== "agent_required") return [];
+  const cleared: RecordDraft = {
+    kind: "halt.cleared",
+    data: { kind: "agent_required", reason: "an answer was handed in", by: "person" },
+  };
+  return waitingOf(manifest).length === 0 ? [cleared] : [cleared, ...haltDrafts(ownership, agentRequired(manifest))];
+}
+
+function waitingOf({ steps }: Pick<Manifest, "steps">): HandInResult["waiting"] {
+  return Object.entries(steps).flatMap(([key, { waits_for }]) =>
+    waits_for === undefined ? [] : [{ key, prompt: waits_for.prompt.path }],
+  );
+}
+
+function resultOf(manifest: Readonly<Manifest>, step: string, answer_digest: Digest, already: boolean): HandInResult {
+  const { state = "planned", waits_for } = manifest.steps[step] ?? {};
+  return {
+    step,
+    answer_digest,
+    already,
+    state,
+    next_prompt: waits_for?.prompt.path ?? null,
+    waiting: waitingOf(manifest),
+  };
+}

@@ -1,0 +1,111 @@
+// Answers from outside: what agents and people have handed in for the prompts of a step, and the one that is being handed in.
+import { RunError } from "../kernel/errors.ts";
+import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
+import type { StepPlace } from "../conversations/open-conversations.ts";
+import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
+import { answerFile, promptFile } from "../run/layout.ts";
+import type { AnsweredBy } from "../run/step.ts";
+import type { Ownership } from "./ownership.ts";
+
+/** An answer that somebody brings for a step. */
+export interface Brought {
+  key: string;
+  text: string;
+  by: AnsweredBy;
+  /** It answers the first prompt of the step anew, whatever was answered before. */
+  replaces: boolean;
+}
+
+type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
+type Own = Pick<Ownership, "writer" | "view">;
+
+export class Answers {
+  readonly #run: Own;
+  #brought: Brought | null = null;
+
+  constructor(run: Own) {
+    this.#run = run;
+  }
+
+  /** The next prompt of that step is answered by this. */
+  bring(brought: Brought): void {
+    this.#brought = brought;
+  }
+
+  /** Whether the step is done again with what is brought. */
+  replaces(key: string): boolean {
+    return this.#brought?.key === key && this.#brought.replaces;
+  }
+
+  /** The answer that stands, else the one that is brought now, once it is found fit and durable, with what begins the step. */
+  async answerTo(place: StepPlace, prompt: Prompt, beginning: readonly RecordDraft[]): Promise<HandedIn> {
+    const { writer, view } = this.#run;
+    const { key, stage, inputs_digest } = place;
+    const records = await view.records();
+    const stored = answersOf(records, place).findLast(({ data }) => data.name === prompt.name);
+    if (stored !== undefined && !this.replaces(key)) {
+      const text = new TextDecoder().decode(await writer.readContent(stored.data.answer));
+      return { text, by: shownAs(stored.data.by) };
+    }
+    const brought = this.#brought;
+    if (brought?.key !== key) throw new AnswerMissing(prompt);
+    const problems = await prompt.problemsOf(brought.text);
+    const facts = { step: key, prompt: prompt.name };
+    if (problems.length > 0)
+      throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer is not fit yet", ...facts, problems });
+    const { prompt_digest } = waitOf(records, place, prompt);
+    const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
+    const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
+    await writer.commit([
+      ...beginning,
+      {
+        kind: "step.answered",
+        data: { key, stage, inputs_digest, name: prompt.name, prompt_digest, answer, by: brought.by },
+      },
+    ]);
+    this.#brought = null;
+    return { text: brought.text, by: shownAs(brought.by) };
+  }
+
+  /** Writes the prompt, and that the step waits for its answer. */
+  async waitFor(place: StepPlace, prompt: Prompt): Promise<void> {
+    const { writer, view } = this.#run;
+    const { key, stage, inputs_digest } = place;
+    const waits = (await view.records()).filter((record) => record.kind === "step.waiting" && record.data.key === key);
+    const path = promptFile(place, waits.length + 1);
+    const file = await writer.storeContent(path, new TextEncoder().encode(prompt.text));
+    await writer.commit([
+      { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },
+    ]);
+  }
+}
+
+type EndsAnswers = Extract<JournalRecord, { kind: "step.completed" | "step.adopted" | "step.reopened" }>;
+
+function endsAnswers(record: AnyRecord): record is EndsAnswers {
+  return record.kind === "step.completed" || record.kind === "step.adopted" || record.kind === "step.reopened";
+}
+
+/** Those of the step as it is done now: once it is finished, it asks anew. */
+function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPlace): Answered[] {
+  const finished = records.findLastIndex((record) => endsAnswers(record) && record.data.key === key);
+  return records
+    .slice(finished + 1)
+    .filter((record): record is Answered => record.kind === "step.answered" && record.data.key === key)
+    .filter(({ data }) => data.inputs_digest === inputs_digest);
+}
+
+/** What was asked: an answer to a prompt that was never written answers nothing. */
+function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
+  const wait = records.findLast(
+    (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
+  );
+  if (wait?.kind !== "step.waiting")
+    throw new RunError("INVALID_STATE", { reason: "nobody has been asked this yet: tick the run first", step: key });
+  return { prompt_digest: wait.data.prompt.sha256 };
+}
+
+/** Without the id of the agent: equal answers give equal reports. */
+function shownAs({ model }: AnsweredBy): string {
+  return model === undefined ? "agent" : `agent ${model}`;
+}
