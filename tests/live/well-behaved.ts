@@ -215,7 +215,7 @@ export function restated({ statement, document_text }: ShownCitation): string {
   return `As the documents say: ${statement ?? document_text}`;
 }
 
-const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
+export const RESULTS: Record<Exclude<SeenTask["who"], "research">, (task: SeenTask) => unknown> = {
   plan: () => PLAN,
   /** Asks for another search for each part that has too little, as far as there may be some. */
   pivot({ user }) {

@@ -41,27 +41,27 @@ const AS_JSON = "Hand in one JSON object, and nothing beside it.";
 
 /** All that is asked, and all that is refused. */
 function promptOf<Answer>(brief: Brief<Answer, unknown>): string {
-  const { role, asked, answer } = brief;
-  const isMarkdown = answer.ofMarkdown !== undefined;
-  const form = isMarkdown
-    ? "Markdown, with marks as told above."
-    : `One JSON object by this schema:\n\n${fenced("json", shownJson(jsonSchemaOf(answer.schema)))}`;
-  const example =
-    isMarkdown || answer.example === undefined
-      ? ""
-      : `\n\nA small example of the form; its contents are made up:\n\n${fenced("json", shownJson(answer.example))}`;
-  return `# Prompt for the ${role}
+  const isMarkdown = brief.answer.ofMarkdown !== undefined;
+  return `# Prompt for the ${brief.role}
 
 ${instructionsIn(brief, isMarkdown ? AS_MARKDOWN : AS_JSON)}
 
 ## The task
 
-${shownTask(asked)}
+${shownTask(brief.asked)}
 
 ## The form of the answer
 
-${form}${example}
+${isMarkdown ? "Markdown, with marks as told above." : jsonForm(brief.answer)}
 `;
+}
+
+function jsonForm<Answer>({ schema, example }: Brief<Answer, unknown>["answer"]): string {
+  const shown =
+    example === undefined
+      ? ""
+      : `A small example; its contents are made up:\n\n${fenced("json", shownJson(example))}\n\n`;
+  return `${shown}One JSON object by this schema:\n\n${fenced("json", JSON.stringify(jsonSchemaOf(schema)))}`;
 }
 
 /** Tasks that are data are shown as such. */
