@@ -5,7 +5,7 @@ import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import type { AnsweredBy } from "../run/step.ts";
-import type { Ownership } from "./ownership.ts";
+import type { OwnedRun } from "../conversations/owned-run.ts";
 
 /** An answer that somebody brings for a step. */
 export interface Brought {
@@ -17,7 +17,7 @@ export interface Brought {
 }
 
 type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
-type Own = Pick<Ownership, "writer" | "view">;
+type Own = Pick<OwnedRun, "writer" | "view">;
 
 export class Answers {
   readonly #run: Own;

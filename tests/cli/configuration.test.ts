@@ -238,7 +238,7 @@ describe("what is refused", () => {
 
   test("what belongs to later versions, with the part that brings it", async () => {
     using here = place();
-    here.user({ driver: "task" });
+    here.user({ driver: "fixture" });
     expect((await refusal(here)).hint).toContain("not in this version");
   });
 

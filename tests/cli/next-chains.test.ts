@@ -16,7 +16,8 @@ import { citationsOf, judges, named, pageOf, restated, submits, taskOf, wellBeha
 import { asksFor, OUT_OF_QUOTA, rateLimited, says, UNAUTHORIZED } from "../models/answers.ts";
 import type { Answer, MessageAnswer, SeenRequest } from "../models/answers.ts";
 import { testPorts, tickStarted, TO_RUNNING, withWriter } from "../operations/made-run.ts";
-import { QUESTION } from "../simulation/run-world.ts";
+import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
+import { answerWell } from "../task/outside-agent.ts";
 import { answerIn, FEW, LivePlace } from "./live-place.ts";
 
 // Whole runs, on a machine that may be busy.
@@ -152,7 +153,13 @@ const GATE_E_CONTRADICTED: Row = {
 
 /** Each kind with what it may be raised for; none for a kind that this version never raises. */
 const HALTS: Record<HaltKind, Row[]> = {
-  agent_required: [],
+  agent_required: [
+    {
+      name: "a prompt without an answer",
+      make: startsLocal(QUESTION, "--driver", "task"),
+      ways: [/^agent-result --step perspectives:plan --input - --agent-run-id ID$/, "tick"],
+    },
+  ],
   human_review: [],
   quota: [
     { name: "used up", model: () => OUT_OF_QUOTA, make: starts(), ways: ["resume"] },
@@ -269,9 +276,11 @@ const HALTS: Record<HaltKind, Row[]> = {
 const LOOKS = ["inspect", "triage", "report show"];
 /** From a halt to the end of a run, or to another halt and from there to the end. */
 const MOST_COMMANDS = 5;
+/** Where agents outside are prompted again and again. */
+const MOST_WITH_AGENTS = 40;
 
 function wordsOf(command: string): string {
-  return command.replace(/^deep-research ((?:report )?\w+) \S+/, "$1");
+  return command.replace(/^deep-research ((?:report )?[\w-]+) \S+/, "$1");
 }
 
 /** What a person writes in the place of the dots. */
@@ -317,6 +326,25 @@ class HaltedRun implements AsyncDisposable {
     return (result as { next_commands: string[] }).next_commands;
   }
 
+  #waiting(runRoot: string): { key: string; path: string }[] {
+    return Object.entries(this.manifest(runRoot).steps).flatMap(([key, { waits_for }]) =>
+      waits_for === undefined ? [] : [{ key, path: waits_for.prompt.path }],
+    );
+  }
+
+  /** What a good agent makes of the prompt that the step waits with. */
+  #answerTo(step: string): string {
+    const path = this.#waiting(this.#runRoot).find(({ key }) => key === step)?.path ?? "";
+    return answerWell(fs.readFileSync(join(this.#runRoot, path), "utf8"), DOCUMENTS, "docs");
+  }
+
+  async #answerAll(): Promise<void> {
+    for (const { key } of this.#waiting(this.#runRoot))
+      await this.place.run(["agent-result", this.#runRoot, "--step", key, "--input", "-", "--agent-run-id", "ID"], {
+        answer: this.#answerTo(key),
+      });
+  }
+
   /** Runs a command on a copy of the halted run, and then whatever comes first, until the run is done or is where it was. */
   async follow(first: string): Promise<"completed" | "looked" | "back at the same halt" | "on the way"> {
     const { path } = this.place;
@@ -324,8 +352,13 @@ class HaltedRun implements AsyncDisposable {
     fs.cpSync(`${path}/halted`, `${path}/runs`, { recursive: true });
     const met = new Set([this.#factsAt(this.#runRoot)]);
     let command = first;
-    for (let count = 1; count <= MOST_COMMANDS; count++) {
-      const { code, stdout } = await this.place.runPrinted(`${filled(command)} --json`);
+    const most = this.#waiting(this.#runRoot).length > 0 ? MOST_WITH_AGENTS : MOST_COMMANDS;
+    for (let count = 1; count <= most; count++) {
+      // A tick is printed for the time when all answers are in.
+      if (wordsOf(command) === "tick") await this.#answerAll();
+      const [, step] = / agent-result .* --step (\S+)/.exec(command) ?? [];
+      const answer = step === undefined ? {} : { answer: this.#answerTo(step) };
+      const { code, stdout } = await this.place.runPrinted(`${filled(command)} --json`, answer);
       const runRoot = answerIn({ stdout }).contract.run_root ?? "";
       if (LOOKS.some((look) => wordsOf(command).startsWith(look))) return code === 0 ? "looked" : "on the way";
       if (this.manifest(runRoot).execution_state === "completed") return "completed";

@@ -189,7 +189,7 @@ describe("input at the door", () => {
   });
 
   test("drivers and providers of later versions", async () => {
-    for (const driver of ["live", "task", "fixture"])
+    for (const driver of ["live", "fixture"])
       await refused(["init", "q", "--corpus", "DOCS", "--driver", driver], 2, "INVALID_ARGS");
     for (const provider of ["web", "mcp"])
       await refused(["init", "q", "--corpus", "DOCS", "--provider", provider], 2, "INVALID_ARGS");

@@ -39,6 +39,12 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     seeAlso: ["run", "pause", "triage", "fork"],
     mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   },
+  "agent-result": {
+    description:
+      "A run of the task driver halts with a prompt for each step. Whoever answers one hands the answer in with this command; it is judged at once, and taken or refused with all that is wrong.",
+    seeAlso: ["triage", "tick", "inspect"],
+    mainOptions: ["step", "input", "agentRunId", "replace"],
+  },
   settle: {
     description:
       "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it. The halt names the call and prints both commands.",

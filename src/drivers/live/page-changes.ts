@@ -1,4 +1,4 @@
-// What of a page is written again: what may be, what does not hold, and the page with the changes.
+// Changes of a page: which may be made, what calls for them, and the page with them.
 import { z } from "../../kernel/schema.ts";
 import type { WritersInput } from "../../ports/driver.ts";
 import { usedIn } from "../briefs/material.ts";

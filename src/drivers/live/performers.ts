@@ -1,4 +1,4 @@
-// What performs each task by asking whoever plays its role: a model, or somebody outside.
+// The performers of all tasks: each asks whoever plays its role, a model or somebody outside.
 import { answer, draft, section } from "./writing.ts";
 import { checkCitations } from "./citations.ts";
 import { judgeClaims } from "./judge-claims.ts";
