@@ -1,20 +1,15 @@
 // Leads the writer's conversation: it hands a page in, hears all that is wrong with it at once, and writes only that again.
-import { z } from "../../kernel/schema.ts";
-import type { Conversation, TaskTools, Tool, WritersInput } from "../../ports/driver.ts";
-import type { Draft } from "../../run/report.ts";
+import type { Conversation, TaskTools, Tool } from "../../ports/driver.ts";
 import { instructionsIn, readAnswer, type AnswerForm } from "../briefs/brief.ts";
-import { usedIn } from "../briefs/material.ts";
 import { pageSchema, type PageAnswer, type PageBrief, type Written } from "../briefs/page.ts";
-import { draftOf } from "../page/draft-of-page.ts";
-import { faultsOf, withWords, tooFewUsed, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
+import { faultsOf, withWords, WHOLE_PAGE, withPlainExpressions, type Fault } from "../page/faults.ts";
 import { liftMarks } from "../page/marks.ts";
 import { tieToQuotes } from "../page/nearest-quotes.ts";
 import type { Said } from "../page/part-coverage.ts";
-import { idsChangedBy, revised, type Change } from "../page/revision.ts";
-import { pageWith, type WrittenPage } from "../page/written-page.ts";
+import type { Change } from "../page/revision.ts";
+import type { WrittenPage } from "../page/written-page.ts";
 import { objectTool } from "./object-tool.ts";
 import { changed, changesSchema, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
-import type { PageJudge } from "./page-judge.ts";
 import { acceptedCalls, HAND_IN, noResult, SUBMIT } from "./task-loop.ts";
 
 /** How often the writer hears of faults of form; what is left then is left out. */
@@ -32,7 +27,7 @@ const NUDGE_TO_REVISE = `Nothing is written again yet. Write what the remarks na
 
 /** Errors: `MODEL_FAILED` when the model hands in no page within its turns. */
 export async function writePage(writing: Writing, tools: TaskTools): Promise<Written> {
-  const { brief, input, judge, previous, mayChange = () => true } = writing;
+  const { brief, judge, previous, mayChange = () => true } = writing;
   const { name, material } = brief;
   const { named } = material;
   const isNew = previous === undefined;

@@ -1,7 +1,6 @@
 // Research by somebody outside: all quotes come in one answer, and each is looked up in the document that it names.
-import { spanKey } from "../../run/source.ts";
 import type { OutsideWork } from "../../ports/driver.ts";
-import { saysSomething } from "../../run/source.ts";
+import { saysSomething, spanKey } from "../../run/source.ts";
 import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
 import { firstDifference, spanOf } from "../live/exact-span.ts";
 import { limitReached } from "../live/quote-tools.ts";
@@ -39,7 +38,7 @@ export async function researchedOutside(angle: Angle, outside: OutsideWork): Pro
 
 /** Each quote at its place, and all that is wrong with them. */
 async function lookedUp(
-  { quotes = [] }: Pick<FoundOutside, "quotes">,
+  { quotes }: Pick<FoundOutside, "quotes">,
   { parts, limits }: Angle,
   outside: OutsideWork,
 ): Promise<{ quotes: Quoted[]; problems: string[] }> {
