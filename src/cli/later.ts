@@ -4,7 +4,6 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["approve", "human review"],
   ["capture", "recording agent results for the fixture driver"],
   ["serve", "the web console"],
-  ["mcp", "the MCP server"],
   ["opencode", "the set-up of the OpenCode host"],
 ]);
 
