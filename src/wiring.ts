@@ -1,5 +1,6 @@
 // The only file that names real adapters: it builds the ports that everything above reaches the world through.
 import packageJson from "../package.json" with { type: "json" };
+import { unreachable } from "./kernel/assert.ts";
 import { RunError } from "./kernel/errors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { LeaseStore } from "./ports/lease-store.ts";
@@ -16,6 +17,7 @@ import { realFiles } from "./system/files.ts";
 import { networkFileSystemOf, unlessOnNetwork } from "./system/network-file-system.ts";
 import { realProcesses } from "./system/processes.ts";
 import { realRandom } from "./system/random.ts";
+import { readSmallFile } from "./system/small-file.ts";
 import type { SinkOptions } from "./system/telemetry/sinks.ts";
 
 /** What the user's environment, own file and flags say; nothing of it is in a run. */
@@ -84,15 +86,15 @@ export function makePorts(config: PortsConfig): Ports {
         return (await import("./corpus/index-cache.ts")).indexCache(indexFolder).clear();
       },
     },
-    async loadDriver(id) {
+    inputs: { read: readSmallFile },
+    async loadDriver(id, bundle) {
       if (id === "local") return (await import("./drivers/local.ts")).localDriver;
       if (id === "live") return (await import("./drivers/live.ts")).liveDriver;
       if (id === "task") return (await import("./drivers/task.ts")).taskDriver;
-      throw new RunError("INVALID_ARGS", {
-        reason: `there is no driver ${id} in this version`,
-        driver: id,
-        not_in_this_version: `the ${id} driver`,
-      });
+      if (id !== "fixture") return unreachable(id, "a driver that nothing loads");
+      if (bundle === undefined)
+        throw new RunError("INVALID_ARGS", { reason: "a replay needs a bundle", driver: id, option: "--bundle" });
+      return (await import("./drivers/fixture.ts")).fixtureDriver(bundle);
     },
     async loadModels() {
       const { openModels } = await import("./models/models.ts");

@@ -69,6 +69,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "what differs between two report versions",
         load: () => import("./commands/report-diff.ts"),
       },
+      capture: {
+        summary: "record a completed run as a bundle that can be replayed",
+        load: () => import("./commands/capture.ts"),
+      },
     },
   },
   {
@@ -96,7 +100,6 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "a script that completes words in bash, zsh or fish",
         load: () => import("./commands/completion.ts"),
       },
-      mcp: { summary: "serve runs and reports to an agent, over MCP", load: () => import("./commands/mcp.ts") },
       schema: { summary: "the JSON Schema of a format", load: () => import("./commands/schema.ts") },
     },
   },

@@ -10,6 +10,7 @@ import type { AnyRecord, RecordDraft } from "../run/record.ts";
 import { resultFile } from "../run/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
+import { storedBundle } from "./bundle-folder.ts";
 import { announce, createRun, describeRun, withoutUnsaid } from "./init-run.ts";
 import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
@@ -46,8 +47,8 @@ export async function forkRun(
   observer: Observer,
 ): Promise<Outcome<ForkResult>> {
   const { manifest } = await ports.store.look(runRoot);
-  const options = optionsOf(manifest, overrides);
-  const { runRoot: run_root, created: fresh } = await describeRun(ports, options, observer);
+  const options = await withStoredBundle(ports, runRoot, manifest, optionsOf(manifest, overrides));
+  const { runRoot: run_root, created: fresh, brought } = await describeRun(ports, options, observer);
   const { run_id } = fresh;
   const keepsTimeouts = overrides.stageTimeoutSeconds === undefined && options.driver === manifest.settings.driver;
   const settings = keepsTimeouts ? { ...fresh.settings, timeouts: manifest.settings.timeouts } : fresh.settings;
@@ -62,7 +63,7 @@ export async function forkRun(
     settings_digest: settingsDigest(settings),
     forked_from: { run_id: manifest.run_id, seq, digest: headDigest, offers: offersRef },
   };
-  const contents = [...baggage.contents, { path: offersRef.path, bytes: offers }];
+  const contents = [...baggage.contents, ...brought.contents, { path: offersRef.path, bytes: offers }];
   const { outcome, run } = await createRun(ports, run_root, created, baggage.sources, contents);
   if (outcome === "exists")
     throw new RunError("ALREADY_EXISTS", { reason: "a run has this id already", run_id, run_root });
@@ -104,6 +105,22 @@ function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOp
     limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },
   };
+}
+
+/** A fork of a replay replays the same bundle. Errors: `INVALID_ARGS` for a run of another driver. */
+async function withStoredBundle(
+  ports: Ports,
+  runRoot: string,
+  { settings }: Parent,
+  options: InitOptions,
+): Promise<InitOptions> {
+  if (options.driver !== "fixture") return options;
+  if (settings.bundle === undefined)
+    throw new RunError("INVALID_ARGS", {
+      reason: "only a replay is forked into a replay: make one with start --bundle",
+      option: "--driver",
+    });
+  return { ...options, bundle: await storedBundle(ports, runRoot, settings.bundle.content) };
 }
 
 /** Whoever made the old run named them: they are not what its mode has. */

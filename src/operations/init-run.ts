@@ -16,7 +16,9 @@ import {
   MAX_QUESTION_BYTES,
   settingsDigest,
   settingsSchema,
+  DEFAULT_MODE,
   type Limits,
+  type Mode,
   type Settings,
 } from "../run/settings.ts";
 import { STAGES, type Stage } from "../run/stage.ts";
@@ -24,8 +26,10 @@ import { parseWith } from "../run/common.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { wantedProviders } from "../run/wanted-providers.ts";
 import { checkTimeouts, liveTimeouts, modelSettingsOf } from "./model-settings.ts";
+import type { Brought, ReadBundle } from "./bundle-folder.ts";
 import type { InitOptions } from "./options.ts";
 import type { Outcome } from "./outcome.ts";
+import { replayFor, settingsOfReplay } from "./replay.ts";
 
 export interface InitResult {
   run_id: string;
@@ -42,8 +46,8 @@ export async function initRun(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<Outcome<InitResult>> {
-  const { runRoot: run_root, created, reports: corpora } = await describeRun(ports, options, observer, signal);
-  const { outcome, run } = await createRun(ports, run_root, created, [], []);
+  const { runRoot: run_root, created, reports: corpora, brought } = await describeRun(ports, options, observer, signal);
+  const { outcome, run } = await createRun(ports, run_root, created, brought.records, brought.contents);
   const isCreated = outcome === "created";
   if (isCreated) await announce(ports, run_root, observer);
   else {
@@ -58,6 +62,8 @@ export interface DescribedRun {
   runRoot: string;
   created: RecordData<"run.created">;
   reports: CorpusReport[];
+  /** What comes along with a bundle. */
+  brought: Brought;
 }
 
 /** Reads the corpora and judges what can be judged at once; nothing is on disk yet. Errors: as `initRun`. */
@@ -67,21 +73,25 @@ export async function describeRun(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<DescribedRun> {
-  checkQuestion(options.question);
+  const replay = await replayFor(ports, options);
+  const question = options.question ?? replay?.bundle.question ?? "";
+  checkQuestion(question);
   const run_id = runIdFor(ports, options);
-  const limits = limitsFor(options);
-  const { settings, reports } = await settingsFor(ports, options, observer, signal);
+  const mode = options.mode ?? replay?.bundle.scope.mode ?? DEFAULT_MODE;
+  const limits = replay?.bundle.scope.limits ?? limitsFor(mode, options.limits);
+  const { settings, reports } = await settingsFor(ports, options, replay, observer, signal);
   const created: RecordData<"run.created"> = {
     schema_version: "journal.v1",
     run_id,
     tool_version: ports.toolVersion,
-    query: { text: options.question, sensitivity: options.sensitivity },
-    mode: options.mode,
+    query: { text: question, sensitivity: options.sensitivity },
+    mode,
     settings,
     settings_digest: settingsDigest(settings),
     limits,
   };
-  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports };
+  const brought = replay?.brought ?? { records: [], contents: [] };
+  return { runRoot: `${options.runsRoot}/${run_id}`, created, reports, brought };
 }
 
 /** Errors: `ALREADY_EXISTS` when the run that is there is another one than what is asked for. */
@@ -174,7 +184,7 @@ function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId"
   throw new RunError("PATH_TRAVERSAL", { reason: "not a run id", run_id, option: "--run-id" });
 }
 
-function limitsFor({ mode, limits }: Pick<InitOptions, "mode" | "limits">): Limits {
+function limitsFor(mode: Mode, limits: InitOptions["limits"]): Limits {
   const all = { ...LIMITS_BY_MODE[mode], ...withoutUnsaid(limits) };
   return parseWith(limitsSchema, all, { reason: "a limit is out of range" });
 }
@@ -191,22 +201,13 @@ const LIVE_CONCURRENCY = 8;
 async function settingsFor(
   ports: Ports,
   options: InitOptions,
+  replay: ReadBundle | null,
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
-  const { version: driver_version } = await ports.loadDriver(options.driver);
+  const { version: driver_version } = await ports.loadDriver(options.driver, replay?.bundle);
   const live = await modelSettingsOf(ports, options);
-  const { userProviders: user = [] } = options;
-  const workspace = options.workspaceProviders ?? [];
-  const providers = { run: options.providers, workspace, ...(user.length === 0 ? {} : { user }) };
-  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem"))
-    throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
-  const opened = await ports.openCorpora(namedCorpora(options.corpora), {
-    signal: signal ?? new AbortController().signal,
-    wanted: { providers, sensitivity: options.sensitivity },
-    ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
-  });
-  opened.provider.close();
+  const evidence = await evidenceFor(ports, options, replay, observer, signal);
   const { lease, policies, stageTimeoutSeconds } = options;
   const defaults = DEFAULT_SETTINGS.timeouts;
   const timeouts =
@@ -221,8 +222,7 @@ async function settingsFor(
     driver: options.driver,
     driver_version,
     ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
-    providers,
-    corpora: opened.reports.map(({ corpus }) => corpus),
+    ...evidence.settings,
     ...live,
     ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,
@@ -231,8 +231,30 @@ async function settingsFor(
   };
   return {
     settings: parseWith(settingsSchema, settings, { reason: "a setting is out of range" }),
-    reports: opened.reports,
+    reports: evidence.reports,
   };
+}
+
+/** Where evidence comes from: what is asked, opened once to be read; of a replay, what was asked when it was recorded. */
+async function evidenceFor(
+  ports: Ports,
+  options: InitOptions,
+  replay: ReadBundle | null,
+  observer: Observer,
+  signal?: AbortSignal,
+): Promise<{ settings: Pick<Settings, "bundle" | "corpora" | "providers">; reports: CorpusReport[] }> {
+  if (replay !== null) return { settings: { ...settingsOfReplay(replay), corpora: [] }, reports: [] };
+  const { userProviders: user = [], workspaceProviders: workspace = [] } = options;
+  const providers = { run: options.providers, workspace, ...(user.length === 0 ? {} : { user }) };
+  if (options.corpora.length === 0 && wantedProviders(providers).ids.includes("filesystem"))
+    throw new RunError("INVALID_ARGS", { reason: "no corpus was given", option: "--corpus" });
+  const { provider, reports } = await ports.openCorpora(namedCorpora(options.corpora), {
+    signal: signal ?? new AbortController().signal,
+    wanted: { providers, sensitivity: options.sensitivity },
+    ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
+  });
+  provider.close();
+  return { settings: { providers, corpora: reports.map(({ corpus }) => corpus) }, reports };
 }
 
 /** The day of the question, which only models are told. */

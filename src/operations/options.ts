@@ -11,6 +11,7 @@ import type {
   Settings,
 } from "../run/settings.ts";
 import type { Stage } from "../run/stage.ts";
+import type { ReadBundle } from "./bundle-folder.ts";
 
 export type { StopSignals } from "../ports/observer.ts";
 
@@ -29,15 +30,19 @@ export type GivenModels = Pick<ModelSettings, "default"> & Partial<ModelSettings
 
 export interface InitOptions {
   runsRoot: string;
-  question: string;
+  /** Left out only where a bundle has it. */
+  question?: string;
   runId?: string;
   driver: DriverId;
-  mode: Mode;
+  /** Else that of the bundle, or standard. */
+  mode?: Mode;
   sensitivity: Sensitivity;
   /** Absolute folders. */
   corpora: string[];
   providers: ProviderId[];
   limits: Partial<Limits>;
+  /** What a replay replays: an absolute folder, or what the forked run keeps. */
+  bundle?: string | ReadBundle;
   /** For whom and how long the report is, where a model writes it; `askedOn`: the day of the run that is forked. */
   audience?: string;
   length?: ReportLength;

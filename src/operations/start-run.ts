@@ -5,7 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport } from "../ports/provider.ts";
 import { resolvedProvider } from "../orchestrator/drive.ts";
 import { stateChange } from "../run/fold.ts";
-import type { FirstDrafts, RecordData } from "../run/record.ts";
+import type { FirstDrafts, RecordData, RecordDraft } from "../run/record.ts";
 import { drivenWork } from "./driven-work.ts";
 import { describeRun, firstDrafts, refuseOtherRun } from "./init-run.ts";
 import { openingOnce } from "./open-once.ts";
@@ -37,7 +37,7 @@ export async function startRun(
       reason: "no run was made yet",
     });
   }
-  const { runRoot, created, reports: corpora } = described;
+  const { runRoot, created, reports: corpora, brought } = described;
   const { untilStage, maxTicks } = options;
   const driven = {
     ...(untilStage === undefined ? {} : { untilStage }),
@@ -48,7 +48,7 @@ export async function startRun(
   const intent = drivenWork(ports, driven, observer, signals);
   const outcome = await work(ports, runRoot, {
     ...intent,
-    makes: begunDrafts(created),
+    makes: { drafts: begunDrafts(created, brought.records), contents: brought.contents },
     // A start that is given again goes on with its run.
     async judge(run) {
       await refuseOtherRun(ports, runRoot, created);
@@ -59,6 +59,6 @@ export async function startRun(
 }
 
 /** The run is running from its first records on: when its maker dies, it is an interrupted one, not an idle one. */
-function begunDrafts(created: RecordData<"run.created">): FirstDrafts {
-  return [...firstDrafts(created), resolvedProvider(created), stateChange("idle", "running", "start")];
+function begunDrafts(created: RecordData<"run.created">, brought: RecordDraft[]): FirstDrafts {
+  return [...firstDrafts(created, brought), resolvedProvider(created), stateChange("idle", "running", "start")];
 }

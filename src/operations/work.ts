@@ -1,16 +1,21 @@
 // The one road into work on a run: look, judge, take the lease, judge again, act, tell how the run stands.
 import { RunError } from "../kernel/errors.ts";
 import { isLeftOpen } from "../orchestrator/left-open.ts";
-import { owningNew, owningSeen, type Ownership, type OwningOptions } from "../orchestrator/ownership.ts";
+import {
+  owningNew,
+  owningSeen,
+  type FirstCommit,
+  type Ownership,
+  type OwningOptions,
+} from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import type { FirstDrafts } from "../run/record.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** What somebody wants to do with a run under its lease. */
 export interface Intent<Result> extends OwningOptions {
-  /** The first records of the run, where it may have to be made; one that is there is worked on as it is. */
-  makes?: FirstDrafts;
+  /** What the run begins with, where it may have to be made; one that is there is worked on as it is. */
+  makes?: FirstCommit;
   /**
    * Asked about the run as it stands, and again under the lease, since it may have moved. An outcome ends the work before
    * anything is written, and so does an error; null lets it go on.

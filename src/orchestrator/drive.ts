@@ -177,7 +177,8 @@ async function settleDrift(ownership: Ownership, options: DriveOptions): Promise
   const { writer, corpora, performer } = ownership;
   const { stage, settings } = writer.manifest;
   const isDistant = wantedProviders(settings.providers).ids.some((id) => id !== "filesystem");
-  const gathers = readsCorpora(stage.current) && (settings.corpora.length > 0 || isDistant);
+  const reads = settings.bundle === undefined && (settings.corpora.length > 0 || isDistant);
+  const gathers = reads && readsCorpora(stage.current);
   const differences = [
     ...driverDrift(settings, performer.driver),
     ...modelDrift(settings, options.models),

@@ -6,7 +6,7 @@ import { timestamp } from "../ports/clock.ts";
 import { Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { AcquireOptions, Acquisition, RunLook, RunWriter } from "../ports/run-log.ts";
+import type { AcquireOptions, Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../run/record.ts";
 import type { Request } from "../run/request.ts";
 import type { Evidence } from "../stages/evidence.ts";
@@ -63,16 +63,22 @@ export async function owningSeen<T>(
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
 }
 
+/** What a run is made with: its first records, and the files that they name. */
+export interface FirstCommit {
+  drafts: FirstDrafts;
+  contents: readonly LaterContent[];
+}
+
 /** The same for a run that is made by these first records; null when a run is already there. */
 export async function owningNew<T>(
   ports: Ports,
   runRoot: string,
-  drafts: FirstDrafts,
+  { drafts, contents }: FirstCommit,
   options: OwningOptions,
   act: (ownership: Ownership) => Promise<T>,
 ): Promise<{ done: T } | null> {
   const claim = new Claim(ports, runRoot, drafts[0].data, options);
-  const acquired = await ports.store.createOwned(runRoot, drafts, claim.options);
+  const acquired = await ports.store.createOwned(runRoot, drafts, claim.options, contents);
   if (acquired.kind === "exists") return null;
   const writer = writerOf(acquired, runRoot);
   const ownership = new Ownership(ports, writer, claim, null, []);

@@ -4,9 +4,11 @@ import { z } from "../kernel/schema.ts";
 import { checkModels } from "../conversations/model-check.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
+import { parseBundle, type Bundle } from "../run/bundle.ts";
 import { parseWith } from "../run/common.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { ROLES, type Role } from "../run/role.ts";
+import type { Settings } from "../run/settings.ts";
 import { stepOfferSchema, type StepOffer } from "../run/step.ts";
 
 export interface Performer {
@@ -24,11 +26,17 @@ export async function loadPerformer(
   { settings, query, forked_from }: Readonly<Manifest>,
 ): Promise<Performer> {
   if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
-  const driver = await ports.loadDriver(settings.driver);
+  const driver = await ports.loadDriver(settings.driver, await bundleOf(ports, runRoot, settings));
   const ref = forked_from?.offers ?? null;
   const outside = new Set<Role>(settings.driver === "task" ? ROLES : []);
   if (ref === null) return { driver, outside, offers: new Map() };
   const text = await ports.store.readContent(runRoot, ref);
   const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(text), { path: ref.path });
   return { driver, outside, offers: new Map(offers.map((offer) => [offer.key, offer])) };
+}
+
+async function bundleOf({ store }: Ports, runRoot: string, { bundle }: Settings): Promise<Bundle | undefined> {
+  if (bundle === undefined) return undefined;
+  const { path } = bundle.content;
+  return parseBundle(parseStrictJson(await store.readContent(runRoot, bundle.content)), { run_root: runRoot, path });
 }

@@ -4,6 +4,8 @@ import type { Awaitable } from "../kernel/awaitable.ts";
 export interface OutputOptions {
   /** Replaces a file that is there. */
   replace: boolean;
+  /** Makes the folders above it that are not there. */
+  makesFolders?: boolean;
   /** A folder in which nothing is written, whatever the path looks like. */
   keepOut: string;
 }

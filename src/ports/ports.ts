@@ -1,4 +1,5 @@
 // Everything the floors above reach the world through; built once, in wiring.ts or by a test.
+import type { Bundle } from "../run/bundle.ts";
 import type { Prices } from "../run/prices.ts";
 import type { DriverId } from "../run/settings.ts";
 import type { Clock } from "./clock.ts";
@@ -7,6 +8,7 @@ import type { IndexCache } from "./index-cache.ts";
 import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
+import type { Inputs } from "./inputs.ts";
 import type { OpenCorpora, ReadBrought } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { RunFolders } from "./run-folders.ts";
@@ -19,13 +21,14 @@ export interface Ports {
   store: RunLog;
   folders: RunFolders;
   outputs: Outputs;
+  inputs: Inputs;
   openCorpora: OpenCorpora;
   readBrought: ReadBrought;
   /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   indexCache: IndexCache;
-  /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring. */
-  loadDriver(id: DriverId): Promise<Driver>;
+  /** Loads a driver; errors: `INVALID_ARGS` for one that this version does not bring, or a replay of nothing. */
+  loadDriver(id: DriverId, bundle?: Bundle): Promise<Driver>;
   /** The language models; the code that reaches them is loaded when it is asked for. */
   loadModels(): Promise<Models>;
   /** What models cost; later tables go before earlier ones. */

@@ -115,7 +115,12 @@ export interface RunLog {
    * Makes a run as `create` does, and owns it from its first record on: its lease is taken before the run exists. When
    * the maker dies, a look tells so by that lease. `held` when another process is making a run here.
    */
-  createOwned(runRoot: string, drafts: FirstDrafts, options: AcquireOptions): Promise<Acquisition | { kind: "exists" }>;
+  createOwned(
+    runRoot: string,
+    drafts: FirstDrafts,
+    options: AcquireOptions,
+    files?: readonly (NewContent | LaterContent)[],
+  ): Promise<Acquisition | { kind: "exists" }>;
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;

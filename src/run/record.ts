@@ -310,7 +310,7 @@ export interface PlacedRecord {
 export function contentNamedBy(record: AnyRecord): readonly ContentRef[] {
   switch (record.kind) {
     case "run.created":
-      return record.data.forked_from?.offers ? [record.data.forked_from.offers] : [];
+      return [record.data.forked_from?.offers, record.data.settings.bundle?.content].flatMap((ref) => ref ?? []);
     case "step.completed":
     case "step.adopted":
       return record.data.content === undefined ? record.data.files : [record.data.content, ...record.data.files];

@@ -1,7 +1,7 @@
 // report.v2: statements with what each rests on, laid out in blocks of a page.
 import { z } from "../kernel/schema.ts";
 import { countSchema, digestSchema } from "./common.ts";
-import { driverIdSchema, leftOutSchema, limitsSchema, modeSchema } from "./settings.ts";
+import { driverIdSchema, limitsSchema, modeSchema, scopeCorpusSchema } from "./settings.ts";
 import { roleSchema } from "./role.ts";
 import { quoteSchema } from "./source.ts";
 
@@ -171,7 +171,7 @@ export const reportScopeSchema = z.object({
   driver: driverIdSchema,
   mode: modeSchema,
   limits: limitsSchema,
-  corpora: z.array(z.object({ name: z.string(), documents: countSchema, left_out: leftOutSchema.optional() })),
+  corpora: z.array(scopeCorpusSchema),
   /** `PROVIDER:NAME` by role, as the settings have them when the version is made; a live run has them. */
   models: z.partialRecord(roleSchema, z.string()).optional(),
 });

@@ -1,7 +1,7 @@
 // The settings that are frozen when a run is made: who thinks, over what, within which limits and policies.
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
-import { countSchema, digestSchema, providerIdSchema } from "./common.ts";
+import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "./common.ts";
 import { DEFAULT_TIMEOUTS_S, MAX_ROUNDS, MAX_STAGE_TIMEOUT_S, STAGES, type Stage } from "./stage.ts";
 import { MAX_LEASE_S } from "./lease.ts";
 import { modelSchema, type Model } from "./model.ts";
@@ -10,6 +10,7 @@ import { roleSchema } from "./role.ts";
 export const MODES = ["quick", "standard", "deep"] as const;
 export const modeSchema = z.enum(MODES);
 export type Mode = z.infer<typeof modeSchema>;
+export const DEFAULT_MODE = "standard" satisfies Mode;
 
 /** From the loosest to the strictest. */
 export const SENSITIVITIES = ["normal", "restricted", "no_web"] as const;
@@ -37,6 +38,23 @@ export const corpusSettingSchema = z.object({
   left_out: leftOutSchema.optional(),
 });
 export type CorpusSetting = z.infer<typeof corpusSettingSchema>;
+
+/** What a report says of the documents that its run had. */
+export const scopeCorpusSchema = z.object({
+  name: z.string(),
+  documents: countSchema,
+  left_out: leftOutSchema.optional(),
+});
+
+/** Of a run that replays a bundle: where it keeps it, and what the recorded run was made with, as its report says it. */
+const replaySchema = z.object({
+  content: contentRefSchema,
+  /** Digest of the report.json that it comes to, as the first version. */
+  report_digest: digestSchema,
+  driver: driverIdSchema,
+  corpora: z.array(scopeCorpusSchema),
+  models: z.partialRecord(roleSchema, z.string()).optional(),
+});
 
 const timeoutSchema = z.number().positive().max(MAX_STAGE_TIMEOUT_S);
 const timeoutsSchema = z.object(
@@ -140,6 +158,7 @@ export const settingsSchema = z.object({
     user: z.array(providerIdSchema).optional(),
   }),
   corpora: z.array(corpusSettingSchema),
+  bundle: replaySchema.optional(),
   models: modelsSchema.optional(),
   budgets: budgetsSchema.optional(),
   timeouts: timeoutsSchema,

@@ -1,6 +1,6 @@
 // Stage finalize: gate F checks the run from its first record to its last; then the report is published.
 import { verdict, type GateVerdict } from "../run/gate.ts";
-import { NATURAL_STOP, publicationOf } from "./publication.ts";
+import { firstPublication, NATURAL_STOP, publicationOf } from "./publication.ts";
 import type { StageContext, StageDefinition } from "./stage-definition.ts";
 import { damageError } from "./verification.ts";
 
@@ -33,5 +33,12 @@ async function judgeRelease({ evidence, manifest }: StageContext): Promise<GateV
   const reasons = problems
     .slice(0, MAX_REASONS)
     .map(({ path, expected, found }) => `${path}: ${found}, not ${expected}`);
+  const { bundle } = manifest.settings;
+  if (bundle !== undefined) {
+    // As a first version: others may have been made midway.
+    const { digest } = firstPublication(await evidence.lastDraft(), manifest).version;
+    if (digest !== bundle.report_digest)
+      reasons.push(`the report is ${digest}, not ${bundle.report_digest} as in the bundle that is replayed`);
+  }
   return verdict("F", { records: checked.journal_records, files: checked.files }, reasons);
 }

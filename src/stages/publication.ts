@@ -25,6 +25,11 @@ export interface Publication {
 /** How the report of a run that came to its end is published. */
 export const NATURAL_STOP = { trigger: "auto_natural_stop", partial: false } as const;
 
+/** The report of a run that came to its end, as if it had published none before. */
+export function firstPublication(draft: Draft, manifest: Readonly<Manifest>): Publication {
+  return publicationOf(draft, { ...manifest, report_versions: [] }, NATURAL_STOP);
+}
+
 export function publicationOf(
   draft: Draft,
   manifest: Readonly<Manifest>,
@@ -86,7 +91,12 @@ function spentOn({ usage }: Readonly<Manifest>): ReportVersion["usage"] {
   };
 }
 
+/** A replay says what the recorded run was made with: that is what its results rest on. */
 function scopeOf({ settings, mode, limits }: Readonly<Manifest>): ReportScope {
+  if (settings.bundle !== undefined) {
+    const { driver, corpora, models } = settings.bundle;
+    return { driver, mode, limits, corpora, ...(models === undefined ? {} : { models }) };
+  }
   return {
     driver: settings.driver,
     mode,

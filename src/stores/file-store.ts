@@ -35,8 +35,8 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
   return {
     ...runLooks(machine, async () => journalRemedy(machine, leases)),
     create: (runRoot, drafts, contents) => writing(runRoot, () => create(machine, runRoot, drafts, contents)),
-    createOwned: (runRoot, drafts, options) =>
-      writing(runRoot, () => createOwned(machine, leases, runRoot, drafts, options)),
+    createOwned: (runRoot, drafts, options, contents = []) =>
+      writing(runRoot, () => createOwned(machine, leases, runRoot, drafts, options, contents)),
     acquire: (runRoot, options = {}) =>
       changing(files, runRoot, () => acquire(machine, leases, runRoot, options, lent)),
     async acquireForRepair(runRoot) {

@@ -2,7 +2,7 @@
 import { RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
-import type { AcquireOptions, Held } from "../ports/run-log.ts";
+import type { AcquireOptions, Held, LaterContent, NewContent } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/layout.ts";
 import { scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
@@ -80,6 +80,7 @@ export async function createOwned(
   runRoot: string,
   drafts: readonly RecordDraft[],
   options: AcquireOptions,
+  contents: readonly (NewContent | LaterContent)[],
 ): Promise<Taken | Held | { kind: "exists" }> {
   if ((await prepareFolder(machine, runRoot, drafts)) === "exists") return { kind: "exists" };
   const outcome = await leases.claim(runRoot, claimOptions(options));
@@ -87,7 +88,7 @@ export async function createOwned(
   const { lease } = outcome;
   let created;
   try {
-    created = await linkJournal(machine, runRoot, drafts, []);
+    created = await linkJournal(machine, runRoot, drafts, contents);
   } catch (error) {
     await lease.release();
     throw error;

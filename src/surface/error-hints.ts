@@ -154,6 +154,8 @@ export function firstOn({
 }
 
 export function repairHint(facts: ErrorFacts): Advice {
+  if (facts["bundle"] !== undefined)
+    return say("copy the bundle anew from where it came from, or capture the run again; nothing was written");
   if (facts["hard_linked"] === true)
     return say("copy the run's folder with a plain copy, not with hard links, and work on the copy");
   const step = on(facts);

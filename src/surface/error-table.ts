@@ -72,6 +72,7 @@ const ERROR_TABLE = {
   // Bad usage or input.
   INVALID_ARGS: entry("this command line does not work", usageHint),
   ALREADY_EXISTS: entry("a run of this id exists, with another question or other settings", (facts) => {
+    if (facts["bundle"] !== undefined) return say("name another folder");
     if (facts["output"] !== undefined) return say("name another file, or replace it with --force");
     const first = "choose another --run-id, or leave it out";
     return typeof facts["run_root"] === "string"
@@ -94,8 +95,8 @@ const ERROR_TABLE = {
   REQUESTED_NEXT_NOT_ALLOWED: entry("this stage cannot come next", (facts) =>
     doNext(on(facts)("inspect", "see the stages")),
   ),
-  SCHEMA_UNSUPPORTED: entry("the run was written by a newer version", () =>
-    say("upgrade deep-research; this version leaves the run untouched"),
+  SCHEMA_UNSUPPORTED: entry("the run was written by a newer version", ({ bundle }) =>
+    say(`upgrade deep-research; this version leaves the ${bundle === undefined ? "run" : "bundle"} untouched`),
   ),
 
   // Halted.

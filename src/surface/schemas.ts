@@ -1,6 +1,7 @@
 // The schemas of everything that other programs read, by the name that stands in `schema_version`.
 import { ERROR_CODES } from "../kernel/errors.ts";
 import { builtSchema, z } from "../kernel/schema.ts";
+import { bundleSchema } from "../run/bundle.ts";
 import { haltKindSchema, plainHaltSchema, timeoutHaltSchema } from "../run/halt.ts";
 import { leaseRecordSchema } from "../run/lease.ts";
 import { manifestSchema } from "../run/manifest.ts";
@@ -64,6 +65,7 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
   "source.v1": { where: "sources/<hex>.json", schema: sourceSchema },
   "findings.v1": { where: "wave-1/*.json, wave-2/*.json", schema: findingsSchema },
   "summary.v1": { where: "summaries/*.json", schema: summarySchema },
+  "bundle.v1": { where: "bundle.json of a folder that capture wrote", schema: bundleSchema },
   "halt.v1": { where: "halt in manifest.json, stdin of on_halt", schema: plainHaltSchema },
   "halt.timeout.v1": { where: "the same after a timeout, logs/halt.timeout.v1.json", schema: timeoutHaltSchema },
   "lock.v1": { where: ".lock, .lock.<epoch>", schema: leaseRecordSchema },

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
+import { realPathOf } from "./small-file.ts";
 import type { OutputOptions, OutputOutcome, Outputs } from "../ports/outputs.ts";
 
 /** What a file system says that knows no hard links. */
@@ -24,11 +25,14 @@ export const realOutputs: Outputs = {
   },
 };
 
-function writeWhole(output: string, bytes: Uint8Array, { replace, keepOut }: OutputOptions): OutputOutcome {
+function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): OutputOutcome {
+  const { replace, keepOut, makesFolders = false } = options;
   // Links in the way are followed first: what counts is where the file would stand.
-  const folder = fs.realpathSync(path.dirname(output));
+  const above = path.dirname(output);
+  const folder = makesFolders ? realPathOf(above) : fs.realpathSync(above);
   const place = path.join(folder, path.basename(output));
   if (isWithin(place, fs.realpathSync(keepOut))) return "kept_out";
+  if (makesFolders) fs.mkdirSync(folder, { recursive: true });
   const there = fs.lstatSync(place, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) return "blocked";
   if (there !== undefined && !replace) return "exists";

@@ -110,14 +110,6 @@ describe("errors of usage", () => {
     expect([code, facts["option"], facts["did_you_mean"]]).toEqual(["INVALID_ARGS", "--jsn", "--json"]);
   });
 
-  test("an option of a later version names the part that brings it", () => {
-    for (const argv of [["--bundle", "f"], ["--bundle=f"]]) {
-      const { code, facts } = codeOf(() => whole(argv));
-      expect(code).toBe("INVALID_ARGS");
-      expect(facts["not_in_this_version"]).toBeString();
-    }
-  });
-
   test("a missing value, too many operands", () => {
     expect(codeOf(() => whole(["--reason"])).code).toBe("INVALID_ARGS");
     expect(codeOf(() => whole(["a", "b"])).code).toBe("INVALID_ARGS");

@@ -236,12 +236,6 @@ describe("what is refused", () => {
     expect((await refusal(here))["reason"]).toContain("regular file");
   });
 
-  test("what belongs to later versions, with the part that brings it", async () => {
-    using here = place();
-    here.user({ driver: "fixture" });
-    expect((await refusal(here)).hint).toContain("not in this version");
-  });
-
   test("what stands deep inside a value, with its place", async () => {
     for (const [settings, key] of [
       [{ providers: { web: { searxngurl: "http://localhost" } } }, "providers.web.searxngurl"],

@@ -188,7 +188,7 @@ describe("input at the door", () => {
     await refused(["status", "../x"], 10, "NOT_FOUND");
   });
 
-  test("drivers and providers of later versions", async () => {
+  test("drivers without their model or bundle, and providers that are not set up", async () => {
     for (const driver of ["live", "fixture"])
       await refused(["init", "q", "--corpus", "DOCS", "--driver", driver], 2, "INVALID_ARGS");
     for (const provider of ["web", "mcp"])

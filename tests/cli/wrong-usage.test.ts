@@ -14,7 +14,7 @@ const LINES: [string[], string, string][] = [
   [["start", "q", "--corpus", "docs", "--max-cost-usd", "-1"], "--max-cost-usd", "start --help"],
   [["start", "q", "--corpus", "docs", "--model", "openai"], "--model", "start --help"],
   [["start", "q", "--corpus", "docs", "--role-model", "poet=openai:x"], "--role-model", "start --help"],
-  [["start", "q", "--corpus", "docs", "--driver", "fixture"], "--driver", "not in this version"],
+  [["start", "q", "--corpus", "docs", "--driver", "fixture"], "a replay needs a bundle", "start --help"],
   [
     ["start", "q", "--corpus", "docs", "--mode", "depe"],
     '--mode "depe": use quick, standard or deep',
@@ -23,7 +23,7 @@ const LINES: [string[], string, string][] = [
   [["start", "q", "--corpus", "docs", "--provider", "wbe"], '--provider "wbe": use ', "did you mean --provider web?"],
   [
     ["start", "q", "--corpus", "docs", "--driver", "loacl"],
-    '--driver "loacl": use local, live or task',
+    '--driver "loacl": use local, live, task or fixture',
     "did you mean --driver local?",
   ],
   [

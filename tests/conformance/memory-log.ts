@@ -2,7 +2,7 @@
 import { RunError } from "../../src/kernel/errors.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";
-import type { NewContent, RunLog } from "../../src/ports/run-log.ts";
+import type { LaterContent, NewContent, RunLog } from "../../src/ports/run-log.ts";
 import { parseWith } from "../../src/run/common.ts";
 import { checkFirstDrafts } from "../../src/run/drafts.ts";
 import { deriveState } from "../../src/run/lifecycle.ts";
@@ -42,13 +42,10 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
   };
   return {
     async create(runRoot, drafts, contents) {
-      const stored: NewContent[] = [];
-      for (const content of contents)
-        stored.push("read" in content ? { path: content.path, bytes: await content.read() } : content);
-      return { kind: make(runRoot, drafts, stored) === null ? "exists" : "created" };
+      return { kind: make(runRoot, drafts, await storedFrom(contents)) === null ? "exists" : "created" };
     },
-    async createOwned(runRoot, drafts, options) {
-      const run = make(runRoot, drafts, []);
+    async createOwned(runRoot, drafts, options, contents = []) {
+      const run = make(runRoot, drafts, await storedFrom(contents));
       if (run === null) return { kind: "exists" };
       const writer = new MemoryWriter(dependencies, runRoot, run, options, { kind: "free", why: "none" });
       for (const record of run.records) options.onCommit?.(record);
@@ -117,3 +114,10 @@ export const noFolders: RunFolders = new Proxy({} as RunFolders, {
     throw new Error(`a run in memory was asked for its folder: ${String(name)}`);
   },
 });
+
+async function storedFrom(contents: readonly (NewContent | LaterContent)[]): Promise<NewContent[]> {
+  const stored: NewContent[] = [];
+  for (const content of contents)
+    stored.push("read" in content ? { path: content.path, bytes: await content.read() } : content);
+  return stored;
+}

@@ -322,6 +322,21 @@ export function testRunLog(name: string, makeWorld: () => Promise<LogWorld>): vo
     );
 
     test(
+      "a run that is made and owned in one go brings its files along",
+      withRun(async ({ store, runsRoot }) => {
+        const root = `${runsRoot}/dr_brought`;
+        const bytes = new TextEncoder().encode("{}");
+        const content = { path: "results/brought.json", sha256: digestOfBytes(bytes), bytes: bytes.byteLength };
+        const files = [{ path: content.path, read: async () => bytes }];
+        const owned = await store.createOwned(root, [runCreated("dr_brought")], {}, files);
+        if (owned.kind !== "acquired") throw new Error(owned.kind);
+        expect(await owned.writer.readContent(content)).toEqual(bytes);
+        await owned.writer.release();
+        expect(await store.readContent(root, content)).toEqual(bytes);
+      }),
+    );
+
+    test(
       "a run whose maker died at once is interrupted, and its next owner is told",
       withRun(async ({ store, dyingProcess, runsRoot }) => {
         const root = `${runsRoot}/dr_left`;

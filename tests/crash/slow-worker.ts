@@ -41,8 +41,8 @@ async function work(verb: string, options: WorkerOptions): Promise<number> {
   const { store, ...others } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
   const force = options.takesAnyLease === true;
   const acquire: RunLog["acquire"] = (runRoot, given) => store.acquire(runRoot, { ...given, force });
-  const createOwned: RunLog["createOwned"] = (runRoot, drafts, given) =>
-    store.createOwned(runRoot, drafts, { ...given, force });
+  const createOwned: RunLog["createOwned"] = (runRoot, drafts, given, contents) =>
+    store.createOwned(runRoot, drafts, { ...given, force }, contents);
   const ports: Ports = {
     ...others,
     store: { ...store, acquire, createOwned },

@@ -300,8 +300,8 @@ describe("a start that is killed at any effect, after the run exists", () => {
   test("control: a run that is made before its lease is taken is found idle or running", async () => {
     const leaseLast = (store: RunLog): RunLog => ({
       ...store,
-      async createOwned(runRoot, drafts, options) {
-        const { kind } = await store.create(runRoot, drafts, []);
+      async createOwned(runRoot, drafts, options, contents = []) {
+        const { kind } = await store.create(runRoot, drafts, contents);
         return kind === "exists" ? { kind } : await store.acquire(runRoot, options);
       },
     });

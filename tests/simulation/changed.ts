@@ -9,6 +9,6 @@ export function withWriters<Log extends RunLog>(store: Log, change: (writer: Run
   return {
     ...store,
     acquire: async (runRoot, options) => through(await store.acquire(runRoot, options)),
-    createOwned: async (runRoot, drafts, options) => through(await store.createOwned(runRoot, drafts, options)),
+    createOwned: async (...asked) => through(await store.createOwned(...asked)),
   };
 }

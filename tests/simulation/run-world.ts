@@ -93,6 +93,7 @@ export class RunWorld {
       folders: wrapFolders === undefined ? store : wrapFolders(store),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
       outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
+      inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
       readBrought: () => Promise.reject(new Error("nobody brings documents in this world")),
       corpusAt: () => "there",

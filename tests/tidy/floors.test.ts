@@ -90,7 +90,6 @@ describe("floors", () => {
       "orchestrator",
       "operations",
       "surface",
-      "mcp",
     ];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))

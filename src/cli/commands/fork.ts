@@ -13,7 +13,7 @@ import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
-const { runId: _newRunId, ...OVERRIDES } = withoutDefaults(INIT);
+const { runId: _newRunId, bundle: _noOther, ...OVERRIDES } = withoutDefaults(INIT);
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const { manifest, runRoot, runsRoot } = values;
     const parent = await context.locate({ manifest, runRoot, runId: undefined }, operands);
     const overrides = {
-      ...givenInitOptions(context, values),
+      ...givenInitOptions(context, { ...values, bundle: undefined }),
       ...given({ question: values.question, stageTimeoutSeconds: values.stageTimeout }),
     };
     // Beside its parent, so that the printed command does the same from everywhere.

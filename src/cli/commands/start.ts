@@ -22,6 +22,7 @@ export const command = defineCommand({
       'start "What is new?" --provider web --model anthropic:claude-haiku-4-5 --max-cost-usd 2',
       "on the web, for $2 at most",
     ],
+    ["start --bundle ./bundle", "what capture recorded, again, without its documents and models"],
   ],
   notes: [limitsNote()],
   configuration: RUN_CONFIGURATION,

@@ -128,11 +128,6 @@ function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, fo
   if (isNumber ? typeof value !== "number" : typeof value !== "string")
     throw wrongMember(value, isNumber ? "a number" : "text in quotes");
   const read = spec.read(String(value));
-  if (spec.choices !== undefined && !spec.choices.includes(String(value)))
-    throw new RunError("INVALID_ARGS", {
-      reason: `there is no ${String(value)} in this version`,
-      not_in_this_version: `the part called ${String(value)}`,
-    });
   return spec.value === "DIR" || spec.value === "PATH" ? resolve(folder, String(value)) : read;
 }
 

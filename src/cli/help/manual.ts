@@ -117,6 +117,11 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     description: "Compares claims, quotes and sources of two versions.",
     seeAlso: ["report list", "report select"],
   },
+  capture: {
+    description:
+      "Records what a completed run came to, so that it can be run again without its documents, models and keys. Of a run with several report versions, the one that completed it.",
+    seeAlso: ["start", "verify", "report export"],
+  },
   verify: {
     description:
       "Walks from every sentence of every report to its quote, to the stored bytes of the source, and to the journal. It needs nothing but the run's folder, which may be a copy.",
@@ -150,11 +155,6 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
   completion: {
     description: "The script completes commands, their options and what those take, and ids of runs.",
     seeAlso: ["doctor"],
-  },
-  mcp: {
-    description:
-      "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
-    seeAlso: ["start", "status", "report show", "doctor"],
   },
   schema: {
     description:

@@ -3,7 +3,6 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { Operands, RawArguments } from "./arguments.ts";
-import { featureOfOption } from "../later.ts";
 import { flagName, type OptionTable } from "./options.ts";
 
 /** Errors: `INVALID_ARGS` with the reason, the suggestion, and for later options the part that brings them. */
@@ -69,11 +68,9 @@ function usageError(error: CommanderError, { usage }: Operands): RunError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = /\(Did you mean (?:one of )?(.*?)\?\)/.exec(rest.join(" "))?.[1];
   const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
-  const feature = option === undefined ? undefined : featureOfOption(option);
   return new RunError("INVALID_ARGS", {
     reason: `${first.slice(0, 500)}${isSplit(error, usage) ? " Put it in quotes." : ""}`,
     ...(option === undefined ? {} : { option }),
-    ...(feature === undefined ? {} : { not_in_this_version: feature }),
-    ...(suggestion === undefined || feature !== undefined ? {} : { did_you_mean: suggestion }),
+    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
   });
 }

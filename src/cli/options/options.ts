@@ -120,28 +120,6 @@ export function withoutDefaults<Table extends OptionTable>(table: Table): Table 
   return Object.fromEntries(specs) as Table;
 }
 
-/** Choices that are no part of this version are read, to be refused with the part that brings them, and not offered. */
-export interface Choices<T extends string> {
-  offered: readonly T[];
-  later: readonly T[];
-}
-
-export function oneOfThisVersion<const T extends string>(
-  value: string,
-  about: string,
-  { offered, later }: Choices<T>,
-  standard: string,
-): ValueSpec<T> {
-  const words = `${about}: ${offered.join(", ")} (default: ${standard})`;
-  return {
-    kind: "value",
-    value,
-    text: words,
-    choices: offered,
-    read: (raw) => choice(raw, [...offered, ...later], offered),
-  };
-}
-
 export function someOf<const T extends string>(
   value: string,
   about: string,
@@ -152,10 +130,10 @@ export function someOf<const T extends string>(
   return { kind: "list", value, text: words, choices, read };
 }
 
-function choice<T extends string>(raw: string, choices: readonly T[], offered = choices): T {
+function choice<T extends string>(raw: string, choices: readonly T[]): T {
   const found = choices.find((one) => one === raw);
   if (found !== undefined) return found;
-  throw wrongValue(raw, anyOf(offered), offered);
+  throw wrongValue(raw, anyOf(choices), choices);
 }
 
 function nonEmpty(raw: string): string {

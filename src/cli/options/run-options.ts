@@ -1,5 +1,6 @@
 // The options that say how a run is made: shared by start, init and fork.
 import {
+  DEFAULT_MODE,
   DEFAULT_SETTINGS,
   DRIVER_IDS,
   type DriverId,
@@ -18,7 +19,6 @@ import {
   integer,
   list,
   oneOf,
-  oneOfThisVersion,
   type OptionTable,
   refuseOptions,
   share,
@@ -59,20 +59,18 @@ export function judgingLimitsOf(values: ValuesOf<typeof JUDGING_LIMITS>): Partia
 
 export const DRIVER = "local";
 export const PROVIDER = "filesystem";
-const DRIVERS = { offered: ["local", "live", "task"], later: ["fixture"] } as const;
-export const MODE = "standard";
+export const MODE = DEFAULT_MODE;
 export const SENSITIVITY = "normal";
 const { on_interrupt: ON_INTERRUPT, on_drift: ON_DRIFT } = DEFAULT_SETTINGS.policies;
 
 export const INIT = {
   corpus: list("PATH", "folders to research, each with everything below it, or single files"),
   provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
-  driver: oneOfThisVersion(
-    "ID",
-    "who does the thinking",
-    DRIVERS,
-    `${DRIVER}, or live with --model; task: agents or people outside`,
-  ),
+  driver: {
+    ...oneOf("ID", "who does the thinking", DRIVER_IDS),
+    text: `who does the thinking: ${DRIVER_IDS.join(", ")} (default: ${DRIVER}, live with --model, fixture with --bundle)`,
+  },
+  bundle: text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
   ...MODEL,
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   audience: text("TEXT", "whom the report is for, with a model"),
@@ -95,6 +93,7 @@ export const INIT = {
 
 const {
   runId: _eachRunHasItsOwn,
+  bundle: _eachReplayHasItsOwn,
   // Files say these under `models`.
   maxOutputTokens: _reply,
   contextTokens: _request,
@@ -132,8 +131,7 @@ export function givenInitOptions(
   values: InitValues,
 ): Partial<Omit<InitOptions, "models">> & { models?: Partial<ModelSettings> } {
   const { environment } = context;
-  const driver = values.driver ?? (values.model === undefined ? undefined : "live");
-  refuseLater(driver);
+  const driver = values.driver ?? impliedDriver(values);
   const models = changedModelsOf(values);
   const budgets = budgetsOf(values);
   const { runId, mode, audience, length, sensitivity, corpus, provider, maxDepth, resultsPerQuery } = values;
@@ -150,9 +148,11 @@ export function givenInitOptions(
 
 /** A whole set of options for a new run. Errors: `INVALID_ARGS` when the question is missing. */
 export function initOptions(context: CommandContext, values: InitValues, operands: readonly string[]): InitOptions {
-  const { question, corpus } = questionAmong(operands, values.corpus);
   const { configuration } = context;
-  const driver = values.driver ?? (values.model === undefined ? configuredDriver(configuration) : "live");
+  const driver = values.driver ?? impliedDriver(values) ?? configuredDriver(configuration);
+  if (driver === "fixture") return replayOptions(context, values, operands);
+  refuseOptions(values, ["bundle"], "needs --driver fixture");
+  const { question, corpus } = questionAmong(operands, values.corpus);
   if (driver !== "live" && driver !== "task") refuseOptions(values, ["audience", "length"], "needs --model");
   // A limit or a model that is configured is for the runs that have one.
   const supplemented = configuration.supplement(PLAIN, { ...values, corpus, driver });
@@ -164,7 +164,6 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   const { limits, ...ofFiles } = configuredInitOptions(context);
   return {
     driver: DRIVER,
-    mode: MODE,
     sensitivity: SENSITIVITY,
     corpora: [],
     providers: [],
@@ -178,6 +177,26 @@ export function initOptions(context: CommandContext, values: InitValues, operand
   };
 }
 
+/** What is configured beside policies is for runs that do their own research; a bundle has its own. */
+function replayOptions(context: CommandContext, values: InitValues, [question]: readonly string[]): InitOptions {
+  refuseOptions(values, ["audience", "length"], "needs --model");
+  const { sensitivity, onInterrupt, onDrift } = INIT;
+  const filled = context.configuration.supplement({ sensitivity, onInterrupt, onDrift }, values);
+  const { models, ...named } = givenInitOptions(context, { ...filled, driver: "fixture" });
+  if (models !== undefined) throw new RunError("INVALID_ARGS", { reason: "a replay asks no model", option: "--model" });
+  return {
+    sensitivity: SENSITIVITY,
+    corpora: [],
+    providers: [],
+    policies: {},
+    limits: {},
+    ...named,
+    ...given({ question, bundle: values.bundle === undefined ? undefined : context.absolute(values.bundle) }),
+    driver: "fixture",
+    runsRoot: context.runsRoot(),
+  };
+}
+
 /** Errors: `INVALID_ARGS` for bounds of calls without a model. */
 function namedModels(
   configuration: Configuration,
@@ -186,6 +205,11 @@ function namedModels(
   if (model !== undefined) return { ...configuredModelSettings(configuration), ...bounds, default: model };
   const option = bounds.context_tokens === undefined ? "--max-output-tokens" : "--context-tokens";
   throw new RunError("INVALID_ARGS", { reason: `${option} goes with --model`, option });
+}
+
+function impliedDriver({ bundle, model }: Pick<InitValues, "bundle" | "model">): DriverId | undefined {
+  if (bundle !== undefined) return "fixture";
+  return model === undefined ? undefined : "live";
 }
 
 /** As said; else by a model that is configured, as on the command line. */
@@ -233,13 +257,4 @@ export function questionAmong(
   if (corpus.length > 1 && last !== undefined && /\s|\?$/.test(last))
     return { question: last, corpus: corpus.slice(0, -1) };
   throw new RunError("INVALID_ARGS", { reason: "no question was given: put it in quotes, before --corpus" });
-}
-
-function refuseLater(driver: DriverId | undefined): void {
-  if (!DRIVERS.later.some((later) => later === driver)) return;
-  throw new RunError("INVALID_ARGS", {
-    reason: `there is no driver "${driver}" in this version`,
-    option: "--driver",
-    not_in_this_version: `the ${driver} driver`,
-  });
 }

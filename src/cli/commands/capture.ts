@@ -1,0 +1,46 @@
+// deep-research capture
+import { RunError } from "../../kernel/errors.ts";
+import { captureRun } from "../../operations/capture-run.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { SELECTOR, text } from "../options/options.ts";
+import { pairs } from "../terminal/layout.ts";
+import { count } from "../../surface/words.ts";
+
+export const command = defineCommand({
+  operands: ONE_RUN,
+  options: { ...SELECTOR, output: text("DIR", "the folder to write to; it is made where it is not there") },
+  examples: [
+    ["capture dr_2026 --output ./bundle", "then: deep-research start --bundle ./bundle"],
+    ["capture --output ./tests/bundles/options", "the newest run, to test without documents and models"],
+  ],
+  notes: [
+    "What it writes\n  The results of the steps, and the sources that they name; no conversation, no key, no path of a document or a run.\n  start --bundle comes to the same report, digest for digest.",
+  ],
+  exits: [
+    [0, "written, or this very bundle was there already"],
+    [1, "the run is not completed, or the bundle was not written"],
+    [2, "bad usage, or another bundle is there"],
+    [10, "no such run"],
+    [12, "what the bundle would hold is missing or was altered"],
+  ],
+  async run({ ports, locate, absolute }, values, operands) {
+    const { output } = values;
+    if (output === undefined)
+      throw new RunError("INVALID_ARGS", { reason: "say where to write: --output DIR", option: "--output" });
+    const outcome = await captureRun(ports, await locate(values, operands), absolute(output));
+    const { digest, report_digest, steps, sources, written, output: folder } = outcome.result;
+    return {
+      outcome,
+      text: (style) =>
+        `${style.bold("bundle")}  ${written ? "written" : "is there already"}\n${pairs(
+          [
+            ["folder", folder],
+            ["holds", `${count(steps, "result")}, ${count(sources, "source")}`],
+            ["digest", digest],
+            ["report", report_digest],
+          ],
+          style.width,
+        )}`,
+    };
+  },
+});

@@ -1,0 +1,129 @@
+// Bundles in folders: read with every file checked, and what of them a run is made with.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { MAX_JSON_BYTES, parseStrictJson } from "../kernel/strict-json.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { FileProblem, LaterContent } from "../ports/run-log.ts";
+import { BUNDLE_FILE, parseBundle, type Bundle } from "../run/bundle.ts";
+import type { ContentRef } from "../run/common.ts";
+import { resultFile, sourceFiles } from "../run/layout.ts";
+import type { RecordDraft } from "../run/record.ts";
+import { isTextOf, type Source } from "../run/source.ts";
+
+/** What a run begins with beside its settings: records, and the files that they name. */
+export interface Brought {
+  records: RecordDraft[];
+  contents: LaterContent[];
+}
+
+export interface ReadBundle {
+  bundle: Bundle;
+  /** Where the run keeps it. */
+  content: ContentRef;
+  brought: Brought;
+}
+
+/** Errors: `INVALID_ARGS` where no bundle is, `MISSING_ARTIFACT` where files of it are not, and those of `parseBundle`. */
+export async function readBundle(ports: Ports, folder: string): Promise<ReadBundle> {
+  const facts = { bundle: folder };
+  const file = await ports.inputs.read(`${folder}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
+  if (file.kind !== "read") {
+    const why = file.kind === "refused" ? `${BUNDLE_FILE}: ${file.why}` : `it holds no ${BUNDLE_FILE}`;
+    throw new RunError("INVALID_ARGS", { reason: `this is no bundle: ${why}`, option: "--bundle", ...facts });
+  }
+  const value = parseStrictJson(file.bytes);
+  const bundle = parseBundle(value, facts);
+  const sources = [];
+  const problems: FileProblem[] = [];
+  for (const source of bundle.sources) {
+    await ports.clock.turn();
+    const read = await readSource(ports, folder, source);
+    sources.push(read.brought);
+    problems.push(...read.problems);
+  }
+  if (problems.length > 0) throw damaged(problems, facts);
+  return kept(bundle, value, sources);
+}
+
+/** The bundle that a run replays, for a fork of it, which takes the sources over as those of every run. */
+export async function storedBundle({ store }: Ports, runRoot: string, content: ContentRef): Promise<ReadBundle> {
+  const value = parseStrictJson(await store.readContent(runRoot, content));
+  return kept(parseBundle(value, { run_root: runRoot, path: content.path }), value, []);
+}
+
+function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): ReadBundle {
+  const bytes = new TextEncoder().encode(canonicalJson(value));
+  const sha256 = digestOfBytes(bytes);
+  const content = { path: resultFile(sha256), sha256, bytes: bytes.byteLength };
+  const contents = [{ path: content.path, read: async () => bytes }, ...sources.flatMap((source) => source.contents)];
+  return { bundle, content, brought: { records: sources.flatMap(({ records }) => records), contents } };
+}
+
+// --- sources ------------------------------------------------------------------------------------------------------
+
+/** As a reader of documents takes it out. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** Names come from digests alone, so nothing that a bundle says leads out of its folder. */
+async function readSource(
+  ports: Ports,
+  folder: string,
+  source: Source,
+): Promise<{ brought: Brought; problems: FileProblem[] }> {
+  const paths = sourceFiles(source.source_digest);
+  const file = (path: string, sha256: Digest, most: number) => ({ ports, folder, path, sha256, most });
+  const [bytesFile, textFile] = [
+    file(paths.bytes, source.source_digest, source.bytes),
+    file(paths.text, source.text_digest, MAX_TEXT_BYTES),
+  ];
+  const [bytes, text] = [await checked(bytesFile), await checked(textFile)];
+  const problems = [bytes, text].filter((one) => "expected" in one);
+  if ("expected" in bytes || "expected" in text) return { brought: { records: [], contents: [] }, problems };
+  if (bytes.byteLength !== source.bytes)
+    problems.push({ path: paths.bytes, expected: `${source.bytes} bytes`, found: `${bytes.byteLength} bytes` });
+  if (!isTextOf(source, bytes, text))
+    problems.push({ path: paths.text, expected: "the text of the bytes beside it", found: "another text" });
+  const meta = new TextEncoder().encode(`${canonicalJson(source)}\n`);
+  const files = [
+    { path: paths.bytes, sha256: source.source_digest, bytes: bytes.byteLength },
+    { path: paths.text, sha256: source.text_digest, bytes: text.byteLength },
+    { path: paths.meta, sha256: digestOfBytes(meta), bytes: meta.byteLength },
+  ];
+  const contents = [
+    { path: paths.bytes, read: () => again(bytesFile) },
+    { path: paths.text, read: () => again(textFile) },
+    { path: paths.meta, read: async () => meta },
+  ];
+  return { brought: { records: [{ kind: "source.stored", data: { source, files } }], contents }, problems };
+}
+
+interface FileOfBundle {
+  ports: Ports;
+  folder: string;
+  path: string;
+  sha256: Digest;
+  most: number;
+}
+
+const NOTHING = "nothing";
+
+async function checked({ ports, folder, path, sha256, most }: FileOfBundle): Promise<Uint8Array | FileProblem> {
+  const file = await ports.inputs.read(`${folder}/${path}`, most);
+  if (file.kind !== "read") return { path, expected: sha256, found: file.kind === "absent" ? NOTHING : file.why };
+  const found = digestOfBytes(file.bytes);
+  return found === sha256 ? file.bytes : { path, expected: sha256, found };
+}
+
+/** Files are read one by one, once to be checked and once to be stored: meanwhile one may have changed. */
+async function again(file: FileOfBundle): Promise<Uint8Array> {
+  const read = await checked(file);
+  if ("expected" in read) throw damaged([read], { bundle: file.folder });
+  return read;
+}
+
+function damaged(files: readonly FileProblem[], facts: { bundle: string }): RunError {
+  const onlyMissing = files.every(({ found }) => found === NOTHING);
+  const reason = onlyMissing ? "files of the bundle are missing" : "the bundle does not verify";
+  return new RunError(onlyMissing ? "MISSING_ARTIFACT" : "INTEGRITY_ERROR", { reason, ...facts, files });
+}

@@ -1,0 +1,143 @@
+// `capture`: records what a completed run came to as a bundle, which the fixture driver replays to the same report.
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { MAX_JSON_BYTES, parseStrictJson } from "../kernel/strict-json.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import { BUNDLE_FILE, sealedBundle, sourcesNamedBy, type Bundle } from "../run/bundle.ts";
+import { sourceFiles } from "../run/layout.ts";
+import type { AnyRecord } from "../run/record.ts";
+import { reportV2Schema } from "../run/report.ts";
+import type { Source } from "../run/source.ts";
+import { readReportBytes } from "./read-report.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface CaptureResult {
+  /** Absolute. */
+  output: string;
+  /** Of the bundle. */
+  digest: string;
+  /** Of the report.json that a replay publishes. */
+  report_digest: string;
+  steps: number;
+  sources: number;
+  /** False when this very bundle was there already. */
+  written: boolean;
+}
+
+/**
+ * `output`: an absolute folder. Errors: `INVALID_STATE` for a run that is not completed, or that another version completed,
+ * `ALREADY_EXISTS` where another bundle is, `WRITE_FAILED`; those of damaged content.
+ */
+export async function captureRun(ports: Ports, runRoot: string, output: string): Promise<Outcome<CaptureResult>> {
+  const run = await ports.store.look(runRoot);
+  const bundle = await bundleOf(ports, run);
+  const written = await write(ports, run, output, bundle);
+  const { digest, report_digest, steps, sources } = bundle;
+  const result = { output, digest, report_digest, steps: Object.keys(steps).length, sources: sources.length, written };
+  return { result, run, error: null };
+}
+
+async function bundleOf(ports: Ports, run: RunLook): Promise<Bundle> {
+  const { runRoot, manifest } = run;
+  const records = await ports.store.records(runRoot);
+  const end = records.findIndex(({ kind, data }) => kind === "state.changed" && data.to === "completed");
+  const published = records[end];
+  const version = published?.kind === "state.changed" ? published.data.report : undefined;
+  if (version === undefined)
+    throw new RunError("INVALID_STATE", {
+      reason: "a bundle is made of a run that is completed: of its results and the report that they came to",
+      state: run.state,
+      run_root: runRoot,
+    });
+  const { json } = await readReportBytes(ports, runRoot, version);
+  const { data: report } = reportV2Schema.safeParse(parseStrictJson(json));
+  if (report?.made.scope === undefined)
+    throw new RunError("INVALID_STATE", {
+      reason: "another version completed this run, and would publish another report: fork it, run that, and capture it",
+      state: run.state,
+      run_root: runRoot,
+    });
+  // What came later, such as another version of the report, is no result of a step.
+  const before = records.slice(0, end);
+  const steps = await resultsIn(ports, runRoot, before);
+  const named = sourcesNamedBy(Object.values(steps));
+  const sources = new Map<string, Source>();
+  for (const { kind, data } of before)
+    if (kind === "source.stored" && named.has(data.source.source_digest))
+      sources.set(data.source.source_digest, data.source);
+  return sealedBundle({
+    schema_version: "bundle.v1",
+    question: manifest.query.text,
+    scope: report.made.scope,
+    providers: manifest.settings.providers,
+    // A replay publishes nothing before, so this report is its first.
+    report_digest: digestOfBytes(`${canonicalJson({ ...report, version_index: 1 })}\n`),
+    steps,
+    sources: [...sources.values()],
+  });
+}
+
+/** The last result of each step: one that was done again has replaced what it had. */
+async function resultsIn({ store, clock }: Ports, runRoot: string, records: readonly AnyRecord[]) {
+  const finished = new Map<string, Extract<AnyRecord, { kind: "step.completed" | "step.adopted" }>["data"]>();
+  for (const { kind, data } of records)
+    if (kind === "step.completed" || kind === "step.adopted") finished.set(data.key, data);
+  const steps: Bundle["steps"] = {};
+  for (const [key, { result_digest: digest, content, value }] of finished) {
+    await clock.turn();
+    steps[key] = content === undefined ? value : await store.readResult(runRoot, { digest, content });
+  }
+  return steps;
+}
+
+// --- the folder ---------------------------------------------------------------------------------------------------
+
+/** The bundle itself comes last: a folder without it is none. False when this very bundle was there already. */
+async function write(ports: Ports, { runRoot }: RunLook, output: string, bundle: Bundle): Promise<boolean> {
+  const bytes = new TextEncoder().encode(`${canonicalJson(bundle)}\n`);
+  if (bytes.byteLength > MAX_JSON_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "the results are too large for a bundle",
+      bytes: bytes.byteLength,
+      max_bytes: MAX_JSON_BYTES,
+    });
+  const wasThere = await isThere(ports, output, bytes);
+  const put = async (path: string, content: Uint8Array, replace: boolean): Promise<void> => {
+    const file = `${output}/${path}`;
+    const outcome = await ports.outputs.write(file, content, { replace, keepOut: runRoot, makesFolders: true });
+    if (outcome === "written") return;
+    const facts = { option: "--output", found: file };
+    if (outcome === "exists") throw anotherThere(output);
+    if (outcome === "blocked") throw new RunError("INVALID_ARGS", { reason: "what is there is no file", ...facts });
+    throw new RunError("INVALID_ARGS", {
+      reason: "a run's own folder holds nothing but the run: name another folder",
+      ...facts,
+    });
+  };
+  for (const { source_digest, text_digest } of bundle.sources) {
+    const paths = sourceFiles(source_digest);
+    // What is there by this name is the same, or was damaged.
+    await put(paths.bytes, await ports.store.readContent(runRoot, { path: paths.bytes, sha256: source_digest }), true);
+    await put(paths.text, await ports.store.readContent(runRoot, { path: paths.text, sha256: text_digest }), true);
+  }
+  if (!wasThere) await put(BUNDLE_FILE, bytes, false);
+  return !wasThere;
+}
+
+/** Errors: `ALREADY_EXISTS` for another bundle. */
+async function isThere({ inputs }: Ports, output: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await inputs.read(`${output}/${BUNDLE_FILE}`, MAX_JSON_BYTES);
+  if (file.kind === "absent") return false;
+  if (file.kind === "read" && Buffer.compare(file.bytes, bytes) === 0) return true;
+  throw anotherThere(output);
+}
+
+function anotherThere(output: string): RunError {
+  return new RunError("ALREADY_EXISTS", {
+    reason: "another bundle is there already",
+    bundle: output,
+    option: "--output",
+  });
+}

@@ -1,0 +1,8 @@
+// The input port: files that a person names, outside of every run.
+import type { Awaitable } from "../kernel/awaitable.ts";
+import type { SmallFile } from "./small-file.ts";
+
+export interface Inputs {
+  /** The whole file; links are followed. `path` is absolute. */
+  read(path: string, maxBytes: number): Awaitable<SmallFile>;
+}

@@ -1,0 +1,78 @@
+// A bundle: what a completed run came to, recorded to be replayed: its question, the results of its steps, its sources.
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import { digestSchema, parseWith, providerIdSchema, stepKeySchema } from "./common.ts";
+import { sourceFiles } from "./layout.ts";
+import { reportScopeSchema } from "./report.ts";
+import { findingsSchema } from "./research.ts";
+import { sourceSchema } from "./source.ts";
+
+export const BUNDLE_FILE = "bundle.json";
+
+/** bundle.v1. It holds no path of the run's documents or folder, no conversation, and nothing of how models are reached. */
+export const bundleSchema = z.object({
+  schema_version: z.literal("bundle.v1"),
+  /** Of the canonical JSON of the bundle without this member. */
+  digest: digestSchema,
+  question: z.string().min(1),
+  /** As the report says it: driver, mode, limits, documents, models. */
+  scope: reportScopeSchema,
+  providers: z.object({
+    run: z.array(providerIdSchema),
+    workspace: z.array(providerIdSchema),
+    user: z.array(providerIdSchema).optional(),
+  }),
+  /** Digest of the report.json that a replay publishes as its first version. */
+  report_digest: digestSchema,
+  /** The result of each step, by its key. */
+  steps: z.record(stepKeySchema, z.unknown()),
+  /** Every source that the results name; its bytes and its text lie beside, as in a run root. */
+  sources: z.array(sourceSchema),
+});
+export type Bundle = z.infer<typeof bundleSchema>;
+
+export function sealedBundle(bundle: Omit<Bundle, "digest">): Bundle {
+  return { ...bundle, digest: digestOfJson(bundle) };
+}
+
+/**
+ * Errors: `SCHEMA_UNSUPPORTED` for a newer one, `INTEGRITY_ERROR` for one that was altered or names sources that it does not
+ * hold, `SCHEMA_VALIDATION_FAILED`.
+ */
+export function parseBundle(value: unknown, facts: Record<string, unknown>): Bundle {
+  const { schema_version: version } = parseWith(z.looseObject({ schema_version: z.string() }), value, facts);
+  if (/^bundle\.v([2-9]|[1-9]\d+)$/.test(version))
+    throw new RunError("SCHEMA_UNSUPPORTED", {
+      reason: `the bundle was written by a newer version (${version})`,
+      ...facts,
+    });
+  const bundle = parseWith(bundleSchema, value, facts);
+  // Over what is there, not over what this version reads of it.
+  const { digest, ...rest } = value as Bundle;
+  const found = digestOfJson(rest);
+  if (found !== digest) throw altered(facts, [{ path: BUNDLE_FILE, expected: digest, found }]);
+  const held = new Set<string>(bundle.sources.map(({ source_digest }) => source_digest));
+  const lacking = [...sourcesNamedBy(Object.values(bundle.steps))].filter((one) => !held.has(one));
+  if (lacking.length > 0)
+    throw altered(
+      facts,
+      lacking.map((one) => ({ path: sourceFiles(one).bytes, expected: one, found: "not among its sources" })),
+    );
+  return bundle;
+}
+
+function altered(facts: object, files: { path: string; expected: string; found: string }[]): RunError {
+  return new RunError("INTEGRITY_ERROR", { reason: "the bundle does not verify", ...facts, files });
+}
+
+/** The sources of all findings among the results: whatever comes later rests on these alone. */
+export function sourcesNamedBy(results: readonly unknown[]): Set<Digest> {
+  const named = new Set<Digest>();
+  for (const result of results) {
+    const findings = findingsSchema.safeParse(result).data;
+    for (const { source_digest } of [...(findings?.sources ?? []), ...(findings?.quotes ?? [])])
+      named.add(source_digest);
+  }
+  return named;
+}

@@ -1,0 +1,118 @@
+// Replays: a bundle comes to the report that it was made of, from nothing but itself, also across kills and forks.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { captureRun } from "../../src/operations/capture-run.ts";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import { startRun } from "../../src/operations/start-run.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import { BUNDLES, ports, QUESTION, record, RECORDED } from "../fixtures/recorded-runs.ts";
+import { temporaryFolder } from "./made-run.ts";
+import { bundleIn, copyOf, forge, portsOfNothing, REPLAY, replayOptions } from "./replayed.ts";
+
+// Whole runs, on a machine that may be busy.
+setDefaultTimeout(60_000);
+
+const nothing = portsOfNothing();
+
+/** The digest of the report of a run that is completed and verifies. */
+async function reportOf(using: Ports, runRoot: string): Promise<string | undefined> {
+  const { manifest } = await using.store.look(runRoot);
+  expect([manifest.execution_state, manifest.halt]).toEqual(["completed", null]);
+  expect((await verifyRun(using, runRoot)).error).toBeNull();
+  return manifest.report_versions.at(-1)?.digest;
+}
+
+describe.each(RECORDED)("a %s run", (driver) => {
+  test("is captured, and its replay publishes the same bytes and is captured as the same bundle", async () => {
+    using folder = temporaryFolder();
+    const runsRoot = join(folder.path, "runs");
+    const original = await record(driver, runsRoot);
+    const output = join(folder.path, "kept", "bundle");
+    const { result } = await captureRun(ports, original.runRoot, output);
+    expect(result).toMatchObject({ output, written: true });
+    expect(result.report_digest).toBe((await reportOf(ports, original.runRoot)) ?? "");
+    // Documents, models and the original are gone.
+    const published = readFileSync(join(original.runRoot, "reports/1/report.json"), "utf8");
+    rmSync(original.runRoot, { recursive: true });
+    const { run } = await startRun(nothing, replayOptions(output, runsRoot), {});
+    expect(run?.manifest.provenance.at(-1)).toEqual(original.manifest.provenance.at(-1) as never);
+    const root = join(runsRoot, REPLAY);
+    expect(await reportOf(nothing, root)).toBe(result.report_digest);
+    expect(readFileSync(join(root, "reports/1/report.json"), "utf8")).toBe(published);
+    const again = await captureRun(nothing, root, join(folder.path, "again"));
+    expect(again.result.digest).toBe(result.digest);
+  });
+
+  test("of the fixtures is replayed to the report that it names", async () => {
+    using folder = temporaryFolder();
+    await startRun(nothing, replayOptions(join(BUNDLES, driver), folder.path), {});
+    expect(await reportOf(nothing, join(folder.path, REPLAY))).toBe(bundleIn(join(BUNDLES, driver)).report_digest);
+  });
+
+  test.each([1, 4, 7])(
+    "killed in step %i of its replay goes on without the bundle, to the same report",
+    async (nth) => {
+      using folder = temporaryFolder();
+      const bundle = copyOf(driver, folder.path);
+      const { report_digest } = bundleIn(bundle);
+      const runsRoot = join(folder.path, "runs");
+      const worker = join(import.meta.dir, "replay-worker.ts");
+      const child = Bun.spawn([process.execPath, worker, bundle, runsRoot, String(nth)], { stderr: "inherit" });
+      await child.exited;
+      expect(child.signalCode).toBe("SIGKILL");
+      rmSync(bundle, { recursive: true });
+      const root = join(runsRoot, REPLAY);
+      expect((await nothing.store.look(root)).state).toBe("interrupted");
+      await runRun(nothing, root, {}, {});
+      expect(await reportOf(nothing, root)).toBe(report_digest);
+    },
+  );
+});
+
+test("a start that is given again finds its run, and a fork of a replay replays without the bundle", async () => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("local", folder.path);
+  const options = replayOptions(bundle, folder.path, { question: QUESTION, mode: "standard" });
+  await startRun(nothing, { ...options, untilStage: "citations" }, {});
+  const root = join(folder.path, REPLAY);
+  expect((await nothing.store.look(root)).manifest.stage.current).toBe("citations");
+  await startRun(nothing, options, {});
+  const { report_digest } = bundleIn(bundle);
+  expect(await reportOf(nothing, root)).toBe(report_digest);
+  rmSync(bundle, { recursive: true });
+  const { result } = await forkRun(nothing, root, { runsRoot: folder.path, runId: "dr_fork" }, {});
+  expect(result).toMatchObject({ offered_steps: 7, done_again: 0 });
+  await runRun(nothing, result.run_root, {}, {});
+  expect(await reportOf(nothing, result.run_root)).toBe(report_digest);
+});
+
+test("a step that the bundle lacks halts the run and says so; nothing that was done is lost", async () => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("live", folder.path);
+  forge(bundle, ({ steps: { "summaries:doubts": _lost, ...steps }, ...rest }) => ({ ...rest, steps }));
+  const { error, run } = await startRun(nothing, replayOptions(bundle, folder.path), {});
+  expect(error?.code).toBe("GATE_BLOCKED");
+  const step = run?.manifest.steps["summaries:doubts"];
+  expect(step?.error).toMatchObject({
+    code: "NOT_FOUND",
+    message: expect.stringContaining("the bundle holds no result of the step summaries:doubts"),
+    retryable: false,
+  });
+  expect(step?.attempts).toBe(1);
+  expect(run?.manifest.steps["summaries:overview"]?.state).toBe("completed");
+  expect((await verifyRun(nothing, join(folder.path, REPLAY))).error).toBeNull();
+});
+
+test("gate F holds a replay back that comes to another report than its bundle names", async () => {
+  using folder = temporaryFolder();
+  const bundle = copyOf("local", folder.path);
+  const another = `sha256:${"0".repeat(64)}` as const;
+  forge(bundle, (rest) => ({ ...rest, report_digest: another }));
+  const { error, run } = await startRun(nothing, replayOptions(bundle, folder.path), {});
+  expect(error?.code).toBe("GATE_BLOCKED");
+  expect(run?.manifest.gates.F.reasons).toEqual([expect.stringContaining(`not ${another} as in the bundle`)]);
+  expect(existsSync(join(folder.path, REPLAY, "reports"))).toBe(false);
+});
