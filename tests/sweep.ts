@@ -14,6 +14,7 @@ const FILES: readonly (readonly [file: string, shares: number])[] = [
   ["simulation/run-freeze.test.ts", 4],
   ["simulation/run-operations.test.ts", 2],
   ["simulation/live-operations.test.ts", 2],
+  ["simulation/task-operations.test.ts", 2],
   ["crash/kill.test.ts", 1],
   ["live/kill.test.ts", 1],
   ["simulation/store-faults.test.ts", 1],

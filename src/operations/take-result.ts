@@ -10,10 +10,9 @@ import { haltDrafts } from "../orchestrator/stopping.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
-import type { AnyRecord, RecordDraft } from "../run/record.ts";
+import type { AnyRecord } from "../run/record.ts";
 import type { AnsweredBy } from "../run/step.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Outcome } from "./outcome.ts";
@@ -147,24 +146,15 @@ async function perform(ownership: Ownership, brought: Brought): Promise<void> {
       step: brought.key,
       why: interruption.kind,
     });
-  const halt = haltNow(ownership);
-  if (halt.length > 0) await writer.commit(halt);
+  // Without a halt the next tick would only find out that others wait.
+  if (writer.manifest.halt === null && waitingOf(writer.manifest).length > 0)
+    await writer.commit(haltDrafts(ownership, agentRequired(writer.manifest)));
   await writer.foldNow();
 }
 
 function stageOf({ stage }: Readonly<Manifest>): keyof typeof STAGE_DEFINITIONS {
   if (stage.current === "init") throw new RunError("INVALID_STATE", { reason: "the run has not begun", stage: "init" });
   return stage.current;
-}
-
-function haltNow(ownership: Ownership): RecordDraft[] {
-  const { manifest } = ownership.writer;
-  if (manifest.halt === null || haltKind(manifest.halt) !== "agent_required") return [];
-  const cleared: RecordDraft = {
-    kind: "halt.cleared",
-    data: { kind: "agent_required", reason: "an answer was handed in", by: "person" },
-  };
-  return waitingOf(manifest).length === 0 ? [cleared] : [cleared, ...haltDrafts(ownership, agentRequired(manifest))];
 }
 
 function waitingOf({ steps }: Pick<Manifest, "steps">): HandInResult["waiting"] {

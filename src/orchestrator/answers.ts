@@ -3,6 +3,8 @@ import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
+import { haltKind } from "../run/halt.ts";
+import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import type { AnsweredBy } from "../run/step.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
@@ -57,6 +59,8 @@ export class Answers {
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
     await writer.commit([
+      // First: cut off behind it, the next tick finds out again what waits.
+      ...haltLifted(writer.manifest),
       ...beginning,
       {
         kind: "step.answered",
@@ -94,6 +98,12 @@ function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPl
     .slice(finished + 1)
     .filter((record): record is Answered => record.kind === "step.answered" && record.data.key === key)
     .filter(({ data }) => data.inputs_digest === inputs_digest);
+}
+
+/** The halt for answers goes with the first of them. */
+function haltLifted({ halt }: Readonly<Manifest>): RecordDraft[] {
+  if (halt === null || haltKind(halt) !== "agent_required") return [];
+  return [{ kind: "halt.cleared", data: { kind: "agent_required", reason: "an answer was handed in", by: "person" } }];
 }
 
 /** What was asked: an answer to a prompt that was never written answers nothing. */

@@ -11,6 +11,7 @@ export const SWEEP_TABLES = {
     "frozen at every effect while a rival finishes",
     "frozen before every commit",
     "`pause`, `abort`, `report generate`, `report select`, `fork`: killed or disk full",
+    "prompts and `agent-result`: killed or disk full",
     "SIGKILL of real processes",
   ],
   "runs with models": [
