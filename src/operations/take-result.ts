@@ -9,6 +9,7 @@ import { runSteps } from "../orchestrator/step-runner.ts";
 import { haltDrafts } from "../orchestrator/stopping.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { BroughtDocument } from "../ports/provider.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -24,6 +25,8 @@ export interface HandInOptions {
   by: AnsweredBy;
   /** Answers the first prompt of the step anew, also of one that is finished. */
   replace: boolean;
+  /** Documents that come along: quotes name them by their names. */
+  sources: BroughtDocument[];
   /** How long to wait while another process works on the run. */
   waitSeconds: number;
 }
@@ -66,7 +69,7 @@ export async function takeResult(
   const until = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   for (;;) {
     try {
-      return await handIn(ports, runRoot, { brought, answer_digest }, observer);
+      return await handIn(ports, runRoot, { brought, answer_digest, sources: options.sources }, observer);
     } catch (error) {
       const isHeld = error instanceof RunError && error.code === "LOCK_HELD";
       if (!isHeld || ports.clock.uptimeMs() >= until) throw error;
@@ -78,7 +81,7 @@ export async function takeResult(
 async function handIn(
   ports: Ports,
   runRoot: string,
-  { brought, answer_digest }: { brought: Brought; answer_digest: Digest },
+  { brought, answer_digest, sources }: { brought: Brought; answer_digest: Digest; sources: BroughtDocument[] },
   observer: Observer,
 ): Promise<Outcome<HandInResult>> {
   const { key: step, replaces } = brought;
@@ -99,6 +102,7 @@ async function handIn(
     },
     async act(ownership) {
       await lift(ownership, { lifts: false, reason: "agent-result" });
+      for (const source of sources) await takeSource(ownership, source);
       await perform(ownership, brought);
       return resultOf(ownership.writer.manifest, step, answer_digest, false);
     },
@@ -123,6 +127,13 @@ function whyNot(state: string): string {
   return state === "completed"
     ? "the step is finished: --replace takes another answer"
     : "the step waits for no answer yet: tick the run first";
+}
+
+async function takeSource({ sources, signal }: Ownership, source: BroughtDocument): Promise<void> {
+  const taken = await sources.take(source, signal);
+  if (taken.kind === "kept") return;
+  const reason = taken.kind === "gone" ? taken.reason : taken.kind;
+  throw new RunError("AGENT_RESULT_INVALID", { reason: `the document ${source.name} cannot be taken: ${reason}` });
 }
 
 /** The last answer of the step, handed in once more. */

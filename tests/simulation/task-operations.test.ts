@@ -59,7 +59,7 @@ async function waitingIn({ ports }: RunProcess): Promise<{ key: string; prompt: 
 async function handIn({ ports, observer }: RunProcess, key: string, prompt: string, replace = false): Promise<unknown> {
   const answer = new TextEncoder().encode(answerWell(prompt, DOCUMENTS));
   const by = { agent_run_id: "agent" };
-  return await takeResult(ports, RUN_ROOT, { step: key, answer, by, replace, waitSeconds: 10 }, observer);
+  return await takeResult(ports, RUN_ROOT, { step: key, answer, by, replace, sources: [], waitSeconds: 10 }, observer);
 }
 
 /** Answers and goes on, until prompts of that kind wait, or to the end. */
@@ -147,7 +147,12 @@ describe("killed at any effect or on a full disk, and given again", () => {
       answerWell(prompt, DOCUMENTS).replaceAll("As the documents say", "It is written"),
     );
     const by = { agent_run_id: "agent" };
-    await takeResult(process.ports, RUN_ROOT, { step: key, answer, by, replace: false, waitSeconds: 1 }, {});
+    await takeResult(
+      process.ports,
+      RUN_ROOT,
+      { step: key, answer, by, replace: false, sources: [], waitSeconds: 1 },
+      {},
+    );
     const [first] = await endsWell(world);
     expect(first).toBe("it ends in another report");
   });

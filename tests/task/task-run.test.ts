@@ -134,6 +134,23 @@ describe("an answer", () => {
       expect(await problemsOf(quoted(name, "root:x:0:0:root:/root:/bin/bash"))).toContain("cannot be read");
   });
 
+  test("may bring a document along, which it quotes by its name", async () => {
+    using task = new TaskRun();
+    await task.start();
+    await task.goOn(GOOD_AGENT, asks("research"));
+    const text = "Options may also be read from a file of their own, one on each line.";
+    const answer = JSON.stringify({
+      quotes: [{ document: "notes.md", text, statement: text, part_ids: ["parsing"] }],
+    });
+    expect((await refusal(task.handIn("wave1:overview", answer))).code).toBe("AGENT_RESULT_INVALID");
+    const sources = [{ name: "notes.md", bytes: new TextEncoder().encode(`# Notes\n\n${text}\n`) }];
+    const { result } = await task.handIn("wave1:overview", answer, { sources });
+    expect(result.state).toBe("waiting");
+    await task.goOn();
+    expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
+    expect((await reportOf(task)).sources.map(({ origin }) => origin)).toContain("notes.md");
+  });
+
   test("in a fence, and with other quotation marks and spaces in its quotes, is taken", async () => {
     using task = new TaskRun();
     await task.start();

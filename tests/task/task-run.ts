@@ -64,7 +64,7 @@ export class TaskRun implements Disposable {
     return takeResult(
       this.ports,
       this.runRoot,
-      { step, answer: bytes, by, replace: false, waitSeconds: 5, ...more },
+      { step, answer: bytes, by, replace: false, sources: [], waitSeconds: 5, ...more },
       {},
     );
   }

@@ -1,4 +1,5 @@
 // deep-research agent-result
+import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
@@ -8,11 +9,12 @@ import { answeredBySchema } from "../../run/step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, given, integer, SELECTOR, text } from "../options/options.ts";
+import { flag, given, integer, list, SELECTOR, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
 const DEFAULT_WAIT_S = 30;
+const MAX_SOURCE_BYTES = 100 * 1024 * 1024;
 
 export const command = defineCommand({
   operands: ONE_RUN,
@@ -25,6 +27,7 @@ export const command = defineCommand({
     startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
     finishedAt: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
+    source: list("FILE", "documents that come along: the answer quotes them by their file names"),
     replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
     wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {
       least: 0,
@@ -55,7 +58,11 @@ export const command = defineCommand({
     );
     const answer = await answerIn(context, input);
     const runRoot = await context.locate(values, operands);
-    const options = { step, answer, by, replace, waitSeconds: wait };
+    const sources = values.source.map((file) => ({
+      name: basename(file),
+      bytes: fileIn(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
+    }));
+    const options = { step, answer, by, replace, sources, waitSeconds: wait };
     const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
     return {
       outcome,
@@ -69,22 +76,28 @@ function missing(reason: string, option: string): RunError {
   return new RunError("INVALID_ARGS", { reason, option });
 }
 
-async function answerIn({ host, absolute }: CommandContext, input: string): Promise<Uint8Array> {
-  const tooLarge = new RunError("INPUT_TOO_LARGE", {
-    reason: "the answer is too large",
-    max_bytes: MAX_ANSWER_BYTES,
-    option: "--input",
-  });
-  if (input === "-") {
-    const read = await host.readInput(MAX_ANSWER_BYTES);
-    if (read === null) throw tooLarge;
-    return read;
-  }
-  const file = host.readSmallFile(absolute(input), MAX_ANSWER_BYTES);
+async function answerIn(context: CommandContext, input: string): Promise<Uint8Array> {
+  const limits = { option: "--input", most: MAX_ANSWER_BYTES };
+  if (input !== "-") return fileIn(context, input, limits);
+  const read = await context.host.readInput(MAX_ANSWER_BYTES);
+  if (read === null) throw tooLarge(limits);
+  return read;
+}
+
+function fileIn(
+  { host, absolute }: CommandContext,
+  path: string,
+  limits: { option: string; most: number },
+): Uint8Array {
+  const file = host.readSmallFile(absolute(path), limits.most);
   if (file.kind === "read") return file.bytes;
-  if (file.kind === "refused" && file.why.startsWith("it is larger")) throw tooLarge;
+  if (file.kind === "refused" && file.why.startsWith("it is larger")) throw tooLarge(limits);
   const reason = file.kind === "absent" ? "there is no such file" : `the file cannot be read: ${file.why}`;
-  throw new RunError("INVALID_ARGS", { reason, path: input, option: "--input" });
+  throw new RunError("INVALID_ARGS", { reason, path, option: limits.option });
+}
+
+function tooLarge({ option, most }: { option: string; most: number }): RunError {
+  return new RunError("INPUT_TOO_LARGE", { reason: "this is too large to be handed in", max_bytes: most, option });
 }
 
 function usageIn(said: string | undefined): unknown {
