@@ -15,7 +15,14 @@ async function handedIn(task: TaskRun, step: string, answer: string, agent: stri
       MAIN,
       "agent-result",
       task.runRoot,
-      ...["--step", step, "--input", "-", "--agent-run-id", agent, "--json", ...flags],
+      "--step",
+      step,
+      "--input",
+      "-",
+      "--agent-run-id",
+      agent,
+      "--json",
+      ...flags,
     ],
     {
       stdin: new TextEncoder().encode(answer),
@@ -105,7 +112,7 @@ describe("agents as processes", () => {
     expect(codeOf(...all, "--usage", "much")).toBe("INVALID_ARGS");
     const times = ["--started-at", "2026-01-31T12:00:00.000Z", "--finished-at", "2026-01-31T12:03:00.000Z"];
     expect(run(...all, "--model", "openai:x", ...times, "--usage", '{"tokens": 12}').exitCode).toBe(0);
-    const [answered] = (await task.ports.store.records(task.runRoot)).filter(({ kind }) => kind === "step.answered");
+    const answered = (await task.ports.store.records(task.runRoot)).find(({ kind }) => kind === "step.answered");
     expect(answered?.data).toMatchObject({ by: { agent_run_id: "a", model: "openai:x", usage: { tokens: 12 } } });
     expect(readFileSync(join(task.runRoot, "operator/answers/perspectives/perspectives:plan.txt"), "utf8")).toBe(
       readFileSync(file, "utf8"),
