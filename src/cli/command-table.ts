@@ -100,6 +100,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "a script that completes words in bash, zsh or fish",
         load: () => import("./commands/completion.ts"),
       },
+      mcp: { summary: "serve runs and reports to an agent, over MCP", load: () => import("./commands/mcp.ts") },
       schema: { summary: "the JSON Schema of a format", load: () => import("./commands/schema.ts") },
     },
   },

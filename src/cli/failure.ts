@@ -6,7 +6,7 @@ import { shownLine } from "../kernel/shown-text.ts";
 import type { Ports } from "../ports/ports.ts";
 import { nextText } from "./text/next-text.ts";
 import { asksForJson } from "./options/arguments.ts";
-import { envelopeOf, type KnownRun } from "../surface/envelope.ts";
+import { type Envelope, envelopeOf, type KnownRun } from "../surface/envelope.ts";
 import { exitOf } from "./exits.ts";
 import { factLines, isNothing, isToldIn, problemLines, shownFact } from "../surface/fact-words.ts";
 import type { Host } from "./host.ts";
@@ -19,15 +19,9 @@ import { wrappedBehind } from "./terminal/layout.ts";
 /** Prints what was thrown and returns its exit status. */
 export async function reportFailure(host: Host, thrown: unknown, known: Known): Promise<number> {
   const { code, facts } = typedError(thrown);
-  const { command, ports } = known;
-  const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known.runRoot;
-  const about: ErrorFacts = command === "" ? facts : { command, ...facts };
-  const run = await knownRun(ports, runRoot, facts);
-  const look = run !== null && "look" in run ? run.look : null;
-  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, look, ports);
+  const { told, envelope } = await toldFailure(host, thrown, known);
   const outputIsLost = facts["stream"] === "stdout";
   if (asksForJson(host.argv) && !outputIsLost) {
-    const envelope = envelopeOf({ command, cliInvocation: host.cliInvocation, run, result: null, error: told.error });
     try {
       host.write("stdout", `${JSON.stringify(envelope)}\n`);
     } catch {
@@ -38,6 +32,22 @@ export async function reportFailure(host: Host, thrown: unknown, known: Known): 
   }
   if (host.environment["DEEP_RESEARCH_DEBUG"] === "1") say(host, `${stackOf(thrown)}\n`);
   return exitOf(code, facts);
+}
+
+/** What was thrown, in words and as the object of --json. */
+export async function toldFailure(
+  host: Pick<Host, "cliInvocation">,
+  thrown: unknown,
+  { command, ports, runRoot: known }: Pick<Known, "command" | "ports" | "runRoot">,
+): Promise<{ told: ToldError; envelope: Envelope }> {
+  const { code, facts } = typedError(thrown);
+  const runRoot = typeof facts["run_root"] === "string" ? facts["run_root"] : known;
+  const about: ErrorFacts = command === "" ? facts : { command, ...facts };
+  const run = await knownRun(ports, runRoot, facts);
+  const look = run !== null && "look" in run ? run.look : null;
+  const told = await toldOfRun({ code, facts: about }, asCommands(host), runRoot ?? undefined, look, ports);
+  const { cliInvocation } = host;
+  return { told, envelope: envelopeOf({ command, cliInvocation, run, result: null, error: told.error }) };
 }
 
 /** The run as it stands, or only where it stands when it cannot be read. */

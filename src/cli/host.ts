@@ -1,6 +1,7 @@
 // The interface to the process that the command line runs in; the real one stands in system/, tests bring their own.
 
-import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
+import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
+import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
 import type { SmallFile } from "../ports/small-file.ts";
 
@@ -35,6 +36,10 @@ export interface Host {
   realPath(path: string): string;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
+  /** Starts this very program with other words; what it prints comes line by line, and it outlives this process. */
+  startOwnProcess(argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess>;
+  /** stdin and stdout for a protocol that has them for itself: from now on nothing else is printed on stdout. */
+  protocolStreams(): ProtocolStreams;
   /** What is asked only by checks of the set-up and by completions. */
   loadSetUp(): Promise<SetUp>;
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void;

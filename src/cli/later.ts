@@ -3,7 +3,6 @@
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["approve", "human review"],
   ["serve", "the web console"],
-  ["mcp", "the MCP server"],
   ["opencode", "the set-up of the OpenCode host"],
 ]);
 

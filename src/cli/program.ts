@@ -8,7 +8,6 @@ import type { Known, MakePorts, OwnedContext } from "./context.ts";
 import { asCommands } from "../surface/advice.ts";
 import type { ToldError } from "../surface/told-error.ts";
 import { exitOf } from "./exits.ts";
-import type { KnownRun } from "../surface/envelope.ts";
 import type { HelpAnswer } from "./help/help.ts";
 import type { Host } from "./host.ts";
 import { COMMON, type CommonValues } from "./options/options.ts";
@@ -66,15 +65,10 @@ async function runCommand(
   argv: readonly string[],
   known: Known,
 ): Promise<number> {
-  const options = { ...COMMON, ...command.options };
-  const raw =
-    readPlainArguments(options, command.operands, argv) ??
-    (await import("./options/commander-arguments.ts")).readArguments(known.command, options, command.operands, argv);
-  const values = valuesOf(options, raw);
-  refuseTwoFormats(values);
+  const { values, operands } = await readCommandLine(known.command, command, argv);
   const context = await contextFor(values);
   try {
-    const answer = await answerOf(command, context, values, raw.operands);
+    const answer = await answerOf(command, context, values, operands);
     const reading = context.refuseLostEvents();
     if (reading === "given up") return statusOf(answer);
     if (reading === "reader left") return await showToNobody(host, context, answer);
@@ -83,6 +77,21 @@ async function runCommand(
     await context.endTelemetry();
     await context.tellOfHalts();
   }
+}
+
+/** Errors: `INVALID_ARGS` that names the option. */
+export async function readCommandLine(
+  name: string,
+  command: AnyCommand,
+  argv: readonly string[],
+): Promise<{ values: CommonValues; operands: string[] }> {
+  const options = { ...COMMON, ...command.options };
+  const raw =
+    readPlainArguments(options, command.operands, argv) ??
+    (await import("./options/commander-arguments.ts")).readArguments(name, options, command.operands, argv);
+  const values = valuesOf(options, raw);
+  refuseTwoFormats(values);
+  return { values, operands: raw.operands };
 }
 
 /** Ends the display before anything else is printed, also when the command failed. */
@@ -119,17 +128,11 @@ function refuseTwoFormats({ json, jsonl }: CommonValues & { jsonl?: boolean }): 
 async function show(host: Host, context: OwnedContext, answer: Answer, known: Known): Promise<number> {
   const { common } = context;
   const { outcome, text, note } = answer;
-  const { result, run, error } = outcome;
+  const { run, error } = outcome;
   const failure = error === null ? null : await toldIn(host, context, error, run);
   if (common.json || common.jsonl === true) {
-    const { envelopeOf } = await import("../surface/envelope.ts");
-    const envelope = envelopeOf({
-      command: known.command,
-      cliInvocation: host.cliInvocation,
-      run: knownRun(run, known),
-      result,
-      error: failure?.error ?? null,
-    });
+    const { envelopeOfAnswer } = await import("./answer-envelope.ts");
+    const envelope = envelopeOfAnswer(host, outcome, failure, known);
     try {
       print(host, `${JSON.stringify(envelope)}\n`);
     } catch (thrown) {
@@ -171,11 +174,6 @@ async function showToNobody(host: Host, context: OwnedContext, { outcome }: Answ
   const told = await toldIn(host, context, error, run);
   (await import("./failure.ts")).explain(host, told, await context.styleOn("stderr"));
   return exitOf(error.code, error.facts);
-}
-
-function knownRun(look: RunLook | null, { runRoot }: Known): KnownRun {
-  if (look !== null) return { look };
-  return runRoot === null ? null : { runRoot };
 }
 
 /** Writes to stdout; errors: `WRITE_FAILED`. */

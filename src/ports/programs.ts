@@ -14,3 +14,11 @@ export type ProgramEnd =
   | { kind: "ended"; status: number; stderr: string }
   | { kind: "killed"; why: "too long" | "stopped" | "signal"; stderr: string }
   | { kind: "not_started"; why: string };
+
+/** A process of this very program, which outlives the one that began it. */
+export interface OwnProcess {
+  /** Resolves once it has ended and all that it printed was handed over: its exit status, null for a signal. */
+  readonly ended: Promise<number | null>;
+  /** Ends it with everything that it started. */
+  kill(): void;
+}

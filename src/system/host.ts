@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
-import type { ProgramEnd, ProgramOptions } from "../ports/programs.ts";
+import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
+import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
 import { takeOverSignal } from "./deadly-signals.ts";
 import { leadsTo, type RunningProgram } from "./own-program.ts";
@@ -86,6 +87,15 @@ export const realHost = {
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);
   },
+  async startOwnProcess(argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess> {
+    const { startOwnProcess } = await import("./own-process.ts");
+    return startOwnProcess([...invocationWords(process.execPath, process.argv[1] ?? ""), ...argv], onLine);
+  },
+  protocolStreams(): ProtocolStreams {
+    // A stray line of a library would end up between the messages.
+    console.log = console.info = console.debug = console.error;
+    return { input: process.stdin, output: process.stdout };
+  },
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void {
     takeOverSignal(name, callback);
   },
@@ -110,10 +120,13 @@ function workingFolder(): string {
   }
 }
 
-/** Executable and entry file; a compiled binary is its own entry. */
 export function invocation(executable: string, entry: string): string {
-  const words = isCompiled(entry) ? [executable] : [executable, ...NOTHING_FROM_THE_WORKING_FOLDER, entry];
-  return words.map(shellQuote).join(" ");
+  return invocationWords(executable, entry).map(shellQuote).join(" ");
+}
+
+/** Executable and entry file; a compiled binary is its own entry. */
+function invocationWords(executable: string, entry: string): string[] {
+  return isCompiled(entry) ? [executable] : [executable, ...NOTHING_FROM_THE_WORKING_FOLDER, entry];
 }
 
 function isCompiled(entry: string): boolean {

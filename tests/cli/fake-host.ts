@@ -71,6 +71,14 @@ export class FakeHost implements Host {
     return this.#options.answer ?? null;
   }
 
+  startOwnProcess(): never {
+    throw new Error("a fake process starts no other");
+  }
+
+  protocolStreams(): never {
+    throw new Error("a fake process has no streams");
+  }
+
   onSignal(name: string, callback: () => void): void {
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), callback]);
   }

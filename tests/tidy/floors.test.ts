@@ -90,6 +90,7 @@ describe("floors", () => {
       "orchestrator",
       "operations",
       "surface",
+      "mcp",
     ];
     const found = sourceFiles(path.join(ROOT, "src"))
       .filter((file) => pure.includes(path.relative(path.join(ROOT, "src"), file).split("/")[0] ?? ""))

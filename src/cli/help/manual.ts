@@ -156,6 +156,11 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     description: "The script completes commands, their options and what those take, and ids of runs.",
     seeAlso: ["doctor"],
   },
+  mcp: {
+    description:
+      "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
+    seeAlso: ["start", "status", "report show", "doctor"],
+  },
   schema: {
     description:
       "Formats are what this program writes for other programs. Readers ignore fields they do not know; fields are only ever added.",

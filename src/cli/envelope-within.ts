@@ -1,0 +1,31 @@
+// Commands that another surface of this process asks: what each would print with --json, as the object itself.
+import { assert } from "../kernel/assert.ts";
+import { asCommands } from "../surface/advice.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import { toldOfRun } from "../surface/told-error.ts";
+import { envelopeOfAnswer } from "./answer-envelope.ts";
+import { findCommand } from "./command-table.ts";
+import { type Known, makeContext, type MakePorts } from "./context.ts";
+import { toldFailure } from "./failure.ts";
+import type { Host } from "./host.ts";
+import { splitCommandLine } from "./options/arguments.ts";
+import { readCommandLine } from "./program.ts";
+
+/** For the argv of this host, of a command that looks or changes a run in one go; never throws. */
+export async function envelopeWithin(host: Host, makePorts: MakePorts): Promise<Envelope> {
+  const { name, rest } = splitCommandLine(host.argv);
+  const known: Known = { command: name, ports: null, runRoot: null, noColor: true, idsFoundIn: null };
+  try {
+    const entry = findCommand(name);
+    assert(entry !== undefined, `there is no command ${name}`);
+    const { command } = await entry.load();
+    const { values, operands } = await readCommandLine(name, command, rest);
+    const context = await makeContext(host, makePorts, values, command, known);
+    const { outcome } = await command.run(context, { ...values }, operands);
+    const { error, run } = outcome;
+    const failure = error === null ? null : await toldOfRun(error, asCommands(host), run?.runRoot, run, context.ports);
+    return envelopeOfAnswer(host, outcome, failure, known);
+  } catch (error) {
+    return (await toldFailure(host, error, known)).envelope;
+  }
+}

@@ -1,0 +1,102 @@
+// Commands that work or read documents, each in a process of its own: what one of them does never holds up the server.
+import { RunError } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import type { OwnProcess } from "../ports/programs.ts";
+import type { Envelope } from "../surface/envelope.ts";
+
+/** Starts this very program; what it prints comes line by line. */
+export interface StartOwnProcess {
+  (argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess>;
+}
+
+/** Of the answer nothing more is judged: a newer version of the program may say more. */
+const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
+
+/** A journal record that became durable, as `--jsonl` tells it. */
+export interface RecordEvent {
+  event: string;
+  data: unknown;
+}
+const eventSchema: z.ZodType<RecordEvent> = z.object({
+  schema_version: z.literal("dr.event.v1"),
+  event: z.string(),
+  seq: z.number(),
+  data: z.unknown(),
+});
+
+/** A command that goes on by itself. */
+export interface Work {
+  /** Resolves with its first record; never, where it has none. */
+  readonly begun: Promise<void>;
+  readonly ended: Promise<Envelope>;
+  readonly hasBegun: () => boolean;
+}
+
+/** Side by side; the others wait for their turn. */
+const MAX_READING = 4;
+
+export class Processes {
+  readonly #start: StartOwnProcess;
+  #reading = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(start: StartOwnProcess) {
+    this.#start = start;
+  }
+
+  /** The answer of a command that changes nothing. A signal that fires ends its process. */
+  async read(argv: readonly string[], signal: AbortSignal): Promise<Envelope> {
+    while (this.#reading === MAX_READING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#reading++;
+    try {
+      signal.throwIfAborted();
+      return await this.#answer(argv, () => {}, signal);
+    } finally {
+      this.#reading--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Begins a command that works; its records are told as they become durable. */
+  begin(argv: readonly string[], onRecord: (event: RecordEvent) => void): Work {
+    const first = Promise.withResolvers<void>();
+    let hasBegun = false;
+    const ended = this.#answer(argv, (line) => {
+      const event = eventSchema.safeParse(parsed(line));
+      if (!event.success) return;
+      hasBegun = true;
+      first.resolve();
+      onRecord(event.data);
+    });
+    return { begun: first.promise, ended, hasBegun: () => hasBegun };
+  }
+
+  /** The last line that it prints. */
+  async #answer(argv: readonly string[], onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
+    let last = "";
+    const child = await this.#start(argv, (line) => {
+      last = line;
+      onLine(line);
+    });
+    const kill = (): void => child.kill();
+    signal?.addEventListener("abort", kill, { once: true });
+    try {
+      if (signal?.aborted === true) kill();
+      const status = await child.ended;
+      signal?.throwIfAborted();
+      const answer = parsed(last);
+      if (answerSchema.safeParse(answer).success) return answer as Envelope;
+      throw new RunError("INTERNAL", { reason: "a process of the program ended without an answer", status });
+    } finally {
+      signal?.removeEventListener("abort", kill);
+    }
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+// Runs and their reports as resources: what `status` and `report show` answer, by the id of the run.
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { RUN_ID_PATTERN } from "../kernel/ids.ts";
+import { z } from "../kernel/schema.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import type { CallTools } from "./tool-calls.ts";
+
+const PREFIX = "deep-research://runs/";
+const REPORT = "/report";
+const JSON_TYPE = "application/json";
+const MARKDOWN_TYPE = "text/markdown";
+const PAGE = 50;
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${PREFIX}{run}`,
+    name: "run",
+    title: "A run",
+    description: "where a run stands now, as run_status has it",
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: `${PREFIX}{run}${REPORT}`,
+    name: "report",
+    title: "The report of a run",
+    description: "the current report version, as Markdown",
+    mimeType: MARKDOWN_TYPE,
+  },
+] as const;
+
+const listSchema = z.object({
+  runs: z.array(
+    z.object({
+      run_id: z.string(),
+      question: z.string(),
+      condition: z.string(),
+      report_versions: z.number(),
+      updated_at: z.string(),
+    }),
+  ),
+  matched: z.number(),
+});
+const reportSchema = z.object({ report_md: z.string() });
+
+interface Listed {
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+  annotations: { lastModified: string };
+}
+
+/** The newest runs first, each with its report where it has one. The cursor is the number of runs that were listed. */
+export async function listResources(
+  tools: Pick<CallTools, "ask" | "common">,
+  cursor = "0",
+): Promise<{ resources: Listed[]; nextCursor?: string }> {
+  if (!/^\d{1,7}$/.test(cursor))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "not a cursor of this server");
+  const end = Number(cursor) + PAGE;
+  const { runs, matched } = listSchema.parse(
+    resultOf(await tools.ask(["list", ...tools.common, `--limit=${end}`, "--json"])),
+  );
+  const resources = runs.slice(Number(cursor)).flatMap((run) => {
+    const { run_id, question, condition, report_versions, updated_at } = run;
+    const annotations = { lastModified: updated_at };
+    const status = {
+      uri: PREFIX + run_id,
+      name: run_id,
+      title: question,
+      description: condition,
+      mimeType: JSON_TYPE,
+      annotations,
+    };
+    const report = {
+      ...status,
+      uri: PREFIX + run_id + REPORT,
+      name: `${run_id} report`,
+      description: "its report",
+      mimeType: MARKDOWN_TYPE,
+    };
+    return report_versions === 0 ? [status] : [status, report];
+  });
+  return { resources, ...(matched > end ? { nextCursor: String(end) } : {}) };
+}
+
+/** Errors: `ResourceNotFoundError` for what is no run and no report. */
+export async function readResource(
+  tools: Pick<CallTools, "ask" | "common">,
+  uri: string,
+): Promise<{ uri: string; mimeType: string; text: string }> {
+  const path = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : "";
+  const isReport = path.endsWith(REPORT);
+  const run = isReport ? path.slice(0, -REPORT.length) : path;
+  if (!RUN_ID_PATTERN.test(run)) throw new ResourceNotFoundError(uri.slice(0, 300));
+  const command = isReport ? ["report", "show"] : ["status"];
+  const answer = await tools.ask([...command, ...tools.common, `--run-id=${run}`, "--json"]);
+  if (answer.error?.code === "NOT_FOUND" || answer.error?.code === "NO_EVIDENCE")
+    throw new ResourceNotFoundError(uri, answer.error.message);
+  return isReport
+    ? { uri, mimeType: MARKDOWN_TYPE, text: reportSchema.parse(resultOf(answer)).report_md }
+    : { uri, mimeType: JSON_TYPE, text: JSON.stringify(answer) };
+}
+
+function resultOf({ result, error }: Envelope): unknown {
+  if (error === null) return result;
+  const { code, message, details, hint } = error;
+  throw new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`, { code, details, hint });
+}

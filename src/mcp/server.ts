@@ -1,0 +1,145 @@
+// The MCP server over stdin and stdout: tools, resources and prompts, until the client leaves or a signal comes.
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { describeCause } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import type { ProtocolStreams } from "../ports/protocol-streams.ts";
+import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
+import { Processes, type RecordEvent, type StartOwnProcess } from "./processes.ts";
+import { listPrompts, promptText } from "./prompts.ts";
+import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
+import { jsonSchemaOfArguments } from "./tool-arguments.ts";
+import { type CallTools, ToolCalls } from "./tool-calls.ts";
+import { type Tool, TOOLS } from "./tools.ts";
+
+export interface ServerTools extends Omit<CallTools, "processes"> {
+  streams: ProtocolStreams;
+  startOwnProcess: StartOwnProcess;
+  /** One line for people, on stderr. */
+  log(line: string): void;
+}
+
+/** Larger messages end the connection. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+const INSTRUCTIONS = `deep-research keeps research runs that survive every crash: a question and folders of documents (or the web) become a report in which each statement leads to a quote in a stored source.
+Begin with run_start, follow with run_status (wait: 30), read with report_show. Work goes on in the background, also when this server ends.
+Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. Where a next command is named like a tool (resume: run_resume), call the tool; others are run in a shell as they stand.`;
+
+/** Says when it was closed, from either end. */
+class ServedStreams extends StdioServerTransport {
+  readonly #over = Promise.withResolvers<void>();
+  readonly whenClosed = this.#over.promise;
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#over.resolve();
+  }
+}
+
+/** Resolves when the client has left or the signal fires. Runs that it began go on. */
+export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<void> {
+  const { input, output } = tools.streams;
+  const transport = new ServedStreams(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const processes = new Processes(tools.startOwnProcess);
+  const handle = serveStdio(() => serverOf({ ...tools, processes }), {
+    transport,
+    onerror: (error) => tools.log(`mcp: ${describeCause(error)}`),
+  });
+  const end = (): void => void handle.close();
+  stop.addEventListener("abort", end, { once: true });
+  if (stop.aborted) end();
+  await transport.whenClosed;
+}
+
+function serverOf(tools: CallTools): Server {
+  const { ports } = tools;
+  const calls = new ToolCalls(tools);
+  const server = new Server(
+    { name: "deep-research", version: ports.toolVersion },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  );
+  const outputSchema = openSchema(jsonSchemaOf({ schema: envelopeSchema }));
+  server.setRequestHandler("tools/list", async () => ({
+    tools: await Promise.all(
+      TOOLS.map(async (tool) => ({
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        inputSchema: jsonSchemaOfArguments(tool, await tools.optionsOf(tool.command)),
+        outputSchema,
+        annotations: annotationsOf(tool),
+      })),
+    ),
+  }));
+  server.setRequestHandler("tools/call", async ({ params }, context): Promise<CallToolResult> => {
+    const tool = TOOLS.find(({ name }) => name === params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 200)}`);
+    const { signal } = context.mcpReq;
+    const answer = await calls.answer(tool, { given: params.arguments, signal, onProgress: progressTo(context) });
+    return {
+      content: [{ type: "text", text: JSON.stringify(answer) }],
+      structuredContent: { ...answer },
+      isError: !answer.ok,
+    };
+  });
+  server.setRequestHandler("resources/list", async ({ params }) => await listResources(tools, params?.cursor));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => ({
+    contents: [await readResource(tools, uri)],
+  }));
+  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));
+  server.setRequestHandler("prompts/get", ({ params }) => ({
+    messages: [{ role: "user", content: { type: "text", text: promptText(params.name, params.arguments ?? {}) } }],
+  }));
+  return server;
+}
+
+function annotationsOf({ kind, isDestructive, isIdempotent }: Tool) {
+  if (kind === "look" || kind === "search") return { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  return {
+    readOnlyHint: false,
+    destructiveHint: isDestructive,
+    idempotentHint: isIdempotent,
+    // Work may ask models and search the web.
+    openWorldHint: kind === "work",
+  };
+}
+
+/** Told to the client while it waits; the rest of a run has too many records for that. */
+const TOLD = new Set(["run.created", "stage.entered", "step.completed", "halt.raised", "report.published"]);
+
+/** The step, or the stage that was entered. */
+const namesSchema = z.object({ key: z.string().optional(), to: z.string().optional() });
+
+function progressTo({ mcpReq }: ServerContext): (done: RecordEvent) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return ({ event, data }) => {
+    if (!TOLD.has(event) || mcpReq.signal.aborted) return;
+    const { key, to } = namesSchema.safeParse(data).data ?? {};
+    const message = [event, key ?? to ?? ""].join(" ").trim();
+    const params = { progressToken, progress: ++progress, message };
+    // A client that has left needs no news.
+    void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}
+
+/**
+ * A newer version of the program may say more than this one knows: readers pass over what they do not know. Formats of
+ * zod's own, which stand beside the pattern that they mean, are unknown to clients.
+ */
+function openSchema(schema: unknown): { type: "object" } {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    (key === "additionalProperties" && value === false) || key === "format" ? undefined : value,
+  );
+  return { ...(JSON.parse(text) as object), type: "object" };
+}

@@ -1,0 +1,91 @@
+// The arguments of a tool: their schema, made from the options of its command, and the words of a command line from them.
+import { RunError } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import { MAX_WAIT_S, type Tool } from "./tools.ts";
+
+/** An option of a command, as far as a tool needs to know it. */
+interface OptionSpec {
+  kind: "flag" | "value" | "list";
+  text: string;
+  choices?: readonly string[];
+  isNumber?: true;
+}
+/** By its key in camelCase. */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+type ToolArgument = string | number | boolean | string[];
+export type ToolArguments = Readonly<Record<string, ToolArgument | undefined>>;
+
+/** All of them together have to fit on a command line. */
+const MAX_BYTES = 96 * 1024;
+const MAX_LISTED = 200;
+const MAX_REASON = 1000;
+
+/** Strict: an argument that the tool does not know is refused. */
+export function argumentsSchema(tool: Tool, options: OptionTable): z.ZodType<ToolArguments> {
+  const { operand, waitS } = tool;
+  const members: Record<string, z.ZodType<ToolArgument | undefined>> = {
+    [operand.name]: operand.isNeeded ? line(operand.about) : line(operand.about).optional(),
+  };
+  for (const [name, , spec] of argumentsOf(tool, options)) members[name] = member(spec).optional();
+  const about = `seconds to wait until it stops, at most; 0 answers at once (default: ${waitS})`;
+  if (waitS !== undefined) members["wait"] = z.number().int().min(0).max(MAX_WAIT_S).describe(about).optional();
+  return z.strictObject(members);
+}
+
+/** JSON Schema, draft 2020-12, for clients. */
+export function jsonSchemaOfArguments(tool: Tool, options: OptionTable): Record<string, unknown> & { type: "object" } {
+  return { ...z.toJSONSchema(argumentsSchema(tool, options), { io: "input" }), type: "object" };
+}
+
+/** Errors: `INPUT_TOO_LARGE`, `INVALID_ARGS` that names each argument that is wrong. */
+export function readArguments(tool: Tool, options: OptionTable, given: unknown): ToolArguments {
+  const bytes = Buffer.byteLength(JSON.stringify(given ?? {}));
+  if (bytes > MAX_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", { reason: "the arguments are too long", bytes, max_bytes: MAX_BYTES });
+  const parsed = argumentsSchema(tool, options).safeParse(given ?? {});
+  if (parsed.success) return { ...tool.standard, ...parsed.data };
+  const faults = parsed.error.issues.slice(0, 10).map(({ path, message }) => [...path.map(String), message].join(": "));
+  throw new RunError("INVALID_ARGS", {
+    reason: `${tool.name}: ${faults.join("; ").slice(0, MAX_REASON)}`,
+    tool: tool.name,
+  });
+}
+
+/** The options of the command line that these arguments are, and its operand behind `--`. */
+export function commandWords(tool: Tool, options: OptionTable, given: ToolArguments): string[] {
+  const words = argumentsOf(tool, options).flatMap(([name, flag, { kind }]) => {
+    const value = given[name];
+    if (value === undefined || value === false) return [];
+    return kind === "flag" ? [flag] : [value].flat().map((one) => `${flag}=${String(one)}`);
+  });
+  const operand = given[tool.operand.name];
+  return operand === undefined ? words : [...words, "--", String(operand)];
+}
+
+/** The name of each argument, its option on the command line, and what it takes. */
+function argumentsOf({ without }: Tool, options: OptionTable): [string, string, OptionSpec][] {
+  return Object.entries(options)
+    .filter(([key]) => !without.includes(key))
+    .map(([key, spec]) => {
+      const words = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return [words.replaceAll("-", "_"), `--${words}`, spec];
+    });
+}
+
+function member(spec: OptionSpec): z.ZodType<ToolArgument> {
+  const about = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
+  if (spec.kind === "flag") return z.boolean().describe(about);
+  if (spec.isNumber === true) return z.number().describe(about);
+  const one = spec.choices === undefined ? line() : z.enum(spec.choices);
+  return spec.kind === "list" ? z.array(one).max(MAX_LISTED).describe(about) : one.describe(about);
+}
+
+/** Text that a command line can hold. */
+function line(about?: string): z.ZodType<string> {
+  const text = z
+    .string()
+    .min(1)
+    .refine((value) => !value.includes("\0") && value.isWellFormed(), "holds a NUL or broken Unicode");
+  return about === undefined ? text : text.describe(about);
+}

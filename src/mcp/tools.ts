@@ -1,0 +1,135 @@
+// The tools: which command each one is, how it is run, and what an agent is told of it. Loads nothing.
+
+export interface Tool {
+  name: string;
+  /** The command line that it is: its options are the arguments, its `--json` the result. */
+  command: string;
+  /** `search` reads documents in a process that ends with the call; `work` goes on in one that outlives the server. */
+  kind: "look" | "change" | "search" | "work";
+  title: string;
+  description: string;
+  /** What the command takes without an option. */
+  operand: { name: "run" | "question" | "query"; about: string; isNeeded: boolean };
+  /** Keys of options that are no arguments of the tool. */
+  without: readonly string[];
+  /** Arguments that the call gives when the agent does not. */
+  standard?: Readonly<Record<string, number>>;
+  /** Seconds to wait until the work has stopped, when nothing is said; absent where the tool does not wait. */
+  waitS?: number;
+  /** Doing it again changes nothing more. */
+  isIdempotent: boolean;
+  isDestructive: boolean;
+}
+
+/** Clients give up after a minute where nobody said otherwise. */
+export const MAX_WAIT_S = 50;
+/** What pause and abort wait for the owner of the run. */
+const STANDARD_STOP_WAIT_S = 20;
+
+const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
+const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
+/** Where documents are sent is for the user to say, not for an agent that reads them. */
+const SAID_BY_USERS = ["modelBaseUrl"];
+const NEWEST = { name: "run", about: `${RUN} (default: the newest run)`, isNeeded: false } as const;
+const NAMED = { name: "run", about: RUN, isNeeded: true } as const;
+
+const LOOK = { kind: "look", operand: NEWEST, without: OF_ONE_RUN, isIdempotent: true, isDestructive: false } as const;
+const CHANGE = { kind: "change", operand: NAMED, without: OF_ONE_RUN, isIdempotent: true } as const;
+const WORK = { kind: "work", operand: NAMED, without: OF_ONE_RUN, isIdempotent: false, isDestructive: false } as const;
+
+export const TOOLS: readonly Tool[] = [
+  {
+    ...WORK,
+    name: "run_start",
+    command: "start",
+    title: "Start research",
+    description:
+      "Research a question in folders of documents, or on the web, and write a report in which every statement leads to a quote. Answers as soon as the run is made; the work goes on by itself, also when this server ends. Follow it with run_status, then read it with report_show.",
+    operand: { name: "question", about: "what to research, as a whole question", isNeeded: true },
+    without: ["jsonl", ...SAID_BY_USERS],
+    waitS: 0,
+  },
+  {
+    ...WORK,
+    name: "run_tick",
+    command: "tick",
+    title: "Make one piece of progress",
+    description:
+      "One bounded piece of progress on a run, for an agent that drives it step by step. A run that waits for somebody answers with its halt: what is to be done, and the next commands.",
+    without: [...OF_ONE_RUN, "all", "jobs"],
+    waitS: 20,
+  },
+  {
+    ...LOOK,
+    name: "run_status",
+    command: "status",
+    title: "Status of a run",
+    description:
+      "Where a run stands now: its state, stage, steps, halt and report versions. With wait it answers when the run stops, or when that time is over: better than asking again and again.",
+    waitS: 0,
+  },
+  {
+    ...LOOK,
+    name: "run_inspect",
+    command: "inspect",
+    title: "Inspect a run",
+    description:
+      "Everything about a run, or about one step of it: attempts, results, sources, conversations with models.",
+  },
+  {
+    ...LOOK,
+    name: "run_triage",
+    command: "triage",
+    title: "Triage",
+    description:
+      "What is wrong with a run, why, and what to do; with all: every run that needs somebody, the worst first.",
+  },
+  {
+    ...WORK,
+    name: "run_resume",
+    command: "resume",
+    title: "Resume a run",
+    without: [...OF_ONE_RUN, ...SAID_BY_USERS],
+    description:
+      "Lift a pause, a hold or a halt, and go on until the run stops. Answers as soon as the work goes on; follow it with run_status.",
+    waitS: 0,
+  },
+  {
+    ...CHANGE,
+    name: "run_pause",
+    command: "pause",
+    title: "Pause a run",
+    description:
+      "Pause a run once everything is on disk; run_resume goes on. REQUEST_PENDING means that its process has not answered yet: the request stands.",
+    standard: { wait: STANDARD_STOP_WAIT_S },
+    isDestructive: false,
+  },
+  {
+    ...CHANGE,
+    name: "run_abort",
+    command: "abort",
+    title: "Abort a run",
+    description:
+      "End the research of a run for good; needs yes: true. What was found stays, reports can be made from it, and a fork keeps the finished steps.",
+    standard: { wait: STANDARD_STOP_WAIT_S },
+    isDestructive: true,
+  },
+  {
+    ...LOOK,
+    name: "report_show",
+    command: "report show",
+    title: "Read a report",
+    description: "A report of a run as Markdown (result.report_md), by default the current version.",
+  },
+  {
+    ...LOOK,
+    name: "search",
+    kind: "search",
+    command: "search",
+    title: "Search documents",
+    description:
+      "The passages of folders that fit a query best, without a run. The first search of a folder reads all of it, later ones only what changed.",
+    operand: { name: "query", about: "words to look for", isNeeded: true },
+    without: [],
+  },
+];

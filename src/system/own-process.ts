@@ -1,0 +1,42 @@
+// A further process of this very program, in a session of its own: it goes on when its starter ends or is killed.
+import { spawn } from "node:child_process";
+import type { OwnProcess } from "../ports/programs.ts";
+
+/**
+ * `words` are executable, flags, entry file and argv. What it prints is handed over line by line, the rest behind the last
+ * line end as a line; stderr goes nowhere. Errors: those of the system, when it cannot be started.
+ */
+export function startOwnProcess(
+  [program = "", ...rest]: readonly string[],
+  onLine: (line: string) => void,
+): OwnProcess {
+  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  let begun = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const [first = "", ...others] = chunk.split("\n");
+    if (others.length === 0) begun += first;
+    else {
+      onLine(begun + first);
+      begun = others.pop() ?? "";
+      for (const line of others) onLine(line);
+    }
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => {
+      if (begun !== "") onLine(begun);
+      resolve(status);
+    });
+  });
+  return {
+    ended,
+    kill() {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+// The server as a real process over a small corpus, with the official client at its other end.
+import { join } from "node:path";
+import { Client, type Progress } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { z } from "zod";
+import { envelopeSchema } from "../../src/surface/schemas.ts";
+import { Host } from "../crash/real-processes.ts";
+import { QUESTION } from "../simulation/run-world.ts";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+
+export interface Called {
+  envelope: z.infer<typeof envelopeSchema>;
+  result: Record<string, unknown>;
+  isError: boolean;
+  progress: string[];
+}
+
+export class Connected implements AsyncDisposable {
+  readonly host = new Host();
+  readonly client = new Client({ name: "tests", version: "1" });
+  readonly #transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, "mcp", "--runs-root", this.host.runsRoot],
+    cwd: this.host.folder,
+    env: {
+      ...(process.env as Record<string, string>),
+      XDG_CACHE_HOME: join(this.host.folder, "cache"),
+      XDG_DATA_HOME: join(this.host.folder, "data"),
+      XDG_CONFIG_HOME: join(this.host.folder, "config"),
+    },
+  });
+
+  static async open(): Promise<Connected> {
+    const connected = new Connected();
+    await connected.client.connect(connected.#transport);
+    return connected;
+  }
+
+  get pid(): number {
+    return this.#transport.pid ?? 0;
+  }
+
+  /** The result as programs get it, and its text, which has to be the same. */
+  async call(name: string, given: Record<string, unknown>): Promise<Called> {
+    const progress: string[] = [];
+    const onprogress = ({ message = "" }: Progress): void => void progress.push(message);
+    const called = await this.client.callTool({ name, arguments: given }, { onprogress });
+    const { content, structuredContent, isError = false } = called;
+    const [text] = content;
+    if (text?.type !== "text" || content.length !== 1) throw new Error("not one text block");
+    if (text.text !== JSON.stringify(structuredContent)) throw new Error("the text is another one than the object");
+    const envelope = envelopeSchema.parse(structuredContent);
+    if (envelope.ok === isError) throw new Error("isError is not what ok says");
+    return { envelope, result: (envelope.result ?? {}) as Record<string, unknown>, isError, progress };
+  }
+
+  /** A run of the one question over the small corpus; its id. */
+  async start(): Promise<string> {
+    const { envelope } = await this.call("run_start", { question: QUESTION, corpus: [this.host.corpus] });
+    return envelope.contract.run_id ?? "";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+    this.host[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,244 @@
+// The MCP server through its real process: tools, resources, prompts, refusals, and runs that outlive it.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { QUESTION } from "../simulation/run-world.ts";
+import { Host } from "../crash/real-processes.ts";
+import { envelopeIn } from "../cli/envelope.ts";
+import { Connected } from "./connected.ts";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const TIMEOUT_MS = 120_000;
+
+async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask();
+    if (holds(value)) return value;
+    await Bun.sleep(100);
+  }
+}
+
+test(
+  "a run is started, followed to its end and read, and looked at as resources",
+  async () => {
+    await using here = await Connected.open();
+    const { client } = here;
+    const started = await here.call("run_start", { question: QUESTION, corpus: [here.host.corpus] });
+    expect(started.envelope).toMatchObject({ ok: true, command: "start", contract: { execution_state: "running" } });
+    const run = started.envelope.contract.run_id ?? "";
+    expect(started.result).toMatchObject({
+      question: QUESTION,
+      work: "going_on",
+      next_tool: { name: "run_status", arguments: { run } },
+    });
+
+    const completed = await until(
+      () => here.call("run_status", { run, wait: 30 }),
+      ({ envelope }) => envelope.contract.execution_state !== "running",
+    );
+    expect(completed.envelope).toMatchObject({ command: "status", contract: { execution_state: "completed" } });
+
+    // The same as the command line has it.
+    const printed = here.host.cli("status", run, "--json");
+    await printed.ended;
+    expect(completed.envelope).toEqual(printed.events[0] as never);
+
+    const report = await here.call("report_show", { run: run.slice(0, -1) });
+    const markdown = String(report.result["report_md"]);
+    expect(markdown).toContain("standard error stream");
+    const again = await here.call("run_tick", { run: here.host.runRoot(run) });
+    expect(again.result).toMatchObject({ already: "already_completed" });
+    const aborted = await here.call("run_abort", { run, yes: true });
+    expect(aborted.envelope.error?.code).toBe("RUN_TERMINAL");
+
+    const { resources } = await client.listResources();
+    const uri = `deep-research://runs/${run}`;
+    expect(resources).toMatchObject([
+      { uri, title: QUESTION, description: "completed", mimeType: "application/json" },
+      { uri: `${uri}/report`, mimeType: "text/markdown" },
+    ]);
+    const [status] = (await client.readResource({ uri })).contents;
+    expect(JSON.parse(status !== undefined && "text" in status ? status.text : "")).toEqual(completed.envelope);
+    const { contents } = await client.readResource({ uri: `${uri}/report` });
+    expect(contents).toEqual([{ uri: `${uri}/report`, mimeType: "text/markdown", text: markdown }]);
+    for (const wrong of ["deep-research://runs/dr_none", "deep-research://runs/../runs", "file:///etc/passwd"])
+      expect(await client.readResource({ uri: wrong }).catch(String)).toContain("Error");
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "whoever waits for a start is told of its progress, and gets what start answers",
+  async () => {
+    await using here = await Connected.open();
+    const given = { question: QUESTION, corpus: [here.host.corpus], wait: 50 };
+    const { envelope, result, progress } = await here.call("run_start", given);
+    expect(envelope).toMatchObject({ ok: true, command: "start", contract: { execution_state: "completed" } });
+    expect(result).toMatchObject({ stopped_by: "completed" });
+    expect(progress).toContain("stage.entered wave1");
+    expect(progress).toContain("step.completed perspectives:plan");
+  },
+  TIMEOUT_MS,
+);
+
+describe("what is offered", () => {
+  test(
+    "each tool has the options of its command as arguments, and says what it does to a run",
+    async () => {
+      await using here = await Connected.open();
+      const { tools } = await here.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(
+        "run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort report_show search".split(
+          " ",
+        ),
+      );
+      const names = (name: string) =>
+        Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+      expect(names("run_start")).toEqual(
+        expect.arrayContaining(["question", "corpus", "max_rounds", "run_id", "wait"]),
+      );
+      // Where documents are sent is for the user to say, not for an agent that reads them.
+      for (const hidden of ["model_base_url", "jsonl", "config", "trust_workspace", "runs_root"])
+        expect(names("run_start")).not.toContain(hidden);
+      expect(names("run_tick")).toEqual(["run", "max_steps", "reason", "wait"]);
+      expect(names("report_show")).toEqual(["run", "version"]);
+      for (const { name, inputSchema, outputSchema, annotations } of tools) {
+        const looks = ["run_status", "run_inspect", "run_triage", "report_show", "search"].includes(name);
+        expect([name, annotations?.readOnlyHint]).toEqual([name, looks]);
+        expect([name, annotations?.destructiveHint ?? false]).toEqual([name, name === "run_abort"]);
+        expect([name, inputSchema["additionalProperties"], outputSchema?.type]).toEqual([name, false, "object"]);
+      }
+      expect(TOOLS).toHaveLength(tools.length);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "prompts say what to call, and refuse what is missing",
+    async () => {
+      await using here = await Connected.open();
+      const { prompts } = await here.client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toContain("research");
+      const given = { question: "What is a lease?", corpus: "docs, notes" };
+      const { messages } = await here.client.getPrompt({ name: "research", arguments: given });
+      expect(JSON.stringify(messages)).toContain("What is a lease?");
+      expect(JSON.stringify(messages)).toContain("run_start");
+      expect(await here.client.getPrompt({ name: "research", arguments: {} }).catch(String)).toContain("question");
+      expect(await here.client.getPrompt({ name: "none" }).catch(String)).toContain("no prompt");
+    },
+    TIMEOUT_MS,
+  );
+});
+
+test(
+  "what cannot be done is refused with the codes of the command line, and the server goes on",
+  async () => {
+    await using here = await Connected.open();
+    const refusals: [string, Record<string, unknown>, string][] = [
+      ["run_status", { run: "dr_none" }, "NOT_FOUND"],
+      ["report_show", { run: "../../etc" }, "NOT_FOUND"],
+      ["run_pause", { run: "/etc/passwd" }, "NOT_FOUND"],
+      ["run_tick", { run: "--all" }, "INVALID_ARGS"],
+      ["run_tick", { run: "" }, "INVALID_ARGS"],
+      ["run_tick", { run: "a\0b" }, "INVALID_ARGS"],
+      ["run_tick", { run: "\ud800" }, "INVALID_ARGS"],
+      ["run_tick", {}, "INVALID_ARGS"],
+      ["run_tick", { run: 5 }, "INVALID_ARGS"],
+      ["run_tick", { run: "x", max_steps: "1" }, "INVALID_ARGS"],
+      ["run_tick", { run: "x", max_steps: 0 }, "INVALID_ARGS"],
+      ["run_tick", { run: "x", all: true }, "INVALID_ARGS"],
+      ["run_status", { run: "x", wait: 1e9 }, "INVALID_ARGS"],
+      ["run_start", { question: QUESTION, corpus: ["/nowhere"] }, "INVALID_ARGS"],
+      ["run_start", { question: QUESTION, corpus: here.host.corpus }, "INVALID_ARGS"],
+      ["run_start", { question: QUESTION, model_base_url: "http://127.0.0.1:1" }, "INVALID_ARGS"],
+      ["run_start", { question: QUESTION, corpus: [here.host.corpus], run_id: "../x" }, "PATH_TRAVERSAL"],
+      ["run_start", { question: "x".repeat(10_000_000) }, "INPUT_TOO_LARGE"],
+      ["run_start", { question: "x ".repeat(20_000), corpus: [here.host.corpus] }, "INPUT_TOO_LARGE"],
+    ];
+    for (const [name, given, code] of refusals) {
+      const { envelope, isError } = await here.call(name, given);
+      expect([name, isError, envelope.error?.code]).toEqual([name, true, code]);
+    }
+    const hostile = JSON.parse('{"run":"x","__proto__":{"polluted":true},"constructor":1}') as Record<string, unknown>;
+    expect((await here.call("run_tick", hostile)).isError).toBe(true);
+    expect(await here.client.callTool({ name: "rm" }).catch(String)).toContain("no tool rm");
+    expect((await here.call("run_triage", { all: true })).envelope.ok).toBe(true);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a client that is killed in the middle loses nothing: the run goes on to its end",
+  async () => {
+    await using here = await Connected.open();
+    const run = await here.start();
+    process.kill(here.pid, "SIGKILL");
+    const killedAt = new Date().toISOString();
+    const look = async () => {
+      const looking = here.host.cli("status", run, "--json");
+      await looking.ended;
+      return looking.events[0] as unknown as { contract: { execution_state: string }; result: { updated_at: string } };
+    };
+    const { contract, result } = await until(look, (status) => status.contract.execution_state !== "running");
+    expect(contract.execution_state).toBe("completed");
+    // Control: it was not done before its starter died.
+    expect(result.updated_at > killedAt).toBe(true);
+    const verified = here.host.cli("verify", run, "--json");
+    expect(await verified.ended).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
+describe("the process", () => {
+  const serve = (host: Host) =>
+    Bun.spawn([process.execPath, MAIN, "mcp", "--runs-root", host.runsRoot], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  const INITIALIZE = `${JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  })}\n`;
+
+  test(
+    "ends with 0 when stdin ends, and prints the protocol alone",
+    async () => {
+      using host = new Host();
+      const child = serve(host);
+      void child.stdin.write(`no protocol\n${INITIALIZE}`);
+      void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })}\n`);
+      const reader = child.stdout.getReader();
+      let printed = "";
+      while (!printed.includes('"id":2')) printed += new TextDecoder().decode((await reader.read()).value);
+      await child.stdin.end();
+      expect(await child.exited).toBe(0);
+      const messages = printed
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { jsonrpc: string });
+      expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(["2.0", "2.0"]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "ends with 0 on SIGTERM",
+    async () => {
+      using host = new Host();
+      const child = serve(host);
+      void child.stdin.write(INITIALIZE);
+      await child.stdout.getReader().read();
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test("refuses --json: over stdout it speaks its protocol", () => {
+    const { exitCode, stdout } = Bun.spawnSync([process.execPath, MAIN, "mcp", "--json"]);
+    expect([exitCode, envelopeIn(stdout.toString()).error?.code]).toEqual([2, "INVALID_ARGS"]);
+  });
+});

@@ -1,0 +1,132 @@
+// Calls of tools over scripted processes: documents that are read for long, refusals that come late, work that crashes.
+import { describe, expect, test } from "bun:test";
+import { cli } from "../cli/fake-host.ts";
+import { envelopeIn } from "../cli/envelope.ts";
+import { findCommand } from "../../src/cli/command-table.ts";
+import { Processes, type StartOwnProcess } from "../../src/mcp/processes.ts";
+import { ToolCalls } from "../../src/mcp/tool-calls.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
+import { temporaryFolder, testPorts } from "../operations/made-run.ts";
+
+/** A process that the test speaks for. */
+interface Scripted {
+  argv: readonly string[];
+  print(line: object): void;
+  end(status: number | null): void;
+  isKilled: boolean;
+}
+
+function place() {
+  const folder = temporaryFolder();
+  const started: Scripted[] = [];
+  const start: StartOwnProcess = async (argv, onLine) => {
+    const ended = Promise.withResolvers<number | null>();
+    const scripted: Scripted = {
+      argv,
+      print: (line) => onLine(JSON.stringify(line)),
+      end: ended.resolve,
+      isKilled: false,
+    };
+    started.push(scripted);
+    return {
+      ended: ended.promise,
+      kill() {
+        scripted.isKilled = true;
+        ended.resolve(null);
+      },
+    };
+  };
+  const ports = testPorts();
+  const calls = new ToolCalls({
+    // Whoever waits, waits a hundredth of it.
+    ports: { ...ports, clock: { ...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal) } },
+    processes: new Processes(start),
+    ask: async (argv) => envelopeIn((await cli(argv)).stdout) as never,
+    optionsOf: async (name) => (await findCommand(name)?.load())?.command.options ?? {},
+    common: [`--runs-root=${folder.path}`],
+    runsRoot: () => folder.path,
+  });
+  const call = async (name: string, given: unknown, signal = new AbortController().signal) => {
+    const tool = TOOLS.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(name);
+    return await calls.answer(tool, { given, signal, onProgress: () => {} });
+  };
+  /** So many processes were started. */
+  const whenStarted = async (count: number): Promise<void> => {
+    while (started.length < count) await Bun.sleep(1);
+  };
+  return { path: folder.path, started, call, whenStarted, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+const EVENT = { schema_version: "dr.event.v1", event: "lease.taken", ts: "", seq: 1, data: {} };
+const REFUSED = { schema_version: "dr.cli.v1", ok: false, error: { code: "INVALID_ARGS" } };
+
+describe("a start that reads documents for long", () => {
+  test("is answered before there is a run, and its refusal is told to who asks for the run", async () => {
+    using here = place();
+    const answer = await here.call("run_start", { question: "What is a lease?", corpus: ["docs"], max_rounds: 2 });
+    const run = answer.contract.run_id ?? "";
+    expect(answer).toMatchObject({
+      ok: true,
+      command: "start",
+      contract: { run_root: `${here.path}/${run}`, execution_state: null },
+      result: { work: "reading_documents", next_tool: { name: "run_status", arguments: { run } } },
+    });
+    const [work] = here.started;
+    expect(work?.argv).toEqual(
+      ["start", `--runs-root=${here.path}`, "--jsonl", "--corpus=docs"].concat(
+        [`--run-id=${run}`, "--max-rounds=2"],
+        ["--", "What is a lease?"],
+      ),
+    );
+    for (const wait of [0, 1])
+      expect(await here.call("run_status", { run, wait })).toMatchObject({
+        ok: true,
+        command: "status",
+        result: { work: "reading_documents" },
+      });
+    expect(await here.call("run_status", { run: "dr_other" })).toMatchObject({ error: { code: "NOT_FOUND" } });
+    const waiting = here.call("run_status", { run, wait: 50 });
+    work?.print(REFUSED);
+    work?.end(2);
+    expect(await waiting).toEqual(REFUSED as never);
+    expect(await here.call("run_status", { run })).toEqual(REFUSED as never);
+  });
+
+  test("a client that no longer waits does not end it", async () => {
+    using here = place();
+    const client = new AbortController();
+    const calling = here.call("run_start", { question: "What is a lease?", wait: 50 }, client.signal);
+    await here.whenStarted(1);
+    client.abort();
+    await calling;
+    expect(here.started.map(({ isKilled }) => isKilled)).toEqual([false]);
+  });
+});
+
+describe("processes", () => {
+  test("one that ends without an answer is a bug that is told", async () => {
+    using here = place();
+    const calling = here.call("run_tick", { run: "dr_1" });
+    await here.whenStarted(1);
+    here.started[0]?.print(EVENT);
+    here.started[0]?.end(null);
+    expect(await calling).toMatchObject({ ok: false, command: "tick", error: { code: "INTERNAL" } });
+  });
+
+  test("a search ends with its call, and at most four read side by side", async () => {
+    using here = place();
+    const client = new AbortController();
+    const searches = [1, 2, 3, 4, 5].map(() => here.call("search", { query: "lease" }, client.signal));
+    await here.whenStarted(4);
+    await Bun.sleep(20);
+    expect(here.started).toHaveLength(4);
+    here.started[0]?.print({ schema_version: "dr.cli.v1", ok: true });
+    here.started[0]?.end(0);
+    expect(await Promise.race(searches)).toMatchObject({ ok: true });
+    await here.whenStarted(5);
+    client.abort();
+    await Promise.all(searches);
+    expect(here.started.map(({ isKilled }) => isKilled)).toEqual([false, true, true, true, true]);
+  });
+});
