@@ -36,8 +36,11 @@ export interface Host {
   realPath(path: string): string;
   /** Starts a program, waits for its end, and ends it with its children when it takes too long; never throws. */
   runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd>;
-  /** Starts this very program with other words; what it prints comes line by line, and it outlives this process. */
-  startOwnProcess(argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess>;
+  /**
+   * Starts this very program with other words and with `input` on its stdin; what it prints comes line by line, and it
+   * outlives this process.
+   */
+  startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
   /** stdin and stdout for a protocol that has them for itself: from now on nothing else is printed on stdout. */
   protocolStreams(): ProtocolStreams;
   /** What is asked only by checks of the set-up and by completions. */

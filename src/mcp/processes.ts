@@ -4,9 +4,9 @@ import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
 import type { Envelope } from "../surface/envelope.ts";
 
-/** Starts this very program; what it prints comes line by line. */
+/** Starts this very program; it reads `input` from stdin, and what it prints comes line by line. */
 export interface StartOwnProcess {
-  (argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess>;
+  (argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
 }
 
 /** Of the answer nothing more is judged: a newer version of the program may say more. */
@@ -24,6 +24,13 @@ const eventSchema: z.ZodType<RecordEvent> = z.object({
   data: z.unknown(),
 });
 
+interface Asked {
+  /** For its stdin. */
+  input?: string;
+  /** Ends it. */
+  signal?: AbortSignal;
+}
+
 /** A command that goes on by itself. */
 export interface Work {
   /** Resolves with its first record; never, where it has none. */
@@ -33,26 +40,26 @@ export interface Work {
 }
 
 /** Side by side; the others wait for their turn. */
-const MAX_READING = 4;
+const MAX_ASKED = 4;
 
 export class Processes {
   readonly #start: StartOwnProcess;
-  #reading = 0;
+  #asked = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(start: StartOwnProcess) {
     this.#start = start;
   }
 
-  /** The answer of a command that changes nothing. A signal that fires ends its process. */
-  async read(argv: readonly string[], signal: AbortSignal): Promise<Envelope> {
-    while (this.#reading === MAX_READING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#reading++;
+  /** The answer of a command that ends with its call. A signal that fires ends its process. */
+  async ask(argv: readonly string[], asked: Asked): Promise<Envelope> {
+    while (this.#asked === MAX_ASKED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#asked++;
     try {
-      signal.throwIfAborted();
-      return await this.#answer(argv, () => {}, signal);
+      asked.signal?.throwIfAborted();
+      return await this.#answer(argv, () => {}, asked);
     } finally {
-      this.#reading--;
+      this.#asked--;
       this.#waiting.shift()?.();
     }
   }
@@ -72,12 +79,17 @@ export class Processes {
   }
 
   /** The last line that it prints. */
-  async #answer(argv: readonly string[], onLine: (line: string) => void, signal?: AbortSignal): Promise<Envelope> {
+  async #answer(
+    argv: readonly string[],
+    onLine: (line: string) => void,
+    { input, signal }: Asked = {},
+  ): Promise<Envelope> {
     let last = "";
-    const child = await this.#start(argv, (line) => {
+    const keep = (line: string): void => {
       last = line;
       onLine(line);
-    });
+    };
+    const child = await this.#start(argv, keep, input);
     const kill = (): void => child.kill();
     signal?.addEventListener("abort", kill, { once: true });
     try {

@@ -29,7 +29,7 @@ export interface ServerTools extends Omit<CallTools, "processes"> {
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 const INSTRUCTIONS = `deep-research keeps research runs that survive every crash: a question and folders of documents (or the web) become a report in which each statement leads to a quote in a stored source.
-Begin with run_start, follow with run_status (wait: 30), read with report_show. Work goes on in the background, also when this server ends.
+Begin with run_start, follow with run_status (wait: 30), read with report_show. A run of driver "task" asks you to think: the prompt "drive" says how. Work goes on in the background, also when this server ends.
 Every result is the object that the command line prints with --json: ok, contract (run_id, state), result, error {code, message, hint}, halt {kind, next_commands}. Where a next command is named like a tool (resume: run_resume), call the tool; others are run in a shell as they stand.`;
 
 /** Says when it was closed, from either end. */
@@ -103,7 +103,7 @@ function serverOf(tools: CallTools): Server {
 }
 
 function annotationsOf({ kind, isDestructive, isIdempotent }: Tool) {
-  if (kind === "look" || kind === "search") return { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+  if (kind === "look") return { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
     readOnlyHint: false,
     destructiveHint: isDestructive,

@@ -23,11 +23,13 @@ const MAX_REASON = 1000;
 
 /** Strict: an argument that the tool does not know is refused. */
 export function argumentsSchema(tool: Tool, options: OptionTable): z.ZodType<ToolArguments> {
-  const { operand, waitS } = tool;
+  const { operand, waitS, input, needs = [] } = tool;
   const members: Record<string, z.ZodType<ToolArgument | undefined>> = {
     [operand.name]: operand.isNeeded ? line(operand.about) : line(operand.about).optional(),
   };
-  for (const [name, , spec] of argumentsOf(tool, options)) members[name] = member(spec).optional();
+  if (input !== undefined) members[input.name] = z.string().describe(input.about);
+  for (const { key, name, spec } of argumentsOf(tool, options))
+    members[name] = needs.includes(key) ? member(spec) : member(spec).optional();
   const about = `seconds to wait until it stops, at most; 0 answers at once (default: ${waitS})`;
   if (waitS !== undefined) members["wait"] = z.number().int().min(0).max(MAX_WAIT_S).describe(about).optional();
   return z.strictObject(members);
@@ -40,7 +42,8 @@ export function jsonSchemaOfArguments(tool: Tool, options: OptionTable): Record<
 
 /** Errors: `INPUT_TOO_LARGE`, `INVALID_ARGS` that names each argument that is wrong. */
 export function readArguments(tool: Tool, options: OptionTable, given: unknown): ToolArguments {
-  const bytes = Buffer.byteLength(JSON.stringify(given ?? {}));
+  const onLine: unknown = { ...(given as object), ...(tool.input === undefined ? {} : { [tool.input.name]: "" }) };
+  const bytes = Buffer.byteLength(JSON.stringify(onLine));
   if (bytes > MAX_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the arguments are too long", bytes, max_bytes: MAX_BYTES });
   const parsed = argumentsSchema(tool, options).safeParse(given ?? {});
@@ -54,22 +57,32 @@ export function readArguments(tool: Tool, options: OptionTable, given: unknown):
 
 /** The options of the command line that these arguments are, and its operand behind `--`. */
 export function commandWords(tool: Tool, options: OptionTable, given: ToolArguments): string[] {
-  const words = argumentsOf(tool, options).flatMap(([name, flag, { kind }]) => {
+  const words = argumentsOf(tool, options).flatMap(({ name, flag, spec }) => {
     const value = given[name];
     if (value === undefined || value === false) return [];
-    return kind === "flag" ? [flag] : [value].flat().map((one) => `${flag}=${String(one)}`);
+    return spec.kind === "flag" ? [flag] : [value].flat().map((one) => `${flag}=${String(one)}`);
   });
+  if (tool.input !== undefined) words.push("--input=-");
   const operand = given[tool.operand.name];
   return operand === undefined ? words : [...words, "--", String(operand)];
 }
 
-/** The name of each argument, its option on the command line, and what it takes. */
-function argumentsOf({ without }: Tool, options: OptionTable): [string, string, OptionSpec][] {
+interface Argument {
+  /** Of the option in its table: `maxSteps`. */
+  key: string;
+  /** `max_steps` */
+  name: string;
+  /** `--max-steps` */
+  flag: string;
+  spec: OptionSpec;
+}
+
+function argumentsOf({ without }: Tool, options: OptionTable): Argument[] {
   return Object.entries(options)
     .filter(([key]) => !without.includes(key))
     .map(([key, spec]) => {
       const words = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      return [words.replaceAll("-", "_"), `--${words}`, spec];
+      return { key, name: words.replaceAll("-", "_"), flag: `--${words}`, spec };
     });
 }
 

@@ -59,8 +59,7 @@ export class ToolCalls {
       const given = readArguments(tool, options, call.given);
       if (tool.kind === "work") return await this.#work(tool, options, given, call);
       const words = commandWords(tool, options, given);
-      if (tool.kind === "search")
-        return await this.#tools.processes.read(this.#argv(tool.command, ["--json", ...words]), call.signal);
+      if (tool.readsDocuments === true) return await this.#askApart(tool, words, given, call);
       const answer = await this.#ask(tool.command, words);
       return tool.name === "run_status" ? await this.#followed(answer, tool, given, call) : answer;
     } catch (error) {
@@ -70,6 +69,13 @@ export class ToolCalls {
 
   async #ask(command: string, words: readonly string[]): Promise<Envelope> {
     return await this.#tools.ask(this.#argv(command, ["--json", ...words]));
+  }
+
+  async #askApart(tool: Tool, words: readonly string[], given: ToolArguments, call: Call): Promise<Envelope> {
+    return await this.#tools.processes.ask(this.#argv(tool.command, ["--json", ...words]), {
+      ...(tool.input === undefined ? {} : { input: String(given[tool.input.name]) }),
+      ...(tool.kind === "look" ? { signal: call.signal } : {}),
+    });
   }
 
   #argv(command: string, words: readonly string[]): string[] {

@@ -4,14 +4,20 @@ export interface Tool {
   name: string;
   /** The command line that it is: its options are the arguments, its `--json` the result. */
   command: string;
-  /** `search` reads documents in a process that ends with the call; `work` goes on in one that outlives the server. */
-  kind: "look" | "change" | "search" | "work";
+  /** `look` and `change` end with their call, a change also when the client gives up; `work` outlives the server. */
+  kind: "look" | "change" | "work";
+  /** It reads documents, and so has a process of its own. */
+  readsDocuments?: true;
   title: string;
   description: string;
   /** What the command takes without an option. */
   operand: { name: "run" | "question" | "query"; about: string; isNeeded: boolean };
+  /** What the command reads from a file; the tool takes its text. */
+  input?: { name: "answer"; about: string };
   /** Keys of options that are no arguments of the tool. */
   without: readonly string[];
+  /** Keys of options that always have to be given. */
+  needs?: readonly string[];
   /** Arguments that the call gives when the agent does not. */
   standard?: Readonly<Record<string, number>>;
   /** Seconds to wait until the work has stopped, when nothing is said; absent where the tool does not wait. */
@@ -23,8 +29,8 @@ export interface Tool {
 
 /** Clients give up after a minute where nobody said otherwise. */
 export const MAX_WAIT_S = 50;
-/** What pause and abort wait for the owner of the run. */
-const STANDARD_STOP_WAIT_S = 20;
+/** For the process that works on the run. */
+const STANDARD_WAIT_S = 20;
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
 const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
@@ -101,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Pause a run",
     description:
       "Pause a run once everything is on disk; run_resume goes on. REQUEST_PENDING means that its process has not answered yet: the request stands.",
-    standard: { wait: STANDARD_STOP_WAIT_S },
+    standard: { wait: STANDARD_WAIT_S },
     isDestructive: false,
   },
   {
@@ -111,8 +117,23 @@ export const TOOLS: readonly Tool[] = [
     title: "Abort a run",
     description:
       "End the research of a run for good; needs yes: true. What was found stays, reports can be made from it, and a fork keeps the finished steps.",
-    standard: { wait: STANDARD_STOP_WAIT_S },
+    needs: ["yes"],
+    standard: { wait: STANDARD_WAIT_S },
     isDestructive: true,
+  },
+  {
+    ...CHANGE,
+    name: "agent_result",
+    command: "agent-result",
+    title: "Hand in an answer",
+    description:
+      "Hand in the answer to a prompt of a run whose driver is task. The prompt that waits is result.waits_for.text of run_inspect with the step's key. An answer is judged at once: one that is refused names every fault and may be mended and handed in again. When nothing waits any more, run_tick goes on.",
+    readsDocuments: true,
+    input: { name: "answer", about: "the answer, as text in the form that the prompt asks for" },
+    without: [...OF_ONE_RUN, "input"],
+    needs: ["step", "agentRunId"],
+    standard: { wait: STANDARD_WAIT_S },
+    isDestructive: false,
   },
   {
     ...LOOK,
@@ -124,7 +145,7 @@ export const TOOLS: readonly Tool[] = [
   {
     ...LOOK,
     name: "search",
-    kind: "search",
+    readsDocuments: true,
     command: "search",
     title: "Search documents",
     description:

@@ -1,4 +1,5 @@
 // Everything about one step: its attempts, what it left, and what was stored while it worked.
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { RunError } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -52,6 +53,8 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
     stage,
     state: stateAfter(own.at(-1)),
     attempts,
+    /** The prompt that somebody outside has to answer, with its text; null while nobody has to. */
+    waits_for: await promptOf(ports, run.runRoot, own.at(-1)),
     /** Set when the step was taken over from the run that this one was forked from. */
     adopted_from:
       adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
@@ -134,6 +137,12 @@ function stateAfter(last: StepRecord | undefined): StepState["state"] {
     case "step.adopted":
       return "completed";
   }
+}
+
+async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | undefined) {
+  if (last?.kind !== "step.waiting") return null;
+  const { name, prompt } = last.data;
+  return { name, since: last.ts, path: prompt.path, text: decodeUtf8(await store.readContent(runRoot, prompt)) };
 }
 
 async function resultOf(

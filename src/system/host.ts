@@ -87,9 +87,9 @@ export const realHost = {
   async runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
     return await (await import("./programs.ts")).runProgram(words, options);
   },
-  async startOwnProcess(argv: readonly string[], onLine: (line: string) => void): Promise<OwnProcess> {
+  async startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess> {
     const { startOwnProcess } = await import("./own-process.ts");
-    return startOwnProcess([...invocationWords(process.execPath, process.argv[1] ?? ""), ...argv], onLine);
+    return startOwnProcess([...invocationWords(process.execPath, process.argv[1] ?? ""), ...argv], onLine, input);
   },
   protocolStreams(): ProtocolStreams {
     // A stray line of a library would end up between the messages.

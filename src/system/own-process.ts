@@ -4,13 +4,17 @@ import type { OwnProcess } from "../ports/programs.ts";
 
 /**
  * `words` are executable, flags, entry file and argv. What it prints is handed over line by line, the rest behind the last
- * line end as a line; stderr goes nowhere. Errors: those of the system, when it cannot be started.
+ * line end as a line; stderr goes nowhere. It reads `input` from stdin. Errors: those of the system, when it cannot be started.
  */
 export function startOwnProcess(
   [program = "", ...rest]: readonly string[],
   onLine: (line: string) => void,
+  input = "",
 ): OwnProcess {
-  const child = spawn(program, rest, { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "ignore"], detached: true });
+  // A program that reads nothing breaks the pipe, and may.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   let begun = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     const [first = "", ...others] = chunk.split("\n");

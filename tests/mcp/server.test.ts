@@ -5,6 +5,7 @@ import { TOOLS } from "../../src/mcp/tools.ts";
 import { QUESTION } from "../simulation/run-world.ts";
 import { Host } from "../crash/real-processes.ts";
 import { envelopeIn } from "../cli/envelope.ts";
+import { GOOD_AGENT } from "../task/task-run.ts";
 import { Connected } from "./connected.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -81,6 +82,39 @@ test(
   TIMEOUT_MS,
 );
 
+test(
+  "an agent without files does the thinking: it is handed prompts, hands in answers, mends one, and the run completes",
+  async () => {
+    await using here = await Connected.open();
+    const given = { question: QUESTION, corpus: [here.host.corpus], driver: "task", mode: "quick", wait: 50 };
+    let { envelope } = await here.call("run_start", given);
+    const run = envelope.contract.run_id ?? "";
+    let refused = 0;
+    while (envelope.error?.code === "RUN_AGENT_REQUIRED") {
+      for (;;) {
+        const [waiting] =
+          ((await here.call("run_tick", { run })).envelope.error?.details["waiting"] as { key: string }[]) ?? [];
+        if (waiting === undefined) break;
+        const asked = await here.call("run_inspect", { run, step: waiting.key });
+        const { text } = asked.result["waits_for"] as { text: string };
+        const answer = { run, step: waiting.key, agent_run_id: "agent-1" };
+        if (refused === 0) {
+          const { envelope: bad } = await here.call("agent_result", { ...answer, answer: "{}" });
+          expect(bad.error?.code).toBe("AGENT_RESULT_INVALID");
+          refused++;
+        }
+        const taken = await here.call("agent_result", { ...answer, answer: GOOD_AGENT(text) });
+        expect([waiting.key, taken.envelope.error]).toEqual([waiting.key, null]);
+      }
+      ({ envelope } = await here.call("run_resume", { run, wait: 50 }));
+    }
+    expect(envelope.contract.execution_state).toBe("completed");
+    const verified = here.host.cli("verify", run, "--json");
+    expect(await verified.ended).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
 describe("what is offered", () => {
   test(
     "each tool has the options of its command as arguments, and says what it does to a run",
@@ -88,7 +122,7 @@ describe("what is offered", () => {
       await using here = await Connected.open();
       const { tools } = await here.client.listTools();
       expect(tools.map(({ name }) => name)).toEqual(
-        "run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort report_show search".split(
+        "run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search".split(
           " ",
         ),
       );
@@ -118,11 +152,13 @@ describe("what is offered", () => {
     async () => {
       await using here = await Connected.open();
       const { prompts } = await here.client.listPrompts();
-      expect(prompts.map(({ name }) => name)).toContain("research");
+      expect(prompts.map(({ name }) => name)).toEqual(["research", "drive"]);
       const given = { question: "What is a lease?", corpus: "docs, notes" };
       const { messages } = await here.client.getPrompt({ name: "research", arguments: given });
       expect(JSON.stringify(messages)).toContain("What is a lease?");
       expect(JSON.stringify(messages)).toContain("run_start");
+      const drive = await here.client.getPrompt({ name: "drive", arguments: { run: "dr_1" } });
+      expect(JSON.stringify(drive.messages)).toContain("agent_result");
       expect(await here.client.getPrompt({ name: "research", arguments: {} }).catch(String)).toContain("question");
       expect(await here.client.getPrompt({ name: "none" }).catch(String)).toContain("no prompt");
     },
@@ -147,6 +183,11 @@ test(
       ["run_tick", { run: "x", max_steps: "1" }, "INVALID_ARGS"],
       ["run_tick", { run: "x", max_steps: 0 }, "INVALID_ARGS"],
       ["run_tick", { run: "x", all: true }, "INVALID_ARGS"],
+      ["run_abort", { run: "x" }, "INVALID_ARGS"],
+      ["agent_result", { run: "dr_none", step: "a:b", agent_run_id: "me", answer: "" }, "NOT_FOUND"],
+      ["agent_result", { run: "dr_none", step: "a:b", answer: "" }, "INVALID_ARGS"],
+      ["agent_result", { run: "x", step: "a", agent_run_id: "me", answer: "x".repeat(10_485_761) }, "INPUT_TOO_LARGE"],
+      ["agent_result", { run: "x", step: "a", agent_run_id: "me", answer: "", input: "/etc/passwd" }, "INVALID_ARGS"],
       ["run_status", { run: "x", wait: 1e9 }, "INVALID_ARGS"],
       ["run_start", { question: QUESTION, corpus: ["/nowhere"] }, "INVALID_ARGS"],
       ["run_start", { question: QUESTION, corpus: here.host.corpus }, "INVALID_ARGS"],

@@ -14,7 +14,7 @@ export const command = defineCommand({
     ["mcp --runs-root /data/runs", "for the runs of another folder"],
   ],
   notes: [
-    "Tools\n  run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort report_show search",
+    "Tools\n  run_start run_tick run_status run_inspect run_triage run_resume run_pause run_abort agent_result report_show search",
   ],
   exits: [
     [0, "the agent has left, or a first Ctrl-C or SIGTERM ended the server; runs go on"],

@@ -199,6 +199,7 @@ export function inspectStepText(step: StepView, style: Style): string {
     [
       ["stage", stage],
       ["state", state === "failed" ? style.bad(state) : state],
+      ["waits for", step.waits_for === null ? null : `an answer to ${step.waits_for.path}`],
       ["inputs", last?.inputs_digest],
       ["result", result?.digest],
       ["adopted from", adopted_from === null ? null : `${adopted_from.run_id}, record ${adopted_from.seq}`],
