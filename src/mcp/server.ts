@@ -47,8 +47,10 @@ class ServedStreams extends StdioServerTransport {
 export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<void> {
   const { input, output } = tools.streams;
   const transport = new ServedStreams(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const processes = new Processes(tools.startOwnProcess);
-  const handle = serveStdio(() => serverOf({ ...tools, processes }), {
+  const all = { ...tools, processes: new Processes(tools.startOwnProcess) };
+  // A client may first probe which protocol is spoken: each server that is made for it knows the same runs.
+  const calls = new ToolCalls(all);
+  const handle = serveStdio(() => serverOf(all, calls), {
     transport,
     onerror: (error) => tools.log(`mcp: ${describeCause(error)}`),
   });
@@ -58,9 +60,8 @@ export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<v
   await transport.whenClosed;
 }
 
-function serverOf(tools: CallTools): Server {
+function serverOf(tools: CallTools, calls: ToolCalls): Server {
   const { ports } = tools;
-  const calls = new ToolCalls(tools);
   const server = new Server(
     { name: "deep-research", version: ports.toolVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },

@@ -8,7 +8,7 @@ interface OptionSpec {
   kind: "flag" | "value" | "list";
   text: string;
   choices?: readonly string[];
-  isNumber?: true;
+  range?: { isWhole: boolean; above?: number; least?: number; most: number };
 }
 /** By its key in camelCase. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
@@ -89,9 +89,15 @@ function argumentsOf({ without }: Tool, options: OptionTable): Argument[] {
 function member(spec: OptionSpec): z.ZodType<ToolArgument> {
   const about = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
   if (spec.kind === "flag") return z.boolean().describe(about);
-  if (spec.isNumber === true) return z.number().describe(about);
+  if (spec.range !== undefined) return within(spec.range).describe(about);
   const one = spec.choices === undefined ? line() : z.enum(spec.choices);
   return spec.kind === "list" ? z.array(one).max(MAX_LISTED).describe(about) : one.describe(about);
+}
+
+function within({ isWhole, above, least, most }: NonNullable<OptionSpec["range"]>): z.ZodNumber {
+  const number = (isWhole ? z.number().int() : z.number()).max(most);
+  if (above !== undefined) return number.gt(above);
+  return least === undefined ? number : number.min(least);
 }
 
 /** Text that a command line can hold. */

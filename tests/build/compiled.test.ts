@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import packageJson from "../../package.json" with { type: "json" };
 
 const ROOT = path.resolve(import.meta.dir, "../..");
@@ -48,6 +50,22 @@ function hostileFolder(): { hostile: string; trace: string } {
 }
 
 describe("the compiled binary", () => {
+  test("serves agents, and what they begin is worked on by the binary itself", async () => {
+    const place = path.join(folder, "served");
+    fs.mkdirSync(path.join(place, "docs"), { recursive: true });
+    fs.writeFileSync(path.join(place, "docs/leases.md"), "# Leases\n\nA lease is a right that ends after a time.\n");
+    const client = new Client({ name: "tests", version: "1" });
+    const env = { HOME: place, PATH: "/nowhere" };
+    await client.connect(new StdioClientTransport({ command: binary, args: ["mcp"], cwd: place, env }));
+    try {
+      const given = { question: "What is a lease?", corpus: ["docs"], wait: 50 };
+      const { structuredContent } = await client.callTool({ name: "run_start", arguments: given });
+      expect(structuredContent).toMatchObject({ ok: true, contract: { execution_state: "completed" } });
+    } finally {
+      await client.close();
+    }
+  });
+
   test("says its version", () => {
     expect(run([binary, "--version"], folder)).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });

@@ -1,6 +1,6 @@
 // The server as a real process over a small corpus, with the official client at its other end.
 import { join } from "node:path";
-import { Client, type Progress } from "@modelcontextprotocol/client";
+import { Client, type Progress, type VersionNegotiationMode } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { z } from "zod";
 import { envelopeSchema } from "../../src/surface/schemas.ts";
@@ -18,7 +18,7 @@ export interface Called {
 
 export class Connected implements AsyncDisposable {
   readonly host = new Host();
-  readonly client = new Client({ name: "tests", version: "1" });
+  readonly client: Client;
   readonly #transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "mcp", "--runs-root", this.host.runsRoot],
@@ -31,8 +31,12 @@ export class Connected implements AsyncDisposable {
     },
   });
 
-  static async open(): Promise<Connected> {
-    const connected = new Connected();
+  constructor(protocol: VersionNegotiationMode) {
+    this.client = new Client({ name: "tests", version: "1" }, { versionNegotiation: { mode: protocol } });
+  }
+
+  static async open(protocol: VersionNegotiationMode = "legacy"): Promise<Connected> {
+    const connected = new Connected(protocol);
     await connected.client.connect(connected.#transport);
     return connected;
   }

@@ -68,19 +68,20 @@ test(
   TIMEOUT_MS,
 );
 
-test(
-  "whoever waits for a start is told of its progress, and gets what start answers",
-  async () => {
-    await using here = await Connected.open();
-    const given = { question: QUESTION, corpus: [here.host.corpus], wait: 50 };
-    const { envelope, result, progress } = await here.call("run_start", given);
-    expect(envelope).toMatchObject({ ok: true, command: "start", contract: { execution_state: "completed" } });
-    expect(result).toMatchObject({ stopped_by: "completed" });
-    expect(progress).toContain("stage.entered wave1");
-    expect(progress).toContain("step.completed perspectives:plan");
-  },
-  TIMEOUT_MS,
-);
+for (const protocol of ["legacy", { pin: "2026-07-28" }] as const)
+  test(
+    `whoever waits for a start is told of its progress, and gets what start answers: ${JSON.stringify(protocol)}`,
+    async () => {
+      await using here = await Connected.open(protocol);
+      const given = { question: QUESTION, corpus: [here.host.corpus], wait: 50 };
+      const { envelope, result, progress } = await here.call("run_start", given);
+      expect(envelope).toMatchObject({ ok: true, command: "start", contract: { execution_state: "completed" } });
+      expect(result).toMatchObject({ stopped_by: "completed" });
+      expect(progress).toContain("stage.entered wave1");
+      expect(progress).toContain("step.completed perspectives:plan");
+    },
+    TIMEOUT_MS,
+  );
 
 test(
   "an agent without files does the thinking: it is handed prompts, hands in answers, mends one, and the run completes",
@@ -136,6 +137,14 @@ describe("what is offered", () => {
         expect(names("run_start")).not.toContain(hidden);
       expect(names("run_tick")).toEqual(["run", "max_steps", "reason", "wait"]);
       expect(names("report_show")).toEqual(["run", "version"]);
+      const { properties } = tools.find(({ name }) => name === "run_start")?.inputSchema ?? {};
+      expect(properties).toMatchObject({
+        mode: { enum: ["quick", "standard", "deep"] },
+        max_rounds: { type: "integer", minimum: 1 },
+        max_unsupported_share: { type: "number", minimum: 0, maximum: 1 },
+        max_cost_usd: { type: "number", exclusiveMinimum: 0 },
+        corpus: { type: "array", items: { type: "string" } },
+      });
       for (const { name, inputSchema, outputSchema, annotations } of tools) {
         const looks = ["run_status", "run_inspect", "run_triage", "report_show", "search"].includes(name);
         expect([name, annotations?.readOnlyHint]).toEqual([name, looks]);

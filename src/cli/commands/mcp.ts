@@ -25,6 +25,8 @@ export const command = defineCommand({
   async run(context, values) {
     refuseOptions(values, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
     const { host, ports, runsRoot } = context;
+    if (host.isTerminal("stdin"))
+      host.write("stderr", "it waits for the messages of an agent; how to set one up stands in docs/mcp.md\n");
     const { interrupt, terminate } = await context.takeSignals();
     const { serveMcp } = await import("../../mcp/server.ts");
     const tools = {

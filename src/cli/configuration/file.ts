@@ -124,7 +124,7 @@ function readOption(spec: OptionSpec, value: unknown, folder: string): unknown {
 }
 
 function readOne(spec: Exclude<OptionSpec, { kind: "flag" }>, value: unknown, folder: string): unknown {
-  const isNumber = spec.kind === "value" && spec.isNumber === true;
+  const isNumber = spec.kind === "value" && spec.range !== undefined;
   if (isNumber ? typeof value !== "number" : typeof value !== "string")
     throw wrongMember(value, isNumber ? "a number" : "text in quotes");
   const read = spec.read(String(value));

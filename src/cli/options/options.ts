@@ -15,8 +15,8 @@ export interface ValueSpec<T> {
   text: string;
   /** Every value there is, where they can be named. */
   choices?: readonly string[];
-  /** A number where it stands in a file. */
-  isNumber?: true;
+  /** Of an option that is a number, also where it stands in a file. */
+  range?: { isWhole: boolean; above?: number; least?: number; most: number };
   readonly read: (raw: string) => T;
 }
 /** May be given several times, and takes several values in a row. */
@@ -60,7 +60,7 @@ export function integer(value: string, about: string, range: { least: number; mo
     kind: "value",
     value,
     text: about,
-    isNumber: true,
+    range: { isWhole: true, ...range },
     read(raw) {
       const number = /^-?\d{1,15}$/.test(raw) ? Number(raw) : NaN;
       if (number >= range.least && number <= range.most) return number;
@@ -75,7 +75,7 @@ export function decimal(value: string, about: string, range: { above: number; mo
     kind: "value",
     value,
     text: about,
-    isNumber: true,
+    range: { isWhole: false, ...range },
     read(raw) {
       const number = /^\d{1,12}(\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
       if (number > range.above && number <= range.most) return number;
@@ -89,7 +89,7 @@ export function share(of: string): ValueSpec<number> {
     kind: "value",
     value: "SHARE",
     text: `the share, 0 to 1, of ${of}`,
-    isNumber: true,
+    range: { isWhole: false, least: 0, most: 1 },
     read(raw) {
       const number = /^[01](\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
       if (number <= 1) return number;
