@@ -29,6 +29,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "hand in what an agent or a person outside made of a prompt",
         load: () => import("./commands/agent-result.ts"),
       },
+      approve: {
+        summary: "go on with a plan that waits for a person",
+        load: () => import("./commands/approve.ts"),
+      },
       settle: {
         summary: "say what became of a tool call that was cut off",
         load: () => import("./commands/settle.ts"),

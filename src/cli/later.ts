@@ -1,7 +1,6 @@
 // Commands of the contract that later versions bring: each is refused with the part that will bring it.
 
 const COMMANDS: ReadonlyMap<string, string> = new Map([
-  ["approve", "human review"],
   ["serve", "the web console"],
   ["opencode", "the set-up of the OpenCode host"],
 ]);

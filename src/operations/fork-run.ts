@@ -99,7 +99,10 @@ function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOp
     workspaceProviders,
     lease,
     ...withoutUnsaid({ userProviders, askedOn, audience, length }),
-    ...withoutUnsaid({ budgets: keepsDriver ? settings.budgets : undefined }),
+    ...withoutUnsaid({
+      budgets: keepsDriver ? settings.budgets : undefined,
+      roleDrivers: keepsDriver ? settings.role_drivers : undefined,
+    }),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
     ...withoutUnsaid(overrides),
     limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },

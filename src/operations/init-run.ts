@@ -224,6 +224,7 @@ async function settingsFor(
     ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
     ...evidence.settings,
     ...live,
+    ...roleDriversOf(options),
     ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,
     lease: leaseSettings(lease),
@@ -255,6 +256,22 @@ async function evidenceFor(
   });
   provider.close();
   return { settings: { providers, corpora: reports.map(({ corpus }) => corpus) }, reports };
+}
+
+/** Errors: `INVALID_ARGS` where somebody would have to judge, and nobody could be asked. */
+function roleDriversOf({ driver, roleDrivers = {} }: InitOptions): Pick<Settings, "role_drivers"> {
+  const roles = Object.keys(roleDrivers);
+  if (roles.length === 0 || driver === "task") return {};
+  const option = "--role-driver";
+  if (driver === "fixture")
+    throw new RunError("INVALID_ARGS", { reason: "a replay has no roles to give away", option });
+  const needsJudge = roles.filter((role) => role !== "reviewer" && role !== "verifier");
+  if (driver === "local" && needsJudge.length > 0 && roleDrivers.verifier === undefined)
+    throw new RunError("INVALID_ARGS", {
+      reason: `what the ${needsJudge.join(" and the ")} outside hands in has to be judged: add verifier=task`,
+      option,
+    });
+  return { role_drivers: roleDrivers };
 }
 
 /** The day of the question, which only models are told. */

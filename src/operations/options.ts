@@ -50,6 +50,8 @@ export interface InitOptions {
   /** Of the live driver, and of no other. */
   models?: GivenModels;
   budgets?: Budgets;
+  /** Beside a local or live driver. */
+  roleDrivers?: Settings["role_drivers"];
   policies: Partial<Settings["policies"]>;
   lease?: Partial<Settings["lease"]>;
   /** One time limit for every stage, in seconds; before `timeouts`. */

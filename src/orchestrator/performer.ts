@@ -2,7 +2,7 @@
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { z } from "../kernel/schema.ts";
 import { checkModels } from "../conversations/model-check.ts";
-import type { Driver } from "../ports/driver.ts";
+import type { Driver, TaskKind } from "../ports/driver.ts";
 import type { Ports } from "../ports/ports.ts";
 import { parseBundle, type Bundle } from "../run/bundle.ts";
 import { parseWith } from "../run/common.ts";
@@ -26,13 +26,44 @@ export async function loadPerformer(
   { settings, query, forked_from }: Readonly<Manifest>,
 ): Promise<Performer> {
   if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
-  const driver = await ports.loadDriver(settings.driver, await bundleOf(ports, runRoot, settings));
+  const own = await ports.loadDriver(settings.driver, await bundleOf(ports, runRoot, settings));
   const ref = forked_from?.offers ?? null;
-  const outside = new Set<Role>(settings.driver === "task" ? ROLES : []);
+  const outside = rolesOutside(settings);
+  // A driver of models asks whoever plays a role; any other hands the tasks of that role over.
+  const handsOver = outside.size > 0 && settings.models === undefined && settings.driver !== "task";
+  const driver = handsOver ? withTasksOutside(own, await ports.loadDriver("task"), outside) : own;
   if (ref === null) return { driver, outside, offers: new Map() };
   const text = await ports.store.readContent(runRoot, ref);
   const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(text), { path: ref.path });
   return { driver, outside, offers: new Map(offers.map((offer) => [offer.key, offer])) };
+}
+
+function rolesOutside({ driver, role_drivers = {} }: Settings): ReadonlySet<Role> {
+  return new Set(ROLES.filter((role) => driver === "task" || role_drivers[role] !== undefined));
+}
+
+const ROLE_OF: Readonly<Record<Exclude<TaskKind, "summarize">, Role>> = {
+  plan: "planner",
+  pivot: "planner",
+  research: "researcher",
+  fill_gap: "researcher",
+  check_citations: "verifier",
+  judge_claims: "verifier",
+  draft: "writer",
+  outline: "writer",
+  section: "writer",
+  answer: "writer",
+  review: "reviewer",
+};
+
+function withTasksOutside(own: Driver, task: Driver, outside: ReadonlySet<Role>): Driver {
+  return {
+    ...own,
+    perform: async (kind, input, tools) => {
+      const isOutside = kind !== "summarize" && outside.has(ROLE_OF[kind]);
+      return await (isOutside ? task : own).perform(kind, input, tools);
+    },
+  };
 }
 
 async function bundleOf({ store }: Ports, runRoot: string, { bundle }: Settings): Promise<Bundle | undefined> {

@@ -287,10 +287,11 @@ async function adopt({ writer }: Ownership, stage: Stage, offer: StepOffer): Pro
 export function inputsDigest(
   driver: Driver,
   { task, identity }: AnyStepPlan,
-  { models }: Pick<Settings, "models">,
+  { models, role_drivers }: Pick<Settings, "models" | "role_drivers">,
 ): Digest {
   return digestOfJson({
     driver: `${driver.id}/${driver.version}`,
+    ...(role_drivers === undefined ? {} : { role_drivers }),
     ...(models === undefined ? {} : { models: modelNames(models) }),
     task,
     identity,

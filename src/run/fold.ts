@@ -162,6 +162,9 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "source.stored":
       manifest.counters.sources++;
       return;
+    case "plan.approved":
+      manifest.approved_plan = record.data.result_digest;
+      return;
     case "provider.resolved":
       manifest.provenance = [...manifest.provenance, record.data];
       return;

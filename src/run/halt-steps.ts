@@ -98,6 +98,10 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         step("tick", "go on, once all answers are in"),
       ];
     case "human_review":
+      return [
+        step("approve", "go on with the plan as it stands"),
+        step("approve", `go on with an edited copy of ${draftIn(details)}`, "--input", "FILE"),
+      ];
     case "gate_blocked":
       return blockedSteps(details, runRoot, run);
   }
@@ -107,6 +111,10 @@ function searchesAgain({ searched }: HaltFacts["details"]): string {
   return Array.isArray(searched) && searched.length === 0
     ? "search again, once more providers are set up in your configuration"
     : "search again, once the corpus has more documents";
+}
+
+function draftIn({ draft }: HaltFacts["details"]): string {
+  return typeof draft === "string" ? draft : "it";
 }
 
 /** The steps that wait for an answer, and where each prompt stands in the run. */

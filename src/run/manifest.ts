@@ -89,6 +89,8 @@ export const manifestSchema = z.object({
   current_report_version_index: z.number().int().min(1).nullable(),
   /** Digest of the differences that a person or the policy accepted last. */
   accepted_drift: z.string().nullable(),
+  /** The plan that a person has approved, by the digest of the step's result. */
+  approved_plan: digestSchema.optional(),
   forked_from: forkedFromSchema.optional(),
   /** Content that work could not read, or that the last repair could not bring back; a look says so until it is there again. */
   missing: z.array(missingContentSchema).optional(),

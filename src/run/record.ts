@@ -167,6 +167,8 @@ const DATA_SCHEMAS = {
   "url.blocked": () => blockedUrlSchema.extend({ fold: contentRefSchema.optional() }),
   /** The pages that a search engine named: the run asks it no second time, and what it was asked counts for all processes. */
   "engine.answered": () => engineAnswerSchema,
+  /** A person goes on with this plan. */
+  "plan.approved": () => z.object({ result_digest: digestSchema, reason: z.string() }),
   "provider.resolved": () => provenanceSchema,
   /** What a tool of an MCP server says of itself: when it is first asked, and when it says later that it does more than read. */
   "tool.declared": () => toolDeclarationSchema,

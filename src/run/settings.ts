@@ -160,6 +160,8 @@ export const settingsSchema = z.object({
   corpora: z.array(corpusSettingSchema),
   bundle: replaySchema.optional(),
   models: modelsSchema.optional(),
+  /** The roles that agents or people outside play, whoever plays the others. */
+  role_drivers: z.partialRecord(roleSchema, z.literal("task")).optional(),
   budgets: budgetsSchema.optional(),
   timeouts: timeoutsSchema,
   lease: z.object({
@@ -170,6 +172,8 @@ export const settingsSchema = z.object({
   policies: z.object({
     on_interrupt: z.enum(["continue", "hold"]),
     on_drift: z.enum(["continue", "refuse", "fork"]),
+    /** The plan waits for a person before anything is searched for it. */
+    approve_plan: z.literal(true).optional(),
   }),
   steps: z.object({
     concurrency: z.number().int().min(1).max(64),

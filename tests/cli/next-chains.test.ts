@@ -160,7 +160,13 @@ const HALTS: Record<HaltKind, Row[]> = {
       ways: [/^agent-result --step perspectives:plan --input - --agent-run-id ID$/, "tick"],
     },
   ],
-  human_review: [],
+  human_review: [
+    {
+      name: "a plan that waits for approval",
+      make: startsLocal(QUESTION, "--approve-plan"),
+      ways: ["approve", "approve --input FILE"],
+    },
+  ],
   quota: [
     { name: "used up", model: () => OUT_OF_QUOTA, make: starts(), ways: ["resume"] },
     { name: "until a time", model: () => rateLimited("3600"), make: starts(), ways: ["resume"] },
@@ -279,13 +285,16 @@ const MOST_COMMANDS = 5;
 /** Where agents outside are prompted again and again. */
 const MOST_WITH_AGENTS = 40;
 
+/** The copy that a person edits. */
+const PLAN_FILE = "runs/dr_live/operator/drafts/plan.1.json";
+
 function wordsOf(command: string): string {
   return command.replace(/^deep-research ((?:report )?[\w-]+) \S+/, "$1");
 }
 
 /** What a person writes in the place of the dots. */
 function filled(command: string): string {
-  return command.replace('"..."', shellQuote("How are errors in options reported?"));
+  return command.replace('"..."', shellQuote("How are errors in options reported?")).replace(" FILE", ` ${PLAN_FILE}`);
 }
 
 class HaltedRun implements AsyncDisposable {

@@ -9,6 +9,7 @@ import { answeredBySchema } from "../../run/step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
+import { handedFile, tooLarge } from "../options/handed-file.ts";
 import { flag, given, integer, list, SELECTOR, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
@@ -60,7 +61,7 @@ export const command = defineCommand({
     const runRoot = await context.locate(values, operands);
     const sources = values.source.map((file) => ({
       name: basename(file),
-      bytes: fileIn(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
+      bytes: handedFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
     }));
     const options = { step, answer, by, replace, sources, waitSeconds: wait };
     const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
@@ -78,26 +79,10 @@ function missing(reason: string, option: string): RunError {
 
 async function answerIn(context: CommandContext, input: string): Promise<Uint8Array> {
   const limits = { option: "--input", most: MAX_ANSWER_BYTES };
-  if (input !== "-") return fileIn(context, input, limits);
+  if (input !== "-") return handedFile(context, input, limits);
   const read = await context.host.readInput(MAX_ANSWER_BYTES);
   if (read === null) throw tooLarge(limits);
   return read;
-}
-
-function fileIn(
-  { host, absolute }: CommandContext,
-  path: string,
-  limits: { option: string; most: number },
-): Uint8Array {
-  const file = host.readSmallFile(absolute(path), limits.most);
-  if (file.kind === "read") return file.bytes;
-  if (file.kind === "refused" && file.why.startsWith("it is larger")) throw tooLarge(limits);
-  const reason = file.kind === "absent" ? "there is no such file" : `the file cannot be read: ${file.why}`;
-  throw new RunError("INVALID_ARGS", { reason, path, option: limits.option });
-}
-
-function tooLarge({ option, most }: { option: string; most: number }): RunError {
-  return new RunError("INPUT_TOO_LARGE", { reason: "this is too large to be handed in", max_bytes: most, option });
 }
 
 function usageIn(said: string | undefined): unknown {

@@ -45,6 +45,11 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     seeAlso: ["triage", "tick", "inspect"],
     mainOptions: ["step", "input", "agentRunId", "replace"],
   },
+  approve: {
+    description:
+      "A run that was started with --approve-plan halts once its plan stands. This command goes on with the plan as it is, or with an edited copy of its JSON file.",
+    seeAlso: ["start", "triage", "run"],
+  },
   settle: {
     description:
       "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it. The halt names the call and prints both commands.",

@@ -14,10 +14,13 @@ import {
   SENSITIVITIES,
 } from "../../run/settings.ts";
 import { MAX_ROUNDS } from "../../run/stage.ts";
+import { type Role, ROLES } from "../../run/role.ts";
 import {
+  flag,
   given,
   integer,
   list,
+  type ListSpec,
   oneOf,
   type OptionTable,
   refuseOptions,
@@ -25,6 +28,7 @@ import {
   someOf,
   text,
   type ValuesOf,
+  wrongValue,
 } from "./options.ts";
 import { RunError } from "../../kernel/errors.ts";
 import type { InitOptions } from "../../operations/options.ts";
@@ -72,6 +76,13 @@ export const INIT = {
   },
   bundle: text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
   ...MODEL,
+  roleDriver: {
+    kind: "list",
+    value: "ROLE",
+    text: `a role that agents or people outside play, as ROLE=task: ${ROLES.join(", ")}`,
+    read: (raw: string) => roleOutside(raw),
+  } satisfies ListSpec<Role>,
+  approvePlan: flag("halt when the plan stands, until approve"),
   mode: oneOf("MODE", "how wide and deep to go", MODES, MODE),
   audience: text("TEXT", "whom the report is for, with a model"),
   length: oneOf("LENGTH", "how long the report is, with a model (default: by mode and evidence)", REPORT_LENGTHS),
@@ -123,6 +134,17 @@ export function limitsNote(): string {
 export const RUN_CONFIGURATION =
   "An option that is not given comes from its variable (--max-rounds: DEEP_RESEARCH_MAX_ROUNDS), then from deep-research.json in the working folder or above, then from the user's config.json. Files also say the other limits, timeouts, prices, search engines and MCP servers, and on_halt: a program that is told when a run halts. deep-research doctor shows each setting with its origin.";
 
+function roleOutside(raw: string): Role {
+  const [name, driver] = raw.split("=");
+  const role = ROLES.find((one) => one === name);
+  if (role !== undefined && driver === "task") return role;
+  throw wrongValue(
+    raw,
+    "ROLE=task",
+    ROLES.map((one) => `${one}=task`),
+  );
+}
+
 type InitValues = ValuesOf<typeof INIT>;
 
 /** Only what was given; the rest stays as it is built in, or as it was in the run that is forked. */
@@ -137,7 +159,14 @@ export function givenInitOptions(
   const { runId, mode, audience, length, sensitivity, corpus, provider, maxDepth, resultsPerQuery } = values;
   return {
     limits: { ...judgingLimitsOf(values), ...given({ max_depth: maxDepth, results_per_query: resultsPerQuery }) },
-    policies: given({ on_interrupt: values.onInterrupt, on_drift: values.onDrift }),
+    policies: given({
+      on_interrupt: values.onInterrupt,
+      on_drift: values.onDrift,
+      approve_plan: values.approvePlan ? (true as const) : undefined,
+    }),
+    ...(values.roleDriver.length === 0
+      ? {}
+      : { roleDrivers: Object.fromEntries(values.roleDriver.map((role) => [role, "task" as const])) }),
     ...given({ runId, driver, models, budgets, mode, audience, length, sensitivity }),
     ...(corpus.length === 0 ? {} : { corpora: corpus.map(context.absolute) }),
     ...(provider.length === 0 ? {} : { providers: provider }),

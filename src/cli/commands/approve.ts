@@ -1,0 +1,41 @@
+// deep-research approve
+import { approvePlan } from "../../operations/approve-plan.ts";
+import { stepsOn } from "../../run/next-step.ts";
+import { doNext } from "../../surface/advice.ts";
+import { count } from "../../surface/words.ts";
+import { defineCommand, ONE_RUN } from "../command.ts";
+import { CHANGE_EXITS } from "../exits.ts";
+import { handedFile } from "../options/handed-file.ts";
+import { SELECTOR, text } from "../options/options.ts";
+import { pairs } from "../terminal/layout.ts";
+import { nextText } from "../text/next-text.ts";
+
+const MAX_PLAN_BYTES = 1024 * 1024;
+
+export const command = defineCommand({
+  operands: ONE_RUN,
+  options: {
+    ...SELECTOR,
+    input: text("FILE", "an edited copy of the plan's JSON file"),
+  },
+  examples: [
+    ["approve dr_2026", "go on with the plan as it stands"],
+    ["approve dr_2026 --input plan.json", "go on with the plan as you edited it"],
+  ],
+  exits: CHANGE_EXITS,
+  async run(context, values, operands) {
+    const { input } = values;
+    const edited = input === undefined ? null : handedFile(context, input, { option: "--input", most: MAX_PLAN_BYTES });
+    const runRoot = await context.locate(values, operands);
+    const outcome = await approvePlan(context.ports, runRoot, edited, await context.observe());
+    const { parts, perspectives, edited: isEdited } = outcome.result;
+    return {
+      outcome,
+      text: (style) =>
+        `${style.good("approved")}\n${pairs(
+          [["plan", `${count(parts, "part")}, ${count(perspectives, "perspective")}${isEdited ? ", as edited" : ""}`]],
+          style.width,
+        )}${nextText(doNext(stepsOn(runRoot)("run", "continue until it stops")), style)}`,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+// Files that are handed in with a command: read whole, up to a limit.
+import { RunError } from "../../kernel/errors.ts";
+import type { CommandContext } from "../command.ts";
+
+export interface FileLimits {
+  /** The option that named the file. */
+  option: string;
+  /** In bytes. */
+  most: number;
+}
+
+/** Errors: `INVALID_ARGS` for a file that cannot be read, `INPUT_TOO_LARGE`. */
+export function handedFile(
+  { host, absolute }: Pick<CommandContext, "host" | "absolute">,
+  path: string,
+  limits: FileLimits,
+): Uint8Array {
+  const file = host.readSmallFile(absolute(path), limits.most);
+  if (file.kind === "read") return file.bytes;
+  if (file.kind === "refused" && file.why.startsWith("it is larger")) throw tooLarge(limits);
+  const reason = file.kind === "absent" ? "there is no such file" : `the file cannot be read: ${file.why}`;
+  throw new RunError("INVALID_ARGS", { reason, path, option: limits.option });
+}
+
+export function tooLarge({ option, most }: FileLimits): RunError {
+  return new RunError("INPUT_TOO_LARGE", { reason: "this is too large to be handed in", max_bytes: most, option });
+}

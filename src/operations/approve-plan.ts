@@ -1,0 +1,84 @@
+// `approve`: a person goes on with the plan that waits for approval, as it stands or as they edited it.
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { RunError } from "../kernel/errors.ts";
+import { lift } from "../orchestrator/drive.ts";
+import type { Ownership } from "../orchestrator/ownership.ts";
+import { runSteps } from "../orchestrator/step-runner.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import { parseWith } from "../run/common.ts";
+import { haltKind } from "../run/halt.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import { planSchema, type Plan } from "../run/research.ts";
+import { judgePlan, perspectivesStage, PLAN_STEP } from "../stages/perspectives.ts";
+import type { Outcome } from "./outcome.ts";
+import { work } from "./work.ts";
+
+export interface ApproveResult {
+  step: string;
+  parts: number;
+  perspectives: number;
+  /** Whether an edited plan took the place of the one that waited. */
+  edited: boolean;
+}
+
+/**
+ * `edited`: the bytes of a plan in JSON. Errors: `INVALID_STATE` when no plan waits, `SCHEMA_VALIDATION_FAILED`, `GATE_BLOCKED`
+ * when gate A refuses the edited plan, `RUN_TERMINAL`, `PAUSED`, `LOCK_HELD`. A refused plan leaves no record.
+ */
+export async function approvePlan(
+  ports: Ports,
+  runRoot: string,
+  edited: Uint8Array | null,
+  observer: Observer,
+): Promise<Outcome<ApproveResult>> {
+  const plan = edited === null ? null : parseWith(planSchema, parseStrictJson(edited), { what: "plan" });
+  return await work(ports, runRoot, {
+    reason: "approve",
+    observer,
+    isQuiet: true,
+    performs: true,
+    judge({ state, manifest }) {
+      if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
+      refuseUnlessWaiting(manifest, runRoot);
+      const verdict = plan === null ? null : judgePlan(plan, manifest.limits);
+      if (verdict?.status === "fail")
+        throw new RunError("GATE_BLOCKED", { reason: "gate A refuses this plan", gates: [verdict] });
+      return null;
+    },
+    async act(ownership) {
+      await lift(ownership, { lifts: false, reason: "approve" });
+      if (plan !== null) await replace(ownership, plan);
+      return { ...(await approve(ownership)), edited: plan !== null };
+    },
+  });
+}
+
+function refuseUnlessWaiting({ halt, steps }: RunLook["manifest"], run_root: string): void {
+  const isReviewed = halt !== null && haltKind(halt) === "human_review";
+  if (!isReviewed || steps[PLAN_STEP]?.result === undefined)
+    throw new RunError("INVALID_STATE", { reason: "no plan waits for approval", run_root });
+}
+
+/** The step is done again, and its work is to hand the edited plan over. */
+async function replace(ownership: Ownership, plan: Plan): Promise<void> {
+  const { writer, context } = ownership;
+  const { current: stage } = writer.manifest.stage;
+  await writer.commit([{ kind: "step.reopened", data: { key: PLAN_STEP, stage, reason: "approve --input" } }]);
+  const steps = (await perspectivesStage.plan(context)).map((step) => ({ ...step, perform: async () => plan }));
+  const { completed } = await runSteps(ownership, steps, 1, { offers: new Map() });
+  if (completed !== 1) throw new RunError("INVALID_STATE", { reason: "the plan could not be stored", step: PLAN_STEP });
+}
+
+async function approve({ writer, evidence }: Ownership): Promise<Omit<ApproveResult, "edited">> {
+  const result = writer.manifest.steps[PLAN_STEP]?.result;
+  if (result === undefined) throw new RunError("INVALID_STATE", { reason: "there is no plan", step: PLAN_STEP });
+  const reason = "a person approved the plan";
+  await writer.commit([
+    { kind: "plan.approved", data: { result_digest: result.digest, reason } },
+    { kind: "halt.cleared", data: { kind: "human_review", reason, by: "person" } },
+  ]);
+  const { parts, perspectives } = await evidence.plan();
+  return { step: PLAN_STEP, parts: parts.length, perspectives: perspectives.length };
+}

@@ -1,0 +1,24 @@
+// A plan as people read it before they approve it.
+import { plainText } from "../pages/plain-markdown.ts";
+import type { Plan } from "../run/research.ts";
+
+export function planMarkdown({ parts, perspectives, notes = [] }: Plan): string {
+  const lines = [
+    "# Plan",
+    "",
+    "## Parts of the question",
+    "",
+    ...parts.map(({ id, text }) => `- ${id}: ${plainText(text)}`),
+    ...perspectives.flatMap(({ id, title, kind, questions, queries, part_ids }) => [
+      "",
+      `## ${plainText(title)}`,
+      "",
+      `${id}, ${kind}; looks for ${part_ids.join(", ")}`,
+      "",
+      ...questions.map((question) => `- asks: ${plainText(question)}`),
+      ...queries.map((query) => `- searches: ${plainText(query)}`),
+    ]),
+    ...(notes.length === 0 ? [] : ["", "## Notes", "", ...notes.map((note) => `- ${plainText(note)}`)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,104 @@
+// A plan that waits for a person, and roles that are played outside beside a driver of another kind.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { approvePlan } from "../../src/operations/approve-plan.ts";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import type { Plan } from "../../src/run/research.ts";
+import { answerWell, readPrompt } from "./outside-agent.ts";
+import { TaskRun } from "./task-run.ts";
+import { DOCUMENTS } from "../simulation/run-world.ts";
+
+const APPROVED = { policies: { approve_plan: true as const }, driver: "local" as const };
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return "none";
+}
+
+function draftOf({ runRoot }: TaskRun): Plan {
+  return JSON.parse(readFileSync(join(runRoot, "operator/drafts/plan.1.json"), "utf8")) as Plan;
+}
+
+describe("a plan that is to be approved", () => {
+  test("halts the run with files that people read, and goes on as it stands", async () => {
+    using task = new TaskRun(APPROVED);
+    const { error } = await task.start();
+    expect(error?.code).toBe("HUMAN_REVIEW_REQUIRED");
+    expect((await task.run()).error?.code).toBe("HUMAN_REVIEW_REQUIRED");
+    const page = readFileSync(join(task.runRoot, "operator/drafts/plan.1.md"), "utf8");
+    for (const { title } of draftOf(task).perspectives) expect(page).toContain(title);
+    const { result } = await approvePlan(task.ports, task.runRoot, null, {});
+    expect(result.edited).toBe(false);
+    expect((await task.run()).error).toBeNull();
+    const { run } = await verifyRun(task.ports, task.runRoot);
+    expect(run?.state).toBe("completed");
+  });
+
+  test("as a person edited it is the plan of the run; one that gate A refuses changes nothing", async () => {
+    using task = new TaskRun(APPROVED);
+    await task.start();
+    const plan = draftOf(task);
+    const [first] = plan.perspectives;
+    const edited = { ...plan, perspectives: [{ ...first, title: "What I really want to know" }] };
+    const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const { revision } = await task.manifest();
+    const none = bytes({ ...plan, perspectives: [] });
+    expect(await codeOf(approvePlan(task.ports, task.runRoot, none, {}))).toBe("GATE_BLOCKED");
+    expect(await codeOf(approvePlan(task.ports, task.runRoot, bytes({ parts: 1 }), {}))).toBe(
+      "SCHEMA_VALIDATION_FAILED",
+    );
+    expect((await task.manifest()).revision).toBe(revision);
+    await approvePlan(task.ports, task.runRoot, bytes(edited), {});
+    expect(await codeOf(approvePlan(task.ports, task.runRoot, null, {}))).toBe("INVALID_STATE");
+    expect((await task.run()).error).toBeNull();
+    expect(readFileSync(join(task.runRoot, "perspectives.json"), "utf8")).toContain("What I really want to know");
+    const { run } = await verifyRun(task.ports, task.runRoot);
+    expect(run?.state).toBe("completed");
+  });
+
+  test("is approved by an agent's run, too, and a fork of it asks again only for another plan", async () => {
+    using task = new TaskRun({ policies: { approve_plan: true } });
+    await task.start();
+    await task.goOn();
+    expect((await task.manifest()).halt).toMatchObject({ kind: "human_review" });
+    await approvePlan(task.ports, task.runRoot, null, {});
+    await task.goOn();
+    const look = await task.ports.store.look(task.runRoot);
+    expect(look.state).toBe("completed");
+    const { result } = await forkRun(task.ports, task.runRoot, { runsRoot: task.runsRoot, runId: "dr_fork" }, {});
+    expect(result.offered_steps).toBeGreaterThan(0);
+  });
+});
+
+describe("a role that is played outside", () => {
+  test("beside the local driver: the reviewer alone is prompted, and what it says counts", async () => {
+    using task = new TaskRun({ driver: "local", roleDrivers: { reviewer: "task" } });
+    const { error } = await task.start();
+    expect(error?.code).toBe("RUN_AGENT_REQUIRED");
+    const waiting = await task.waiting();
+    expect(waiting.map(({ key, prompt }) => [key, readPrompt(prompt).who])).toEqual([["review:draft-1", "review"]]);
+    const { page } = JSON.parse(readPrompt(waiting[0]?.prompt ?? "").task) as { page: string };
+    const [, target] = /^#+ (?:\w+ )??(.+)$/m.exec(page) ?? [];
+    const remark = { kind: "other", target, detail: "Ask whoever wrote it." };
+    await task.handIn("review:draft-1", JSON.stringify({ decision: "accept", directives: [remark] }));
+    expect((await task.run()).error).toBeNull();
+    const { run } = await verifyRun(task.ports, task.runRoot);
+    expect(run?.state).toBe("completed");
+    expect(readFileSync(join(task.runRoot, "reports/1/report.md"), "utf8")).toContain("Ask whoever wrote it.");
+  });
+
+  test("that needs a judge is refused without one", async () => {
+    using task = new TaskRun({ driver: "local", roleDrivers: { researcher: "task" } });
+    expect(await codeOf(task.start())).toBe("INVALID_ARGS");
+    using judged = new TaskRun({ driver: "local", roleDrivers: { researcher: "task", verifier: "task" } });
+    await judged.start();
+    await judged.goOn((prompt) => answerWell(prompt, DOCUMENTS));
+    expect((await judged.ports.store.look(judged.runRoot)).state).toBe("completed");
+  });
+});
