@@ -15,7 +15,7 @@ export function fixtureDriver({ digest, steps }: Pick<Bundle, "digest" | "steps"
     async perform<K extends TaskKind>(_kind: K, _input: Tasks[K]["input"], { step, signal }: TaskTools) {
       signal.throwIfAborted();
       if (!Object.hasOwn(steps, step))
-        throw new RunError("NOT_FOUND", {
+        throw new RunError("INVALID_STATE", {
           reason: `the bundle holds no result of the step ${step}`,
           step,
           retryable: false,

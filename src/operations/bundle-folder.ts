@@ -62,8 +62,8 @@ function kept(bundle: Bundle, value: unknown, sources: readonly Brought[]): Read
 
 // --- sources ------------------------------------------------------------------------------------------------------
 
-/** As a reader of documents takes it out. */
-const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+/** Whatever a bundle says of itself. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Names come from digests alone, so nothing that a bundle says leads out of its folder. */
 async function readSource(
@@ -72,11 +72,8 @@ async function readSource(
   source: Source,
 ): Promise<{ brought: Brought; problems: FileProblem[] }> {
   const paths = sourceFiles(source.source_digest);
-  const file = (path: string, sha256: Digest, most: number) => ({ ports, folder, path, sha256, most });
-  const [bytesFile, textFile] = [
-    file(paths.bytes, source.source_digest, source.bytes),
-    file(paths.text, source.text_digest, MAX_TEXT_BYTES),
-  ];
+  const bytesFile = { ports, folder, path: paths.bytes, sha256: source.source_digest };
+  const textFile = { ports, folder, path: paths.text, sha256: source.text_digest };
   const [bytes, text] = [await checked(bytesFile), await checked(textFile)];
   const problems = [bytes, text].filter((one) => "expected" in one);
   if ("expected" in bytes || "expected" in text) return { brought: { records: [], contents: [] }, problems };
@@ -103,13 +100,12 @@ interface FileOfBundle {
   folder: string;
   path: string;
   sha256: Digest;
-  most: number;
 }
 
 const NOTHING = "nothing";
 
-async function checked({ ports, folder, path, sha256, most }: FileOfBundle): Promise<Uint8Array | FileProblem> {
-  const file = await ports.inputs.read(`${folder}/${path}`, most);
+async function checked({ ports, folder, path, sha256 }: FileOfBundle): Promise<Uint8Array | FileProblem> {
+  const file = await ports.inputs.read(`${folder}/${path}`, MAX_FILE_BYTES);
   if (file.kind !== "read") return { path, expected: sha256, found: file.kind === "absent" ? NOTHING : file.why };
   const found = digestOfBytes(file.bytes);
   return found === sha256 ? file.bytes : { path, expected: sha256, found };

@@ -1,6 +1,6 @@
 // `capture`: records what a completed run came to as a bundle, which the fixture driver replays to the same report.
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import { digestOfBytes } from "../kernel/digest.ts";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "../kernel/strict-json.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -17,9 +17,9 @@ export interface CaptureResult {
   /** Absolute. */
   output: string;
   /** Of the bundle. */
-  digest: string;
+  digest: Digest;
   /** Of the report.json that a replay publishes. */
-  report_digest: string;
+  report_digest: Digest;
   steps: number;
   sources: number;
   /** False when this very bundle was there already. */

@@ -33,7 +33,7 @@ describe.each(RECORDED)("a %s run", (driver) => {
     const output = join(folder.path, "kept", "bundle");
     const { result } = await captureRun(ports, original.runRoot, output);
     expect(result).toMatchObject({ output, written: true });
-    expect(result.report_digest).toBe((await reportOf(ports, original.runRoot)) ?? "");
+    expect<string | undefined>(result.report_digest).toBe(await reportOf(ports, original.runRoot));
     // Documents, models and the original are gone.
     const published = readFileSync(join(original.runRoot, "reports/1/report.json"), "utf8");
     rmSync(original.runRoot, { recursive: true });
@@ -97,7 +97,7 @@ test("a step that the bundle lacks halts the run and says so; nothing that was d
   expect(error?.code).toBe("GATE_BLOCKED");
   const step = run?.manifest.steps["summaries:doubts"];
   expect(step?.error).toMatchObject({
-    code: "NOT_FOUND",
+    code: "INVALID_STATE",
     message: expect.stringContaining("the bundle holds no result of the step summaries:doubts"),
     retryable: false,
   });

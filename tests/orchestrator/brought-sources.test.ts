@@ -2,12 +2,14 @@
 import { expect, test } from "bun:test";
 import fs from "node:fs";
 import { join } from "node:path";
+import { captureRun } from "../../src/operations/capture-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Findings } from "../../src/run/research.ts";
 import { startOptions } from "../simulation/run-world.ts";
+import { portsOfNothing, REPLAY, replayOptions } from "../operations/replayed.ts";
 import { sourcesOf } from "../operations/run-of-two.ts";
 import { temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -68,4 +70,11 @@ test("the source names who brought it, nobody is said to have stood in, and the 
   expect((await verifyRun(ports, runRoot)).error).toBeNull();
   const journal = fs.readFileSync(join(runRoot, "journal.jsonl"), "utf8");
   expect(journal).not.toContain("/home/someone");
+  // A bundle keeps it as it was.
+  const bundle = join(folder.path, "bundle");
+  const { result } = await captureRun(ports, runRoot, bundle);
+  const replayed = await startRun(portsOfNothing(), replayOptions(bundle, runsRoot), {});
+  expect(replayed.run?.manifest.report_versions[0]?.digest).toBe(result.report_digest);
+  expect(replayed.run?.manifest.provenance.at(-1)).toEqual(manifest.provenance.at(-1) as never);
+  expect(await sourcesOf(ports, join(runsRoot, REPLAY))).toEqual(brought === undefined ? [] : [brought]);
 });
