@@ -29,7 +29,7 @@ export function argumentsSchema(tool: Tool, options: OptionTable): z.ZodType<Too
   };
   if (input !== undefined) members[input.name] = z.string().describe(input.about);
   for (const { key, name, spec } of argumentsOf(tool, options))
-    members[name] = needs.includes(key) ? member(spec) : member(spec).optional();
+    members[name] = needs.includes(key) ? member(spec) : member(spec, tool.standard?.[name]).optional();
   const about = `seconds to wait until it stops, at most; 0 answers at once (default: ${waitS})`;
   if (waitS !== undefined) members["wait"] = z.number().int().min(0).max(MAX_WAIT_S).describe(about).optional();
   return z.strictObject(members);
@@ -86,8 +86,10 @@ function argumentsOf({ without }: Tool, options: OptionTable): Argument[] {
     });
 }
 
-function member(spec: OptionSpec): z.ZodType<ToolArgument> {
-  const about = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
+/** `standard` is what the tool gives by itself, in place of what the option says of its default. */
+function member(spec: OptionSpec, standard?: number): z.ZodType<ToolArgument> {
+  const words = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
+  const about = standard === undefined ? words : words.replace(/ \(default: [^)]*\)$/, ` (default: ${standard})`);
   if (spec.kind === "flag") return z.boolean().describe(about);
   if (spec.range !== undefined) return within(spec.range).describe(about);
   const one = spec.choices === undefined ? line() : z.enum(spec.choices);

@@ -41,6 +41,8 @@ interface Start {
 
 /** Until work has written its first record, it reads documents: that may take long, and the answer does not wait for it. */
 const MAX_READING_MS = 10_000;
+/** From the last record of a run to the answer of its process. */
+const ENDING_MS = 5_000;
 const MAX_KEPT_STARTS = 100;
 
 export class ToolCalls {
@@ -100,7 +102,7 @@ export class ToolCalls {
         ? await this.#first([work.ended, work.begun], MAX_READING_MS, call.signal)
         : await this.#first([work.ended], waitS * 1000, call.signal);
     if (ended !== null) return ended;
-    return work.hasBegun() ? await this.#goingOn(tool, run, work) : this.#reading(tool, run);
+    return work.hasBegun() ? await this.#goingOn(tool, run, work, call) : this.#reading(tool, run);
   }
 
   #newRunId(): string {
@@ -109,11 +111,12 @@ export class ToolCalls {
   }
 
   /** The status of a run that is worked on, as the answer of the command that works. */
-  async #goingOn({ command }: Tool, run: string, work: Work): Promise<Envelope> {
+  async #goingOn({ command }: Tool, run: string, work: Work, { signal }: Call): Promise<Envelope> {
     const status = await this.#ask("status", ["--", run]);
     if (!status.ok) return status;
-    // It stopped meanwhile: its own answer is on its way.
-    if (!isRunning(status)) return await work.ended;
+    // Where it stopped meanwhile, its own answer is on its way. Work that goes on in a fork is not waited for.
+    const ended = isRunning(status) ? null : await this.#first([work.ended], ENDING_MS, signal);
+    if (ended !== null) return ended;
     return { ...status, command, result: { ...(status.result as object), work: "going_on", next_tool: nextTool(run) } };
   }
 

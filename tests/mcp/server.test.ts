@@ -138,6 +138,8 @@ describe("what is offered", () => {
       expect(names("run_tick")).toEqual(["run", "max_steps", "reason", "wait"]);
       expect(names("report_show")).toEqual(["run", "version"]);
       const { properties } = tools.find(({ name }) => name === "run_start")?.inputSchema ?? {};
+      const pause = tools.find(({ name }) => name === "run_pause")?.inputSchema.properties ?? {};
+      expect(pause["wait"]).toMatchObject({ description: expect.stringContaining("(default: 20)") as string });
       expect(properties).toMatchObject({
         mode: { enum: ["quick", "standard", "deep"] },
         max_rounds: { type: "integer", minimum: 1 },

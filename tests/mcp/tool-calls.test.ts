@@ -6,7 +6,7 @@ import { findCommand } from "../../src/cli/command-table.ts";
 import { Processes, type StartOwnProcess } from "../../src/mcp/processes.ts";
 import { ToolCalls } from "../../src/mcp/tool-calls.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { temporaryFolder, testPorts } from "../operations/made-run.ts";
+import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
 /** A process that the test speaks for. */
 interface Scripted {
@@ -105,6 +105,20 @@ describe("a start that reads documents for long", () => {
 });
 
 describe("processes", () => {
+  test("work that goes on elsewhere than in its run is not waited for", async () => {
+    using here = place();
+    await makeRun(testPorts(), here.path, "dr_1");
+    const calling = here.call("run_resume", { run: "dr_1", on_drift: "fork" });
+    await here.whenStarted(1);
+    here.started[0]?.print(EVENT);
+    expect(await calling).toMatchObject({
+      ok: true,
+      command: "resume",
+      contract: { execution_state: "idle" },
+      result: { work: "going_on" },
+    });
+  });
+
   test("one that ends without an answer is a bug that is told", async () => {
     using here = place();
     const calling = here.call("run_tick", { run: "dr_1" });
