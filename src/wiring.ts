@@ -4,6 +4,7 @@ import { unreachable } from "./kernel/assert.ts";
 import { RunError } from "./kernel/errors.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { LeaseStore } from "./ports/lease-store.ts";
+import type { Outputs } from "./ports/outputs.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { TelemetrySink } from "./ports/telemetry.ts";
 import { BUILT_IN_PRICES } from "./run/built-in-prices.ts";
@@ -48,6 +49,10 @@ async function leasesOfFiles(): Promise<LeaseStore> {
   return (await import("./stores/lease-files.ts")).leaseFiles(MACHINE);
 }
 
+async function outputsOfFiles(): Promise<Outputs> {
+  return (await import("./system/outputs.ts")).realOutputs;
+}
+
 /** One for the process: every store works under a lease that a caller in this process holds. */
 const lent = new LentLeases();
 
@@ -62,9 +67,9 @@ export function makePorts(config: PortsConfig): Ports {
     store,
     folders: store,
     outputs: {
-      async write(path, bytes, options) {
-        return (await import("./system/outputs.ts")).realOutputs.write(path, bytes, options);
-      },
+      write: async (...asked) => await (await outputsOfFiles()).write(...asked),
+      remove: async (path) => await (await outputsOfFiles()).remove(path),
+      removeEmptyFolder: async (path) => await (await outputsOfFiles()).removeEmptyFolder(path),
     },
     async openCorpora(corpora, options) {
       const { openEvidence } = await import("./providers/open-evidence.ts");

@@ -104,6 +104,14 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "a script that completes words in bash, zsh or fish",
         load: () => import("./commands/completion.ts"),
       },
+      "opencode install": {
+        summary: "place tools, commands, agents and the skill for OpenCode",
+        load: () => import("./commands/opencode-install.ts"),
+      },
+      "opencode uninstall": {
+        summary: "take away what was placed for OpenCode",
+        load: () => import("./commands/opencode-uninstall.ts"),
+      },
       mcp: { summary: "serve runs and reports to an agent, over MCP", load: () => import("./commands/mcp.ts") },
       schema: { summary: "the JSON Schema of a format", load: () => import("./commands/schema.ts") },
     },

@@ -15,15 +15,25 @@ const TEMPORARY = /^\.deep-research-[0-9a-f-]{36}\.tmp$/;
 const ABANDONED_MS = 3_600_000;
 
 export const realOutputs: Outputs = {
-  write(output, bytes, options) {
+  write: (output, bytes, options) => done(output, "written", () => writeWhole(output, bytes, options)),
+  remove: (output) => done(output, "removed", () => fs.rmSync(output, { force: true })),
+  removeEmptyFolder(folder) {
     try {
-      return writeWhole(output, bytes, options);
-    } catch (cause) {
-      const facts = { reason: `the file could not be written: ${describeCause(cause)}`, errno: errnoOf(cause), output };
-      throw new RunError("WRITE_FAILED", facts, { cause });
+      fs.rmdirSync(folder);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
     }
   },
 };
+
+function done<T>(output: string, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const reason = `the file could not be ${what}: ${describeCause(cause)}`;
+    throw new RunError("WRITE_FAILED", { reason, errno: errnoOf(cause), output }, { cause });
+  }
+}
 
 function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): OutputOutcome {
   const { replace, keepOut, makesFolders = false } = options;
@@ -31,7 +41,7 @@ function writeWhole(output: string, bytes: Uint8Array, options: OutputOptions): 
   const above = path.dirname(output);
   const folder = makesFolders ? realPathOf(above) : fs.realpathSync(above);
   const place = path.join(folder, path.basename(output));
-  if (isWithin(place, fs.realpathSync(keepOut))) return "kept_out";
+  if (keepOut !== null && isWithin(place, fs.realpathSync(keepOut))) return "kept_out";
   if (makesFolders) fs.mkdirSync(folder, { recursive: true });
   const there = fs.lstatSync(place, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) return "blocked";

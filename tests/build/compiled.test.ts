@@ -102,6 +102,15 @@ describe("the compiled binary", () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, contract: { cli_invocation: binary } });
   });
 
+  test("brings the files for OpenCode with it, and they call it", () => {
+    const project = fs.mkdtempSync(path.join(folder, "project-"));
+    expect(run([binary, "opencode", "install", "--quiet"], project).code).toBe(0);
+    const tools = fs.readFileSync(path.join(project, ".opencode/tools/deep_research.ts"), "utf8");
+    expect(tools).toContain(`\nconst INVOCATION = ${JSON.stringify(binary)};\n`);
+    const skill = ".opencode/skills/deep-research/SKILL.md";
+    expect(fs.readFileSync(path.join(project, skill))).toEqual(fs.readFileSync(path.join(ROOT, skill)));
+  });
+
   test("runs nothing and believes nothing that lies in the working folder", () => {
     const { hostile, trace } = hostileFolder();
     const listed = run([binary, "list", "--json"], hostile);

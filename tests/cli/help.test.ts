@@ -9,9 +9,13 @@ import { cli } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
 
 const CONTRACT_COMMANDS =
-  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp opencode doctor completion schema"
+  "start init tick run resume pause abort fork status list inspect triage watch watchdog search verify repair remove prune agent-result approve settle capture serve mcp doctor completion schema"
     .split(" ")
-    .concat("cache clear,report list,report show,report generate,report select,report export,report diff".split(","));
+    .concat(
+      "cache clear,opencode install,opencode uninstall,report list,report show,report generate,report select,report export,report diff".split(
+        ",",
+      ),
+    );
 
 test("every command of the contract is here or refused as later, and none other", () => {
   expect([...COMMAND_NAMES, ...LATER_COMMANDS].sort()).toEqual([...CONTRACT_COMMANDS].sort());

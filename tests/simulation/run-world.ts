@@ -69,6 +69,8 @@ export interface ProcessOptions {
   driverVersion?: string;
 }
 
+const noFolder = () => Promise.reject(new Error("this world has no folders but runs"));
+
 export class RunWorld {
   readonly world: SimulatedWorld;
   readonly outside: Outside;
@@ -92,7 +94,7 @@ export class RunWorld {
       store: wrapStore === undefined ? store : wrapStore(store),
       folders: wrapFolders === undefined ? store : wrapFolders(store),
       indexCache: { clear: () => Promise.reject(new Error("this world has no cache")) },
-      outputs: { write: () => Promise.reject(new Error("this world has no folders but runs")) },
+      outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder },
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
       readBrought: () => Promise.reject(new Error("nobody brings documents in this world")),

@@ -21,6 +21,7 @@ export interface HelpAnswer {
 /** Words that begin the names of several commands. */
 const GROUP_PURPOSES: Readonly<Record<string, string>> = {
   cache: "the indexes of corpora",
+  opencode: "the set-up of OpenCode",
   report: "the report versions of a run",
 };
 const HELP_WORDS = new Set(["", "help", "--help", "-h"]);

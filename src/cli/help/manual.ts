@@ -161,6 +161,16 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
     description: "The script completes commands, their options and what those take, and ids of runs.",
     seeAlso: ["doctor"],
   },
+  "opencode install": {
+    description:
+      "Writes tools, commands, two agents and a skill into .opencode of the working folder, or into OpenCode's own configuration folder. The tools call this installation, wherever OpenCode runs. A file that somebody changed is left as it is and named.",
+    seeAlso: ["opencode uninstall", "mcp", "doctor"],
+  },
+  "opencode uninstall": {
+    description:
+      "Removes the files that opencode install wrote, as far as nobody changed them, and folders that are empty then.",
+    seeAlso: ["opencode install"],
+  },
   mcp: {
     description:
       "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",

@@ -11,7 +11,7 @@ export interface CommandLine {
 }
 
 /** Commands whose second word belongs to their name. */
-const GROUPS = new Set(["cache", "report"]);
+const GROUPS = new Set(["cache", "opencode", "report"]);
 /** The common options by name: true for those that take the next word. */
 const COMMON_OPTIONS = new Map(Object.entries(COMMON).map(([key, { kind }]) => [flagName(key), kind !== "flag"]));
 

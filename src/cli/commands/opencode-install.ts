@@ -1,0 +1,31 @@
+// deep-research opencode install
+import { installFiles } from "../../operations/install-files.ts";
+import { opencodeFiles } from "../../operations/opencode-files.ts";
+import { defineCommand } from "../command.ts";
+import { hostFolder, keptNote, PLACE, placedText } from "../options/host-options.ts";
+
+export const command = defineCommand({
+  operands: { usage: "", least: 0, most: 0 },
+  options: PLACE,
+  examples: [
+    ["opencode install", "for OpenCode in this folder and below"],
+    ["opencode install --global", "for every project of yours"],
+    ["opencode install --dry-run", "look first"],
+  ],
+  notes: [
+    "The same again changes nothing. After this program was moved, install again: its tools call it by its absolute path.",
+  ],
+  exits: [
+    [0, "done, or so already; files that somebody changed are named and left as they are"],
+    [1, "not written"],
+    [2, "bad usage, or the notes of an earlier install cannot be read"],
+  ],
+  withoutConfiguration: true,
+  async run(context, { global, dryRun }) {
+    const { host, ports } = context;
+    const files = await opencodeFiles(host.cliInvocation);
+    const outcome = await installFiles(ports, files, { folder: hostFolder(context, global), dryRun });
+    const { result } = outcome;
+    return { outcome, text: (style) => placedText(result, style), note: () => keptNote(result) };
+  },
+});

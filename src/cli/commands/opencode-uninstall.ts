@@ -1,0 +1,23 @@
+// deep-research opencode uninstall
+import { uninstallFiles } from "../../operations/install-files.ts";
+import { defineCommand } from "../command.ts";
+import { hostFolder, PLACE, placedText } from "../options/host-options.ts";
+
+export const command = defineCommand({
+  operands: { usage: "", least: 0, most: 0 },
+  options: PLACE,
+  examples: [
+    ["opencode uninstall", "from this folder"],
+    ["opencode uninstall --global", "from OpenCode's own configuration folder"],
+  ],
+  exits: [
+    [0, "done, or nothing was there; files that somebody changed are named and left as they are"],
+    [1, "something could not be removed"],
+    [2, "bad usage, or the notes of the install cannot be read"],
+  ],
+  withoutConfiguration: true,
+  async run(context, { global, dryRun }) {
+    const outcome = await uninstallFiles(context.ports, { folder: hostFolder(context, global), dryRun });
+    return { outcome, text: (style) => placedText(outcome.result, style) };
+  },
+});

@@ -1,0 +1,137 @@
+// Places files in a folder of another program, and takes them away again; what somebody changed there is left as it is.
+import { dirname, join } from "node:path";
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import type { Ports } from "../ports/ports.ts";
+import { digestSchema, parseWith, relativePathSchema } from "../run/common.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Stands beside the files, and says which bytes were written. */
+export const INSTALLED_FILE = "deep-research.installed.json";
+const MAX_BYTES = 1024 * 1024;
+
+const installedSchema = z.object({
+  schema_version: z.literal("installed.v1"),
+  tool_version: z.string(),
+  /** By path in the folder: the digest of what was written there. */
+  files: z.record(relativePathSchema, digestSchema),
+});
+type Installed = z.infer<typeof installedSchema>;
+
+/** `kept`: somebody else's, or changed by somebody, and so left as it is. */
+export type FileFate = "written" | "updated" | "unchanged" | "removed" | "kept";
+
+export interface InstallResult {
+  folder: string;
+  dry_run: boolean;
+  files: { path: string; did: FileFate }[];
+}
+
+export interface InstallOptions {
+  /** Absolute. */
+  folder: string;
+  /** Tells what would be done, and does nothing. */
+  dryRun: boolean;
+}
+
+type Disk = Pick<Ports, "inputs" | "outputs">;
+
+/**
+ * What an earlier version wrote and this one has no more is removed. Files are noted once they are written, so a crash in
+ * between is mended by the next install. Errors: `WRITE_FAILED`, `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED` for notes that cannot be read.
+ */
+export async function installFiles(
+  ports: Disk & Pick<Ports, "toolVersion">,
+  files: ReadonlyMap<string, string>,
+  options: InstallOptions,
+): Promise<Outcome<InstallResult>> {
+  const { folder, dryRun } = options;
+  const noted = await notedIn(ports, folder);
+  const notes: Record<string, Digest> = {};
+  const fates: InstallResult["files"] = [];
+  for (const [path, text] of files) {
+    const bytes = new TextEncoder().encode(text);
+    const wanted = digestOfBytes(bytes);
+    const found = await digestAt(ports, join(folder, path));
+    const did = fateOf(wanted, found, noted[path]);
+    if (did !== "kept") notes[path] = wanted;
+    if (!dryRun && (did === "written" || did === "updated"))
+      await place(ports, join(folder, path), bytes, did === "updated");
+    fates.push({ path, did });
+  }
+  const outdated = Object.entries(noted).filter(([path]) => !files.has(path));
+  fates.push(...(await takeAway(ports, Object.fromEntries(outdated), options)));
+  const installed: Installed = { schema_version: "installed.v1", tool_version: ports.toolVersion, files: notes };
+  const text = new TextEncoder().encode(`${JSON.stringify(installed, null, 2)}\n`);
+  if (!dryRun) await place(ports, join(folder, INSTALLED_FILE), text, true);
+  return { result: { folder, dry_run: dryRun, files: fates }, run: null, error: null };
+}
+
+/** Errors: as for an install. */
+export async function uninstallFiles(disk: Disk, options: InstallOptions): Promise<Outcome<InstallResult>> {
+  const { folder, dryRun } = options;
+  const files = await takeAway(disk, await notedIn(disk, folder), options);
+  if (!dryRun) {
+    await disk.outputs.remove(join(folder, INSTALLED_FILE));
+    await disk.outputs.removeEmptyFolder(folder);
+  }
+  return { result: { folder, dry_run: dryRun, files }, run: null, error: null };
+}
+
+function fateOf(wanted: Digest, found: Digest | null, noted: Digest | undefined): FileFate {
+  if (found === null) return "written";
+  if (found === wanted) return "unchanged";
+  return found === noted ? "updated" : "kept";
+}
+
+/** Removes what is as it was written; what is gone already needs no word. */
+async function takeAway(
+  disk: Disk,
+  noted: Installed["files"],
+  { folder, dryRun }: InstallOptions,
+): Promise<InstallResult["files"]> {
+  const fates: InstallResult["files"] = [];
+  for (const [path, digest] of Object.entries(noted)) {
+    const file = join(folder, path);
+    const found = await digestAt(disk, file);
+    if (found === null) continue;
+    fates.push({ path, did: found === digest ? "removed" : "kept" });
+    if (dryRun || found !== digest) continue;
+    await disk.outputs.remove(file);
+    for (let above = dirname(path); above !== "."; above = dirname(above))
+      await disk.outputs.removeEmptyFolder(join(folder, above));
+  }
+  return fates;
+}
+
+async function notedIn(disk: Disk, folder: string): Promise<Installed["files"]> {
+  const path = join(folder, INSTALLED_FILE);
+  const found = await readAt(disk, path);
+  if (found === null) return {};
+  try {
+    return parseWith(installedSchema, parseStrictJson(found), {}).files;
+  } catch (cause) {
+    if (!(cause instanceof RunError)) throw cause;
+    throw new RunError(cause.code, { ...cause.facts, file: path }, { cause });
+  }
+}
+
+async function digestAt(disk: Disk, path: string): Promise<Digest | null> {
+  const bytes = await readAt(disk, path);
+  return bytes === null ? null : digestOfBytes(bytes);
+}
+
+async function readAt(disk: Disk, path: string): Promise<Uint8Array | null> {
+  const found = await disk.inputs.read(path, MAX_BYTES);
+  if (found.kind === "refused")
+    throw new RunError("INVALID_ARGS", { reason: `the file cannot be used: ${found.why}`, file: path });
+  return found.kind === "absent" ? null : found.bytes;
+}
+
+async function place(disk: Disk, path: string, bytes: Uint8Array, replace: boolean): Promise<void> {
+  const outcome = await disk.outputs.write(path, bytes, { replace, makesFolders: true, keepOut: null });
+  if (outcome !== "written")
+    throw new RunError("WRITE_FAILED", { reason: `the file was not written: ${outcome}`, output: path });
+}
