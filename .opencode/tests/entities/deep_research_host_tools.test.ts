@@ -3,17 +3,21 @@ import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { envelopeSchema } from "../../../src/surface/schemas.ts";
-import * as tools from "../../tools/deep_research.ts";
+import * as exported from "../../tools/deep_research.ts";
 import { makeRun, withTempDir } from "../helpers/dr-harness.ts";
 
+const tools = { ...exported };
 const FILE = path.join(import.meta.dir, "../../tools/deep_research.ts");
 const QUESTION = "Why do tides rise, and what do people use tides for?";
 
 interface Place {
   folder: string;
-  call(name: keyof typeof tools, args: Record<string, unknown>): Promise<string>;
+  readonly call: (name: keyof typeof tools, args: Record<string, unknown>) => Promise<string>;
   /** The object that the tool returns. */
-  told(name: keyof typeof tools, args: Record<string, unknown>): Promise<ReturnType<typeof envelopeSchema.parse>>;
+  readonly told: (
+    name: keyof typeof tools,
+    args: Record<string, unknown>,
+  ) => Promise<ReturnType<typeof envelopeSchema.parse>>;
 }
 
 /** A folder with three documents in `corpus`, and a session of the host in it whose runs and index stay there. */
@@ -48,9 +52,10 @@ describe("the file", () => {
   test("exports tools and nothing else: plain objects with arguments in JSON Schema, none of them nested", () => {
     const names = "agent_result inspect prompt report resume search start status tick triage".split(" ");
     expect(Object.keys(tools).sort()).toEqual(names);
-    for (const { description, args, execute } of Object.values(tools)) {
+    for (const tool of Object.values(tools)) {
+      const { description, args } = tool;
       expect(description.length).toBeGreaterThan(20);
-      expect(execute).toBeFunction();
+      expect(Object.keys(tool).sort()).toEqual(["args", "description", "execute"]);
       for (const schema of Object.values(args)) {
         // A mark of zod's would have the host read all of them with its own zod.
         expect("_zod" in schema).toBe(false);
