@@ -9,15 +9,16 @@ type Performer<K extends TaskKind> = (
 type OfSections = "outline" | "section" | "answer";
 
 /** One that writes no sections has none of their tasks. */
-export type Performers = { [K in Exclude<TaskKind, OfSections>]: Performer<K> } & (
-  { [K in OfSections]: Performer<K> } | { [K in OfSections]?: undefined }
-);
+export type Performers = { [K in Exclude<TaskKind, OfSections | "draft_plan">]: Performer<K> } & {
+  draft_plan?: Performer<"draft_plan">;
+} & ({ [K in OfSections]: Performer<K> } | { [K in OfSections]?: undefined });
 
 export function driverOf(id: Driver["id"], version: string, performers: Performers): Driver {
   return {
     id,
     version,
     writesSections: performers.section !== undefined,
+    draftsPlans: performers.draft_plan !== undefined,
     async perform<K extends TaskKind>(
       kind: K,
       input: Tasks[K]["input"],

@@ -5,6 +5,8 @@ import type { Bundle } from "../run/bundle.ts";
 
 /** A bundle with a page that was written section by section has its outline. */
 const OUTLINE = "synthesis:outline";
+/** One whose plan was made of several drafts has the first of them. */
+const PLAN_DRAFT = "perspectives:draft-primary";
 
 /** Results go through the schemas and gates of every driver's. */
 export function fixtureDriver({ digest, steps }: Pick<Bundle, "digest" | "steps">): Driver {
@@ -12,6 +14,7 @@ export function fixtureDriver({ digest, steps }: Pick<Bundle, "digest" | "steps"
     id: "fixture",
     version: digest,
     writesSections: Object.hasOwn(steps, OUTLINE),
+    draftsPlans: Object.hasOwn(steps, PLAN_DRAFT),
     async perform<K extends TaskKind>(_kind: K, _input: Tasks[K]["input"], { step, signal }: TaskTools) {
       signal.throwIfAborted();
       if (!Object.hasOwn(steps, step))

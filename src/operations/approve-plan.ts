@@ -11,7 +11,7 @@ import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { planSchema, type Plan } from "../run/research.ts";
-import { judgePlan, perspectivesStage, PLAN_STEP } from "../stages/perspectives.ts";
+import { givenPlanStep, judgePlan, PLAN_STEP } from "../stages/perspectives.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
 
@@ -66,8 +66,7 @@ async function replace(ownership: Ownership, plan: Plan): Promise<void> {
   const { writer, context } = ownership;
   const { current: stage } = writer.manifest.stage;
   await writer.commit([{ kind: "step.reopened", data: { key: PLAN_STEP, stage, reason: "approve --input" } }]);
-  const steps = (await perspectivesStage.plan(context)).map((step) => ({ ...step, perform: async () => plan }));
-  const { completed } = await runSteps(ownership, steps, 1, { offers: new Map() });
+  const { completed } = await runSteps(ownership, [await givenPlanStep(context, plan)], 1, { offers: new Map() });
   if (completed !== 1) throw new RunError("INVALID_STATE", { reason: "the plan could not be stored", step: PLAN_STEP });
 }
 

@@ -7,9 +7,10 @@ import { runSteps } from "../orchestrator/step-runner.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
+import { haltKind } from "../run/halt.ts";
 import { planSchema, type Plan } from "../run/research.ts";
 import { productOf } from "../run/stage-folds.ts";
-import { judgePlan, perspectivesStage } from "../stages/perspectives.ts";
+import { givenPlanStep, judgePlan, PLAN_STEP } from "../stages/perspectives.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
 import { refuseStanding } from "./work-outcome.ts";
@@ -26,7 +27,7 @@ export interface WriteResult {
   value_digest: Digest;
 }
 
-const STEP = "perspectives:plan";
+const STEP = PLAN_STEP;
 
 /**
  * Errors: `SCHEMA_VALIDATION_FAILED`, `GATE_BLOCKED` when gate A refuses the plan, `INVALID_STATE` when the plan stands
@@ -43,7 +44,7 @@ export async function writePerspectives(
     isQuiet: true,
     performs: true,
     judge(run) {
-      refuseStanding(run);
+      if (!isAsked(run.manifest)) refuseStanding(run);
       refusePlanned(run.manifest);
       const verdict = judgePlan(plan, run.manifest.limits);
       if (verdict.status === "fail")
@@ -51,10 +52,15 @@ export async function writePerspectives(
       return null;
     },
     async act(ownership) {
-      await lift(ownership, { lifts: false, reason });
+      await lift(ownership, { lifts: isAsked(ownership.writer.manifest), reason });
       return await write(ownership, plan);
     },
   });
+}
+
+/** Agents outside are asked for the plan: this is their answer. */
+function isAsked({ halt }: Readonly<RunLook["manifest"]>): boolean {
+  return halt !== null && haltKind(halt) === "agent_required";
 }
 
 /** What is journaled is what was handed in: a field that a plan does not have is refused, not dropped. */
@@ -82,7 +88,7 @@ function refusePlanned({ stage, steps }: Readonly<RunLook["manifest"]>): void {
 /** The step runs like every other, only that its work is to hand the plan over: its inputs digest is the run's own. */
 async function write(ownership: Ownership, plan: Plan): Promise<WriteResult> {
   const { writer, context } = ownership;
-  const steps = (await perspectivesStage.plan(context)).map((step) => ({ ...step, perform: async () => plan }));
+  const steps = [await givenPlanStep(context, plan)];
   const foldsOf = (value: unknown) => [productOf("perspectives", [value])].filter((fold) => fold !== null);
   const { completed } = await runSteps(ownership, steps, 1, { foldsOf, offers: new Map() });
   const step = writer.manifest.steps[STEP];

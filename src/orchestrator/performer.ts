@@ -44,6 +44,7 @@ function rolesOutside({ driver, role_drivers = {} }: Settings): ReadonlySet<Role
 
 const ROLE_OF: Readonly<Record<Exclude<TaskKind, "summarize">, Role>> = {
   plan: "planner",
+  draft_plan: "planner",
   pivot: "planner",
   research: "researcher",
   fill_gap: "researcher",

@@ -36,9 +36,15 @@ export interface WritersInput {
   limits: Limits;
 }
 
+/** How somebody plans: as it seems best, on their own beside the first, or as one who doubts the expected answer. */
+export const STANCES = ["primary", "independent", "contrarian"] as const;
+export type Stance = (typeof STANCES)[number];
+
 /** What each stage asks for, and the result that it expects. */
 export interface Tasks {
-  plan: { input: { question: string; mode: Mode; limits: Limits }; result: Plan };
+  /** `drafts`: of the stances, in their order, where several planned; the plan is made of them. */
+  plan: { input: { question: string; mode: Mode; limits: Limits; drafts?: Plan[] }; result: Plan };
+  draft_plan: { input: { question: string; mode: Mode; limits: Limits; stance: Stance }; result: Plan };
   research: {
     /** `others`: what the other researchers look for at the same time. */
     input: { question: string; perspective: Perspective; parts: QuestionPart[]; others?: string[]; limits: Limits };
@@ -223,5 +229,7 @@ export interface Driver {
   readonly version: string;
   /** It has the tasks of a page that is written section by section: `outline`, `section` and `answer`. */
   readonly writesSections?: boolean;
+  /** It has the task `draft_plan`: a plan is made of several drafts. */
+  readonly draftsPlans?: boolean;
   perform<K extends TaskKind>(kind: K, input: Tasks[K]["input"], tools: TaskTools): Promise<Tasks[K]["result"]>;
 }

@@ -41,6 +41,8 @@ export const planSchema = z.object({
   perspectives: z.array(perspectiveSchema),
   /** What a limit cut off. */
   notes: z.array(z.string().min(1)).optional(),
+  /** Of a plan that was made of several drafts: the share of the first one's parts that the second one names, too. */
+  agreement: z.number().min(0).max(1).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 

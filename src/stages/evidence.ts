@@ -1,5 +1,6 @@
 // The findings of the stages so far, read back from the stored results.
 import { RunError } from "../kernel/errors.ts";
+import { STANCES } from "../ports/driver.ts";
 import { parseWith, type ContentRef } from "../run/common.ts";
 import type { AnyRecord } from "../run/record.ts";
 import type { Draft } from "../run/report.ts";
@@ -42,6 +43,8 @@ export interface EvidenceReader {
 /** Steps of synthesis that end with the page. */
 const WHOLE_PAGES: ReadonlySet<string> = new Set(["synthesis:draft-1", "synthesis:answer"]);
 
+/** Keys of the drafts of a plan: their stance follows. */
+export const DRAFT_PREFIX = "perspectives:draft-";
 /** Keys of the steps in which the planner looks at the evidence once more, behind a later wave. */
 export const LOOK_PREFIX = "pivot:wave-";
 /** Keys of the steps that research for the review of a draft, and of those that check it: the draft's number follows. */
@@ -53,6 +56,15 @@ export class Evidence {
 
   constructor(reader: EvidenceReader) {
     this.#reader = reader;
+  }
+
+  /** The drafts that a plan is made of, by stance; null while one is missing. */
+  async planDrafts(): Promise<Plan[] | null> {
+    const keys = STANCES.map((stance) => `${DRAFT_PREFIX}${stance}`);
+    const drafts = await Promise.all(
+      keys.map((wanted) => this.#read("perspectives", (key) => key === wanted, planSchema)),
+    );
+    return drafts.every((found) => found.length > 0) ? drafts.flat() : null;
   }
 
   async plan(): Promise<Plan> {

@@ -1,36 +1,44 @@
 // Stage perspectives: the parts of the question and the angles it is researched from. Gate A judges the plan.
+import { percent } from "../kernel/percent.ts";
+import { STANCES, type Stance } from "../ports/driver.ts";
 import { planFaults } from "../run/plan-faults.ts";
 import type { Plan } from "../run/research.ts";
 import { verdict, type GateVerdict } from "../run/gate.ts";
 import type { Limits } from "../run/settings.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { DRAFT_PREFIX } from "./evidence.ts";
 import { planMarkdown } from "./plan-markdown.ts";
-import { searchStep, type StageDefinition } from "./stage-definition.ts";
+import { searchStep, type AnyStepPlan, type StageContext, type StageDefinition } from "./stage-definition.ts";
 
 export const PLAN_STEP = "perspectives:plan";
 /** Where a plan that is to be approved stands for people: `plan.1.md`, and `plan.1.json` to be copied and edited. */
 const PLAN_DRAFT = "operator/drafts/plan";
 
-function isToBeApproved({ settings }: Pick<Manifest, "settings">): boolean {
-  return settings.policies.approve_plan === true;
-}
+/** Drafts that agree on less of the question than this are for a person to look at. */
+const LEAST_AGREEMENT = 0.5;
 
 export const perspectivesStage: StageDefinition = {
   stage: "perspectives",
   gathers: true,
-  async plan({ manifest }) {
-    const input = { question: manifest.query.text, mode: manifest.mode, limits: manifest.limits };
-    const product = { base: PLAN_DRAFT, markdown: planMarkdown };
-    // The plan is made of the question and of what the corpora say about it.
-    return [
-      searchStep(manifest, { key: PLAN_STEP, task: "plan", input, ...(isToBeApproved(manifest) ? { product } : {}) }),
-    ];
+  async plan(context) {
+    const { manifest, evidence, driver } = context;
+    if (driver.draftsPlans !== true || manifest.mode === "quick") return [planStep(context)];
+    const drafts = await evidence.planDrafts();
+    // A plan that was handed in whole needs no drafts.
+    if (drafts === null && manifest.steps[PLAN_STEP]?.state === "completed") return [planStep(context)];
+    const drafted = STANCES.map((stance) => draftStep(context, stance));
+    return drafts === null ? drafted : [...drafted, planStep(context, drafts)];
   },
-  async halt({ manifest }) {
+  async halt({ manifest, evidence }) {
     const result = manifest.steps[PLAN_STEP]?.result;
-    if (!isToBeApproved(manifest) || result === undefined || result.digest === manifest.approved_plan) return null;
-    const draft = result.content?.path ?? null;
-    return { kind: "human_review", details: { reason: "the plan waits for approval", step: PLAN_STEP, draft } };
+    if (result === undefined || result.digest === manifest.approved_plan) return null;
+    const { agreement = 1, parts } = await evidence.plan();
+    const disagrees = agreement < LEAST_AGREEMENT;
+    if (manifest.settings.policies.approve_plan !== true && !disagrees) return null;
+    const reason = disagrees
+      ? `two drafts of the plan agree on ${percent(agreement)} % of the question's parts: ${parts.map(({ id }) => id).join(", ")}`
+      : "the plan waits for approval";
+    return { kind: "human_review", details: { reason, step: PLAN_STEP, draft: result.content?.path ?? null } };
   },
   async judge({ manifest, evidence }) {
     return [judgePlan(await evidence.plan(), manifest.limits)];
@@ -39,6 +47,29 @@ export const perspectivesStage: StageDefinition = {
     return { to: "wave1", reason: "the plan stands" };
   },
 };
+
+/** The plan is made of the question, of what the corpora say about it, and of its drafts where there are some. */
+function planStep({ manifest, driver }: StageContext, drafts?: Plan[]): AnyStepPlan {
+  const input = { ...inputOf(manifest), ...(drafts === undefined ? {} : { drafts }) };
+  const mayWait = manifest.settings.policies.approve_plan === true || driver.draftsPlans === true;
+  const product = { base: PLAN_DRAFT, markdown: planMarkdown };
+  return searchStep(manifest, { key: PLAN_STEP, task: "plan", input, ...(mayWait ? { product } : {}) });
+}
+
+function draftStep({ manifest }: StageContext, stance: Stance): AnyStepPlan {
+  const key = `${DRAFT_PREFIX}${stance}`;
+  return searchStep(manifest, { key, task: "draft_plan", input: { ...inputOf(manifest), stance } });
+}
+
+function inputOf({ query, mode, limits }: Readonly<Manifest>) {
+  return { question: query.text, mode, limits };
+}
+
+/** The step that makes the plan, whose work is to hand over one that comes from elsewhere. */
+export async function givenPlanStep(context: StageContext, plan: Plan): Promise<AnyStepPlan> {
+  const planned = (await perspectivesStage.plan(context)).find(({ key }) => key === PLAN_STEP) ?? planStep(context);
+  return { ...planned, perform: async () => plan };
+}
 
 /** Gate A: perspectives are valid, unique, within limits, and every one has questions. */
 export function judgePlan(plan: Plan, limits: Limits): GateVerdict {

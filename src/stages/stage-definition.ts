@@ -33,6 +33,7 @@ type StepTask = Exclude<TaskKind, "judge_claims">;
 /** What the driver returns is parsed; what does not fit is a failure of the attempt. */
 const RESULTS: { [K in StepTask]: z.ZodType<Tasks[K]["result"]> } = {
   plan: planSchema,
+  draft_plan: planSchema,
   research: findingsSchema,
   pivot: pivotSchema,
   fill_gap: findingsSchema,

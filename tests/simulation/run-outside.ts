@@ -180,6 +180,7 @@ function isOfReview(subject: string): boolean {
 export function stepKeyOf<K extends TaskKind>(kind: K, input: Tasks[K]["input"]): string {
   const keys: { [T in TaskKind]: (input: Tasks[T]["input"]) => string } = {
     plan: () => "perspectives:plan",
+    draft_plan: ({ stance }) => `perspectives:draft-${stance}`,
     research: ({ perspective }) => `wave1:${perspective.id}`,
     pivot: ({ wave }) => (wave === 2 ? "pivot:decide" : `pivot:wave-${wave}`),
     fill_gap: ({ gap: { id } }) => (isOfReview(id) ? id.replace("review-", "review:research-") : `wave2:${id}`),

@@ -1,7 +1,7 @@
 // The brief of the plan: parts of the question and perspectives, refused as gate A refuses them.
 import { z } from "../../kernel/schema.ts";
 import { contentWords } from "../../corpus/terms.ts";
-import type { Tasks } from "../../ports/driver.ts";
+import type { Stance, Tasks } from "../../ports/driver.ts";
 import type { DocumentCollection } from "../../ports/provider.ts";
 import { planFaults } from "../../run/plan-faults.ts";
 import { perspectiveSchema, subjectIdSchema, type Plan } from "../../run/research.ts";
@@ -56,6 +56,13 @@ const EXAMPLE: WishedPlan = {
   perspectives: [PERSPECTIVE],
 };
 
+const AS: Record<Stance, string> = {
+  primary: "",
+  independent: "\n\nSomebody else plans at the same time. Plan on your own, from the question and the documents alone.",
+  contrarian:
+    "\n\nSomebody else plans at the same time. Plan as one who doubts the expected answer: what would speak against it, and what is usually overlooked?",
+};
+
 function demandsOf(limits: Limits): string[] {
   return [
     `there are 1 to ${MAX_PARTS} parts, with different ids`,
@@ -70,11 +77,12 @@ function demandsOf(limits: Limits): string[] {
 export function planBrief(
   { question, limits }: Tasks["plan"]["input"],
   collections: readonly DocumentCollection[] = [],
+  stance: Stance = "primary",
 ): Brief<WishedPlan, Plan> {
   return {
     name: "plan",
     role: "planner",
-    who: PLANNER,
+    who: `${PLANNER}${AS[stance]}`,
     demands: demandsOf(limits),
     asked: `The question: ${question}${describedDocuments(collections)}`,
     answer: { schema: wishedPlanSchema, description: "Hands the plan in.", example: EXAMPLE },

@@ -13,6 +13,10 @@ export async function plan(input: Tasks["plan"]["input"], tools: TaskTools): Pro
   return await performBrief(planBrief(input, await tools.collections?.()), tools);
 }
 
+export async function draftedPlan(input: Tasks["draft_plan"]["input"], tools: TaskTools): Promise<Plan> {
+  return await performBrief(planBrief(input, await tools.collections?.(), input.stance), tools);
+}
+
 export async function pivot(input: Tasks["pivot"]["input"], tools: TaskTools): Promise<Pivot> {
   const brief = pivotBrief(input);
   if (brief === null) return pivotWithoutSearch(input);
