@@ -21,6 +21,8 @@ import { work } from "./work.ts";
 
 export interface HandInOptions {
   step: string;
+  /** The name of the prompt within the step; without it, the one that waits. */
+  prompt?: string;
   answer: Uint8Array;
   by: AnsweredBy;
   /** Answers the first prompt of the step anew, also of one that is finished. */
@@ -40,7 +42,7 @@ export interface HandInResult {
   /** The next prompt of the same step, where it has one; a path in the run. */
   next_prompt: string | null;
   /** All steps that wait now. */
-  waiting: { key: string; prompt: string }[];
+  waiting: { key: string; name: string; prompt: string }[];
 }
 
 /** From this size on, nothing is taken. */
@@ -49,7 +51,7 @@ const LOOK_MS = 100;
 
 /**
  * Errors: `AGENT_RESULT_INVALID` with all that is wrong with it, `INPUT_TOO_LARGE`, `NOT_FOUND` for a step that the stage does
- * not have, `INVALID_STATE` for one that waits for nothing, `RUN_TERMINAL`, `PAUSED`, `LOCK_HELD`. A refused answer leaves no record.
+ * not have, `INVALID_STATE` for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`, `LOCK_HELD`. A refused answer leaves no record.
  */
 export async function takeResult(
   ports: Ports,
@@ -69,7 +71,7 @@ export async function takeResult(
   const until = ports.clock.uptimeMs() + options.waitSeconds * 1000;
   for (;;) {
     try {
-      return await handIn(ports, runRoot, { brought, answer_digest, sources: options.sources }, observer);
+      return await handIn(ports, runRoot, { ...options, brought, answer_digest }, observer);
     } catch (error) {
       const isHeld = error instanceof RunError && error.code === "LOCK_HELD";
       if (!isHeld || ports.clock.uptimeMs() >= until) throw error;
@@ -81,7 +83,12 @@ export async function takeResult(
 async function handIn(
   ports: Ports,
   runRoot: string,
-  { brought, answer_digest, sources }: { brought: Brought; answer_digest: Digest; sources: BroughtDocument[] },
+  {
+    prompt,
+    sources,
+    brought,
+    answer_digest,
+  }: Pick<HandInOptions, "prompt" | "sources"> & { brought: Brought; answer_digest: Digest },
   observer: Observer,
 ): Promise<Outcome<HandInResult>> {
   const { key: step, replaces } = brought;
@@ -95,8 +102,17 @@ async function handIn(
       if (run.state === "paused") throw new RunError("PAUSED", { state: run.state, run_root: runRoot });
       const known = run.manifest.steps[step];
       if (known === undefined) throw unknownStep(run, step);
-      if (await wasTaken(await ports.store.records(runRoot), step, answer_digest))
+      // A prompt that is named is told from the next one of the step, whose answer may be the same.
+      const isNamed = prompt !== undefined && known.waits_for?.name === prompt;
+      if (!isNamed && wasTaken(await ports.store.records(runRoot), { step, prompt }, answer_digest))
         return { result: resultOf(run.manifest, step, answer_digest, true), run, error: null };
+      if (prompt !== undefined && !isNamed && !replaces)
+        throw new RunError("INVALID_STATE", {
+          reason: "the step does not wait for an answer to this prompt",
+          step,
+          prompt,
+          waits_for: known.waits_for?.name ?? null,
+        });
       if (known.state === "waiting" || (replaces && known.state === "completed")) return null;
       throw new RunError("INVALID_STATE", { reason: whyNot(known.state), step, state: known.state, run_root: runRoot });
     },
@@ -136,9 +152,18 @@ async function takeSource({ sources, signal }: Ownership, source: BroughtDocumen
   throw new RunError("AGENT_RESULT_INVALID", { reason: `the document ${source.name} cannot be taken: ${reason}` });
 }
 
-/** The last answer of the step, handed in once more. */
-async function wasTaken(records: readonly AnyRecord[], step: string, digest: Digest): Promise<boolean> {
-  const last = records.findLast((record) => record.kind === "step.answered" && record.data.key === step);
+/** The last answer of the step, or to the prompt that is named, handed in once more. */
+function wasTaken(
+  records: readonly AnyRecord[],
+  { step, prompt }: { step: string; prompt: string | undefined },
+  digest: Digest,
+): boolean {
+  const last = records.findLast(
+    (record) =>
+      record.kind === "step.answered" &&
+      record.data.key === step &&
+      (prompt === undefined || record.data.name === prompt),
+  );
   return last?.kind === "step.answered" && last.data.answer.sha256 === digest;
 }
 
@@ -170,7 +195,7 @@ function stageOf({ stage }: Readonly<Manifest>): keyof typeof STAGE_DEFINITIONS 
 
 function waitingOf({ steps }: Pick<Manifest, "steps">): HandInResult["waiting"] {
   return Object.entries(steps).flatMap(([key, { waits_for }]) =>
-    waits_for === undefined ? [] : [{ key, prompt: waits_for.prompt.path }],
+    waits_for === undefined ? [] : [{ key, name: waits_for.name, prompt: waits_for.prompt.path }],
   );
 }
 

@@ -77,7 +77,7 @@ export class Answers {
     const { key, stage, inputs_digest } = place;
     const waits = (await view.records()).filter((record) => record.kind === "step.waiting" && record.data.key === key);
     const path = promptFile(place, waits.length + 1);
-    const text = `${prompt.text}\n## Handing in\n\n    deep-research agent-result ${writer.manifest.run_id} --step ${key} --input FILE --agent-run-id YOUR_NAME\n`;
+    const text = `${prompt.text}\n## Handing in\n\n    deep-research agent-result ${writer.manifest.run_id} --step ${key} --prompt ${prompt.name} --input FILE --agent-run-id YOUR_NAME\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
       { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },

@@ -118,8 +118,24 @@ function draftIn({ draft }: HaltFacts["details"]): string {
 }
 
 /** The steps that wait for an answer, and where each prompt stands in the run. */
-export function waitingIn({ waiting }: HaltFacts["details"]): { key: string; prompt: string }[] {
-  return Array.isArray(waiting) ? (waiting as { key: string; prompt: string }[]) : [];
+function waitingIn({ waiting }: HaltFacts["details"]): WaitingStep[] {
+  return Array.isArray(waiting) ? (waiting as WaitingStep[]) : [];
+}
+
+/** `name`: of the prompt within the step; `prompt`: its file. */
+interface WaitingStep {
+  key: string;
+  name: string;
+  prompt: string;
+}
+
+/** One step for each answer that is waited for. */
+export function answersDue(runRoot: string, waiting: readonly WaitingStep[]): NextStep[] {
+  const step = stepsOn(runRoot);
+  return waiting.map(({ key, name, prompt }) => {
+    const flags = ["--step", key, "--prompt", name, "--input", "-", "--agent-run-id", "ID"];
+    return step("agent-result", `hand in the answer to ${prompt}`, ...flags);
+  });
 }
 
 /** Double of what was too little, and never less than the stage has by default. */

@@ -157,7 +157,7 @@ const HALTS: Record<HaltKind, Row[]> = {
     {
       name: "a prompt without an answer",
       make: startsLocal(QUESTION, "--driver", "task"),
-      ways: [/^agent-result --step perspectives:plan --input - --agent-run-id ID$/, "tick"],
+      ways: [/^agent-result --step perspectives:plan --prompt plan --input - --agent-run-id ID$/, "tick"],
     },
   ],
   human_review: [

@@ -184,6 +184,28 @@ describe("an answer", () => {
     expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
   });
 
+  test("that is the same for the next prompt of its step is taken where it names that prompt, and once", async () => {
+    using task = new TaskRun();
+    await task.start();
+    await task.goOn(GOOD_AGENT, asks("draft"));
+    const [{ prompt } = { prompt: "" }] = await task.waiting();
+    const step = "synthesis:draft-1";
+    await task.handIn(step, GOOD_AGENT(prompt));
+    const judged = (await task.manifest()).steps[step]?.waits_for?.name ?? "";
+    const [first] = await task.waiting();
+    const objecting = GOOD_AGENT(first?.prompt ?? "").replace('"supported"', '"unclear"');
+    const { result } = await task.handIn(step, objecting, { prompt: judged });
+    const [changes] = result.waiting;
+    expect([changes?.name, result.already]).toEqual(["draft:objections", false]);
+    const again = await task.handIn(step, objecting, { prompt: judged });
+    expect([again.result.already, again.result.waiting]).toEqual([true, result.waiting]);
+    expect((await refusal(task.handIn(step, "{}", { prompt: judged }))).code).toBe("INVALID_STATE");
+    // The same words, for the prompt that waits now: they do not fit it.
+    expect((await refusal(task.handIn(step, objecting, { prompt: "draft:objections" }))).code).toBe(
+      "AGENT_RESULT_INVALID",
+    );
+  });
+
   test("for no step that waits, for a run that has ended, of 10 MB, or of no text is refused", async () => {
     using task = new TaskRun();
     await task.start();

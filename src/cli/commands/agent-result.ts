@@ -4,6 +4,7 @@ import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
 import { parseWith } from "../../run/common.ts";
+import { answersDue } from "../../run/halt-steps.ts";
 import { stepsOn, type NextStep } from "../../run/next-step.ts";
 import { answeredBySchema } from "../../run/step.ts";
 import { doNext } from "../../surface/advice.ts";
@@ -22,6 +23,7 @@ export const command = defineCommand({
   options: {
     ...SELECTOR,
     step: text("KEY", "the step that waits, as the halt names it"),
+    prompt: text("NAME", "which prompt of the step is answered (default: the one that waits)"),
     input: text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
     agentRunId: text("ID", "who answered: noted in the journal"),
     model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
@@ -63,7 +65,7 @@ export const command = defineCommand({
       name: basename(file),
       bytes: handedFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
     }));
-    const options = { step, answer, by, replace, sources, waitSeconds: wait };
+    const options = { step, ...given({ prompt: values.prompt }), answer, by, replace, sources, waitSeconds: wait };
     const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
     return {
       outcome,
@@ -105,9 +107,5 @@ function rowsOf({ step, state, next_prompt, waiting }: HandInResult): [string, s
 }
 
 function nextSteps(runRoot: string, { waiting }: HandInResult): NextStep[] {
-  const next = stepsOn(runRoot);
-  if (waiting.length === 0) return [next("tick", "go on")];
-  return waiting.map(({ key, prompt }) =>
-    next("agent-result", `hand in the answer to ${prompt}`, "--step", key, "--input", "-", "--agent-run-id", "ID"),
-  );
+  return waiting.length === 0 ? [stepsOn(runRoot)("tick", "go on")] : answersDue(runRoot, waiting);
 }
