@@ -82,21 +82,7 @@ function waysOn({ kind, details, retry_at }: HaltFacts, runRoot: string, run: Ha
         step("fork", "go on in a new run; finished steps are kept"),
       ];
     case "agent_required":
-      return [
-        ...waitingIn(details).map(({ key, prompt }) =>
-          step(
-            "agent-result",
-            `hand in the answer to ${prompt}`,
-            "--step",
-            key,
-            "--input",
-            "-",
-            "--agent-run-id",
-            "ID",
-          ),
-        ),
-        step("tick", "go on, once all answers are in"),
-      ];
+      return [...answersDue(runRoot, waitingIn(details)), step("tick", "go on, once all answers are in")];
     case "human_review":
       return [
         step("approve", "go on with the plan as it stands"),
