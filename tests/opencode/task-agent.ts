@@ -1,0 +1,65 @@
+// An agent in OpenCode that does what the skill says: it starts a task run, answers each prompt, and goes on to the report.
+import { asksFor, says, type Answer } from "../models/answers.ts";
+import { answerWell } from "../task/outside-agent.ts";
+import type { Turn } from "./host.ts";
+
+interface Told {
+  command: string;
+  contract: { run_id: string; execution_state: string };
+  error: { code: string; details: { waiting?: { key: string }[] } } | null;
+  result: { waiting?: { key: string }[]; report_md?: string } | null;
+}
+
+/** Knows nothing but what the tools return. */
+export class TaskAgent {
+  readonly #question: string;
+  readonly #documents: ReadonlyMap<string, string>;
+  /** Codes of all errors that it was told. */
+  readonly codes: string[] = [];
+  #run = "";
+  #step = "";
+  #prompt = "";
+
+  constructor(question: string, documents: ReadonlyMap<string, string>) {
+    this.#question = question;
+    this.#documents = documents;
+  }
+
+  readonly turn = ({ returned: [returned] }: Turn): Answer => {
+    if (returned === undefined) return call("skill", { name: "deep-research" });
+    if (returned.startsWith("# Prompt for ")) {
+      const isFirst = this.#prompt === "";
+      this.#prompt = returned;
+      return this.#handIn(isFirst ? "{}" : answerWell(returned, this.#documents));
+    }
+    if (!returned.startsWith("{"))
+      return call("deep_research_start", {
+        question: this.#question,
+        corpus: ["corpus"],
+        driver: "task",
+        mode: "quick",
+        run_id: "",
+      });
+    return this.#goOn(JSON.parse(returned) as Told);
+  };
+
+  #goOn({ command, contract, error, result }: Told): Answer {
+    this.#run = contract.run_id;
+    if (error !== null) this.codes.push(error.code);
+    if (error?.code === "AGENT_RESULT_INVALID") return this.#handIn(answerWell(this.#prompt, this.#documents));
+    if (command === "report show") return says("Done, the report stands.");
+    if (contract.execution_state === "completed") return call("deep_research_report", { run: this.#run, version: "" });
+    const [next] = error?.details.waiting ?? result?.waiting ?? [];
+    if (next === undefined) return call("deep_research_tick", { run: this.#run });
+    this.#step = next.key;
+    return call("deep_research_prompt", { run: this.#run, step: next.key });
+  }
+
+  #handIn(result: string): Answer {
+    return call("deep_research_agent_result", { run: this.#run, step: this.#step, result });
+  }
+}
+
+export function call(name: string, given: Record<string, unknown>): Answer {
+  return asksFor([{ name, arguments: given }]);
+}
