@@ -171,6 +171,7 @@ export const agent_result: Tool = {
   args: {
     run: RUN,
     step: text("The key of the step that waits"),
+    name: text('The name of the prompt that is answered, as the halt has it; "" for the one that waits now'),
     result: text("The answer, in exactly the form that the prompt asks for"),
   },
   execute: (given, session) =>
@@ -178,6 +179,7 @@ export const agent_result: Tool = {
       [
         "agent-result",
         ...option("step", given.step),
+        ...option("prompt", given.name),
         "--input=-",
         ...option("agent-run-id", session.sessionID),
         ...about(given.run),

@@ -3,11 +3,16 @@ import { asksFor, says, type Answer } from "../models/answers.ts";
 import { answerWell } from "../task/outside-agent.ts";
 import type { Turn } from "./host.ts";
 
+interface Waiting {
+  key: string;
+  name: string;
+}
+
 interface Told {
   command: string;
   contract: { run_id: string; execution_state: string };
-  error: { code: string; details: { waiting?: { key: string }[] } } | null;
-  result: { waiting?: { key: string }[]; report_md?: string } | null;
+  error: { code: string; details: { waiting?: Waiting[] } } | null;
+  result: { waiting?: Waiting[]; report_md?: string } | null;
 }
 
 /** Knows nothing but what the tools return. */
@@ -17,7 +22,7 @@ export class TaskAgent {
   /** Codes of all errors that it was told. */
   readonly codes: string[] = [];
   #run = "";
-  #step = "";
+  #waits: Waiting = { key: "", name: "" };
   #prompt = "";
 
   constructor(question: string, documents: ReadonlyMap<string, string>) {
@@ -51,12 +56,17 @@ export class TaskAgent {
     if (contract.execution_state === "completed") return call("deep_research_report", { run: this.#run, version: "" });
     const [next] = error?.details.waiting ?? result?.waiting ?? [];
     if (next === undefined) return call("deep_research_tick", { run: this.#run });
-    this.#step = next.key;
+    this.#waits = next;
     return call("deep_research_prompt", { run: this.#run, step: next.key });
   }
 
   #handIn(result: string): Answer {
-    return call("deep_research_agent_result", { run: this.#run, step: this.#step, result });
+    return call("deep_research_agent_result", {
+      run: this.#run,
+      step: this.#waits.key,
+      name: this.#waits.name,
+      result,
+    });
   }
 }
 
