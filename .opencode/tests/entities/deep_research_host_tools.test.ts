@@ -49,6 +49,17 @@ describe("the file", () => {
     expect(source).not.toMatch(/\b(require|import)\(/);
   });
 
+  test("stands beside others that need no package by its name: one that the host installs here would be taken", async () => {
+    const folder = path.join(import.meta.dir, "../..");
+    const files = [...new Bun.Glob("{tools,pai-tools,tests}/**/*.ts").scanSync({ cwd: folder })];
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) {
+      const text = await fs.readFile(path.join(folder, file), "utf8");
+      const names = [...text.matchAll(/^(?:import|} from).*"([^"]+)";$/gm)].map(([, name = ""]) => name);
+      expect([file, names.filter((name) => !/^(\.|node:|bun:)/.test(name))]).toEqual([file, []]);
+    }
+  });
+
   test("exports tools and nothing else: plain objects with arguments in JSON Schema, none of them nested", () => {
     const names = "agent_result inspect prompt report resume search start status tick triage".split(" ");
     expect(Object.keys(tools).sort()).toEqual(names);

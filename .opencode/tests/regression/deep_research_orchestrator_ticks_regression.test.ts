@@ -5,16 +5,21 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { liveDriver } from "../../../src/drivers/live.ts";
 import { localDriver } from "../../../src/drivers/local.ts";
+import { taskDriver } from "../../../src/drivers/task.ts";
 import { z } from "../../../src/kernel/zod.ts";
+import { initRun } from "../../../src/operations/init-run.ts";
 import type { InitOptions } from "../../../src/operations/options.ts";
 import { runRun } from "../../../src/operations/run-run.ts";
 import type { Driver } from "../../../src/ports/driver.ts";
 import type { Stage } from "../../../src/run/stage.ts";
+import { BUNDLES } from "../../../tests/fixtures/recorded-runs.ts";
+import { replayOptions } from "../../../tests/operations/replayed.ts";
 import { manifest_write } from "../../tools/deep_research_cli/manifest_write.ts";
 import { orchestrator_tick_fixture } from "../../tools/deep_research_cli/orchestrator_tick_fixture.ts";
 import { orchestrator_tick_live } from "../../tools/deep_research_cli/orchestrator_tick_live.ts";
 import { orchestrator_tick_post_pivot } from "../../tools/deep_research_cli/orchestrator_tick_post_pivot.ts";
 import { orchestrator_tick_post_summaries } from "../../tools/deep_research_cli/orchestrator_tick_post_summaries.ts";
+import { toolPorts } from "../../tools/deep_research_cli/ports.ts";
 import { perspectives_write } from "../../tools/deep_research_cli/perspectives_write.ts";
 import { stage_advance } from "../../tools/deep_research_cli/stage_advance.ts";
 import type { Tool } from "../../tools/deep_research_cli/tool.ts";
@@ -43,6 +48,14 @@ const CASES: Case[] = [
     next: "wave1",
     driver: liveDriver,
     options: { driver: "live", models: MODELS },
+  },
+  {
+    name: "orchestrator_tick_live of agents outside",
+    tool: orchestrator_tick_live,
+    stage: "perspectives",
+    next: "wave1",
+    driver: taskDriver,
+    options: { driver: "task" },
   },
   {
     name: "orchestrator_tick_post_pivot",
@@ -134,6 +147,21 @@ describe("orchestrator tools", () => {
         expect(answer["revision"]).toBe(revision);
       }));
   }
+
+  test("orchestrator_tick_fixture: ticks a replay from its first stage to its report", () =>
+    withTempDir(async (base) => {
+      const { result } = await initRun(toolPorts(), replayOptions(path.join(BUNDLES, "local"), base), {});
+      const manifest_path = path.join(result.run_root, "manifest.json");
+      const stages: unknown[] = [];
+      for (let state: unknown = "running"; state === "running" && stages.length < 12;) {
+        const answer = await call(orchestrator_tick_fixture, { manifest_path, reason: "a test" });
+        expect(answer.ok).toBe(true);
+        stages.push(answer["stage"]);
+        state = answer["execution_state"];
+      }
+      expect(stages.slice(0, 2)).toEqual(["wave1", "pivot"]);
+      expect((await readManifest(manifest_path)).report_versions).toHaveLength(1);
+    }));
 
   test("a tick that halts says so, with commands that run as they stand from any folder", () =>
     withTempDir(async (base) => {
