@@ -4,7 +4,6 @@ import { digestOfBytes, digestOfJson, type Digest } from "../kernel/digest.ts";
 import { describeCause, RunError } from "../kernel/errors.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { shortened } from "../kernel/shortened.ts";
-import type { Clock } from "../ports/clock.ts";
 import { AnswerMissing, type Driver } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
@@ -26,6 +25,8 @@ import {
 import type { AnyStepPlan } from "../stages/stage-definition.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { Ownership } from "./ownership.ts";
+import { paused } from "./paused.ts";
+import { freeBase } from "./product-files.ts";
 import { provenanceOfStep } from "./provenance.ts";
 import { toolsFor } from "./step-tools.ts";
 
@@ -125,11 +126,12 @@ async function runStep(
   }
   for (;;) {
     const before = writer.manifest.steps[key];
-    const failures = before?.failures_since_resume ?? 0;
-    if (failures >= max_attempts || (before !== undefined && isGivenUp(before))) return "exhausted";
-    if (failures > 0 && !(await pause(ownership.ports.clock, signal, backoff_ms * 2 ** (failures - 1))))
-      return "stopped";
+    // With another answer it is done as if it had never failed.
     const replaces = answers.replaces(key);
+    const failures = replaces ? 0 : (before?.failures_since_resume ?? 0);
+    if (failures >= max_attempts || (!replaces && before !== undefined && isGivenUp(before))) return "exhausted";
+    if (failures > 0 && !(await paused(ownership.ports.clock, signal, backoff_ms * 2 ** (failures - 1))))
+      return "stopped";
     const goesOn = before !== undefined && isWaiting(ownership, plan) && !replaces;
     const attempt = goesOn ? before.attempts : (before?.attempts ?? 0) + 1;
     const keeps = before?.result === undefined || before.state === "completed" ? {} : { keeps_result: true as const };
@@ -204,19 +206,8 @@ function failureOf(error: unknown, hasActed: boolean): StepError {
   };
 }
 
-/** Waits before the next attempt; false when the work was stopped meanwhile. */
-async function pause(clock: Clock, signal: AbortSignal, ms: number): Promise<boolean> {
-  try {
-    await clock.sleep(ms, signal);
-    return true;
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
-  }
-}
-
 async function complete(
-  { writer, evidence }: Ownership,
+  { writer, evidence, view }: Ownership,
   plan: AnyStepPlan,
   done: { stage: Stage; attempt: number; inputs_digest: Digest; value: unknown },
   foldsOf: StepOptions["foldsOf"],
@@ -229,8 +220,9 @@ async function complete(
   const files: ContentRef[] = [];
   let place: { value: unknown } | { content: ContentRef };
   if (product !== undefined) {
-    place = { content: await writer.storeContent(`${product.base}.${attempt}.json`, encoder.encode(text)) };
-    files.push(await writer.storeContent(`${product.base}.${attempt}.md`, encoder.encode(product.markdown(value))));
+    const base = freeBase(await view.records(), product.base, attempt);
+    place = { content: await writer.storeContent(`${base}.json`, encoder.encode(text)) };
+    files.push(await writer.storeContent(`${base}.md`, encoder.encode(product.markdown(value))));
   } else if (Buffer.byteLength(text) <= INLINE_LIMIT_BYTES) {
     place = { value };
   } else {
