@@ -217,7 +217,8 @@ async function pack(ports: Ports, runRoot: string, runId: string): Promise<Bagga
 
 /** Somebody had a wave that found nothing looked for again: what it brought is no offer. */
 function looksAgain(record: AnyRecord): boolean {
-  return record.kind === "halt.cleared" && record.data.kind === "no_evidence" && record.data.by !== "time";
+  if (record.kind !== "halt.cleared" || record.data.kind !== "no_evidence") return false;
+  return record.data.by !== "time" && record.data.by !== "answer";
 }
 
 function offerOf(record: AnyRecord, runId: string): StepOffer | null {

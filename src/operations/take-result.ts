@@ -6,16 +6,20 @@ import { agentRequired } from "../orchestrator/agent-required.ts";
 import type { Brought } from "../orchestrator/answers.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { runSteps } from "../orchestrator/step-runner.ts";
-import { haltDrafts } from "../orchestrator/stopping.ts";
+import { driverDrift } from "../orchestrator/drift.ts";
+import { endFor, haltDrafts } from "../orchestrator/stopping.ts";
+import { Interrupted } from "../ports/interruption.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { BroughtDocument } from "../ports/provider.ts";
 import type { RunLook } from "../ports/run-log.ts";
+import { digestSchema } from "../run/common.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
 import type { AnyRecord } from "../run/record.ts";
 import type { AnsweredBy } from "../run/step.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
+import { refuseInterrupted } from "./generate-report.ts";
 import type { Outcome } from "./outcome.ts";
 import { work } from "./work.ts";
 
@@ -104,7 +108,8 @@ async function handIn(
       if (known === undefined) throw unknownStep(run, step);
       // A prompt that is named is told from the next one of the step, whose answer may be the same.
       const isNamed = prompt !== undefined && known.waits_for?.name === prompt;
-      if (!isNamed && wasTaken(await ports.store.records(runRoot), { step, prompt }, answer_digest))
+      const records = await ports.store.records(runRoot);
+      if (!isNamed && wasTaken(records, { step, prompt }, answer_digest))
         return { result: resultOf(run.manifest, step, answer_digest, true), run, error: null };
       if (prompt !== undefined && !isNamed && !replaces)
         throw new RunError("INVALID_STATE", {
@@ -113,13 +118,18 @@ async function handIn(
           prompt,
           waits_for: known.waits_for?.name ?? null,
         });
-      if (known.state === "waiting" || (replaces && known.state === "completed")) return null;
+      if (known.state === "waiting" || (replaces && wasAsked(records, step))) return null;
       throw new RunError("INVALID_STATE", { reason: whyNot(known.state), step, state: known.state, run_root: runRoot });
     },
     async act(ownership) {
+      refuseDrifted(ownership);
       await lift(ownership, { lifts: false, reason: "agent-result" });
-      for (const source of sources) await takeSource(ownership, source);
-      await perform(ownership, brought);
+      try {
+        for (const source of sources) await takeSource(ownership, source);
+        await perform(ownership, brought);
+      } catch (error) {
+        await refuseInterrupted(error, ownership);
+      }
       return resultOf(ownership.writer.manifest, step, answer_digest, false);
     },
   });
@@ -145,26 +155,64 @@ function whyNot(state: string): string {
     : "the step waits for no answer yet: tick the run first";
 }
 
-async function takeSource({ sources, signal }: Ownership, source: BroughtDocument): Promise<void> {
-  const taken = await sources.take(source, signal);
-  if (taken.kind === "kept") return;
-  const reason = taken.kind === "gone" ? taken.reason : taken.kind;
-  throw new RunError("AGENT_RESULT_INVALID", { reason: `the document ${source.name} cannot be taken: ${reason}` });
+/** Another driver asks otherwise: what was asked is to be settled before it is answered. Errors: `SETTINGS_DRIFT`. */
+function refuseDrifted({ writer, performer }: Ownership): void {
+  const { settings } = writer.manifest;
+  const differences = driverDrift(settings, performer.driver);
+  if (differences.length > 0)
+    throw new RunError("SETTINGS_DRIFT", {
+      reason: "the run was made with another version of its driver",
+      policy: settings.policies.on_drift,
+      differences,
+      run_root: writer.runRoot,
+    });
 }
 
-/** The last answer of the step, or to the prompt that is named, handed in once more. */
+/**
+ * Quotes name it by its name, also those of other agents: a name that another document has is refused, and so is another
+ * name for one that the run has.
+ */
+async function takeSource({ sources, corpora, writer, signal }: Ownership, source: BroughtDocument): Promise<void> {
+  const refuse = (why: string): never => {
+    throw new RunError("AGENT_RESULT_INVALID", { reason: `the document ${source.name} cannot be taken: ${why}` });
+  };
+  if (digestSchema.safeParse(source.name).success) refuse("digests name what is stored; give it another name");
+  const { corpora: folders } = writer.manifest.settings;
+  const names = [source.name, ...folders.map(({ name }) => `${name}/${source.name}`)];
+  for (const name of names) {
+    const namesake = await corpora.ask((provider) => sources.open(provider, name, signal));
+    if (namesake.kind === "kept" && namesake.source.source_digest !== digestOfBytes(source.bytes))
+      refuse("another document has this name; give it another one, in its quotes too");
+  }
+  const taken = await sources.take(source, signal);
+  if (taken.kind !== "kept") return refuse(taken.kind === "gone" ? taken.reason : taken.kind);
+  const { origin } = taken.source;
+  if (!names.includes(origin)) refuse(`the run has it already, as ${origin}: quotes name it so`);
+}
+
+/** Whether somebody outside was ever asked in this step. */
+function wasAsked(records: readonly AnyRecord[], step: string): boolean {
+  return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
+}
+
+/** The last answer of the step, or to the prompt that is named, handed in once more, where that prompt was not asked anew. */
 function wasTaken(
   records: readonly AnyRecord[],
   { step, prompt }: { step: string; prompt: string | undefined },
   digest: Digest,
 ): boolean {
-  const last = records.findLast(
+  const at = records.findLastIndex(
     (record) =>
       record.kind === "step.answered" &&
       record.data.key === step &&
       (prompt === undefined || record.data.name === prompt),
   );
-  return last?.kind === "step.answered" && last.data.answer.sha256 === digest;
+  const last = records[at];
+  if (last?.kind !== "step.answered" || last.data.answer.sha256 !== digest) return false;
+  const { name } = last.data;
+  return !records
+    .slice(at + 1)
+    .some((record) => record.kind === "step.waiting" && record.data.key === step && record.data.name === name);
 }
 
 /** The step goes on with the answer, up to its end or its next prompt; then the halt names what still waits. */
@@ -176,12 +224,13 @@ async function perform(ownership: Ownership, brought: Brought): Promise<void> {
     throw new RunError("INVALID_STATE", { reason: "the stage does not ask for this step any more", step: brought.key });
   answers.bring(brought);
   const { interruption } = await runSteps(ownership, wanted, 1);
-  if (interruption !== null)
-    throw new RunError("INVALID_STATE", {
-      reason: "the step could not go on",
-      step: brought.key,
-      why: interruption.kind,
-    });
+  if (answers.isBrought) {
+    const why = interruption ?? ownership.interruption;
+    if (why !== null) throw new Interrupted(why);
+    throw new RunError("INVALID_STATE", { reason: "the step asks nobody outside any more", step: brought.key });
+  }
+  // The answer is taken; what keeps the step from going on behind it is told as in a tick.
+  if (interruption?.kind === "halt") await endFor(ownership, interruption);
   // Without a halt the next tick would only find out that others wait.
   if (writer.manifest.halt === null && waitingOf(writer.manifest).length > 0)
     await writer.commit(haltDrafts(ownership, agentRequired(writer.manifest)));

@@ -3,7 +3,7 @@ import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
-import { haltKind } from "../run/halt.ts";
+import { haltKind, type HaltKind } from "../run/halt.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import type { AnsweredBy } from "../run/step.ts";
@@ -17,6 +17,9 @@ export interface Brought {
   /** It answers the first prompt of the step anew, whatever was answered before. */
   replaces: boolean;
 }
+
+/** Of one answer; who is wrong in more has misread the prompt. */
+const MOST_PROBLEMS = 100;
 
 type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
 type Own = Pick<OwnedRun, "writer" | "view">;
@@ -32,6 +35,11 @@ export class Answers {
   /** The next prompt of that step is answered by this. */
   bring(brought: Brought): void {
     this.#brought = brought;
+  }
+
+  /** False once the answer that was brought is durable. */
+  get isBrought(): boolean {
+    return this.#brought !== null;
   }
 
   /** Whether the step is done again with what is brought. */
@@ -54,13 +62,18 @@ export class Answers {
     const problems = await prompt.problemsOf(brought.text);
     const facts = { step: key, prompt: prompt.name };
     if (problems.length > 0)
-      throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer is not fit yet", ...facts, problems });
+      throw new RunError("AGENT_RESULT_INVALID", {
+        reason: "the answer is not fit yet",
+        ...facts,
+        problems: problems.slice(0, MOST_PROBLEMS),
+        ...(problems.length > MOST_PROBLEMS ? { more_problems: problems.length - MOST_PROBLEMS } : {}),
+      });
     const { prompt_digest } = waitOf(records, place, prompt);
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
     await writer.commit([
       // First: cut off behind it, the next tick finds out again what waits.
-      ...haltLifted(writer.manifest),
+      ...haltLifted(writer.manifest, brought.replaces),
       ...beginning,
       {
         kind: "step.answered",
@@ -100,10 +113,15 @@ function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPl
     .filter(({ data }) => data.inputs_digest === inputs_digest);
 }
 
+/** Halts that say what is wrong with finished steps: whether they hold is found out again once one of them is another. */
+const JUDGING: ReadonlySet<HaltKind> = new Set(["gate_blocked", "human_review", "no_evidence"]);
+
 /** The halt for answers goes with the first of them. */
-function haltLifted({ halt }: Readonly<Manifest>): RecordDraft[] {
-  if (halt === null || haltKind(halt) !== "agent_required") return [];
-  return [{ kind: "halt.cleared", data: { kind: "agent_required", reason: "an answer was handed in", by: "person" } }];
+function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraft[] {
+  if (halt === null) return [];
+  const kind = haltKind(halt);
+  if (kind !== "agent_required" && !(replaces && JUDGING.has(kind))) return [];
+  return [{ kind: "halt.cleared", data: { kind, reason: "an answer was handed in", by: "answer" } }];
 }
 
 /** What was asked: an answer to a prompt that was never written answers nothing. */

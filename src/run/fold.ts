@@ -179,7 +179,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
     case "halt.cleared":
       manifest.halt = null;
       noteProgress(manifest, record.ts);
-      if (record.data.by === "time") return;
+      if (record.data.by === "time" || record.data.by === "answer") return;
       for (const [key, step] of Object.entries(manifest.steps)) {
         // What found nothing is looked for again; every other finished step stays done.
         const isOpenAgain = record.data.kind === "no_evidence" && step.state === "completed";

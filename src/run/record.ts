@@ -175,7 +175,8 @@ const DATA_SCHEMAS = {
   "gate.judged": () => gateVerdictSchema,
   "halt.raised": () => z.object({ halt: haltSchema }),
   /** `by` time alone: then failed steps stay as they are, for a person to ask for. */
-  "halt.cleared": () => z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time"]).optional() }),
+  "halt.cleared": () =>
+    z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time", "answer"]).optional() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   /** Large messages stand in `content`. `repaired`: a result that was stored after its conversation had been cut off. */

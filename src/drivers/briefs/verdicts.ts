@@ -178,10 +178,11 @@ function problemsOf(
 ): string[] {
   const problems: string[] = [];
   const ids = verdicts.map(({ id }) => id);
-  const missing = wanted.filter((id) => !ids.includes(id));
+  const given = new Set(ids);
+  const missing = wanted.filter((id) => !given.has(id));
   if (missing.length > 0) problems.push(`no verdict on ${missing.join(", ")}`);
-  for (const [index, id] of ids.entries())
-    if (!wanted.includes(id) || ids.indexOf(id) !== index) problems.push(`${id} was not asked for, or stands twice`);
+  const open = new Set(wanted);
+  for (const id of ids) if (!open.delete(id)) problems.push(`${id} was not asked for, or stands twice`);
   const known = parts.map(({ id }) => id);
   const named = new Set(verdicts.flatMap((one) => ("part_ids" in one ? one.part_ids : [])));
   for (const id of named)

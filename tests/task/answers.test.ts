@@ -1,0 +1,219 @@
+// Answers in every state of a run: none that was taken is lost, and none that is to come is mistaken for an earlier one.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { approvePlan } from "../../src/operations/approve-plan.ts";
+import { forkRun } from "../../src/operations/fork-run.ts";
+import { resumeRun } from "../../src/operations/resume-run.ts";
+import { takeResult } from "../../src/operations/take-result.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import { replaced } from "../../src/kernel/replaced.ts";
+import type { Plan } from "../../src/run/research.ts";
+import { DOCUMENTS } from "../simulation/run-world.ts";
+import { answerWell, readPrompt } from "./outside-agent.ts";
+import { GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
+
+const asks =
+  (who: ReturnType<typeof readPrompt>["who"]) =>
+  (prompt: string): boolean =>
+    readPrompt(prompt).who === who;
+
+async function refusal(work: Promise<unknown>): Promise<{ code: string; facts: Record<string, unknown> }> {
+  try {
+    await work;
+  } catch (error) {
+    return error as { code: string; facts: Record<string, unknown> };
+  }
+  throw new Error("it was taken");
+}
+
+async function firstOf(task: TaskRun): Promise<{ key: string; prompt: string }> {
+  const [first] = await task.waiting();
+  return first ?? { key: "", prompt: "" };
+}
+
+async function atResearch(): Promise<TaskRun> {
+  const task = new TaskRun();
+  await task.start();
+  await task.goOn(GOOD_AGENT, asks("research"));
+  return task;
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe("a run that found nothing", () => {
+  const NOTHING = JSON.stringify({ quotes: [], notes: ["Nothing was found."] });
+  const blind: Agent = (prompt) => (readPrompt(prompt).who === "research" ? NOTHING : GOOD_AGENT(prompt));
+
+  async function withoutEvidence(): Promise<TaskRun> {
+    const task = new TaskRun();
+    await task.start();
+    await task.goOn(blind);
+    expect((await task.manifest()).halt).toMatchObject({ kind: "no_evidence" });
+    return task;
+  }
+
+  test("is asked anew, and takes an answer that it had before once more", async () => {
+    using task = await withoutEvidence();
+    await resumeRun(task.ports, task.runRoot, {}, {});
+    const { key } = await firstOf(task);
+    expect((await task.handIn(key, NOTHING)).result).toMatchObject({ already: false, state: "completed" });
+    expect((await task.handIn(key, NOTHING)).result.already).toBe(true);
+  });
+
+  test("goes on with an answer that replaces one of them, and the others stand", async () => {
+    using task = await withoutEvidence();
+    const key = "wave1:overview";
+    const prompt = readFileSync(join(task.runRoot, `operator/prompts/wave1/${key}.md`), "utf8");
+    await task.handIn(key, GOOD_AGENT(prompt), { replace: true });
+    expect((await task.waiting()).map((one) => one.key)).toEqual([key]);
+    await task.goOn();
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+    expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
+  });
+});
+
+describe("an answer", () => {
+  test("that a stop came before is not called taken", async () => {
+    using task = await atResearch();
+    const { key, prompt } = await firstOf(task);
+    const request = { schema_version: "request.v1", request_id: "pause-0123456789ab", kind: "pause" } as const;
+    await task.ports.store.request(task.runRoot, { ...request, reason: "x", requested_at: "2026-01-31T12:00:00.000Z" });
+    const clock = replaced(task.ports.clock, { turn: async () => await Bun.sleep(500) });
+    const options = { step: key, answer: bytesOf(GOOD_AGENT(prompt)), by: { agent_run_id: "a" }, replace: false };
+    const handedIn = takeResult(
+      { ...task.ports, clock },
+      task.runRoot,
+      { ...options, sources: [], waitSeconds: 1 },
+      {},
+    );
+    expect((await refusal(handedIn)).code).toBe("PAUSED");
+    expect((await task.manifest()).execution_state).toBe("paused");
+  });
+
+  test("may replace one whose step was cut off behind it, and one that failed", async () => {
+    using task = await atResearch();
+    const { key, prompt } = await firstOf(task);
+    await task.handIn(key, GOOD_AGENT(prompt));
+    const { inputs_digest = "sha256:", attempts } = (await task.manifest()).steps[key] ?? {};
+    const acquired = await task.ports.store.acquire(task.runRoot, { reason: "test", lease_seconds: 60 });
+    if (acquired.kind === "held") throw new Error("held");
+    const { writer } = acquired;
+    const error = { code: "MODEL_FAILED", message: "it broke", retryable: false };
+    const of = { key, stage: "wave1", attempt: attempts ?? 1 } as const;
+    await writer.commit([{ kind: "step.started", data: { ...of, inputs_digest: inputs_digest as "sha256:" } }]);
+    await writer.commit([{ kind: "step.failed", data: { ...of, error } }]);
+    await writer.release();
+    expect((await refusal(task.handIn(key, GOOD_AGENT(prompt).replace("costs", "is paid")))).code).toBe(
+      "INVALID_STATE",
+    );
+    const { result } = await task.handIn(key, GOOD_AGENT(prompt).replace("costs", "is paid"), { replace: true });
+    expect(result.state).toBe("waiting");
+    await task.goOn();
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+  });
+
+  test("to another version of the driver than the run was made with is for after the drift", async () => {
+    using task = await atResearch();
+    const { key, prompt } = await firstOf(task);
+    const { revision } = await task.manifest();
+    const newer = async (...asked: Parameters<typeof task.ports.loadDriver>) => ({
+      ...(await task.ports.loadDriver(...asked)),
+      version: "task-2",
+    });
+    const options = { step: key, answer: bytesOf(GOOD_AGENT(prompt)), by: { agent_run_id: "a" }, replace: false };
+    const handedIn = takeResult(
+      { ...task.ports, loadDriver: newer },
+      task.runRoot,
+      { ...options, sources: [], waitSeconds: 1 },
+      {},
+    );
+    expect((await refusal(handedIn)).code).toBe("SETTINGS_DRIFT");
+    const { steps } = await task.manifest();
+    expect(steps[key]?.state).toBe("waiting");
+    expect((await task.manifest()).revision - revision).toBeLessThanOrEqual(1);
+  });
+
+  test("with a hundred thousand verdicts costs no stall, and names no more faults than somebody reads", async () => {
+    using task = await atResearch();
+    const { key, prompt } = await firstOf(task);
+    await task.handIn(key, GOOD_AGENT(prompt));
+    const one = (id: string): string => `{"id":"${id}","why":"","verdict":"unclear","part_ids":[]}`;
+    const half = 50_000;
+    const verdicts = [...Array<string>(half).fill(one("zz")), ...Array<string>(half).fill(one("s1"))];
+    const began = performance.now();
+    const { code, facts } = await refusal(task.handIn(key, `{"verdicts":[${verdicts.join(",")}]}`));
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(code).toBe("AGENT_RESULT_INVALID");
+    expect(facts["problems"]).toHaveLength(100);
+    expect(facts["more_problems"]).toBeGreaterThan(half);
+  });
+});
+
+describe("a document that is brought", () => {
+  test("does not displace one that another agent quotes by the same name", async () => {
+    using task = await atResearch();
+    const [one, two] = await task.waiting();
+    const short = GOOD_AGENT(one?.prompt ?? "").replaceAll('"corpus/', '"');
+    await task.handIn(one?.key ?? "", short);
+    const { quotes } = JSON.parse(short) as { quotes: { document: string }[] };
+    const sources = [
+      { name: quotes[0]?.document ?? "", bytes: bytesOf("# Notes\n\nNothing of that is true at all.\n") },
+    ];
+    const other = task.handIn(two?.key ?? "", GOOD_AGENT(two?.prompt ?? ""), { sources });
+    expect(String((await refusal(other)).facts["reason"])).toContain("another document has this name");
+    await task.goOn();
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+  });
+
+  test("is told apart from an earlier one of its name, and from one that the run has under another name", async () => {
+    using task = await atResearch();
+    const { key } = await firstOf(task);
+    const text = "Options may also be read from a file of their own, one on each line.";
+    const quoting = (document: string): string =>
+      JSON.stringify({ quotes: [{ document, text, statement: text, part_ids: ["parsing"] }] });
+    const bringing = (name: string, bytes: Uint8Array) =>
+      task.handIn(key, quoting(name), { sources: [{ name, bytes }] });
+    const mended = bytesOf(`# Notes\n\n${text}\n`);
+    await refusal(bringing("notes.md", bytesOf("# Notes\n\nSomething else stands here for now.\n")));
+    expect(String((await refusal(bringing("notes.md", mended))).facts["reason"])).toContain("give it another one");
+    await refusal(task.handIn(key, quoting("nowhere.md"), { sources: [{ name: "mended.md", bytes: mended }] }));
+    expect(String((await refusal(bringing("again.md", mended))).facts["reason"])).toContain("as mended.md");
+    const named = `sha256:${"0".repeat(64)}`;
+    expect(String((await refusal(bringing(named, mended))).facts["reason"])).toContain("another name");
+    expect((await bringing("mended.md", mended)).result.state).toBe("waiting");
+  });
+});
+
+describe("a plan that is to be approved", () => {
+  test("may be edited in a fork, whose files of the plan that it took over stay", async () => {
+    using task = new TaskRun({ policies: { approve_plan: true }, driver: "local" });
+    await task.start();
+    const { result } = await forkRun(task.ports, task.runRoot, { runsRoot: task.runsRoot, runId: "dr_fork" }, {});
+    const { run_root } = result;
+    const fork = Object.assign(Object.create(task) as TaskRun, { runRoot: run_root });
+    await fork.run();
+    const plan = JSON.parse(readFileSync(join(run_root, "operator/drafts/plan.1.json"), "utf8")) as Plan;
+    const edited = {
+      ...plan,
+      perspectives: plan.perspectives.map((one) => ({ ...one, title: `${one.title}, really` })),
+    };
+    await approvePlan(fork.ports, run_root, bytesOf(JSON.stringify(edited)), {});
+    expect((await fork.run()).error).toBeNull();
+    expect((await verifyRun(fork.ports, run_root)).error).toBeNull();
+    expect(readFileSync(join(run_root, "operator/drafts/plan.2.md"), "utf8")).toContain(", really");
+  });
+
+  test("and is replaced by another answer is shown as that", async () => {
+    using task = new TaskRun({ policies: { approve_plan: true } });
+    await task.start();
+    const { prompt } = await firstOf(task);
+    await task.goOn();
+    const other = answerWell(prompt, DOCUMENTS).replace("How it works", "How it really works");
+    await task.handIn("perspectives:plan", other, { replace: true });
+    expect((await task.run()).error).toMatchObject({
+      code: "HUMAN_REVIEW_REQUIRED",
+      facts: { draft: "operator/drafts/plan.2.json" },
+    });
+  });
+});
