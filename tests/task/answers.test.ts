@@ -101,7 +101,7 @@ describe("an answer", () => {
     const { writer } = acquired;
     const error = { code: "MODEL_FAILED", message: "it broke", retryable: false };
     const of = { key, stage: "wave1", attempt: attempts ?? 1 } as const;
-    await writer.commit([{ kind: "step.started", data: { ...of, inputs_digest: inputs_digest as "sha256:" } }]);
+    await writer.commit([{ kind: "step.started", data: { ...of, inputs_digest } }]);
     await writer.commit([{ kind: "step.failed", data: { ...of, error } }]);
     await writer.release();
     expect((await refusal(task.handIn(key, GOOD_AGENT(prompt).replace("costs", "is paid")))).code).toBe(
