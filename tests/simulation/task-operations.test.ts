@@ -110,6 +110,19 @@ const answers =
     return wanted === undefined ? undefined : await handIn(process, wanted.key, wanted.prompt);
   };
 
+/** Another answer for a step that was answered before. */
+async function replaces(process: RunProcess): Promise<unknown> {
+  const { ports } = process;
+  const asked = (await ports.store.records(RUN_ROOT)).find(
+    (record) => record.kind === "step.waiting" && record.data.key === REPLACED,
+  );
+  if (asked?.kind !== "step.waiting") throw new Error("nobody was asked");
+  const prompt = new TextDecoder().decode(await ports.store.readContent(RUN_ROOT, asked.data.prompt));
+  return await handIn(process, REPLACED, prompt, true);
+}
+
+const REPLACED = "wave1:overview";
+
 const CASES: Record<string, KilledCommand> = {
   "the answer that ends a step and the halt": {
     begin: () => prompted("plan"),
@@ -119,6 +132,23 @@ const CASES: Record<string, KilledCommand> = {
   "one of two answers, behind which the step asks further": {
     begin: () => prompted("research"),
     command: answers("research"),
+    violationsOf: endsWell,
+  },
+  "an answer that replaces that of a finished step": {
+    async begin() {
+      const world = await prompted("research");
+      const { ports } = world.process("doubter");
+      const answer = new TextEncoder().encode(JSON.stringify({ quotes: [], gaps: [], notes: ["Nothing is there."] }));
+      const by = { agent_run_id: "doubter" };
+      await takeResult(
+        ports,
+        RUN_ROOT,
+        { step: REPLACED, answer, by, replace: false, sources: [], waitSeconds: 1 },
+        {},
+      );
+      return world;
+    },
+    command: replaces,
     violationsOf: endsWell,
   },
   "a page": { begin: () => prompted("draft"), command: answers("draft"), violationsOf: endsWell },
