@@ -116,7 +116,7 @@ export function explain(host: Host, { error, advice }: ToldError, style: Style):
   );
   for (const [key, value] of facts.slice(0, MAX_FACTS)) {
     const name = key.replaceAll("_", " ");
-    const own = factLines(value);
+    const own = factLines(key, value);
     if (own === null) lines.push(`  ${name}: ${shownFact(key, value)}`);
     else lines.push(`  ${name}:`, ...own.map((line) => `    ${line}`));
   }

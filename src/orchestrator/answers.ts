@@ -1,6 +1,8 @@
 // Answers from outside: what agents and people have handed in for the prompts of a step, and the one that is being handed in.
 import { RunError } from "../kernel/errors.ts";
 import { AnswerMissing, type HandedIn, type Prompt } from "../ports/driver.ts";
+import type { Ports } from "../ports/ports.ts";
+import { fullCommand, stepsOn } from "../run/next-step.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
 import { haltKind, type HaltKind } from "../run/halt.ts";
@@ -22,7 +24,10 @@ export interface Brought {
 const MOST_PROBLEMS = 100;
 
 type Answered = Extract<JournalRecord, { kind: "step.answered" }>;
-type Own = Pick<OwnedRun, "writer" | "view">;
+type Own = Pick<OwnedRun, "writer" | "view"> & { ports: Pick<Ports, "cliInvocation"> };
+
+const JUDGED =
+  "FILE holds the answer; - reads it from stdin. It is judged at once. One that is refused changes nothing: mend what is named, and hand it in again.";
 
 export class Answers {
   readonly #run: Own;
@@ -86,11 +91,13 @@ export class Answers {
 
   /** Writes the prompt, and that the step waits for its answer. */
   async waitFor(place: StepPlace, prompt: Prompt): Promise<void> {
-    const { writer, view } = this.#run;
+    const { ports, writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
     const waits = (await view.records()).filter((record) => record.kind === "step.waiting" && record.data.key === key);
     const path = promptFile(place, waits.length + 1);
-    const text = `${prompt.text}\n## Handing in\n\n    deep-research agent-result ${writer.manifest.run_id} --step ${key} --prompt ${prompt.name} --input FILE --agent-run-id YOUR_NAME\n`;
+    const flags = ["--step", key, "--prompt", prompt.name, "--input", "FILE", "--agent-run-id", "YOUR_NAME"];
+    const command = fullCommand(ports, stepsOn(writer.runRoot)("agent-result", "", ...flags));
+    const text = `${prompt.text}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
       { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },

@@ -120,7 +120,7 @@ export function answersDue(runRoot: string, waiting: readonly WaitingStep[]): Ne
   const step = stepsOn(runRoot);
   return waiting.map(({ key, name, prompt }) => {
     const flags = ["--step", key, "--prompt", name, "--input", "-", "--agent-run-id", "ID"];
-    return step("agent-result", `hand in the answer to ${prompt}`, ...flags);
+    return step("agent-result", `hand in the answer to ${runRoot}/${prompt}`, ...flags);
   });
 }
 

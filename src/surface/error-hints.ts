@@ -95,7 +95,7 @@ function meant({ option }: ErrorFacts, suggestion: string): string {
 export function notFoundHint(facts: ErrorFacts): Advice {
   if (Array.isArray(facts["versions"]))
     return facts["versions"].length > 0 ? doNext(on(facts)("report list", "list the versions")) : noReportHint(facts);
-  if (facts["waiting"] !== undefined) return doNext(on(facts)("triage", "see which call waits"));
+  if (facts["waiting"] !== undefined) return doNext(on(facts)("triage", "see what waits"));
   if (facts["step"] !== undefined) return doNext(on(facts)("inspect", "list the steps"));
   const root = typeof facts["runs_root"] === "string" ? ["--runs-root", shellQuote(facts["runs_root"])] : [];
   const first = "if `start` was interrupted early, run it again";

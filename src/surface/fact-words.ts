@@ -36,6 +36,8 @@ function wordsOf(value: unknown): string {
 
 function wordsOfObject(facts: Record<string, unknown>): string {
   const { part, terms, what, frozen, found, key, state, attempts, corpus, documents, message, gate, reasons } = facts;
+  // Where its prompt stands is told with the command that answers it.
+  if (key !== undefined && facts["prompt"] !== undefined) return wordsOf(key);
   if (isNearMiss(facts)) return nearMissText(facts);
   if (isProblem(facts)) return problemText(facts);
   if (part !== undefined && terms !== undefined) return `${wordsOf(part)} (as ${wordsOf(terms)})`;
@@ -104,9 +106,10 @@ export function problemLines(problem: ShownProblem): string[] {
   return [shownLine(path), `  expected ${shownLine(expected)}`, `  found    ${shownLine(found)}`];
 }
 
-/** The facts that are a list of things with sentences of their own, a line each; null for all others. */
-export function factLines(value: unknown): string[] | null {
+/** The facts that are a list of things with sentences of their own, a line each and none cut; null for all others. */
+export function factLines(name: string, value: unknown): string[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
+  if (name === "problems" && value.every((one) => typeof one === "string")) return value.map((one) => shownLine(one));
   const misses = value.filter(
     (one): one is ShownNearMiss => typeof one === "object" && one !== null && isNearMiss(one),
   );

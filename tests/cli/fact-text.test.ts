@@ -5,23 +5,28 @@ import { factLines, factText } from "../../src/surface/fact-words.ts";
 const NEAR = { origin: "docs/a.md", title: "A", text: "The  rent\nis due.", lacks: ["office", "march"] };
 
 test("what is nearest stands on a line each, with what it lacks, on no more than one line", () => {
-  expect(factLines([NEAR, { ...NEAR, text: "x".repeat(400), lacks: [] }])).toEqual([
+  expect(factLines("nearest", [NEAR, { ...NEAR, text: "x".repeat(400), lacks: [] }])).toEqual([
     'docs/a.md: "The rent is due.", without office, march',
     `docs/a.md: "${"x".repeat(160)}"`,
   ]);
 });
 
 test("a corpus of one file is named once", () => {
-  expect(factLines([{ ...NEAR, origin: "a.md/a.md", lacks: [] }])).toEqual(['a.md: "The rent is due."']);
+  expect(factLines("nearest", [{ ...NEAR, origin: "a.md/a.md", lacks: [] }])).toEqual(['a.md: "The rent is due."']);
+});
+
+test("each problem of an answer stands on a line of its own, whole", () => {
+  const long = `s1 “${"x".repeat(500)}”: asserts 9, which stands in no quote`;
+  expect(factLines("problems", [long, "no verdict on s2, s3"])).toEqual([long, "no verdict on s2, s3"]);
 });
 
 test("text of documents does not steer the terminal", () => {
-  expect(factLines([{ ...NEAR, text: "red \u001b[31m" }])?.join("")).not.toContain("\u001b");
+  expect(factLines("nearest", [{ ...NEAR, text: "red \u001b[31m" }])?.join("")).not.toContain("\u001b");
 });
 
 test("every other fact is told on the line of its name", () => {
   for (const value of ["word", 3, null, [], ["a", "b"], [NEAR, "b"], { part: "p", terms: [] }])
-    expect(factLines(value)).toBe(null);
+    expect(factLines("nearest", value)).toBe(null);
   expect(factText(["a", "b"])).toBe("a, b");
 });
 

@@ -221,6 +221,23 @@ describe("an answer", () => {
 });
 
 describe("a page from outside", () => {
+  test("is refused in words for each of its sentences, and no prompt names a tool", async () => {
+    using task = new TaskRun();
+    await task.start();
+    await task.goOn(GOOD_AGENT, asks("draft"));
+    const page = "## Answer\n\nOf 77 options none is read. [c1]\n";
+    const { facts } = await refusal(task.handIn("synthesis:draft-1", page));
+    expect(facts["problems"]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^s1 “Of 77 options none is read\.”: asserts 77/)]),
+    );
+    const strict: Agent = (prompt) => {
+      expect(prompt).not.toMatch(/call(ing)? "|other models/);
+      expect(prompt).toContain(`agent-result ${task.runRoot} --step `);
+      return GOOD_AGENT(prompt);
+    };
+    await task.goOn(strict);
+  });
+
   test("is judged by whoever verifies, and what does not hold is asked for once more", async () => {
     using task = new TaskRun();
     await task.start();

@@ -107,5 +107,7 @@ function rowsOf({ step, state, next_prompt, waiting }: HandInResult): [string, s
 }
 
 function nextSteps(runRoot: string, { waiting }: HandInResult): NextStep[] {
-  return waiting.length === 0 ? [stepsOn(runRoot)("tick", "go on")] : answersDue(runRoot, waiting);
+  return waiting.length === 0
+    ? [stepsOn(runRoot)("run", "go on until the next prompts")]
+    : answersDue(runRoot, waiting);
 }

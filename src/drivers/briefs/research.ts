@@ -148,7 +148,11 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
           `The documents stand in folders; a document is named by its folder's name and its path inside:\n${listed(folders.map(({ name, path }) => `${name}/…: ${path}`))}`,
           `This finds passages in a folder, best first: deep-research search "WORDS" --corpus ${JSON.stringify(first.path)}`,
         ];
-  return [...search, ...(readsPages ? ["Pages of the web are named by their addresses."] : [])].join("\n\n");
+  return [
+    ...search,
+    ...(readsPages ? ["Pages of the web are named by their addresses."] : []),
+    "A document from elsewhere may come along with the answer (--source FILE); quotes name it by its file name.",
+  ].join("\n\n");
 }
 
 function askedOf({ title, questions, queries, parts, own, others, isGap, question }: Angle): string {

@@ -1,7 +1,7 @@
 // A page by somebody outside: it is handed in whole, judged, and what does not hold is asked for again once.
 import type { OutsideWork } from "../../ports/driver.ts";
 import type { Brief } from "../briefs/brief.ts";
-import type { PageBrief, Written } from "../briefs/page.ts";
+import { MARKS, QUOTES, type PageBrief, type Written } from "../briefs/page.ts";
 import { faultsOf, WHOLE_PAGE, withPlainExpressions, withWords, type Fault } from "../page/faults.ts";
 import { tieToQuotes } from "../page/nearest-quotes.ts";
 import type { Change } from "../page/revision.ts";
@@ -15,7 +15,14 @@ export async function writtenOutside(writing: Writing, outside: OutsideWork): Pr
   const first =
     previous === undefined
       ? await answerFromOutside<{ page: string }, { written: Written; source: string }>(
-          { ...brief, resultOf: (answer) => ({ written: brief.resultOf(answer), source: answer.page }) },
+          {
+            ...brief,
+            problemsOf({ page: source }) {
+              const page = brief.read(source, null);
+              return inWords(brief.faultsOf(page), page);
+            },
+            resultOf: (answer) => ({ written: brief.resultOf(answer), source: answer.page }),
+          },
           outside,
         )
       : {
@@ -37,6 +44,13 @@ export async function writtenOutside(writing: Writing, outside: OutsideWork): Pr
   return readied({ ...written, page }, brief);
 }
 
+/** Each fault in a line: whoever wrote the text may be a person. */
+function inWords(faults: readonly Fault[], page: WrittenPage): string[] {
+  return withWords(faults, page).map(
+    ({ statement_id, text, reason }) => `${statement_id}${text === undefined ? "" : ` “${text}”`}: ${reason}`,
+  );
+}
+
 /** As a page of a model is readied before it is judged. */
 function readied({ page, parts }: Written, { material, mayBeEmpty }: PageBrief): Written {
   tieToQuotes(page, material.named);
@@ -46,6 +60,11 @@ function readied({ page, parts }: Written, { material, mayBeEmpty }: PageBrief):
   const nothing = { blocks: [], statements: new Map(), labels: [], taken: page.taken };
   return isNothing ? { page: nothing, parts: [], faults: [] } : { page, parts, faults };
 }
+
+const OBJECTED = `How to write it again:
+- remarks name what does not hold, each with its statement_id, its text and the reason. Hand in a change for each: the text of the sentence with its marks. An empty text leaves it out. Under the id of a heading (h2) stands its new words, or its whole section as Markdown with the heading first.
+${MARKS}
+${QUOTES}`;
 
 /** The task with what does not hold. */
 function objecting(
@@ -59,6 +78,7 @@ function objecting(
   return {
     ...brief,
     name: `${brief.name}:objections`,
+    advice: OBJECTED,
     who: `${brief.who} A verifier has read what you handed in: write again only what remarks name, under its statement_id. Everything else stays as it is.`,
     asked: JSON.stringify({ ...task, ...(source === null ? {} : { previous_page: source }), remarks }),
   };
@@ -84,7 +104,7 @@ function changesBrief(writing: Writing, page: WrittenPage): Brief<{ changes: Cha
       const after = changed(page, changes, writing);
       const isOpen = ({ id }: Fault): boolean => id === WHOLE_PAGE || mayChange(id, after.page);
       const left = faultsOf(after.page, material.named).filter(isOpen);
-      return withWords([...after.strange, ...left], after.page).map((fault) => JSON.stringify(fault));
+      return inWords([...after.strange, ...left], after.page);
     },
     resultOf: ({ changes }) => changed(page, changes, writing).page,
   };

@@ -185,7 +185,10 @@ export function tooFewUsed(
 }
 
 /** Each with the words that it is about: as data, since a verifier's reason may repeat what it read. */
-export function withWords(faults: readonly Fault[], page: WrittenPage): object[] {
+export function withWords(
+  faults: readonly Fault[],
+  page: WrittenPage,
+): { statement_id: string; text?: string; reason: string }[] {
   return faults.map(({ id, text: reason }) => {
     const words = page.statements.get(id)?.text ?? page.labels.find(({ label_id }) => label_id === id)?.text;
     return { statement_id: id, ...(words === undefined ? {} : { text: shortened(words, MAX_SHOWN) }), reason };
