@@ -5,6 +5,7 @@ import { lift } from "../orchestrator/drive.ts";
 import { reportPlace } from "../conversations/open-conversations.ts";
 import { owning, type Ownership } from "../orchestrator/ownership.ts";
 import { toolsFor } from "../orchestrator/step-tools.ts";
+import { AnswerMissing } from "../ports/driver.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
@@ -152,6 +153,11 @@ async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
   const judged = await context.driver
     .perform("judge_claims", { claims: unchecked, report }, tools)
+    .catch((error: unknown) => {
+      if (!(error instanceof AnswerMissing)) throw error;
+      const reason = "whoever verifies is outside, and nobody waits for a report that is made outside of the stages";
+      throw new RunError("INVALID_STATE", { reason, run_root: writer.runRoot });
+    })
     .catch((error: unknown) => refuseInterrupted(error, ownership));
   const given = judged.filter(({ verdict }) => verdict !== "not_checked");
   const draft = withVerdicts(report, judged);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { approvePlan } from "../../src/operations/approve-plan.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
+import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { takeResult } from "../../src/operations/take-result.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
@@ -215,5 +216,21 @@ describe("a plan that is to be approved", () => {
       code: "HUMAN_REVIEW_REQUIRED",
       facts: { draft: "operator/drafts/plan.2.json" },
     });
+  });
+});
+
+describe("claims of a report", () => {
+  test("that nobody could check are not judged again where whoever verifies is outside, and it is said why", async () => {
+    using task = new TaskRun({ limits: { max_unsupported_share: 1 } });
+    const doubtful: Agent = (prompt) => {
+      const answer = GOOD_AGENT(prompt);
+      return readPrompt(prompt).who === "verify" ? answer.replaceAll('"supported"', '"unclear"') : answer;
+    };
+    await task.start();
+    await task.goOn(doubtful);
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+    const { code, facts } = await refusal(retryChecks(task.ports, task.runRoot, {}));
+    expect(code).toBe("INVALID_STATE");
+    expect(String(facts["reason"])).toContain("outside");
   });
 });
