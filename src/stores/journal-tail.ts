@@ -15,7 +15,8 @@ export class FileJournalTail implements LogTail {
   readonly #machine: Machine;
   readonly #leases: LeaseStore;
   readonly #runRoot: string;
-  readonly #afterSeq: number;
+  /** Records up to this one are not given out; 0 once it was passed: behind a repair lower numbers are new. */
+  #afterSeq: number;
   /** The file that was read last, and where in it and in the chain the last record stands that was given out. */
   #identity: string | null = null;
   #end = 0;
@@ -46,7 +47,9 @@ export class FileJournalTail implements LogTail {
     const durable =
       isAllNoted || (await this.#makeDurable()) ? records : records.filter(({ record }) => record.seq <= noted);
     this.#goBehind(durable.at(-1));
-    return durable.map(({ record }) => record).filter(({ seq }) => seq > this.#afterSeq);
+    const wanted = durable.map(({ record }) => record).filter(({ seq }) => seq > this.#afterSeq);
+    if (this.#head.seq >= this.#afterSeq) this.#afterSeq = 0;
+    return wanted;
   }
 
   /**

@@ -17,13 +17,24 @@ export interface SharedTailOptions {
   maxKept?: number;
 }
 
+/** Records in the order in which they came, and how many had come before them. */
+interface Batch {
+  before: number;
+  records: readonly AnyRecord[];
+}
+
+/** Where a reader stands: how many of the shared records it has had, or the tail that it reads by itself. */
+type Place = { had: number } | { alone: LogTail };
+
 export class SharedTail {
   readonly #options: SharedTailOptions;
   readonly #tail: LogTail;
-  #kept: AnyRecord[] = [];
+  #kept: Batch = { before: 0, records: [] };
   #lastSeq: number;
+  /** A repair that drops records lets the numbers begin anew behind `afterSeq`; so many records had come by then. */
+  readonly #setBacks: { before: number; afterSeq: number }[] = [];
   #readAtMs = -Infinity;
-  #reading: Promise<AnyRecord[]> | null = null;
+  #reading: Promise<Batch> | null = null;
 
   constructor(options: SharedTailOptions) {
     this.#options = options;
@@ -33,29 +44,53 @@ export class SharedTail {
 
   /** A reader with a place of its own. However slow it is, it misses no record, gets none twice, and costs the others nothing. */
   reader(afterSeq: number): LogTail {
-    let seq = afterSeq;
+    let place: Place | null = null;
+    let last: AnyRecord | null = null;
     return {
       next: async () => {
-        const records = await this.#behind(seq);
-        seq = records.at(-1)?.seq ?? seq;
-        return records;
+        const fresh = await this.#readOn();
+        place ??= this.#placeAt(afterSeq);
+        if ("alone" in place && last !== null) place = this.#placeBehind(last) ?? place;
+        const shared = "had" in place ? sharedBehind(place.had, [this.#kept, fresh]) : null;
+        if ("had" in place && shared === null) place = this.#alone(this.#seqToGoOn(place.had, last?.seq ?? afterSeq));
+        const records = "alone" in place ? await place.alone.next() : (shared ?? []);
+        if ("had" in place) place = { had: place.had + records.length };
+        last = records.at(-1) ?? last;
+        return [...records];
       },
     };
   }
 
-  async #behind(seq: number): Promise<AnyRecord[]> {
-    const fresh = await this.#readOn();
-    if (seq >= this.#lastSeq) return [];
-    const known = [fresh, this.#kept].find(([first]) => first !== undefined && first.seq <= seq + 1);
-    if (known !== undefined) return known.filter((record) => record.seq > seq);
-    return await this.#options.store.follow(this.#options.runRoot, seq).next();
+  #alone(afterSeq: number): Place {
+    return { alone: this.#options.store.follow(this.#options.runRoot, afterSeq) };
+  }
+
+  /** For a reader that has had nothing yet. */
+  #placeAt(afterSeq: number): Place {
+    const { before, records } = this.#kept;
+    const index = records.findLastIndex(({ seq }) => seq === afterSeq);
+    if (index >= 0) return { had: before + index + 1 };
+    return afterSeq === this.#options.afterSeq ? { had: 0 } : this.#alone(afterSeq);
+  }
+
+  /** Null where the record is not kept: not read yet, or forgotten. */
+  #placeBehind({ digest }: AnyRecord): Place | null {
+    const { before, records } = this.#kept;
+    const index = records.findLastIndex((record) => record.digest === digest);
+    return index < 0 ? null : { had: before + index + 1 };
+  }
+
+  /** Its last record may be one that a repair dropped since. */
+  #seqToGoOn(had: number, seq: number): number {
+    const since = this.#setBacks.filter(({ before }) => before >= had);
+    return Math.min(seq, ...since.map(({ afterSeq }) => afterSeq));
   }
 
   /** What is new, read once for all who ask meanwhile. */
-  async #readOn(): Promise<AnyRecord[]> {
+  async #readOn(): Promise<Batch> {
     if (this.#reading !== null) return await this.#reading;
     const nowMs = this.#options.clock.uptimeMs();
-    if (nowMs - this.#readAtMs < FRESH_MS) return [];
+    if (nowMs - this.#readAtMs < FRESH_MS) return this.#kept;
     this.#readAtMs = nowMs;
     this.#reading = this.#read();
     try {
@@ -65,10 +100,21 @@ export class SharedTail {
     }
   }
 
-  async #read(): Promise<AnyRecord[]> {
+  async #read(): Promise<Batch> {
     const records = await this.#tail.next();
+    const before = this.#kept.before + this.#kept.records.length;
+    const [first] = records;
+    if (first !== undefined && first.seq <= this.#lastSeq) this.#setBacks.push({ before, afterSeq: first.seq - 1 });
     this.#lastSeq = records.at(-1)?.seq ?? this.#lastSeq;
-    this.#kept = [...this.#kept, ...records].slice(-(this.#options.maxKept ?? MAX_KEPT));
-    return records;
+    const all = [...this.#kept.records, ...records];
+    const kept = all.slice(-(this.#options.maxKept ?? MAX_KEPT));
+    this.#kept = { before: this.#kept.before + all.length - kept.length, records: kept };
+    return { before, records };
   }
+}
+
+/** Null where none of the batches reaches back so far. */
+function sharedBehind(had: number, batches: readonly Batch[]): readonly AnyRecord[] | null {
+  const batch = batches.find(({ before }) => before <= had);
+  return batch === undefined ? null : batch.records.slice(had - batch.before);
 }

@@ -7,6 +7,7 @@ import { followRun, type WatchOptions, type WatchResult } from "../../src/operat
 import type { Ports } from "../../src/ports/ports.ts";
 import type { RunWriter } from "../../src/ports/run-log.ts";
 import type { AnyRecord } from "../../src/run/record.ts";
+import { SharedTail } from "../../src/surface/shared-tail.ts";
 import {
   codeOf,
   makeCompletedRun,
@@ -153,8 +154,16 @@ describe("what is told", () => {
     using folder = temporaryFolder();
     const root = await makeRun(ports, folder.path, "dr_1");
     await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING])));
-    const tail = ports.store.follow(root, 0);
-    expect(await tail.next()).toHaveLength(3);
+    let nowMs = 0;
+    const shared = { store: ports.store, clock: { uptimeMs: () => (nowMs += 1_000) }, runRoot: root };
+    const tails = [
+      ports.store.follow(root, 0),
+      ports.store.follow(root, 3),
+      new SharedTail({ ...shared, afterSeq: 0 }).reader(0),
+      new SharedTail({ ...shared, afterSeq: 3 }).reader(3),
+    ];
+    const counts = await Promise.all(tails.map(async (tail) => (await tail.next()).length));
+    expect(counts).toEqual([3, 0, 3, 0]);
     const journal = fs.readFileSync(`${root}/journal.jsonl`, "utf8");
     fs.writeFileSync(`${root}/journal.jsonl`, journal.replace('"from":"idle"', '"from":"xxxx"'));
     fs.rmSync(`${root}/manifest.json`);
@@ -163,9 +172,11 @@ describe("what is told", () => {
     if (acquired.kind === "held") throw new Error("held");
     await acquired.repair();
     await acquired.writer.release();
-    const told = await tail.next();
-    expect(told.map(({ kind, epoch }) => [kind, epoch])).toEqual([["lease.taken", 2]]);
-    expect(await tail.next()).toEqual([]);
+    for (const tail of tails) {
+      const told = await tail.next();
+      expect(told.map(({ kind, seq, epoch }) => [kind, seq, epoch])).toEqual([["lease.taken", 3, 2]]);
+      expect(await tail.next()).toEqual([]);
+    }
   });
 });
 

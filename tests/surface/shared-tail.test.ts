@@ -38,7 +38,8 @@ class Journal {
 }
 
 function numbered(seq: number): AnyRecord {
-  return { seq } as AnyRecord;
+  const digest: string = `of ${seq}`;
+  return { seq, digest } as AnyRecord;
 }
 
 async function seqs(reader: { next(): Promise<AnyRecord[]> }): Promise<number[]> {
@@ -92,6 +93,36 @@ describe("a shared tail", () => {
     expect(await seqs(tail.reader(30))).toEqual([31, 32]);
     expect(await seqs(tail.reader(28))).toEqual([29, 30, 31, 32]);
     expect(await seqs(tail.reader(40))).toEqual([]);
+  });
+
+  test("where a repair dropped records, whoever read on and whoever stalled get what was written since", async () => {
+    let journal = [1, 2, 3, 4].map(numbered);
+    let nowMs = 0;
+    /** As the tail of a journal: behind a repair it goes on with what is new. */
+    const follow = (_runRoot: string, afterSeq: number) => {
+      let seen: Set<string> | null = null;
+      return {
+        next: async () => {
+          const known = seen;
+          seen = new Set(journal.map(({ digest }) => digest));
+          return await Promise.resolve(
+            journal.filter(({ seq, digest }) => (known === null ? seq > afterSeq : !known.has(digest))),
+          );
+        },
+      };
+    };
+    const clock = { uptimeMs: () => (nowMs += 1_000) };
+    const tail = new SharedTail({ store: { follow }, clock, runRoot: "/runs/dr_1", afterSeq: 0, maxKept: 4 });
+    const [quick, stalled] = [tail.reader(0), tail.reader(0)];
+    for (const reader of [quick, stalled]) expect(await seqs(reader)).toEqual([1, 2, 3, 4]);
+    const since = (seq: number): AnyRecord => ({ ...numbered(seq), digest: `${seq}, since the repair` }) as AnyRecord;
+    journal = [...journal.slice(0, 2), since(3)];
+    expect(await seqs(quick)).toEqual([3]);
+    journal = [...journal, ...[4, 5, 6, 7, 8].map(since)];
+    expect(await seqs(quick)).toEqual([4, 5, 6, 7, 8]);
+    // What it wanted first is kept no longer: it reads for itself, from where the repair had set the journal back.
+    expect(await seqs(stalled)).toEqual([3, 4, 5, 6, 7, 8]);
+    for (const reader of [quick, stalled]) expect(await seqs(reader)).toEqual([]);
   });
 
   test("what fails is told to those who asked, and tried again", async () => {
