@@ -15,7 +15,7 @@ import { PostingBatch } from "../../src/corpus/posting-batch.ts";
 import { cutTerms } from "../../src/corpus/term-cutter.ts";
 import { termsOf } from "../../src/corpus/terms.ts";
 import { placesOf } from "../../src/drivers/live/document-tools.ts";
-import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";
+import { SourceText } from "../../src/drivers/live/exact-span.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
 import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
@@ -79,8 +79,11 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
   ["terms", (text) => termsOf(`${text}x`)],
   ["terms of the index", (text) => cutTerms(`${text}x`)],
   ["nearness", (text) => nearnessOf(text, WORTH)],
-  ["the place of a quote", (text) => spanOf(Buffer.from(text), `${text.slice(0, 300)}x`)],
-  ["the first difference of a quote", (text) => firstDifference(Buffer.from(text), `${text.slice(0, 300)}x`)],
+  ["the place of a quote", (text) => new SourceText(Buffer.from(text)).spanOf(`${text.slice(0, 300)}x`)],
+  [
+    "the first difference of a quote",
+    (text) => new SourceText(Buffer.from(text)).firstDifference(`${text.slice(0, 300)}x`),
+  ],
   ["places of words", (text) => placesOf(text, "a 7 x")],
   ["media types, a charset", (text) => mediaTypeOf(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],

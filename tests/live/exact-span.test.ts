@@ -1,12 +1,12 @@
 // Equal words are found also where they were reflowed, and the span holds the source's own bytes.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { firstDifference, spanOf } from "../../src/drivers/live/exact-span.ts";
+import { SourceText } from "../../src/drivers/live/exact-span.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const spelled = (source: string, quote: string): string | undefined => {
   const all = bytes(source);
-  const span = spanOf(all, quote);
+  const span = new SourceText(all).spanOf(quote);
   if (span === null) return undefined;
   const there = new TextDecoder("utf-8", { ignoreBOM: true }).decode(all.subarray(span.start, span.end));
   expect(span.text).toBe(there);
@@ -55,18 +55,18 @@ test("any quote that was reflowed is found, and what is found says the same word
 
 test("a refusal can show the first difference", () => {
   const source = bytes("The pump stops\nbefore the valve is shut, and then it drains.");
-  expect(firstDifference(source, "The pump stops before the valve is open, and then")).toEqual({
+  expect(new SourceText(source).firstDifference("The pump stops before the valve is open, and then")).toEqual({
     same: "The pump stops before the valve is ",
     source: "shut, and then it drains.",
     quote: "open, and then",
   });
-  expect(firstDifference(source, "Nothing of this stands there.")).toBeNull();
+  expect(new SourceText(source).firstDifference("Nothing of this stands there.")).toBeNull();
 });
 
 test("a long source and a long quote take no time to speak of", () => {
   const source = bytes("a word – and another\n".repeat(100_000));
   const begun = performance.now();
-  expect(spanOf(source, `${"a word - and another ".repeat(90)}but`)).toBeNull();
-  expect(firstDifference(source, `${"a word - and another ".repeat(90)}but`)?.quote).toBe("but");
+  expect(new SourceText(source).spanOf(`${"a word - and another ".repeat(90)}but`)).toBeNull();
+  expect(new SourceText(source).firstDifference(`${"a word - and another ".repeat(90)}but`)?.quote).toBe("but");
   expect(performance.now() - begun).toBeLessThan(5_000);
 });

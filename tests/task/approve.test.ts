@@ -62,7 +62,7 @@ describe("a plan that is to be approved", () => {
     expect(run?.state).toBe("completed");
   });
 
-  test("is approved by an agent's run, too, and a fork of it asks again only for another plan", async () => {
+  test("of agents outside is approved, too, and a fork takes over what was done", async () => {
     using task = new TaskRun({ policies: { approve_plan: true } });
     await task.start();
     await task.goOn();

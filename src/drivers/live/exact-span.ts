@@ -9,19 +9,6 @@ export interface Span {
   text: string;
 }
 
-export function spanOf(source: Uint8Array, quote: string): Span | null {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const start = bytes.indexOf(Buffer.from(quote));
-  if (quote.trim() === quote && start >= 0) return { start, end: start + Buffer.byteLength(quote), text: quote };
-  const text = decodedText(source);
-  const folded = new FoldedText(text);
-  for (const wanted of spellingsOf(quote)) {
-    const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
-    if (at >= 0) return spanBetween(text, folded.startOf(at), folded.endOf(at + wanted.length - 1));
-  }
-  return null;
-}
-
 /** Where a quote and its source part: what both say, and how each goes on. */
 export interface Difference {
   same: string;
@@ -34,26 +21,54 @@ const LEAST_IN_COMMON = 12;
 const SHOWN_BEFORE = 80;
 const SHOWN_AFTER = 160;
 
-/** Null when not even the beginning of the quote stands in the source. */
-export function firstDifference(source: Uint8Array, quote: string): Difference | null {
-  const text = decodedText(source);
-  const folded = new FoldedText(text);
-  const wanted = new FoldedText(quote.trim());
-  const [length, at] = longestBeginning(folded.text, wanted.text);
-  if (length < LEAST_IN_COMMON) return null;
-  const sourceFrom = folded.endOf(at + length - 1);
-  const quoteFrom = wanted.endOf(length - 1);
-  return {
-    same: quote
-      .trim()
-      .slice(Math.max(0, quoteFrom - SHOWN_BEFORE), quoteFrom)
-      .toWellFormed(),
-    source: text.slice(sourceFrom, sourceFrom + SHOWN_AFTER).toWellFormed(),
-    quote: quote
-      .trim()
-      .slice(quoteFrom, quoteFrom + SHOWN_AFTER)
-      .toWellFormed(),
-  };
+/** The text of a source in which quotes are looked up; it is folded once, for the first quote that needs it. */
+export class SourceText {
+  readonly #bytes: Buffer;
+  #read: { text: string; folded: FoldedText } | null = null;
+
+  constructor(source: Uint8Array) {
+    this.#bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  }
+
+  spanOf(quote: string): Span | null {
+    const start = this.#bytes.indexOf(Buffer.from(quote));
+    if (quote.trim() === quote && start >= 0) return { start, end: start + Buffer.byteLength(quote), text: quote };
+    const { text, folded } = this.#folded();
+    for (const wanted of spellingsOf(quote)) {
+      const at = wanted === "" ? -1 : folded.text.indexOf(wanted);
+      if (at >= 0) return spanBetween(text, folded.startOf(at), folded.endOf(at + wanted.length - 1));
+    }
+    return null;
+  }
+
+  /** Null when not even the beginning of the quote stands in the source. */
+  firstDifference(quote: string): Difference | null {
+    const { text, folded } = this.#folded();
+    const wanted = new FoldedText(quote.trim());
+    const [length, at] = longestBeginning(folded.text, wanted.text);
+    if (length < LEAST_IN_COMMON) return null;
+    const sourceFrom = folded.endOf(at + length - 1);
+    const quoteFrom = wanted.endOf(length - 1);
+    return {
+      same: quote
+        .trim()
+        .slice(Math.max(0, quoteFrom - SHOWN_BEFORE), quoteFrom)
+        .toWellFormed(),
+      source: text.slice(sourceFrom, sourceFrom + SHOWN_AFTER).toWellFormed(),
+      quote: quote
+        .trim()
+        .slice(quoteFrom, quoteFrom + SHOWN_AFTER)
+        .toWellFormed(),
+    };
+  }
+
+  #folded(): { text: string; folded: FoldedText } {
+    if (this.#read === null) {
+      const text = decodedText(this.#bytes);
+      this.#read = { text, folded: new FoldedText(text) };
+    }
+    return this.#read;
+  }
 }
 
 /** The longest beginning of `wanted` that stands in `text`, and where. */

@@ -4,7 +4,7 @@ import type { Tool, ToolAnswer } from "../../ports/driver.ts";
 import { subjectIdSchema } from "../../run/research.ts";
 import type { Limits } from "../../run/settings.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
-import { firstDifference, spanOf } from "./exact-span.ts";
+import { SourceText } from "./exact-span.ts";
 import { objectTool } from "./object-tool.ts";
 import { answered, isSafeToRead, openedOf, readSource, refused, type Reading } from "./reading.ts";
 import { ResearchState, type Opened, type Quoted } from "./research-state.ts";
@@ -31,9 +31,10 @@ export function quoteTool(options: Reading): Tool {
       if (!saysSomething({ text })) return refused("The quote is too short to say anything: quote a whole sentence.");
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
-      const span = spanOf(source.text, text);
+      const searched = new SourceText(source.text);
+      const span = searched.spanOf(text);
       const stored = openedOf(source);
-      if (span === null) return missing(source.text, text, stored);
+      if (span === null) return missing(searched, text, stored);
       const { document: _name, ...ofSource } = stored;
       const quoted: Quoted = { ...ofSource, ...span, statement, part_ids };
       const recorded = new ResearchState(messages()).quotes();
@@ -53,9 +54,9 @@ export function quoteTool(options: Reading): Tool {
 const WHAT_NEXT = "Hand the result in, or record something else.";
 
 /** The words of the source stand in a field of data. */
-function missing(source: Uint8Array, text: string, stored: Opened): ToolAnswer {
+function missing(source: SourceText, text: string, stored: Opened): ToolAnswer {
   const refusal = "This text does not stand in the document.";
-  const difference = firstDifference(source, text);
+  const difference = source.firstDifference(text);
   if (difference === null) return refused(JSON.stringify({ refused: refusal }), { stored });
   const { same, source: document_text, quote } = difference;
   return refused(

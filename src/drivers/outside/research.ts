@@ -2,7 +2,7 @@
 import type { OutsideWork } from "../../ports/driver.ts";
 import { saysSomething, spanKey } from "../../run/source.ts";
 import { outsideResearchBrief, type Angle, type FoundOutside } from "../briefs/research.ts";
-import { firstDifference, spanOf } from "../live/exact-span.ts";
+import { SourceText } from "../live/exact-span.ts";
 import { limitReached } from "../live/quote-tools.ts";
 import type { NotedGap, Quoted } from "../live/research-state.ts";
 import { answerFromOutside } from "./answer-from-outside.ts";
@@ -44,6 +44,7 @@ async function lookedUp(
 ): Promise<{ quotes: Quoted[]; problems: string[] }> {
   const known = parts.map(({ id }) => id);
   const found = new Map<string, Quoted>();
+  const texts = new Map<string, SourceText>();
   const problems: string[] = [];
   for (const [index, { document, text, statement, part_ids }] of quotes.entries()) {
     const refuse = (why: string): unknown => problems.push(`quote ${index + 1}: ${why}`);
@@ -55,12 +56,14 @@ async function lookedUp(
       refuse(source);
       continue;
     }
-    const span = spanOf(source.text, text);
+    const { source_digest, title, origin, media_type } = source.source;
+    const searched = texts.get(source_digest) ?? new SourceText(source.text);
+    texts.set(source_digest, searched);
+    const span = searched.spanOf(text);
     if (span === null) {
-      refuse(notThere(source.text, text));
+      refuse(notThere(searched, text));
       continue;
     }
-    const { source_digest, title, origin, media_type } = source.source;
     const quoted = { source_digest, title, origin, media_type, ...span, statement, part_ids };
     found.set(spanKey(quoted), quoted);
   }
@@ -80,8 +83,8 @@ async function opened(name: string, outside: OutsideWork) {
   return `the document ${JSON.stringify(name)} cannot be read (${why})`;
 }
 
-function notThere(source: Uint8Array, text: string): string {
-  const difference = firstDifference(source, text);
+function notThere(source: SourceText, text: string): string {
+  const difference = source.firstDifference(text);
   if (difference === null) return "this text does not stand in the document";
   const { same, source: goesOn, quote } = difference;
   return `it stands in the document up to ${JSON.stringify(same)}; then the document goes on with ${JSON.stringify(goesOn)}, and the quote with ${JSON.stringify(quote)}`;
