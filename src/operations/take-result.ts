@@ -104,7 +104,7 @@ async function handIn(
     async judge(run) {
       if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
       if (run.state === "paused") throw new RunError("PAUSED", { state: run.state, run_root: runRoot });
-      const known = run.manifest.steps[step];
+      const known = Object.hasOwn(run.manifest.steps, step) ? run.manifest.steps[step] : undefined;
       if (known === undefined) throw unknownStep(run, step);
       // A prompt that is named is told from the next one of the step, whose answer may be the same.
       const isNamed = prompt !== undefined && known.waits_for?.name === prompt;

@@ -212,6 +212,8 @@ describe("an answer", () => {
     const codeOf = async (step: string, answer: string | Uint8Array): Promise<string> =>
       (await refusal(task.handIn(step, answer))).code;
     expect(await codeOf("wave1:overview", "{}")).toBe("NOT_FOUND");
+    for (const key of ["../../../etc/passwd", "__proto__", "constructor", "perspectives:plan/../x"])
+      expect(await codeOf(key, "{}")).toBe("NOT_FOUND");
     expect(await codeOf("perspectives:plan", new Uint8Array(10 * 1024 * 1024))).toBe("INPUT_TOO_LARGE");
     expect(await codeOf("perspectives:plan", new Uint8Array([0xff, 0xfe, 0x00]))).toBe("AGENT_RESULT_INVALID");
     expect(await codeOf("perspectives:plan", '{"__proto__": {"parts": 1}}')).toBe("AGENT_RESULT_INVALID");
