@@ -12,21 +12,7 @@ import { replaced } from "../../src/kernel/replaced.ts";
 import type { Plan } from "../../src/run/research.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
-import { GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
-
-const asks =
-  (who: ReturnType<typeof readPrompt>["who"]) =>
-  (prompt: string): boolean =>
-    readPrompt(prompt).who === who;
-
-async function refusal(work: Promise<unknown>): Promise<{ code: string; facts: Record<string, unknown> }> {
-  try {
-    await work;
-  } catch (error) {
-    return error as { code: string; facts: Record<string, unknown> };
-  }
-  throw new Error("it was taken");
-}
+import { asks, GOOD_AGENT, refusal, TaskRun, type Agent } from "./task-run.ts";
 
 async function firstOf(task: TaskRun): Promise<{ key: string; prompt: string }> {
   const [first] = await task.waiting();

@@ -9,21 +9,7 @@ import { HALT_CODES } from "../../src/run/halt.ts";
 import type { Report } from "../../src/run/report.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
-import { GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
-
-const asks =
-  (who: ReturnType<typeof readPrompt>["who"]) =>
-  (prompt: string): boolean =>
-    readPrompt(prompt).who === who;
-
-async function refusal(work: Promise<unknown>): Promise<{ code: string; facts: Record<string, unknown> }> {
-  try {
-    await work;
-  } catch (error) {
-    return error as { code: string; facts: Record<string, unknown> };
-  }
-  throw new Error("it was taken");
-}
+import { asks, GOOD_AGENT, refusal, TaskRun, type Agent } from "./task-run.ts";
 
 const answerOf = (agent: Agent, { prompt }: { prompt: string }): string => agent(prompt);
 

@@ -10,7 +10,7 @@ import type { Outcome, RunResult } from "../../src/operations/outcome.ts";
 import type { Manifest } from "../../src/run/manifest.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { DOCUMENTS, QUESTION, startOptions } from "../simulation/run-world.ts";
-import { answerWell } from "./outside-agent.ts";
+import { answerWell, readPrompt, type ReadPrompt } from "./outside-agent.ts";
 
 const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export const RUN_ID = "dr_task";
@@ -18,6 +18,22 @@ export const RUN_ID = "dr_task";
 /** What an agent makes of a prompt. */
 export type Agent = (prompt: string) => string;
 export const GOOD_AGENT: Agent = (prompt) => answerWell(prompt, DOCUMENTS);
+
+/** Whether a prompt is of that kind. */
+export const asks =
+  (who: ReadPrompt["who"]) =>
+  (prompt: string): boolean =>
+    readPrompt(prompt).who === who;
+
+/** The error of an answer that is refused. */
+export async function refusal(work: Promise<unknown>): Promise<{ code: string; facts: Record<string, unknown> }> {
+  try {
+    await work;
+  } catch (error) {
+    return error as { code: string; facts: Record<string, unknown> };
+  }
+  throw new Error("it was taken");
+}
 
 export class TaskRun implements Disposable {
   readonly folder = mkdtempSync(join(ROOM, "deep-research-task-"));
