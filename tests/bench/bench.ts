@@ -1,5 +1,6 @@
 // Runs the benchmarks and prints each figure with the ratio it has to keep. By hand: `bun run bench [name...]`.
 import { answers } from "./answers/figures.ts";
+import { hostileText } from "./hostile-text.ts";
 import { live } from "./live.ts";
 import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   "take-over": takeOver,
   live,
   searching,
+  "hostile-text": hostileText,
   ranking,
   answers,
 };

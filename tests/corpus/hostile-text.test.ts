@@ -1,28 +1,28 @@
-// Every rule that reads text from outside takes linear time, whatever the text: 200 KB of any character, and four times that.
-import { beforeAll, expect, test } from "bun:test";
-import path from "node:path";
-import { CONTROL, MAX_YARDSTICKS, RULES } from "./hostile-text.ts";
-import { z } from "../../src/kernel/schema.ts";
+// No rule that reads text from outside stalls a process: 200 KB of any character are read at once, whatever the rule.
+import { expect, test } from "bun:test";
+import { BYTES, hostileTexts, RULES } from "./hostile-text.ts";
 
-const measuredSchema = z.object({ name: z.string(), slow: z.array(z.string()) });
-const slow = new Map<string, string[]>();
+/**
+ * A linear rule takes some 10 ms; one that looks at the rest of the text for each character takes ten seconds.
+ * The wide margin keeps a busy machine from deciding; how fast the rules are is measured by `bun run bench hostile-text`.
+ */
+const STALL_MS = 1_000;
+const TEXTS = hostileTexts(BYTES);
 
-beforeAll(async () => {
-  // A process of its own: what other tests leave in memory has to be collected, and each rule would pay for it.
-  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, "hostile-times.ts")], { stdout: "pipe" });
-  for (const line of (await child.stdout.text()).trim().split("\n")) {
-    const measured = measuredSchema.parse(JSON.parse(line));
-    slow.set(measured.name, measured.slow);
-  }
-  expect(await child.exited).toBe(0);
-}, 900_000);
-
-for (const [name] of RULES) {
-  test(`200 KB of any character take less than ${MAX_YARDSTICKS} times plain work over them, 800 KB four times that: ${name}`, () => {
-    expect(slow.get(name)).toEqual([]);
-  });
+/** The name of the first text that the rule takes so long for. */
+function stallsOn(rule: (text: string) => unknown): string | undefined {
+  return TEXTS.find(({ text }) => {
+    const began = performance.now();
+    rule(text);
+    return performance.now() - began >= STALL_MS;
+  })?.name;
 }
 
+for (const [name, rule] of RULES)
+  test(`200 KB of any character stall nothing: ${name}`, () => {
+    expect(stallsOn(rule)).toBeUndefined();
+  });
+
 test("control: a rule that looks at the rest of a text for each of its characters is seen", () => {
-  expect(slow.get(CONTROL)).toHaveLength(1);
+  expect(stallsOn((text) => /\[[^\]]*\]/.test(text.slice(0, text.length / 2)))).toBe('"["');
 });

@@ -22,9 +22,6 @@ import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
 export const BYTES = 200_000;
-/** Of the time for plain work over as much text; 50 ms where that takes 4. */
-export const MAX_YARDSTICKS = 12;
-export const CONTROL = "control";
 
 const CHARACTERS = Array.from("[]<>!(){} \t_*#|-=~`\"'.,:;&%$@\\/?+^a7A\n\f\u0301\u3002\u6A4B\u{1F600}");
 const REPEATED = [
