@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelc
 import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import { z } from "../kernel/schema.ts";
 import type { Envelope } from "../surface/envelope.ts";
-import type { CallTools } from "./tool-calls.ts";
+import type { CallTools } from "../surface/command-calls.ts";
 
 const PREFIX = "deep-research://runs/";
 const REPORT = "/report";

@@ -11,11 +11,11 @@ import { describeCause } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
-import { Processes, type RecordEvent, type StartOwnProcess } from "./processes.ts";
+import { CommandProcesses, type StartOwnProcess, type ToldEvent } from "../surface/command-processes.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
-import { jsonSchemaOfArguments } from "./tool-arguments.ts";
-import { type CallTools, ToolCalls } from "./tool-calls.ts";
+import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
+import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 
 export interface ServerTools extends Omit<CallTools, "processes"> {
@@ -47,9 +47,9 @@ class ServedStreams extends StdioServerTransport {
 export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<void> {
   const { input, output } = tools.streams;
   const transport = new ServedStreams(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const all = { ...tools, processes: new Processes(tools.startOwnProcess) };
+  const all = { ...tools, processes: new CommandProcesses(tools.startOwnProcess), following };
   // A client may first probe which protocol is spoken: each server that is made for it knows the same runs.
-  const calls = new ToolCalls(all);
+  const calls = new CommandCalls(all);
   const handle = serveStdio(() => serverOf(all, calls), {
     transport,
     onerror: (error) => tools.log(`mcp: ${describeCause(error)}`),
@@ -60,7 +60,12 @@ export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<v
   await transport.whenClosed;
 }
 
-function serverOf(tools: CallTools, calls: ToolCalls): Server {
+/** The call that follows while a run is worked on. */
+function following(run: string): object {
+  return { next_tool: { name: "run_status", arguments: { run, wait: 30 } } };
+}
+
+function serverOf(tools: CallTools, calls: CommandCalls): Server {
   const { ports } = tools;
   const server = new Server(
     { name: "deep-research", version: ports.toolVersion },
@@ -120,7 +125,7 @@ const TOLD = new Set(["run.created", "stage.entered", "step.completed", "halt.ra
 /** The step, or the stage that was entered. */
 const namesSchema = z.object({ key: z.string().optional(), to: z.string().optional() });
 
-function progressTo({ mcpReq }: ServerContext): (done: RecordEvent) => void {
+function progressTo({ mcpReq }: ServerContext): (done: ToldEvent) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let progress = 0;

@@ -1,36 +1,14 @@
 // The tools: which command each one is, how it is run, and what an agent is told of it. Loads nothing.
 
-export interface Tool {
-  name: string;
-  /** The command line that it is: its options are the arguments, its `--json` the result. */
-  command: string;
-  /** `look` and `change` end with their call, a change also when the client gives up; `work` outlives the server. */
-  kind: "look" | "change" | "work";
-  /** It reads documents, and so has a process of its own. */
-  readsDocuments?: true;
+import { type AskedCommand, STANDARD_WAIT_S } from "../surface/asked-command.ts";
+
+export interface Tool extends AskedCommand {
   title: string;
   description: string;
-  /** What the command takes without an option. */
-  operand: { name: "run" | "question" | "query"; about: string; isNeeded: boolean };
-  /** What the command reads from a file; the tool takes its text. */
-  input?: { name: "answer"; about: string };
-  /** Keys of options that are no arguments of the tool. */
-  without: readonly string[];
-  /** Keys of options that always have to be given. */
-  needs?: readonly string[];
-  /** Arguments that the call gives when the agent does not. */
-  standard?: Readonly<Record<string, number>>;
-  /** Seconds to wait until the work has stopped, when nothing is said; absent where the tool does not wait. */
-  waitS?: number;
   /** Doing it again changes nothing more. */
   isIdempotent: boolean;
   isDestructive: boolean;
 }
-
-/** Clients give up after a minute where nobody said otherwise. */
-export const MAX_WAIT_S = 50;
-/** For the process that works on the run. */
-const STANDARD_WAIT_S = 20;
 
 const RUN = "the run: its id, a unique prefix of it, or the path of its folder";
 const OF_ONE_RUN = ["manifest", "runRoot", "runId", "jsonl"];
@@ -128,7 +106,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Hand in an answer",
     description:
       "Hand in the answer to a prompt of a run whose driver is task. The prompt that waits is result.waits_for.text of run_inspect with the step's key. An answer is judged at once: one that is refused names every fault and may be mended and handed in again. When nothing waits any more, run_tick goes on.",
-    readsDocuments: true,
+    isApart: true,
     input: { name: "answer", about: "the answer, as text in the form that the prompt asks for" },
     without: [...OF_ONE_RUN, "input"],
     needs: ["step", "agentRunId"],
@@ -145,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
   {
     ...LOOK,
     name: "search",
-    readsDocuments: true,
+    isApart: true,
     command: "search",
     title: "Search documents",
     description:

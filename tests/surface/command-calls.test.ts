@@ -1,10 +1,10 @@
-// Calls of tools over scripted processes: documents that are read for long, refusals that come late, work that crashes.
+// Calls of commands over scripted processes: documents that are read for long, refusals that come late, work that crashes.
 import { describe, expect, test } from "bun:test";
 import { cli } from "../cli/fake-host.ts";
 import { envelopeIn } from "../cli/envelope.ts";
 import { findCommand } from "../../src/cli/command-table.ts";
-import { Processes, type StartOwnProcess } from "../../src/mcp/processes.ts";
-import { ToolCalls } from "../../src/mcp/tool-calls.ts";
+import { CommandProcesses, type StartOwnProcess } from "../../src/surface/command-processes.ts";
+import { CommandCalls } from "../../src/surface/command-calls.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { makeRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 
@@ -37,14 +37,15 @@ function place() {
     };
   };
   const ports = testPorts();
-  const calls = new ToolCalls({
+  const calls = new CommandCalls({
     // Whoever waits, waits a hundredth of it.
     ports: { ...ports, clock: { ...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal) } },
-    processes: new Processes(start),
+    processes: new CommandProcesses(start),
     ask: async (argv) => envelopeIn((await cli(argv)).stdout) as never,
     optionsOf: async (name) => (await findCommand(name)?.load())?.command.options ?? {},
     common: [`--runs-root=${folder.path}`],
     runsRoot: () => folder.path,
+    following: (run) => ({ next_tool: { name: "run_status", arguments: { run } } }),
   });
   const call = async (name: string, given: unknown, signal = new AbortController().signal) => {
     const tool = TOOLS.find((one) => one.name === name);

@@ -1,8 +1,8 @@
-// Commands that work or read documents, each in a process of its own: what one of them does never holds up the server.
+// Commands that work or read documents, each in a process of its own: what one of them does never holds up the surface.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { OwnProcess } from "../ports/programs.ts";
-import type { Envelope } from "../surface/envelope.ts";
+import type { Envelope } from "./envelope.ts";
 
 /** Starts this very program; it reads `input` from stdin, and what it prints comes line by line. */
 export interface StartOwnProcess {
@@ -12,15 +12,16 @@ export interface StartOwnProcess {
 /** Of the answer nothing more is judged: a newer version of the program may say more. */
 const answerSchema = z.object({ schema_version: z.literal("dr.cli.v1"), ok: z.boolean() });
 
-/** A journal record that became durable, as `--jsonl` tells it. */
-export interface RecordEvent {
+/** A line of `--jsonl`: a journal record that became durable, or without `seq` what a model says meanwhile. */
+export interface ToldEvent {
   event: string;
+  seq?: number;
   data: unknown;
 }
-const eventSchema: z.ZodType<RecordEvent> = z.object({
+const eventSchema = z.looseObject({
   schema_version: z.literal("dr.event.v1"),
   event: z.string(),
-  seq: z.number(),
+  seq: z.number().optional(),
   data: z.unknown(),
 });
 
@@ -42,7 +43,7 @@ export interface Work {
 /** Side by side; the others wait for their turn. */
 const MAX_ASKED = 4;
 
-export class Processes {
+export class CommandProcesses {
   readonly #start: StartOwnProcess;
   #asked = 0;
   readonly #waiting: (() => void)[] = [];
@@ -64,16 +65,18 @@ export class Processes {
     }
   }
 
-  /** Begins a command that works; its records are told as they become durable. */
-  begin(argv: readonly string[], onRecord: (event: RecordEvent) => void): Work {
+  /** Begins a command that works; what it tells is handed on as it comes. */
+  begin(argv: readonly string[], onEvent: (event: ToldEvent) => void): Work {
     const first = Promise.withResolvers<void>();
     let hasBegun = false;
     const ended = this.#answer(argv, (line) => {
       const event = eventSchema.safeParse(parsed(line));
       if (!event.success) return;
-      hasBegun = true;
-      first.resolve();
-      onRecord(event.data);
+      if (event.data.seq !== undefined) {
+        hasBegun = true;
+        first.resolve();
+      }
+      onEvent(event.data as ToldEvent);
     });
     return { begun: first.promise, ended, hasBegun: () => hasBegun };
   }

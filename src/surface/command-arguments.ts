@@ -1,9 +1,9 @@
-// The arguments of a tool: their schema, made from the options of its command, and the words of a command line from them.
+// The arguments of an asked command: their schema, made from its options, and the words of a command line from them.
 import { RunError } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
-import { MAX_WAIT_S, type Tool } from "./tools.ts";
+import { type AskedCommand, MAX_WAIT_S } from "./asked-command.ts";
 
-/** An option of a command, as far as a tool needs to know it. */
+/** An option of a command, as far as a call needs to know it. */
 interface OptionSpec {
   kind: "flag" | "value" | "list";
   text: string;
@@ -13,57 +13,59 @@ interface OptionSpec {
 /** By its key in camelCase. */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
-type ToolArgument = string | number | boolean | string[];
-export type ToolArguments = Readonly<Record<string, ToolArgument | undefined>>;
+type CommandArgument = string | number | boolean | string[];
+export type CommandArguments = Readonly<Record<string, CommandArgument | undefined>>;
 
 /** All of them together have to fit on a command line. */
 const MAX_BYTES = 96 * 1024;
 const MAX_LISTED = 200;
 const MAX_REASON = 1000;
 
-/** Strict: an argument that the tool does not know is refused. */
-export function argumentsSchema(tool: Tool, options: OptionTable): z.ZodType<ToolArguments> {
-  const { operand, waitS, input, needs = [] } = tool;
-  const members: Record<string, z.ZodType<ToolArgument | undefined>> = {
-    [operand.name]: operand.isNeeded ? line(operand.about) : line(operand.about).optional(),
-  };
+/** Strict: an argument that the command does not know is refused. */
+export function argumentsSchema(asked: AskedCommand, options: OptionTable): z.ZodType<CommandArguments> {
+  const { operand, waitS, input, needs = [] } = asked;
+  const members: Record<string, z.ZodType<CommandArgument | undefined>> = {};
+  if (operand !== null) members[operand.name] = operand.isNeeded ? line(operand.about) : line(operand.about).optional();
   if (input !== undefined) members[input.name] = z.string().describe(input.about);
-  for (const { key, name, spec } of argumentsOf(tool, options))
-    members[name] = needs.includes(key) ? member(spec) : member(spec, tool.standard?.[name]).optional();
+  for (const { key, name, spec } of argumentsOf(asked, options))
+    members[name] = needs.includes(key) ? member(spec) : member(spec, asked.standard?.[name]).optional();
   const about = `seconds to wait until it stops, at most; 0 answers at once (default: ${waitS})`;
   if (waitS !== undefined) members["wait"] = z.number().int().min(0).max(MAX_WAIT_S).describe(about).optional();
   return z.strictObject(members);
 }
 
 /** JSON Schema, draft 2020-12, for clients. */
-export function jsonSchemaOfArguments(tool: Tool, options: OptionTable): Record<string, unknown> & { type: "object" } {
-  return { ...z.toJSONSchema(argumentsSchema(tool, options), { io: "input" }), type: "object" };
+export function jsonSchemaOfArguments(
+  asked: AskedCommand,
+  options: OptionTable,
+): Record<string, unknown> & { type: "object" } {
+  return { ...z.toJSONSchema(argumentsSchema(asked, options), { io: "input" }), type: "object" };
 }
 
 /** Errors: `INPUT_TOO_LARGE`, `INVALID_ARGS` that names each argument that is wrong. */
-export function readArguments(tool: Tool, options: OptionTable, given: unknown): ToolArguments {
-  const onLine: unknown = { ...(given as object), ...(tool.input === undefined ? {} : { [tool.input.name]: "" }) };
+export function readArguments(asked: AskedCommand, options: OptionTable, given: unknown): CommandArguments {
+  const onLine: unknown = { ...(given as object), ...(asked.input === undefined ? {} : { [asked.input.name]: "" }) };
   const bytes = Buffer.byteLength(JSON.stringify(onLine));
   if (bytes > MAX_BYTES)
     throw new RunError("INPUT_TOO_LARGE", { reason: "the arguments are too long", bytes, max_bytes: MAX_BYTES });
-  const parsed = argumentsSchema(tool, options).safeParse(given ?? {});
-  if (parsed.success) return { ...tool.standard, ...parsed.data };
+  const parsed = argumentsSchema(asked, options).safeParse(given ?? {});
+  if (parsed.success) return { ...asked.standard, ...parsed.data };
   const faults = parsed.error.issues.slice(0, 10).map(({ path, message }) => [...path.map(String), message].join(": "));
   throw new RunError("INVALID_ARGS", {
-    reason: `${tool.name}: ${faults.join("; ").slice(0, MAX_REASON)}`,
-    tool: tool.name,
+    reason: `${asked.name}: ${faults.join("; ").slice(0, MAX_REASON)}`,
+    asked: asked.name,
   });
 }
 
 /** The options of the command line that these arguments are, and its operand behind `--`. */
-export function commandWords(tool: Tool, options: OptionTable, given: ToolArguments): string[] {
-  const words = argumentsOf(tool, options).flatMap(({ name, flag, spec }) => {
+export function commandWords(asked: AskedCommand, options: OptionTable, given: CommandArguments): string[] {
+  const words = argumentsOf(asked, options).flatMap(({ name, flag, spec }) => {
     const value = given[name];
     if (value === undefined || value === false) return [];
     return spec.kind === "flag" ? [flag] : [value].flat().map((one) => `${flag}=${String(one)}`);
   });
-  if (tool.input !== undefined) words.push("--input=-");
-  const operand = given[tool.operand.name];
+  if (asked.input !== undefined) words.push("--input=-");
+  const operand = asked.operand === null ? undefined : given[asked.operand.name];
   return operand === undefined ? words : [...words, "--", String(operand)];
 }
 
@@ -77,7 +79,7 @@ interface Argument {
   spec: OptionSpec;
 }
 
-function argumentsOf({ without }: Tool, options: OptionTable): Argument[] {
+function argumentsOf({ without }: AskedCommand, options: OptionTable): Argument[] {
   return Object.entries(options)
     .filter(([key]) => !without.includes(key))
     .map(([key, spec]) => {
@@ -86,8 +88,8 @@ function argumentsOf({ without }: Tool, options: OptionTable): Argument[] {
     });
 }
 
-/** `standard` is what the tool gives by itself, in place of what the option says of its default. */
-function member(spec: OptionSpec, standard?: number): z.ZodType<ToolArgument> {
+/** `standard` is what the call gives by itself, in place of what the option says of its default. */
+function member(spec: OptionSpec, standard?: number): z.ZodType<CommandArgument> {
   const words = spec.text.replace(/--([a-z-]+)/g, (_option, name: string) => name.replaceAll("-", "_"));
   const about = standard === undefined ? words : words.replace(/ \(default: [^)]*\)$/, ` (default: ${standard})`);
   if (spec.kind === "flag") return z.boolean().describe(about);

@@ -1,19 +1,19 @@
-// Calls of tools: each is answered at once, or within the time that it may wait, with the object of its command.
+// Calls of commands by another surface: each is answered at once, or within the time that it may wait, with the object of --json.
 import { newRunId } from "../kernel/ids.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import { followRun, type Watcher } from "../operations/watch-run.ts";
 import type { Ports } from "../ports/ports.ts";
-import { asCommands } from "../surface/advice.ts";
-import { type Envelope, envelopeOf } from "../surface/envelope.ts";
-import { eventsOf } from "../surface/events.ts";
-import { toldError } from "../surface/told-error.ts";
-import type { Processes, RecordEvent, Work } from "./processes.ts";
-import { commandWords, type OptionTable, readArguments, type ToolArguments } from "./tool-arguments.ts";
-import type { Tool } from "./tools.ts";
+import { asCommands } from "./advice.ts";
+import type { AskedCommand } from "./asked-command.ts";
+import { commandWords, type CommandArguments, type OptionTable, readArguments } from "./command-arguments.ts";
+import type { CommandProcesses, ToldEvent, Work } from "./command-processes.ts";
+import { type Envelope, envelopeOf } from "./envelope.ts";
+import { eventsOf } from "./events.ts";
+import { toldError } from "./told-error.ts";
 
 export interface CallTools {
   ports: Ports;
-  processes: Processes;
+  processes: CommandProcesses;
   /** What a command that looks, or changes a run in one go, answers in this process; never fails. */
   ask(argv: readonly string[]): Promise<Envelope>;
   optionsOf(command: string): Promise<OptionTable>;
@@ -21,6 +21,8 @@ export interface CallTools {
   common: readonly string[];
   /** Errors: `INVALID_ARGS` when nothing says where runs are kept. */
   runsRoot(): string;
+  /** What the surface adds to the result while a run is worked on: how to follow it. */
+  following?(run: string): object;
 }
 
 /** What a call is made with. */
@@ -28,11 +30,11 @@ export interface Call {
   given: unknown;
   /** Fires when the client no longer waits. */
   signal: AbortSignal;
-  /** Told of what becomes durable until the call is answered. */
-  readonly onProgress: (event: RecordEvent) => void;
+  /** Told of what becomes durable, and of what models say meanwhile; work tells it also behind its answer. */
+  readonly onProgress: (event: ToldEvent) => void;
 }
 
-/** A start that this server was asked for, until its run is there: while documents are read, nothing of it is on disk. */
+/** A start that was asked for, until its run is there: while documents are read, nothing of it is on disk. */
 interface Start {
   work: Work;
   /** Why there is no run. */
@@ -45,7 +47,7 @@ const MAX_READING_MS = 10_000;
 const ENDING_MS = 5_000;
 const MAX_KEPT_STARTS = 100;
 
-export class ToolCalls {
+export class CommandCalls {
   readonly #tools: CallTools;
   /** By the id of the run. */
   readonly #starts = new Map<string, Start>();
@@ -55,17 +57,17 @@ export class ToolCalls {
   }
 
   /** Never throws: what goes wrong is the error of the answer. */
-  async answer(tool: Tool, call: Call): Promise<Envelope> {
+  async answer(asked: AskedCommand, call: Call): Promise<Envelope> {
     try {
-      const options = await this.#tools.optionsOf(tool.command);
-      const given = readArguments(tool, options, call.given);
-      if (tool.kind === "work") return await this.#work(tool, options, given, call);
-      const words = commandWords(tool, options, given);
-      if (tool.readsDocuments === true) return await this.#askApart(tool, words, given, call);
-      const answer = await this.#ask(tool.command, words);
-      return tool.name === "run_status" ? await this.#followed(answer, tool, given, call) : answer;
+      const options = await this.#tools.optionsOf(asked.command);
+      const given = readArguments(asked, options, call.given);
+      if (asked.kind === "work") return await this.#work(asked, options, given, call);
+      const words = commandWords(asked, options, given);
+      if (asked.isApart === true) return await this.#askApart(asked, words, given, call);
+      const answer = await this.#ask(asked.command, words);
+      return asked.command === "status" ? await this.#followed(answer, asked, given, call) : answer;
     } catch (error) {
-      return this.#refusal(tool.command, error);
+      return this.#refusal(asked.command, error);
     }
   }
 
@@ -73,10 +75,15 @@ export class ToolCalls {
     return await this.#tools.ask(this.#argv(command, ["--json", ...words]));
   }
 
-  async #askApart(tool: Tool, words: readonly string[], given: ToolArguments, call: Call): Promise<Envelope> {
-    return await this.#tools.processes.ask(this.#argv(tool.command, ["--json", ...words]), {
-      ...(tool.input === undefined ? {} : { input: String(given[tool.input.name]) }),
-      ...(tool.kind === "look" ? { signal: call.signal } : {}),
+  async #askApart(
+    asked: AskedCommand,
+    words: readonly string[],
+    given: CommandArguments,
+    call: Call,
+  ): Promise<Envelope> {
+    return await this.#tools.processes.ask(this.#argv(asked.command, ["--json", ...words]), {
+      ...(asked.input === undefined ? {} : { input: String(given[asked.input.name]) }),
+      ...(asked.kind === "look" ? { signal: call.signal } : {}),
     });
   }
 
@@ -86,23 +93,23 @@ export class ToolCalls {
 
   // --- work that goes on behind the answer --------------------------------------------------------------------------
 
-  async #work(tool: Tool, options: OptionTable, asked: ToolArguments, call: Call): Promise<Envelope> {
-    const isStart = tool.command === "start";
+  async #work(asked: AskedCommand, options: OptionTable, said: CommandArguments, call: Call): Promise<Envelope> {
+    const isStart = asked.command === "start";
     // The id is chosen here, so that the run can be named before it is made.
-    const given = isStart ? { run_id: this.#newRunId(), ...asked } : asked;
-    const run = String(given[isStart ? "run_id" : tool.operand.name]);
-    const argv = this.#argv(tool.command, ["--jsonl", ...commandWords(tool, options, given)]);
+    const given = isStart ? { run_id: this.#newRunId(), ...said } : said;
+    const run = String(given[isStart ? "run_id" : "run"]);
+    const argv = this.#argv(asked.command, ["--jsonl", ...commandWords(asked, options, given)]);
     const work = this.#tools.processes.begin(argv, call.onProgress);
     if (isStart) this.#keepStart(run, work);
     // Nobody asks for its end once the answer is given.
     work.ended.catch(() => {});
-    const waitS = Number(given["wait"] ?? tool.waitS ?? 0);
+    const waitS = Number(given["wait"] ?? asked.waitS ?? 0);
     const ended =
       waitS === 0
         ? await this.#first([work.ended, work.begun], MAX_READING_MS, call.signal)
         : await this.#first([work.ended], waitS * 1000, call.signal);
     if (ended !== null) return ended;
-    return work.hasBegun() ? await this.#goingOn(tool, run, work, call) : this.#reading(tool, run);
+    return work.hasBegun() ? await this.#goingOn(asked, run, work, call) : this.#reading(asked, run);
   }
 
   #newRunId(): string {
@@ -111,22 +118,26 @@ export class ToolCalls {
   }
 
   /** The status of a run that is worked on, as the answer of the command that works. */
-  async #goingOn({ command }: Tool, run: string, work: Work, { signal }: Call): Promise<Envelope> {
+  async #goingOn({ command }: AskedCommand, run: string, work: Work, { signal }: Call): Promise<Envelope> {
     const status = await this.#ask("status", ["--", run]);
     if (!status.ok) return status;
     // Where it stopped meanwhile, its own answer is on its way. Work that goes on in a fork is not waited for.
     const ended = isRunning(status) ? null : await this.#first([work.ended], ENDING_MS, signal);
     if (ended !== null) return ended;
-    return { ...status, command, result: { ...(status.result as object), work: "going_on", next_tool: nextTool(run) } };
+    return {
+      ...status,
+      command,
+      result: { ...(status.result as object), work: "going_on", ...this.#tools.following?.(run) },
+    };
   }
 
   /** For a run of which nothing is on disk yet. */
-  #reading({ command }: Tool, run: string): Envelope {
+  #reading({ command }: AskedCommand, run: string): Envelope {
     return envelopeOf({
       command,
       cliInvocation: this.#tools.ports.cliInvocation,
       run: { runRoot: `${this.#tools.runsRoot()}/${run}`, runId: run },
-      result: { work: "reading_documents", next_tool: nextTool(run) },
+      result: { work: "reading_documents", ...this.#tools.following?.(run) },
       error: null,
     });
   }
@@ -145,7 +156,7 @@ export class ToolCalls {
   // --- following ----------------------------------------------------------------------------------------------------
 
   /** The status once the run has stopped, or the time is over. */
-  async #followed(status: Envelope, tool: Tool, given: ToolArguments, call: Call): Promise<Envelope> {
+  async #followed(status: Envelope, asked: AskedCommand, given: CommandArguments, call: Call): Promise<Envelope> {
     const waitMs = Number(given["wait"] ?? 0) * 1000;
     const run = String(given["run"]);
     const start = this.#starts.get(run);
@@ -153,7 +164,7 @@ export class ToolCalls {
       if (start.refusal === null && waitMs > 0)
         await this.#first([start.work.ended, start.work.begun], waitMs, call.signal);
       if (start.refusal !== null) return start.refusal;
-      return start.work.hasBegun() ? await this.#ask(tool.command, ["--", run]) : this.#reading(tool, run);
+      return start.work.hasBegun() ? await this.#ask(asked.command, ["--", run]) : this.#reading(asked, run);
     }
     const { run_root, revision } = status.contract;
     if (waitMs === 0 || !isRunning(status) || run_root === null) return status;
@@ -172,7 +183,7 @@ export class ToolCalls {
     } finally {
       over.abort();
     }
-    return await this.#ask(tool.command, ["--", run_root]);
+    return await this.#ask(asked.command, ["--", run_root]);
   }
 
   /** What comes first; null when the time is over, or what came has no value. */
@@ -198,8 +209,4 @@ export class ToolCalls {
 /** Somebody works on it, or may at any time. */
 function isRunning({ contract, halt }: Envelope): boolean {
   return contract.execution_state === "running" && halt === null;
-}
-
-function nextTool(run: string): unknown {
-  return { name: "run_status", arguments: { run, wait: 30 } };
 }
