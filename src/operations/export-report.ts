@@ -2,13 +2,11 @@
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
-import { sourceFiles } from "../run/layout.ts";
-import { claimsOf, type Report, type ReportVersion } from "../run/report.ts";
-import type { Source } from "../run/source.ts";
+import type { ReportVersion } from "../run/report.ts";
 import { reportHtml } from "../pages/html-page.ts";
 import { bibtexOf, cslJsonOf, referencesOf } from "../pages/references.ts";
-import { unlessDamaged } from "./damage.ts";
 import { parseReport, readReportBytes, versionOf, withProblemsOf } from "./read-report.ts";
+import { quotedTexts, storedSources } from "./stored-sources.ts";
 
 export const EXPORT_FORMATS = ["md", "html", "docx", "json", "bibtex", "csl-json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -71,27 +69,6 @@ async function contentOf(
     case "html":
       return encoded(reportHtml(report, spent, await quotedTexts(ports, runRoot, report)));
   }
-}
-
-// --- sources ------------------------------------------------------------------------------------------------------
-
-/** None where the journal cannot be read. */
-async function storedSources({ store }: Ports, runRoot: string): Promise<Source[]> {
-  const records = (await unlessDamaged(store.records(runRoot))) ?? [];
-  return records.flatMap((record) => (record.kind === "source.stored" ? [record.data.source] : []));
-}
-
-/** Texts by the digest of their source. Those that cannot be read or were altered are left out: `verify` names them. */
-async function quotedTexts(ports: Ports, runRoot: string, report: Report): Promise<Map<string, Uint8Array>> {
-  const quoted = new Set(claimsOf(report).flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)));
-  const texts = new Map<string, Uint8Array>();
-  for (const { source_digest, text_digest } of await storedSources(ports, runRoot)) {
-    if (!quoted.has(source_digest)) continue;
-    const path = sourceFiles(source_digest).text;
-    const text = await unlessDamaged(ports.store.readContent(runRoot, { path, sha256: text_digest }));
-    if (text !== null) texts.set(source_digest, text);
-  }
-  return texts;
 }
 
 // --- the file -----------------------------------------------------------------------------------------------------

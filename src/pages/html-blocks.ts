@@ -1,6 +1,7 @@
 // The blocks of a page in HTML: sentences with their marks, lists, tables, excerpts, sources.
+import { hexOf } from "../kernel/digest.ts";
 import type { Claim, Report } from "../run/report.ts";
-import { byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
+import { aboutStatement, byHand, marksHtml, placeHtml, type ClaimNumbers } from "./html-card.ts";
 import { quoteHtml, quotedHtml, tableHtml } from "./html-quote.ts";
 import { bdi, escaped, escapedLines, foreign, richText, withMarks } from "./html-text.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
@@ -69,7 +70,7 @@ function doubtHtml(claim: Claim | null): string {
 function excerptHtml({ claim, text, parts, lacks }: Excerpt, report: Report): string {
   const words = lacks.map((word) => escaped(word)).join(", ");
   const lacking = words === "" ? "" : ` <span class="lacks">lacks: ${words}</span>`;
-  return `<figure class="excerpt">
+  return `<figure class="excerpt"${aboutStatement(claim.statement_id)}>
 ${quotedHtml(text, parts)}
 <figcaption>${placesOf(claim.quotes, report).map(placeHtml).join("; ")}${lacking}${doubtHtml(claim)}
 ${claim.quotes.map(byHand).join("\n")}</figcaption>
@@ -85,7 +86,7 @@ function sourceItem({ source, address, places, quotes }: SourceEntry): string {
   const onPaper = quotes.map(({ quote, place }) => {
     return `<li>${place === "" ? "" : `<div class="small">${bdi(place)}</div>`}${quoteHtml(quote, [], origin)}</li>`;
   });
-  return `<li id="source-${number}" value="${number}"><span class="title"${foreign(title)}>${richText(title)}</span>
+  return `<li id="source-${number}" value="${number}" data-source="${hexOf(source_digest)}"><span class="title"${foreign(title)}>${richText(title)}</span>
 <div class="small"><div>${where}</div>${quoted}<div><code>${source_digest}</code></div></div>${
     onPaper.length === 0 ? "" : `\n<ul class="on-paper">\n${onPaper.join("\n")}\n</ul>`
   }</li>`;

@@ -35,16 +35,31 @@ export function marksHtml(claim: Claim | null, report: Report, numbers: ClaimNum
   const number = numbers.get(claim.statement_id);
   if (claim.basis === "derived") {
     const behind = numbersBehind(claim, report).join(", ");
-    return markButton(`card-${number}`, `${FOLLOWS}${behind === "" ? "" : ` ${behind}`}`, "What it follows from");
+    const text = `${FOLLOWS}${behind === "" ? "" : ` ${behind}`}`;
+    return markButton(claim, { card: `card-${number}`, text, label: "What it follows from" });
   }
   const marks = marksOf(claim, report).map(({ source }) =>
-    markButton(`card-${number}-${source.number}`, String(source.number), `Quote from source ${source.number}`),
+    markButton(claim, {
+      card: `card-${number}-${source.number}`,
+      text: String(source.number),
+      label: `Quote from source ${source.number}`,
+      source: source.source_digest,
+    }),
   );
   return marks.join("");
 }
 
-function markButton(card: string, text: string, label: string): string {
-  return `<button type="button" class="mark" popovertarget="${card}" title="${label}">${text}</button>`;
+/** What it is about stands in attributes, for a page that can show more than the card. */
+function markButton(
+  { statement_id }: Claim,
+  { card, text, label, source }: { card: string; text: string; label: string; source?: string },
+): string {
+  const about = `${aboutStatement(statement_id)}${source === undefined ? "" : ` data-source="${hexOf(source)}"`}`;
+  return `<button type="button" class="mark" popovertarget="${card}" title="${label}"${about}>${text}</button>`;
+}
+
+export function aboutStatement(statementId: string): string {
+  return ` data-statement="${Bun.escapeHTML(statementId)}"`;
 }
 
 /** All cards of the page; a claim that is shown twice opens the same ones. */

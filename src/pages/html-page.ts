@@ -16,6 +16,18 @@ const MIN_SECTIONS_FOR_CONTENTS = 3;
  * only the metadata of the version knows. Where the texts of sources are given, cards show the quotes in their paragraphs.
  */
 export function reportHtml(report: Report, spent: string | null = null, texts: SourceTexts = new Map()): string {
+  return `${head(pageOf(report, spent).title)}
+<body>
+<main>
+${reportBody(report, spent, texts)}
+</main>
+</body>
+</html>
+`;
+}
+
+/** What stands on the page, without the frame and the style of a file. */
+export function reportBody(report: Report, spent: string | null, texts: SourceTexts): string {
   const { title, warnings, sections: own, further, ...marks } = pageOf(report, spent);
   const numbers = claimNumbers(report);
   const sections = [...own, ...further];
@@ -26,7 +38,7 @@ export function reportHtml(report: Report, spent: string | null = null, texts: S
   const leading = Math.max(1, own.findLastIndex(({ role }) => role === "answer") + 1);
   const isLong = own.filter((section) => section.title !== null).length >= MIN_SECTIONS_FOR_CONTENTS;
   const legend = legendOf(marks);
-  const body = [
+  return [
     `<h1${foreign(title)}>${richText(title)}</h1>`,
     warningBox(warnings),
     ...shown.slice(0, leading),
@@ -36,15 +48,9 @@ export function reportHtml(report: Report, spent: string | null = null, texts: S
     legend.length === 0 ? "" : `<p class="note">${escaped(legend.join(" "))}</p>`,
     ...shown.slice(Math.max(leading, own.length)),
     ...cardsOf(report, numbers, texts),
-  ].filter((one) => one !== "");
-  return `${head(title)}
-<body>
-<main>
-${body.join("\n")}
-</main>
-</body>
-</html>
-`;
+  ]
+    .filter((one) => one !== "")
+    .join("\n");
 }
 
 function head(title: string): string {
