@@ -7,7 +7,7 @@ import type { RunEntry } from "../ports/run-folders.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal, type ExecutionState } from "../run/lifecycle.ts";
 import type { Outcome } from "./outcome.ts";
-import { CORPUS_MISSING, corporaToRead, standingOf } from "./standing.ts";
+import { corporaToRead, standingOf, withoutCorpus } from "./standing.ts";
 import { statusFrom } from "./status.ts";
 
 /** Bytes of its files, where they were asked for; null where they cannot be counted. */
@@ -62,7 +62,9 @@ export async function listRuns(ports: Ports, runsRoot: string, filter: ListFilte
   // A corpus may lie on a slow disk: only those of the runs that are shown are looked at.
   const runs = found
     .slice(0, filter.limit)
-    .map(({ run, corpora }) => (corpora.every(isThere) ? run : { ...run, ...CORPUS_MISSING }));
+    .map(({ run, corpora }) =>
+      corpora.every(isThere) ? run : { ...run, ...withoutCorpus(run.run_root, run.execution_state) },
+    );
   const result: ListResult = {
     runs_root: runsRoot,
     runs_root_exists: found.length + unreadable.length > 0 || (await ports.folders.names(runsRoot)) !== null,
@@ -102,9 +104,10 @@ function fits({ state, manifest }: RunLook, { states, halted }: ListFilter): boo
 
 /** The condition of the run as `triage` says it, and a part of its status. */
 function listed(ports: Ports, look: RunLook) {
-  const { condition, needs_attention } = standingOf(ports, look);
+  const { condition, needs_attention, next } = standingOf(ports, look);
   const status = statusFrom(look, ports.clock.nowMs());
   const { halt, model_unreachable, activity, owner_is_silent, usage, problems, created_at, updated_at } = status;
+  const { driver, mode } = status;
   return {
     run_id: look.manifest.run_id,
     run_root: look.runRoot,
@@ -122,8 +125,11 @@ function listed(ports: Ports, look: RunLook) {
     report_versions: status.report_versions.length,
     usage,
     problems,
+    driver,
+    mode,
     created_at,
     updated_at,
+    next,
   };
 }
 

@@ -107,7 +107,14 @@ export function corporaToRead({ manifest, state, lease }: RunLook): string[] {
 }
 
 /** The standing of a run that waits for its corpus. */
-export const CORPUS_MISSING = { condition: "corpus_missing", needs_attention: true } as const;
+export function withoutCorpus(runRoot: string, state: RunLook["state"]): Omit<Standing, "why"> {
+  const step = stepsOn(runRoot);
+  const next = [
+    step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
+    state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
+  ];
+  return { condition: "corpus_missing", needs_attention: true, next };
+}
 
 /** True for a run that cannot be begun or continued before its corpus is back. */
 function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
@@ -116,16 +123,8 @@ function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
     .map((path) => ({ path, found: corpusAt(path) }))
     .find(({ found }) => found !== "there");
   if (first === undefined) return null;
-  const step = stepsOn(runRoot);
   const about = state === "idle" ? { state } : { stage: manifest.stage.current };
-  return {
-    ...CORPUS_MISSING,
-    why: { since: manifest.updated_at, ...about, ...first },
-    next: [
-      step("resume", "continue, if the corpus lies elsewhere now", "--corpus", "PATH"),
-      state === "idle" ? step("run", "start it, once it is back") : step("resume", "continue now, once it is back"),
-    ],
-  };
+  return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
 }
 
 function failed({ manifest, runRoot }: RunLook, since: string): Standing {

@@ -1,5 +1,6 @@
 // deep-research list
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
+import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
 import { given, flag, integer, states } from "../options/options.ts";
@@ -38,7 +39,11 @@ export const command = defineCommand({
     const isFiltered = halted || wanted.length > 0;
     // A file or a pipe has no width.
     const width = host.isTerminal("stdout") ? host.columns("stdout") : null;
-    return { outcome, text: (style) => listText(outcome.result, isFiltered, width, style) };
+    const runs = outcome.result.runs.map((run) => forPrograms(asCommands(host), run));
+    return {
+      outcome: { ...outcome, result: { ...outcome.result, runs } },
+      text: (style) => listText(outcome.result, isFiltered, width, style),
+    };
   },
 });
 
