@@ -112,6 +112,10 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: "take away what was placed for OpenCode",
         load: () => import("./commands/opencode-uninstall.ts"),
       },
+      serve: {
+        summary: "serve runs and reports to a browser and to programs, over HTTP",
+        load: () => import("./commands/serve.ts"),
+      },
       mcp: { summary: "serve runs and reports to an agent, over MCP", load: () => import("./commands/mcp.ts") },
       schema: { summary: "the JSON Schema of a format", load: () => import("./commands/schema.ts") },
     },

@@ -15,6 +15,8 @@ export interface Answer {
   outcome: Outcome<unknown>;
   /** What people read on stdout, without --json. */
   readonly text: (style: Style) => string | Promise<string>;
+  /** Everything was said while it ran: nothing more is printed, with --json neither. */
+  isTold?: true;
   /** What they should know beside it, on stderr; null for nothing. */
   readonly note?: (style: Style) => string | null;
 }

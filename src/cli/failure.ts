@@ -81,7 +81,6 @@ const UNSHOWN_FACTS = new Set([
   "retryable",
   "goes_on",
   "unreachable",
-  "not_in_this_version",
   "files",
   "checked",
   "run_root",

@@ -1,5 +1,7 @@
 // The interface to the process that the command line runs in; the real one stands in system/, tests bring their own.
 
+import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
+import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
@@ -43,6 +45,9 @@ export interface Host {
   startOwnProcess(argv: readonly string[], onLine: (line: string) => void, input?: string): Promise<OwnProcess>;
   /** stdin and stdout for a protocol that has them for itself: from now on nothing else is printed on stdout. */
   protocolStreams(): ProtocolStreams;
+  /** Null where another process has the port. */
+  listen(options: HttpServerOptions): Promise<HttpServer | null>;
+  pageFiles(page: ImportedPage): Promise<PageFile[]>;
   /** What is asked only by checks of the set-up and by completions. */
   loadSetUp(): Promise<SetUp>;
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void;

@@ -129,6 +129,7 @@ async function show(host: Host, context: OwnedContext, answer: Answer, known: Kn
   const { common } = context;
   const { outcome, text, note } = answer;
   const { run, error } = outcome;
+  if (answer.isTold === true) return statusOf(answer);
   const failure = error === null ? null : await toldIn(host, context, error, run);
   if (common.json || common.jsonl === true) {
     const { envelopeOfAnswer } = await import("./answer-envelope.ts");

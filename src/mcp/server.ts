@@ -1,6 +1,7 @@
 // The MCP server over stdin and stdout: tools, resources and prompts, until the client leaves or a signal comes.
 import {
   type CallToolResult,
+  createMcpHandler,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -11,16 +12,14 @@ import { describeCause } from "../kernel/errors.ts";
 import { z } from "../kernel/schema.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import { envelopeSchema, jsonSchemaOf } from "../surface/schemas.ts";
-import { CommandProcesses, type StartOwnProcess, type ToldEvent } from "../surface/command-processes.ts";
+import type { ToldEvent } from "../surface/command-processes.ts";
 import { listPrompts, promptText } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
 import { jsonSchemaOfArguments } from "../surface/command-arguments.ts";
 import { CommandCalls, type CallTools } from "../surface/command-calls.ts";
 import { type Tool, TOOLS } from "./tools.ts";
 
-export interface ServerTools extends Omit<CallTools, "processes"> {
-  streams: ProtocolStreams;
-  startOwnProcess: StartOwnProcess;
+export interface ServerTools extends Omit<CallTools, "following"> {
   /** One line for people, on stderr. */
   log(line: string): void;
 }
@@ -44,13 +43,13 @@ class ServedStreams extends StdioServerTransport {
 }
 
 /** Resolves when the client has left or the signal fires. Runs that it began go on. */
-export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<void> {
-  const { input, output } = tools.streams;
+export async function serveMcp(
+  tools: ServerTools,
+  { input, output }: ProtocolStreams,
+  stop: AbortSignal,
+): Promise<void> {
   const transport = new ServedStreams(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const all = { ...tools, processes: new CommandProcesses(tools.startOwnProcess), following };
-  // A client may first probe which protocol is spoken: each server that is made for it knows the same runs.
-  const calls = new CommandCalls(all);
-  const handle = serveStdio(() => serverOf(all, calls), {
+  const handle = serveStdio(serverFor(tools), {
     transport,
     onerror: (error) => tools.log(`mcp: ${describeCause(error)}`),
   });
@@ -58,6 +57,19 @@ export async function serveMcp(tools: ServerTools, stop: AbortSignal): Promise<v
   stop.addEventListener("abort", end, { once: true });
   if (stop.aborted) end();
   await transport.whenClosed;
+}
+
+/** The same over HTTP, one request at a time; who may ask is judged before. */
+export function mcpOverHttp(tools: ServerTools): (request: Request) => Promise<Response> {
+  const onerror = (error: Error): void => tools.log(`mcp: ${describeCause(error)}`);
+  const handler = createMcpHandler(serverFor(tools), { onerror });
+  return (request) => handler.fetch(request);
+}
+
+/** A client may first probe which protocol is spoken, and over HTTP each request has a server: all know the same runs. */
+function serverFor(tools: ServerTools): () => Server {
+  const calls = new CommandCalls({ ...tools, following });
+  return () => serverOf(tools, calls);
 }
 
 /** The call that follows while a run is worked on. */

@@ -31,13 +31,6 @@ export function usageHint(facts: ErrorFacts): Advice {
   const help = command === null ? alone("--help", "list the commands") : alone(command, "see its help", "--help");
   if (Array.isArray(facts["run_ids"])) return doNext(alone("list", "list the runs"));
   if (typeof facts["mended"] === "string") return doNext(alone(facts["mended"], "the same, confirmed"));
-  if (typeof facts["not_in_this_version"] === "string") {
-    const offers = facts["option"] === undefined ? alone("--help", "see what this version has") : help;
-    return {
-      first: `this belongs to ${facts["not_in_this_version"]}, which is not in this version`,
-      steps: [offers],
-    };
-  }
   if (typeof facts["provider"] === "string" && Array.isArray(facts["keys"]))
     return {
       first: "set one of these variables, or name a page or SearXNG under providers in your configuration",

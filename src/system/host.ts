@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { shellQuote } from "../kernel/shell.ts";
+import type { HttpServer, HttpServerOptions } from "../ports/http-server.ts";
+import type { ImportedPage, PageFile } from "../ports/page-files.ts";
 import type { OwnProcess, ProgramEnd, ProgramOptions } from "../ports/programs.ts";
 import type { ProtocolStreams } from "../ports/protocol-streams.ts";
 import type { SetUp } from "../ports/set-up.ts";
@@ -95,6 +97,12 @@ export const realHost = {
     // A stray line of a library would end up between the messages.
     console.log = console.info = console.debug = console.error;
     return { input: process.stdin, output: process.stdout };
+  },
+  async listen(options: HttpServerOptions): Promise<HttpServer | null> {
+    return await (await import("./http-server.ts")).listen(options);
+  },
+  async pageFiles(page: ImportedPage): Promise<PageFile[]> {
+    return await (await import("./page-files.ts")).pageFiles(page);
   },
   onSignal(name: "SIGINT" | "SIGTERM", callback: () => void): void {
     takeOverSignal(name, callback);

@@ -79,6 +79,14 @@ export class FakeHost implements Host {
     throw new Error("a fake process has no streams");
   }
 
+  listen(): never {
+    throw new Error("a fake process serves nothing");
+  }
+
+  pageFiles(): never {
+    throw new Error("a fake process has no page");
+  }
+
   onSignal(name: string, callback: () => void): void {
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), callback]);
   }

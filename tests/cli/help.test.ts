@@ -1,7 +1,6 @@
-// Help: every command has a purpose, examples before options, and exit statuses; later commands are refused.
+// Help: every command has a purpose, examples before options, and exit statuses.
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES, findCommand } from "../../src/cli/command-table.ts";
-import { LATER_COMMANDS } from "../../src/cli/later.ts";
 import { MANUAL } from "../../src/cli/help/manual.ts";
 import { COMMON, flagName } from "../../src/cli/options/options.ts";
 import { LIMITS_BY_MODE } from "../../src/run/settings.ts";
@@ -17,8 +16,8 @@ const CONTRACT_COMMANDS =
       ),
     );
 
-test("every command of the contract is here or refused as later, and none other", () => {
-  expect([...COMMAND_NAMES, ...LATER_COMMANDS].sort()).toEqual([...CONTRACT_COMMANDS].sort());
+test("every command of the contract is here, and none other", () => {
+  expect(COMMAND_NAMES.toSorted()).toEqual([...CONTRACT_COMMANDS].sort());
 });
 
 describe("help of each command", () => {
@@ -143,16 +142,6 @@ describe("what is no command", () => {
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean "deep-research status"');
   });
-
-  for (const name of LATER_COMMANDS) {
-    test(`${name} is refused as later`, async () => {
-      const { code, stdout } = await cli([...name.split(" "), "x", "--json"]);
-      expect(code).toBe(2);
-      const { error } = envelopeIn(stdout);
-      expect(error?.code).toBe("INVALID_ARGS");
-      expect(error?.hint).toContain("not in this version");
-    });
-  }
 
   test("no command at all is an error for programs only", async () => {
     const { code, stdout } = await cli(["--json"]);

@@ -16,6 +16,7 @@ export const ROOMS: Record<string, number | "adapter"> = {
   operations: 5,
   surface: 6,
   mcp: 7,
+  console: 7,
   cli: 8,
   drivers: "adapter",
   providers: "adapter",

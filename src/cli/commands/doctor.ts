@@ -18,7 +18,6 @@ import { defineCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { toldError } from "../../surface/told-error.ts";
 import type { Host } from "../host.ts";
-import { LATER_COMMANDS } from "../later.ts";
 import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
 import { flag, type ValuesOf, variableName } from "../options/options.ts";
@@ -35,7 +34,6 @@ export interface DoctorResult {
   checks: Check[];
   problems: number;
   warnings: number;
-  not_in_this_version: { commands: string[]; options: string[] };
 }
 
 export const command = defineCommand({
@@ -87,7 +85,6 @@ export const command = defineCommand({
       checks,
       problems: checks.filter(({ status }) => status === "problem").length,
       warnings: checks.filter(({ status }) => status === "warning").length,
-      not_in_this_version: { commands: LATER_COMMANDS, options: [] },
     };
     return {
       outcome: { result, run: null, error: null },

@@ -1,10 +1,8 @@
 // deep-research mcp
-import { envelopeWithin } from "../envelope-within.ts";
-import { findCommand } from "../command-table.ts";
+import { callTools } from "../call-tools.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
-import type { Host } from "../host.ts";
-import { flagName, refuseOptions, type CommonValues, type OptionTable } from "../options/options.ts";
+import { refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
   operands: { usage: "", least: 0, most: 0 },
@@ -24,36 +22,14 @@ export const command = defineCommand({
   ],
   async run(context, values) {
     refuseOptions(values, ["json"], "goes with the other commands: over stdout mcp speaks its protocol");
-    const { host, ports, runsRoot } = context;
+    const { host } = context;
     if (host.isTerminal("stdin"))
       host.write("stderr", "it waits for the messages of an agent; how to set one up stands in docs/mcp.md\n");
     const { interrupt, terminate } = await context.takeSignals();
     const { serveMcp } = await import("../../mcp/server.ts");
-    const tools = {
-      streams: host.protocolStreams(),
-      startOwnProcess: ((...asked) => host.startOwnProcess(...asked)) satisfies Host["startOwnProcess"],
-      ask: (argv: readonly string[]) => envelopeWithin({ ...host, argv }, () => ports),
-      optionsOf,
-      common: commonWords(values),
-      ports,
-      runsRoot,
-      log: (line: string) => host.write("stderr", `${line}\n`),
-    };
-    await serveMcp(tools, AbortSignal.any([interrupt, terminate]));
+    const log = (line: string): void => host.write("stderr", `${line}\n`);
+    const tools = { ...(await callTools(context, values)), log };
+    await serveMcp(tools, host.protocolStreams(), AbortSignal.any([interrupt, terminate]));
     return { outcome: { result: null, run: null, error: null }, text: () => "" };
   },
 });
-
-async function optionsOf(name: string): Promise<OptionTable> {
-  const { command: found } = (await findCommand(name)?.load()) ?? {};
-  return found?.options ?? {};
-}
-
-/** What the server was told of runs and configuration, for the commands that it starts in its folder. */
-function commonWords({ runsRoot, config, trustWorkspace }: CommonValues): string[] {
-  const given = Object.entries({ runsRoot, config }).filter(([, value]) => value !== undefined);
-  return [
-    ...given.map(([key, value]) => `${flagName(key)}=${value}`),
-    ...(trustWorkspace ? [flagName("trustWorkspace")] : []),
-  ];
-}

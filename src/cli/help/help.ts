@@ -7,7 +7,6 @@ import { helpOfCommand, optionLines, PROGRAM, shortHelpOfCommand } from "./comma
 import { asksForJson, helpAsked } from "../options/arguments.ts";
 import { COMMAND_GROUPS, COMMAND_NAMES, findCommand } from "../command-table.ts";
 import { commandLines } from "./layout.ts";
-import { featureOfCommand } from "../later.ts";
 import { COMMON } from "../options/options.ts";
 import { MAX_WIDTH, meanings, paragraph } from "../terminal/layout.ts";
 
@@ -70,13 +69,6 @@ function isGroup(name: string): boolean {
 
 /** `next` is the word behind it: `repot show` may mean a command of two words. */
 function unknownCommand(name: string, next = ""): RunError {
-  const feature = featureOfCommand(name) ?? featureOfCommand(name.split(" ")[0] ?? "");
-  if (feature !== undefined) {
-    return new RunError("INVALID_ARGS", {
-      reason: `there is no command "${name}" in this version`,
-      not_in_this_version: feature,
-    });
-  }
   const groups = Object.keys(GROUP_PURPOSES);
   const inGroups = COMMAND_NAMES.filter((one) => groups.some((group) => one.startsWith(`${group} `)));
   const ofTwoWords = nearestNames(`${name} ${next}`.slice(0, 80), inGroups);

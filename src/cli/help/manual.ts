@@ -171,6 +171,11 @@ export const MANUAL: Readonly<Record<string, ManualEntry>> = {
       "Removes the files that opencode install wrote, as far as nobody changed them, and folders that are empty then.",
     seeAlso: ["opencode install"],
   },
+  serve: {
+    description:
+      "A console for a browser and for programs, on this machine alone: every run as it works, what it waits for, its reports and what they rest on. It does what the command line does, and a second one beside it is safe. Its routes stand in docs/console.md.",
+    seeAlso: ["start", "watch", "mcp", "doctor"],
+  },
   mcp: {
     description:
       "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",

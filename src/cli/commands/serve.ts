@@ -1,0 +1,86 @@
+// deep-research serve
+import { envelopeOf } from "../../surface/envelope.ts";
+import { callTools } from "../call-tools.ts";
+import { type CommandContext, defineCommand } from "../command.ts";
+import { BAD_USAGE } from "../exits.ts";
+import type { Host } from "../host.ts";
+import { flag, given, integer } from "../options/options.ts";
+
+const MAX_PORT = 65_535;
+
+export const command = defineCommand({
+  operands: { usage: "", least: 0, most: 0 },
+  options: {
+    port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {
+      least: 0,
+      most: MAX_PORT,
+    }),
+    open: flag("open the page in a browser"),
+    readOnly: flag("show runs and reports, and refuse everything that changes something"),
+  },
+  examples: [
+    ["serve --open", "the page in a browser"],
+    ["serve --port 8080 --runs-root /data/runs", "on this port, for the runs of another folder"],
+    ["serve --read-only --json", "for programs: the URL and the token stand in the first line"],
+  ],
+  notes: [
+    "It listens on this machine alone, and wants the token of the printed URL with everything.",
+    "Work goes on in processes of its own when the server ends, and the next one shows it again.",
+  ],
+  exits: [
+    [0, "a first Ctrl-C or SIGTERM ended the server; runs go on"],
+    BAD_USAGE,
+    [130, "a second Ctrl-C"],
+    [143, "a second SIGTERM"],
+  ],
+  async run(context, values) {
+    const { host } = context;
+    const { interrupt, terminate } = await context.takeSignals();
+    const [{ serveConsole }, { mcpOverHttp }] = await Promise.all([
+      import("../../console/serve.ts"),
+      import("../../mcp/server.ts"),
+    ]);
+    const tools = await callTools(context, values);
+    const mcp = mcpOverHttp({ ...tools, log: (line) => host.write("stderr", `${line}\n`) });
+    const served = await serveConsole(
+      { ...tools, listen: (...asked) => host.listen(...asked), pageFiles: (page) => host.pageFiles(page), mcp },
+      { isReadOnly: values.readOnly, ...given({ port: values.port }) },
+    );
+    try {
+      tell(context, values.json, served);
+      if (values.open) await openPage(host, served.url);
+      const stop = AbortSignal.any([interrupt, terminate]);
+      if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+    } finally {
+      await served.stop();
+    }
+    return { outcome: { result: null, run: null, error: null }, isTold: true, text: () => "" };
+  },
+});
+
+/** At once: the command ends only with the server. */
+function tell(
+  { host, runsRoot }: CommandContext,
+  isJson: boolean,
+  { url, token, port }: { url: string; token: string; port: number },
+): void {
+  const result = { url, token, port, runs_root: runsRoot() };
+  const { cliInvocation } = host;
+  const envelope = envelopeOf({ command: "serve", cliInvocation, run: null, result, error: null });
+  host.write("stdout", isJson ? `${JSON.stringify(envelope)}\n` : `${url}\n`);
+}
+
+const OPENERS = [["xdg-open"], ["open"]] as const;
+const OPENING_MS = 10_000;
+
+async function openPage(host: Host, url: string): Promise<void> {
+  const environment = Object.fromEntries(
+    Object.entries(host.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  for (const words of OPENERS) {
+    const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
+    const end = await host.runProgram([...words, url], options);
+    if (end.kind === "ended" && end.status === 0) return;
+  }
+  host.write("stderr", "no browser could be opened: open the URL above in one\n");
+}

@@ -1,0 +1,72 @@
+// A request that was let in, what its handler works with, and the commands that it asks.
+import { RunError } from "../kernel/errors.ts";
+import { RUN_ID_PATTERN } from "../kernel/ids.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import type { AskedCommand } from "../surface/asked-command.ts";
+import type { CommandCalls } from "../surface/command-calls.ts";
+import type { OptionTable } from "../surface/command-arguments.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import { STATUS } from "./asked-commands.ts";
+import type { Feeds } from "./feeds.ts";
+import type { RouteName } from "./routes.ts";
+
+export interface Asked {
+  request: Request;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  body: Readonly<Record<string, unknown>>;
+}
+
+export type Handler = (asked: Asked) => Promise<Response>;
+export type Handlers = Record<RouteName, Handler>;
+
+export interface ConsoleParts {
+  ports: Ports;
+  calls: CommandCalls;
+  readonly optionsOf: (command: string) => Promise<OptionTable>;
+  /** Absolute. */
+  runsRoot: string;
+  feeds: Feeds;
+  /** The last result of `verify` by run, as long as the console lives. */
+  verifications: Map<string, object>;
+  /** Fires when the console ends. */
+  stop: AbortSignal;
+}
+
+/** The folder of the run that the path names, by its whole id. Errors: `NOT_FOUND`. */
+export function runRootOf({ runsRoot }: Pick<ConsoleParts, "runsRoot">, { params }: Pick<Asked, "params">): string {
+  const { run = "" } = params;
+  if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
+  return `${runsRoot}/${run}`;
+}
+
+/** Errors: those of `RunLog.look`. */
+export async function lookAt(parts: ConsoleParts, asked: Pick<Asked, "params">): Promise<RunLook> {
+  return await parts.ports.store.look(runRootOf(parts, asked), { cutShort: true });
+}
+
+/** A command with its arguments in snake_case; what its process tells goes to who follows the run. */
+export async function ask(
+  { calls, feeds }: ConsoleParts,
+  command: AskedCommand,
+  given: object,
+  { request, runRoot }: { request: Request; runRoot: string },
+): Promise<Envelope> {
+  const onProgress = feeds.tell.bind(feeds, runRoot);
+  return await calls.answer(command, { given, signal: request.signal, onProgress });
+}
+
+/** The run of a start that still reads documents, or why there is none. Errors: `NOT_FOUND` for any other run. */
+export async function askedStart(parts: ConsoleParts, asked: Asked): Promise<Envelope> {
+  const runRoot = runRootOf(parts, asked);
+  const { run } = asked.params;
+  const envelope = await ask(parts, STATUS, { run }, { ...asked, runRoot });
+  const isIt = envelope.contract.run_id === run || envelope.command === "start";
+  if (envelope.error !== null || isIt) return envelope;
+  throw new RunError("NOT_FOUND", { reason: "there is no run of this id", run_id: run });
+}
+
+export function isNotThere(error: unknown): boolean {
+  return error instanceof RunError && error.code === "NOT_FOUND";
+}

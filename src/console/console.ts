@@ -1,0 +1,128 @@
+// The console: every request through the door, to the handler of its route, and whatever happens as a reply.
+import { RunError } from "../kernel/errors.ts";
+import { typedError } from "../kernel/typed-error.ts";
+import type { Exchange } from "../ports/http-server.ts";
+import type { PageFile } from "../ports/page-files.ts";
+import { asCommands } from "../surface/advice.ts";
+import { envelopeOf } from "../surface/envelope.ts";
+import { toldError } from "../surface/told-error.ts";
+import { agentRoutes } from "./agent-routes.ts";
+import type { Asked, ConsoleParts, Handlers } from "./asked.ts";
+import { type Door, parseBody, tooLarge, MAX_BODY_BYTES } from "./door.ts";
+import { eventRoutes } from "./event-routes.ts";
+import { openApiRoutes } from "./openapi.ts";
+import { guarded, refusal, refused, reply } from "./replies.ts";
+import { reportRoutes } from "./report-routes.ts";
+import { findRoute } from "./routes.ts";
+import { runRoutes } from "./run-routes.ts";
+
+/** How long a body may take to come. */
+const BODY_MS = 10_000;
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+export interface ConsoleOptions {
+  parts: ConsoleParts;
+  door: Door;
+  isReadOnly: boolean;
+  page: readonly PageFile[];
+  /** The MCP server over HTTP. */
+  readonly mcp: (request: Request) => Promise<Response>;
+}
+
+export class Console {
+  readonly #options: ConsoleOptions;
+  readonly #handlers: Handlers;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+    const { parts } = options;
+    this.#handlers = {
+      ...runRoutes(parts),
+      ...reportRoutes(parts),
+      ...eventRoutes(parts),
+      ...agentRoutes(parts),
+      ...openApiRoutes(parts),
+    };
+  }
+
+  /** Never fails. */
+  async answer(request: Request, exchange: Exchange): Promise<Response> {
+    try {
+      return await this.#answer(request, exchange);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #answer(request: Request, exchange: Exchange): Promise<Response> {
+    const { door, page, isReadOnly, mcp } = this.#options;
+    const url = door.judge(request);
+    if (url instanceof Response) return url;
+    const file = page.find(({ name }) => name === url.pathname.slice(1));
+    if (file !== undefined && request.method === "GET") return fileReply(file);
+    if (url.pathname === "/mcp") {
+      if (isReadOnly) return readOnly();
+      const bytes = await this.#bodyOf(request);
+      if (bytes instanceof Response) return bytes;
+      exchange.keepOpen();
+      const { method, headers, signal } = request;
+      const body = method === "POST" ? { body: bytes } : {};
+      return guarded(await mcp(new Request(request.url, { method, headers, signal, ...body })));
+    }
+    const found = findRoute(request.method, url.pathname);
+    if (found === null) return refusal(404, "NOT_FOUND", "there is no such route", "GET /openapi.json lists them");
+    if ("methods" in found) {
+      const allow = found.methods.join(", ");
+      return refusal(405, "METHOD_NOT_ALLOWED", `this route takes ${allow}`, "ask it that way", { allow });
+    }
+    if (isReadOnly && !found.isLook) return readOnly();
+    const bytes = await this.#bodyOf(request);
+    if (bytes instanceof Response) return bytes;
+    // From here on it is a command that takes its time.
+    exchange.keepOpen();
+    const asked: Asked = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
+    return await this.#handlers[found.does](asked);
+  }
+
+  /** A client that sends slowly, or stops in the middle, does not get far. */
+  async #bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer> | Response> {
+    if (request.method !== "POST") return new Uint8Array();
+    const over = new AbortController();
+    const late = this.#options.parts.ports.clock.sleep(BODY_MS, over.signal).then(() => null);
+    late.catch(() => {});
+    try {
+      const bytes = await Promise.race([request.bytes(), late]);
+      if (bytes === null) return refusal(408, "INVALID_ARGS", "the body did not come", "send it at once");
+      return bytes.byteLength > MAX_BODY_BYTES ? tooLarge() : new Uint8Array(bytes);
+    } catch {
+      return refusal(400, "INVALID_ARGS", "the body broke off, or is larger than it may be", "send it whole");
+    } finally {
+      over.abort();
+    }
+  }
+
+  #failed(thrown: unknown): Response {
+    const { ports } = this.#options.parts;
+    const { code, facts } = typedError(thrown);
+    const { error } = toldError({ code, facts }, asCommands(ports));
+    const { cliInvocation } = ports;
+    return refused(envelopeOf({ command: "serve", cliInvocation, run: null, result: null, error }));
+  }
+}
+
+function objectIn(bytes: Uint8Array): Asked["body"] {
+  const body = parseBody(bytes);
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new RunError("INVALID_ARGS", { reason: "the body is a JSON object" });
+  return body as Asked["body"];
+}
+
+function readOnly(): Response {
+  return refusal(403, "FORBIDDEN", "this console only shows", "start `deep-research serve` without --read-only");
+}
+
+function fileReply({ name, type, bytes }: PageFile): Response {
+  // The name of a part changes with what is in it.
+  const caching = name === "" ? {} : { "cache-control": FOR_EVER };
+  return reply(bytes, 200, { "content-type": type, ...caching });
+}

@@ -1,0 +1,81 @@
+// The door of the console: who is let in. A page of another site, or another user of this machine, knows no token.
+import { timingSafeEqual } from "node:crypto";
+import { digestOfBytes } from "../kernel/digest.ts";
+import { parseStrictJson } from "../kernel/strict-json.ts";
+import { refusal, reply } from "./replies.ts";
+
+export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_URL_LENGTH = 8_000;
+const OPEN_URL = "open the URL that `deep-research serve` printed, or send its token as Authorization: Bearer TOKEN";
+
+export class Door {
+  readonly #token: string;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #cookie: string;
+
+  constructor({ token, port }: { token: string; port: number }) {
+    this.#token = token;
+    this.#hosts = new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`));
+    // Cookies know no ports: two consoles of one machine would else overwrite each other's.
+    this.#cookie = `deep_research_token_${port}`;
+  }
+
+  /** The URL of a request that is let in, or why it is not. The URL is made of the Host, so that is judged first. */
+  judge(request: Request): URL | Response {
+    const host = request.headers.get("host") ?? "";
+    if (!this.#hosts.has(host))
+      return refusal(403, "FORBIDDEN", "the Host header names another server than this one", OPEN_URL);
+    const url = request.url.length > MAX_URL_LENGTH ? null : URL.parse(request.url);
+    if (url === null) return refusal(400, "INVALID_ARGS", "not a URL, or one that is too long", OPEN_URL);
+    if (url.pathname === "/" && url.searchParams.has("token")) return this.#enter(request, url);
+    if (!this.#knowsToken(request))
+      return refusal(401, "UNAUTHORIZED", "this needs the token of the console", OPEN_URL, {
+        "www-authenticate": "Bearer",
+      });
+    const origin = request.headers.get("origin");
+    if (origin !== null && origin !== `http://${host}`)
+      return refusal(
+        403,
+        "FORBIDDEN",
+        "a page of another site asks",
+        "ask from the console's own page, or without one",
+      );
+    return request.method === "POST" ? (refusedBody(request) ?? url) : url;
+  }
+
+  /** The token moves from the address bar, where it would stay in the history, to a cookie. */
+  #enter({ method }: Request, url: URL): Response {
+    const isIt = method === "GET" && this.#isToken(url.searchParams.get("token") ?? "");
+    if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
+    const cookie = `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`;
+    return reply(null, 303, { location: "/", "set-cookie": cookie });
+  }
+
+  #knowsToken({ headers }: Request): boolean {
+    const [, bearer] = /^Bearer ([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+    if (bearer !== undefined) return this.#isToken(bearer);
+    const cookies = (headers.get("cookie") ?? "").split(/; */).map((one) => one.split("="));
+    return cookies.some(([name, value = ""]) => name === this.#cookie && this.#isToken(value));
+  }
+
+  /** Takes as long for every wrong one. */
+  #isToken(given: string): boolean {
+    return timingSafeEqual(Buffer.from(digestOfBytes(given)), Buffer.from(digestOfBytes(this.#token)));
+  }
+}
+
+function refusedBody({ headers }: Request): Response | null {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/json")
+    return refusal(415, "UNSUPPORTED_MEDIA_TYPE", "a POST is application/json", "send content-type: application/json");
+  return Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES ? tooLarge() : null;
+}
+
+export function tooLarge(): Response {
+  return refusal(413, "INPUT_TOO_LARGE", `a request has at most ${MAX_BODY_BYTES} bytes`, "send less at once");
+}
+
+/** Errors: those of strict JSON. An empty body is an empty object. */
+export function parseBody(bytes: Uint8Array): unknown {
+  return bytes.byteLength === 0 ? {} : parseStrictJson(bytes, MAX_BODY_BYTES);
+}

@@ -1,0 +1,137 @@
+// The events of a run as a stream of server-sent events: every record once, in order, from where the client was.
+import { RunError } from "../kernel/errors.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { AnyRecord } from "../run/record.ts";
+import { eventsOf } from "../surface/events.ts";
+import type { RunFeed } from "./run-feed.ts";
+
+/** What waits for a client beside what its connection holds. */
+const MAX_QUEUED_BYTES = 256 * 1024;
+/** A client for which something waits has to read on within this time. */
+const STALLED_MS = 30_000;
+/** Browsers come back after this time when the connection ends. */
+const RETRY_MS = 1_000;
+
+/**
+ * Where a client is: it has had all of `seq`, and of the record behind it so many events. Most records are one event, and
+ * its id is the seq; an earlier one of several has the id `SEQ.N`.
+ */
+export interface Place {
+  seq: number;
+  events: number;
+}
+
+/** Errors: `INVALID_ARGS`. */
+export function placeOf(id: string): Place {
+  const [, seq, events] = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(id.trim()) ?? [];
+  if (seq === undefined)
+    throw new RunError("INVALID_ARGS", { reason: "the id of an event is a number", found: id.slice(0, 100) });
+  return events === undefined ? { seq: Number(seq), events: 0 } : { seq: Number(seq) - 1, events: Number(events) };
+}
+
+/** Resolves with the stream's end, whoever ended it. */
+export interface StreamedEvents {
+  body: ReadableStream<Uint8Array>;
+  ended: Promise<void>;
+}
+
+export function streamEvents(
+  { clock, feed, from }: { clock: Clock; feed: RunFeed; from: Place },
+  stop: AbortSignal,
+): StreamedEvents {
+  const stream = new BoundedStream(clock, stop);
+  const live = feed.join();
+  const ended = tell(stream, feed, live, from)
+    .catch(() => {})
+    .finally(() => {
+      feed.leave(live);
+      stream.end();
+    });
+  return { body: stream.body, ended };
+}
+
+async function tell(stream: BoundedStream, feed: RunFeed, live: string[], from: Place): Promise<never> {
+  const reader = feed.reader(from.seq);
+  let skipped = from.events;
+  await stream.write(`retry: ${RETRY_MS}\n\n`);
+  for (;;) {
+    // Asked for before the look: what comes behind it is not missed.
+    const { news } = feed;
+    for (const record of await reader.next()) {
+      await stream.write(wordsOf(record).slice(skipped).join(""));
+      skipped = 0;
+    }
+    const said = live.splice(0);
+    // A comment keeps the connection alive, and shows when the client is gone.
+    await stream.write(said.length === 0 ? ":\n\n" : said.join(""));
+    await Promise.race([news, stream.ended]);
+  }
+}
+
+function wordsOf(record: AnyRecord): string[] {
+  const events = eventsOf(record);
+  return events.map((event, at) => {
+    const id = at === events.length - 1 ? `${record.seq}` : `${record.seq}.${at + 1}`;
+    return `id: ${id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
+  });
+}
+
+/** Bytes for one client. Whoever writes waits until the client has read; a client that stalls is cut. */
+class BoundedStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #clock: Clock;
+  readonly #over = new AbortController();
+  readonly #stop: AbortSignal;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #room = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<never>();
+
+  constructor(clock: Clock, stop: AbortSignal) {
+    this.#clock = clock;
+    this.#stop = AbortSignal.any([stop, this.#over.signal]);
+    this.#ended.promise.catch(() => {});
+    this.#stop.addEventListener("abort", () => this.#ended.reject(new Error("the client left")), { once: true });
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => this.#room.resolve(),
+        cancel: () => this.#over.abort(),
+      },
+      { highWaterMark: MAX_QUEUED_BYTES, size: (bytes) => bytes?.byteLength ?? 0 },
+    );
+  }
+
+  /** Rejects once the stream is over. */
+  get ended(): Promise<never> {
+    return this.#ended.promise;
+  }
+
+  async write(words: string): Promise<void> {
+    if (words === "") return;
+    this.#stop.throwIfAborted();
+    this.#room = Promise.withResolvers();
+    this.#controller?.enqueue(new TextEncoder().encode(words));
+    if ((this.#controller?.desiredSize ?? 0) > 0) return;
+    const over = new AbortController();
+    const stalled = this.#clock.sleep(STALLED_MS, over.signal).then(() => {
+      throw new Error("the client reads nothing");
+    });
+    stalled.catch(() => {});
+    try {
+      await Promise.race([this.#room.promise, stalled, this.ended]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  end(): void {
+    this.#over.abort();
+    try {
+      this.#controller?.close();
+    } catch {
+      // The client has ended it.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// The feeds of the runs that somebody follows.
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import type { ToldEvent } from "../surface/command-processes.ts";
+import { RunFeed } from "./run-feed.ts";
+
+export class Feeds {
+  readonly #ports: Ports;
+  readonly #feeds = new Map<string, RunFeed>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Clients of all runs together. */
+  get clients(): number {
+    return [...this.#feeds.values()].reduce((sum, feed) => sum + feed.clients, 0);
+  }
+
+  of({ runRoot, manifest }: Pick<RunLook, "runRoot" | "manifest">): RunFeed {
+    const feed = this.#feeds.get(runRoot) ?? new RunFeed(this.#ports, runRoot, manifest.revision);
+    this.#feeds.set(runRoot, feed);
+    return feed;
+  }
+
+  /** Somebody has left: a feed that nobody follows reads no further, and the next one begins anew. */
+  tidy(): void {
+    for (const [runRoot, feed] of this.#feeds) if (feed.clients === 0) this.#feeds.delete(runRoot);
+  }
+
+  /** What a process of this console tells of its run. */
+  tell(runRoot: string, event: ToldEvent): void {
+    const feed = this.#feeds.get(runRoot);
+    if (feed === undefined) return;
+    if (event.seq === undefined) feed.say(`event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`);
+    else feed.hurry();
+  }
+}

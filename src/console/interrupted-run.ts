@@ -1,0 +1,19 @@
+// The newest interrupted run of a question, which `resume: true` goes on with.
+import { listRuns } from "../operations/list-runs.ts";
+import type { ConsoleParts } from "./asked.ts";
+
+/** Its folder; null where there is none. */
+export async function interruptedRun(
+  { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
+  { question, run_id }: Readonly<Record<string, unknown>>,
+): Promise<string | null> {
+  const { result } = await listRuns(ports, runsRoot, { states: ["interrupted"] });
+  for (const listed of result.runs) {
+    if (run_id !== undefined && listed.run_id !== run_id) continue;
+    // A list shortens questions.
+    const { manifest } = await ports.store.look(listed.run_root);
+    if (question === undefined || (typeof question === "string" && manifest.query.text === question.trim()))
+      return listed.run_root;
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+// The routes as OpenAPI 3.1, made from their table and from the options of the commands behind them.
+import { jsonSchemaOfArguments, type OptionTable } from "../surface/command-arguments.ts";
+import { type Action, ACTIONS, START } from "./asked-commands.ts";
+import type { ConsoleParts, Handler } from "./asked.ts";
+import { json } from "./replies.ts";
+import { ROUTES, type Route, type RouteName } from "./routes.ts";
+
+type OptionsOf = (command: string) => Promise<OptionTable>;
+
+export function openApiRoutes({ ports, optionsOf }: ConsoleParts) {
+  return { openapi: async () => json(await openApi(optionsOf, ports.toolVersion)) } satisfies Record<string, Handler>;
+}
+
+export async function openApi(optionsOf: OptionsOf, version: string): Promise<object> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of ROUTES) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: await operationOf(route, optionsOf) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "deep-research serve", version },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: { refusal: REFUSAL },
+    },
+  };
+}
+
+const REFUSAL = {
+  type: "object",
+  required: ["error", "halt", "run_id"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message", "hint", "details"],
+      properties: {
+        code: { type: "string" },
+        message: { type: "string" },
+        hint: { type: "string" },
+        details: { type: "object" },
+      },
+    },
+    halt: { type: ["object", "null"] },
+    run_id: { type: ["string", "null"] },
+  },
+};
+
+async function operationOf(route: Route & { does: RouteName }, optionsOf: OptionsOf): Promise<object> {
+  const { about, does, path, query = [], method } = route;
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter(name ?? "", "path"));
+  const content = { "application/json": { schema: await bodyOf(does, optionsOf) } };
+  return {
+    operationId: does,
+    summary: about,
+    parameters: [...inPath, ...query.map((name) => parameter(name, "query"))],
+    ...(method === "POST" ? { requestBody: { content } } : {}),
+    responses: {
+      200: { description: "done" },
+      default: {
+        description: "refused",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/refusal" } } },
+      },
+    },
+  };
+}
+
+function parameter(name: string, where: "path" | "query"): object {
+  return { name, in: where, required: where === "path", schema: { type: "string" } };
+}
+
+async function bodyOf(does: RouteName, optionsOf: OptionsOf): Promise<object> {
+  if (does === "verify") return { type: "object", properties: {} };
+  if (does === "start") {
+    const { $schema: _, ...schema } = jsonSchemaOfArguments(START, await optionsOf(START.command));
+    return { ...schema, properties: { ...(schema["properties"] as object), resume: { type: "boolean" } } };
+  }
+  if (does === "agentsRun")
+    return {
+      type: "object",
+      required: ["message"],
+      properties: { chatId: { type: "string" }, message: { type: "string" }, resume: { type: "boolean" } },
+    };
+  if (!isAction(does)) return { type: "object" };
+  const command = ACTIONS[does];
+  const { $schema: _, ...schema } = jsonSchemaOfArguments(command, await optionsOf(command.command));
+  const { run: _run, yes, ...options } = schema["properties"] as Record<string, unknown>;
+  const needed = (schema["required"] as string[] | undefined)?.filter((name) => name !== "run" && name !== "yes") ?? [];
+  const confirm = yes === undefined ? {} : { confirm: { const: true } };
+  return {
+    ...schema,
+    properties: { ...options, ...confirm, expected_revision: { type: "integer" } },
+    required: yes === undefined ? needed : [...needed, "confirm"],
+  };
+}
+
+function isAction(does: RouteName): does is Action & RouteName {
+  return Object.hasOwn(ACTIONS, does);
+}

@@ -1,0 +1,68 @@
+// The replies of the console: JSON, files and refusals, each with the headers that keep a browser in bounds.
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import { statusOfCode } from "./statuses.ts";
+
+/** Nothing from elsewhere, nothing inline, nobody frames the page. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const EVERYWHERE = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+export function reply(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  status: number,
+  headers: Headers,
+): Response {
+  return new Response(body, { status, headers: { ...EVERYWHERE, ...headers } });
+}
+
+/** The same with our headers, whatever it brought. */
+export function guarded(response: Response): Response {
+  for (const [name, value] of Object.entries(EVERYWHERE)) response.headers.set(name, value);
+  return response;
+}
+
+export function json(value: unknown, status = 200, headers: Headers = {}): Response {
+  return reply(JSON.stringify(value), status, { "content-type": "application/json; charset=utf-8", ...headers });
+}
+
+/** Codes that only HTTP has, beside those of the command line. */
+export type HttpCode = "UNAUTHORIZED" | "FORBIDDEN" | "METHOD_NOT_ALLOWED" | "UNSUPPORTED_MEDIA_TYPE" | "BUSY";
+
+/** A request that no command was asked for. */
+export function refusal(
+  status: number,
+  code: HttpCode | ErrorCode,
+  message: string,
+  hint: string,
+  headers: Headers = {},
+): Response {
+  return json({ error: { code, message, hint, details: {} }, halt: null, run_id: null }, status, headers);
+}
+
+const RETRY_S = "5";
+
+/** What a command refused. */
+export function refused({ error, halt, contract }: Envelope): Response {
+  if (error === null) throw new Error("an answer without an error refuses nothing");
+  const { code, message, hint, details, retryable } = error;
+  const status = statusOfCode(code);
+  const later = status === 429 || status === 503 ? { "retry-after": RETRY_S } : undefined;
+  return json({ error: { code, message, hint, details, retryable }, halt, run_id: contract.run_id }, status, later);
+}

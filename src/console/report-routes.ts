@@ -1,0 +1,74 @@
+// The routes of reports and of the sources behind them.
+import { RunError } from "../kernel/errors.ts";
+import { EXPORT_FORMATS, exportReport, type ExportFormat } from "../operations/export-report.ts";
+import { readReportPage } from "../operations/read-report-page.ts";
+import { readSource } from "../operations/stored-sources.ts";
+import { usageText } from "../surface/usage-words.ts";
+import { DIFF } from "./asked-commands.ts";
+import { ask, type Asked, type ConsoleParts, type Handler, runRootOf } from "./asked.ts";
+import { json, refused, reply } from "./replies.ts";
+import { numberIn } from "./run-routes.ts";
+
+/** A browser that shows a report instead of keeping it runs nothing of it: it is sandboxed. */
+const FORMATS: Record<ExportFormat, { type: string; ending: string }> = {
+  md: { type: "text/markdown; charset=utf-8", ending: "md" },
+  html: { type: "text/html; charset=utf-8", ending: "html" },
+  json: { type: "application/json; charset=utf-8", ending: "json" },
+  docx: { type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", ending: "docx" },
+  bibtex: { type: "application/x-bibtex; charset=utf-8", ending: "bib" },
+  "csl-json": { type: "application/vnd.citationstyles.csl+json", ending: "csl.json" },
+};
+const ALONE = { "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+
+export function reportRoutes(parts: ConsoleParts) {
+  return {
+    diff: async (asked) => {
+      const runRoot = runRootOf(parts, asked);
+      const given = { ...numberIn(asked.query, "from"), ...numberIn(asked.query, "to") };
+      const envelope = await ask(parts, DIFF, { run: runRoot, ...given }, { ...asked, runRoot });
+      return envelope.error === null ? json(envelope.result) : refused(envelope);
+    },
+    source: async (asked) => {
+      const { source: hex = "" } = asked.params;
+      if (!/^[0-9a-f]{64}$/.test(hex))
+        throw new RunError("NOT_FOUND", { reason: "a source is named by 64 hex digits" });
+      const { source, text } = await readSource(parts.ports, runRootOf(parts, asked), `sha256:${hex}`);
+      return json({ ...source, text });
+    },
+    page: async (asked) => {
+      const { result } = await readReportPage(parts.ports, runRootOf(parts, asked), {
+        ...versionIn(asked),
+        spentText: usageText,
+      });
+      return reply(result.html, 200, {
+        "content-type": "text/html; charset=utf-8",
+        "x-report-version": String(result.version.version_index),
+        ...ALONE,
+      });
+    },
+    report: async (asked) => await download(parts, asked),
+  } satisfies Record<string, Handler>;
+}
+
+async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
+  const format = EXPORT_FORMATS.find((one) => one === asked.params["format"]);
+  if (format === undefined)
+    throw new RunError("NOT_FOUND", { reason: `a report has one of the forms ${EXPORT_FORMATS.join(", ")}` });
+  const runRoot = runRootOf(parts, asked);
+  const exported = await exportReport(parts.ports, runRoot, { format, ...versionIn(asked), spentText: usageText });
+  const { type, ending } = FORMATS[format];
+  const name = `${asked.params["run"]}-report-${exported.result.version_index}.${ending}`;
+  return reply(new Uint8Array(exported.content), 200, {
+    "content-type": type,
+    "content-disposition": `attachment; filename="${name}"`,
+    ...ALONE,
+  });
+}
+
+/** Errors: `NOT_FOUND` for what is no number of a version. */
+function versionIn({ params }: Asked): { versionIndex?: number } {
+  const { version = "" } = params;
+  if (version === "current") return {};
+  if (!/^[1-9]\d{0,6}$/.test(version)) throw new RunError("NOT_FOUND", { reason: "a version is a number, or current" });
+  return { versionIndex: Number(version) };
+}

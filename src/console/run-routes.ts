@@ -1,0 +1,194 @@
+// The routes of runs: look, start, change. Each is a command; what changed a run is answered with the run as it stands then.
+import { RunError } from "../kernel/errors.ts";
+import { newRunId } from "../kernel/ids.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { AskedCommand } from "../surface/asked-command.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE, VERIFY } from "./asked-commands.ts";
+import {
+  ask,
+  askedStart,
+  type Asked,
+  type ConsoleParts,
+  type Handler,
+  isNotThere,
+  lookAt,
+  runRootOf,
+} from "./asked.ts";
+import { interruptedRun } from "./interrupted-run.ts";
+import { json, refused } from "./replies.ts";
+import { sessionOf } from "./session.ts";
+import { isHaltCode } from "./statuses.ts";
+
+export function runRoutes(parts: ConsoleParts) {
+  const look =
+    (command: AskedCommand, givenOf: (asked: Asked) => object = () => ({})): Handler =>
+    async (asked) => {
+      const runRoot = runRootOf(parts, asked);
+      return told(await ask(parts, command, { run: runRoot, ...givenOf(asked) }, { ...asked, runRoot }));
+    };
+  const action =
+    (name: Action): Handler =>
+    async (asked) =>
+      await act(parts, name, asked);
+  return {
+    list: async (asked) => {
+      const { query } = asked;
+      const state = query.getAll("state");
+      const given = { ...(state.length === 0 ? {} : { state }), ...numberIn(query, "limit") };
+      return told(await ask(parts, LIST, given, { ...asked, runRoot: parts.runsRoot }));
+    },
+    start: async (asked) => await start(parts, asked),
+    snapshot: async (asked) => {
+      try {
+        const run = await lookAt(parts, asked);
+        return json(await snapshot(parts, asked, run));
+      } catch (error) {
+        if (!isNotThere(error)) throw error;
+        const envelope = await askedStart(parts, asked);
+        return told(envelope, { run_id: asked.params["run"] });
+      }
+    },
+    inspect: look(INSPECT, ({ query }) => (query.has("step") ? { step: query.get("step") } : {})),
+    triage: look(TRIAGE),
+    verify: async (asked) => await verify(parts, asked),
+    pause: action("pause"),
+    resume: action("resume"),
+    abort: action("abort"),
+    fork: action("fork"),
+    generate: action("generate"),
+    select: action("select"),
+    settle: action("settle"),
+  } satisfies Record<string, Handler>;
+}
+
+function told(envelope: Envelope, more: object = {}): Response {
+  return envelope.error === null ? json({ ...more, ...(envelope.result as object) }) : refused(envelope);
+}
+
+/** Errors: `INVALID_ARGS`. */
+export function numberIn(query: URLSearchParams, name: string): Record<string, number> {
+  const given = query.get(name);
+  if (given === null) return {};
+  if (!/^\d{1,9}$/.test(given))
+    throw new RunError("INVALID_ARGS", { reason: `${name} is a whole number`, found: given.slice(0, 100) });
+  return { [name]: Number(given) };
+}
+
+async function snapshot(parts: ConsoleParts, { query }: Asked, run: Awaited<ReturnType<typeof lookAt>>) {
+  const verification = parts.verifications.get(run.runRoot) ?? null;
+  return { ...(await sessionOf(parts.ports, run, query.get("text") === "1")), verification };
+}
+
+// --- work and changes ---------------------------------------------------------------------------------------------
+
+/** What was asked for, and the run as it stands now; a run that halts was worked on all the same. */
+async function done(
+  parts: ConsoleParts,
+  asked: Asked,
+  envelope: Envelope,
+  more: { isNew?: boolean; isWork?: boolean; resumed?: boolean } = {},
+): Promise<Response> {
+  const { error, contract, result, command } = envelope;
+  const run_id = contract.run_id ?? asked.params["run"] ?? null;
+  const halted = more.isWork === true && error !== null && isHaltCode(error.code) && contract.revision !== null;
+  if (error !== null && !halted) return refused(envelope);
+  const work = (result as { work?: string } | null)?.work ?? "ended";
+  const { isNew = false, resumed } = more;
+  const said = {
+    work,
+    ...(resumed === undefined ? {} : { resumed }),
+    did: { command, result: work === "ended" ? result : null, error },
+  };
+  const status = isNew ? 201 : 200;
+  try {
+    const run = await lookAt(parts, { params: { run: run_id ?? "" } });
+    return json({ ...(await snapshot(parts, asked, run)), ...said }, status);
+  } catch (failure) {
+    if (!isNotThere(failure)) throw failure;
+    return json({ run_id, ...said }, status);
+  }
+}
+
+async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Response> {
+  const command: AskedCommand = ACTIONS[name];
+  const { expected_revision, ...options } = asked.body;
+  const look = await lookAt(parts, asked);
+  refuseMoved(look.manifest.revision, expected_revision);
+  const runRoot = look.runRoot;
+  const given = name === "abort" ? confirmed(options) : options;
+  const envelope = await ask(parts, command, { ...given, run: runRoot }, { ...asked, runRoot });
+  if (envelope.error !== null || name !== "fork")
+    return await done(parts, asked, envelope, { isWork: name === "resume" });
+  const { run_id } = envelope.result as { run_id: string };
+  const contract = { ...envelope.contract, run_id };
+  return await done(parts, asked, { ...envelope, contract }, { isNew: true });
+}
+
+/** Errors: `REVISION_MISMATCH` with both numbers. */
+function refuseMoved(revision: number, expected: unknown): void {
+  if (expected === undefined || expected === revision) return;
+  if (!Number.isSafeInteger(expected))
+    throw new RunError("INVALID_ARGS", { reason: "expected_revision is a whole number" });
+  throw new RunError("REVISION_MISMATCH", { expected_revision: expected, revision });
+}
+
+function confirmed({ confirm, ...options }: Record<string, unknown>): object {
+  if (confirm !== true)
+    throw new RunError("INVALID_ARGS", { reason: "abort ends research for good: it needs confirm: true" });
+  return { ...options, yes: true };
+}
+
+/** Also for `/agents/run`. */
+export async function start(parts: ConsoleParts, asked: Asked): Promise<Response> {
+  const { resume = false, ...options } = asked.body;
+  if (typeof resume !== "boolean") throw new RunError("INVALID_ARGS", { reason: "resume is true or false" });
+  const interrupted = resume ? await interruptedRun(parts, options) : null;
+  if (interrupted !== null) {
+    const given = { run: interrupted };
+    const envelope = await ask(parts, ACTIONS.resume, given, { ...asked, runRoot: interrupted });
+    return await done(parts, asked, envelope, { isWork: true, resumed: true });
+  }
+  const { clock, random } = parts.ports;
+  const { run_id = newRunId(clock.nowMs(), random.bytes(6)), ...rest } = options;
+  const run = String(run_id);
+  const isNew = !(await isThere(parts, run));
+  const where = { ...asked, runRoot: `${parts.runsRoot}/${run}` };
+  const envelope = await ask(parts, START, { ...rest, run_id }, where);
+  return await done(parts, { ...asked, params: { run } }, envelope, { isWork: true, isNew, resumed: false });
+}
+
+async function isThere(parts: ConsoleParts, run: string): Promise<boolean> {
+  try {
+    await lookAt(parts, { params: { run } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A run that does not verify is a result, and the page shows it. */
+async function verify(parts: ConsoleParts, asked: Asked): Promise<Response> {
+  const { runRoot } = await lookAt(parts, asked);
+  const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });
+  const { error, result } = envelope;
+  const isDamaged = error?.code === "INTEGRITY_ERROR" || error?.code === "MISSING_ARTIFACT";
+  if (error !== null && !isDamaged) return refused(envelope);
+  const verified_at = timestamp(parts.ports.clock.nowMs());
+  const { revision } = envelope.contract;
+  const verification =
+    error === null
+      ? { verified_at, revision, ok: true, ...(result as object) }
+      : { verified_at, revision, ok: false, error };
+  keep(parts.verifications, runRoot, verification);
+  return json(verification);
+}
+
+const MAX_KEPT = 200;
+
+function keep(kept: Map<string, object>, runRoot: string, verification: object): void {
+  kept.delete(runRoot);
+  kept.set(runRoot, verification);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,70 @@
+// The session snapshot of a run: its status, and what a page needs to show and to lock beside it.
+import { decodeUtf8 } from "../kernel/decoded-text.ts";
+import { unlessDamaged } from "../operations/damage.ts";
+import { readReportBytes } from "../operations/read-report.ts";
+import { statusFrom } from "../operations/status.ts";
+import { settledStanding } from "../operations/triage-run.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import { asCommands } from "../surface/advice.ts";
+import { envelopeOf } from "../surface/envelope.ts";
+import { snapshotOf } from "../surface/snapshot.ts";
+import { haltHeadline, headlineOf } from "../surface/state-words.ts";
+
+/** Of one look, so that nothing in it is older than its revision. */
+export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
+  const { manifest, runRoot, state } = run;
+  const standing = await settledStanding(ports, run);
+  const status = statusFrom(run, ports.clock.nowMs());
+  const { max_depth, max_rounds, results_per_query } = manifest.limits;
+  const { settings, query, mode } = manifest;
+  return {
+    ...snapshotOf(status, standing, asCommands(ports)),
+    run_id: manifest.run_id,
+    run_root: runRoot,
+    revision: manifest.revision,
+    headline: headlineOf({ ...status, ...standing }),
+    needs_attention: standing.needs_attention,
+    is_terminal: isTerminal(state),
+    research: { max_depth, max_rounds, results_per_query },
+    limits: manifest.limits,
+    interrupted_run_id: state === "interrupted" ? manifest.run_id : null,
+    provenance: manifest.provenance,
+    report_versions: withText ? await withTexts(ports, run) : manifest.report_versions,
+    halt_detail: haltDetail(ports, run, status.model_unreachable),
+    state_history: manifest.state_history,
+    failures: manifest.failures,
+    forked_from: manifest.forked_from?.run_id ?? null,
+    /** Frozen since the run was made. */
+    settings: {
+      corpora: settings.corpora,
+      providers: settings.providers,
+      driver: settings.driver,
+      mode,
+      model: status.model,
+      sensitivity: query.sensitivity,
+      audience: settings.audience ?? null,
+      length: settings.length ?? null,
+      budgets: settings.budgets ?? null,
+      policies: settings.policies,
+    },
+  };
+}
+
+function haltDetail({ cliInvocation }: Ports, look: RunLook, isModelUnreachable: boolean) {
+  const { halt } = envelopeOf({ command: "status", cliInvocation, run: { look }, result: null, error: null });
+  const { halt: stored } = look.manifest;
+  if (halt === null || stored === null) return null;
+  return { ...halt, headline: haltHeadline(halt.kind, isModelUnreachable), since: stored.created_at };
+}
+
+/** Null for a version that was altered: `verify` names its files. */
+async function withTexts(ports: Ports, { runRoot, manifest }: RunLook) {
+  const versions = [];
+  for (const version of manifest.report_versions) {
+    const read = await unlessDamaged(readReportBytes(ports, runRoot, version));
+    versions.push({ ...version, report_text: read === null ? null : decodeUtf8(read.markdown) });
+  }
+  return versions;
+}

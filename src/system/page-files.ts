@@ -1,0 +1,35 @@
+// The files of a web page: made from its sources when the program runs from them, found in the program when it is compiled.
+import { basename } from "node:path";
+import type { ImportedPage, PageFile } from "../ports/page-files.ts";
+
+export async function pageFiles({ index, files }: ImportedPage): Promise<PageFile[]> {
+  if (files !== undefined) {
+    return await Promise.all(
+      files.map(async ({ path, loader }) =>
+        fileOf(loader === "html" ? "" : basename(path), Bun.file(path).type, await Bun.file(path).bytes()),
+      ),
+    );
+  }
+  const { outputs } = await Bun.build({
+    entrypoints: [index],
+    target: "browser",
+    minify: true,
+    // A package that stands in a folder of packages would else be built for people who develop it.
+    define: { "process.env.NODE_ENV": '"production"' },
+    publicPath: "/",
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+  });
+  return await Promise.all(
+    outputs.map(async (output) =>
+      fileOf(
+        output.path.endsWith(".html") ? "" : basename(output.path),
+        output.type,
+        new Uint8Array(await output.arrayBuffer()),
+      ),
+    ),
+  );
+}
+
+function fileOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
+  return { name, type, bytes };
+}
