@@ -18,7 +18,7 @@ import { runRoutes } from "./run-routes.ts";
 
 /** How long a body may take to come. */
 const BODY_MS = 10_000;
-const FOR_EVER = "public, max-age=31536000, immutable";
+const FOR_EVER = "private, max-age=31536000, immutable";
 
 export interface ConsoleOptions {
   parts: ConsoleParts;

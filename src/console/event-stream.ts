@@ -116,7 +116,10 @@ class BoundedStream {
     if ((this.#controller?.desiredSize ?? 0) > 0) return;
     const over = new AbortController();
     const stalled = this.#clock.sleep(STALLED_MS, over.signal).then(() => {
-      throw new Error("the client reads nothing");
+      const why = new Error("the client reads nothing");
+      // A stream that only ends would leave its connection open, with all that nobody reads.
+      this.#controller?.error(why);
+      throw why;
     });
     stalled.catch(() => {});
     try {

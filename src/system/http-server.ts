@@ -10,6 +10,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer | n
       port,
       // Else a fault would show its stack, and pages would reload themselves.
       development: false,
+      // Said, because out of development Bun shares ports: a second server would get a part of the requests.
+      reusePort: false,
       maxRequestBodySize: maxBodyBytes,
       idleTimeout: idleTimeoutS,
       fetch: async (request, own) => await answer(request, { keepOpen: () => own.timeout(request, 0) }),

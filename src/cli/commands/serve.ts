@@ -36,10 +36,9 @@ export const command = defineCommand({
   async run(context, values) {
     const { host } = context;
     const { interrupt, terminate } = await context.takeSignals();
-    const [{ serveConsole }, { mcpOverHttp }] = await Promise.all([
-      import("../../console/serve.ts"),
-      import("../../mcp/server.ts"),
-    ]);
+    // One after the other: the library of the second loads zod, which must not be asked for while it is half loaded.
+    const { mcpOverHttp } = await import("../../mcp/server.ts");
+    const { serveConsole } = await import("../../console/serve.ts");
     const tools = await callTools(context, values);
     const mcp = mcpOverHttp({ ...tools, log: (line) => host.write("stderr", `${line}\n`) });
     const served = await serveConsole(
