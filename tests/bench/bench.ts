@@ -5,6 +5,7 @@ import { live } from "./live.ts";
 import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
 import { processes } from "./processes.ts";
+import { consoleFigures } from "./console.ts";
 import { durableSteps } from "./durable-steps.ts";
 import { ranking } from "./ranking.ts";
 import { searching } from "./searching.ts";
@@ -26,6 +27,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   "many-runs": manyRuns,
   "take-over": takeOver,
   live,
+  console: consoleFigures,
   searching,
   "hostile-text": hostileText,
   ranking,
