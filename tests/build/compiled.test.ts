@@ -66,6 +66,26 @@ describe("the compiled binary", () => {
     }
   });
 
+  test("serves the page of the console with the program alone", async () => {
+    const place = path.join(folder, "console");
+    fs.mkdirSync(place);
+    const words = [binary, "serve", "--port", "0", "--json", "--runs-root", place];
+    const child = Bun.spawn(words, { cwd: place, env: { HOME: place, PATH: "/nowhere" }, stdout: "pipe" });
+    try {
+      const { value } = await child.stdout.getReader().read();
+      const { result } = JSON.parse(new TextDecoder().decode(value)) as { result: { url: string; token: string } };
+      const page = await fetch(new URL("/", result.url), { headers: { authorization: `Bearer ${result.token}` } });
+      const html = await page.text();
+      expect([page.status, html]).toEqual([200, expect.stringContaining("<title>deep-research</title>")]);
+      const [, script = ""] = /<script [^>]*src="([^"]+)"/.exec(html) ?? [];
+      const part = await fetch(new URL(script, result.url), { headers: { authorization: `Bearer ${result.token}` } });
+      expect([part.status, part.headers.get("content-type")]).toEqual([200, expect.stringContaining("javascript")]);
+    } finally {
+      child.kill();
+      expect(await child.exited).toBe(0);
+    }
+  });
+
   test("says its version", () => {
     expect(run([binary, "--version"], folder)).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });

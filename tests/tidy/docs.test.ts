@@ -67,7 +67,7 @@ async function unknownIn(line: string): Promise<string[]> {
 describe("documents", () => {
   test("the command reference and the schemas are what the code says", async () => {
     expect(read("docs/cli.md") === (await cliPage()), "docs/cli.md is old: bun run docs").toBe(true);
-    const schemas = schemaFiles();
+    const schemas = await schemaFiles();
     expect(fs.readdirSync(path.join(ROOT, "docs/schemas")).toSorted()).toEqual(Object.keys(schemas).toSorted());
     for (const [name, text] of Object.entries(schemas))
       expect(read(`docs/schemas/${name}`) === text, `docs/schemas/${name} is old: bun run docs`).toBe(true);

@@ -10,7 +10,8 @@ const DOCS = path.resolve(import.meta.dir, "../../docs");
 fs.writeFileSync(path.join(DOCS, "cli.md"), await cliPage());
 fs.rmSync(path.join(DOCS, "schemas"), { recursive: true, force: true });
 fs.mkdirSync(path.join(DOCS, "schemas"));
-for (const [name, text] of Object.entries(schemaFiles())) fs.writeFileSync(path.join(DOCS, "schemas", name), text);
+for (const [name, text] of Object.entries(await schemaFiles()))
+  fs.writeFileSync(path.join(DOCS, "schemas", name), text);
 fs.writeFileSync(path.join(DOCS, "..", CODE_DIGESTS), await codeDigestsText());
 const ARCHITECTURE = path.join(DOCS, "architecture.md");
 fs.writeFileSync(ARCHITECTURE, withPicture(fs.readFileSync(ARCHITECTURE, "utf8"), allImports()));

@@ -1,6 +1,8 @@
 // The parts of docs/ that are made from the code: the command reference and the JSON schemas.
 import type { AnyCommand } from "../../src/cli/command.ts";
-import { COMMAND_GROUPS } from "../../src/cli/command-table.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { COMMAND_GROUPS, findCommand } from "../../src/cli/command-table.ts";
+import { openApi } from "../../src/console/openapi.ts";
 import { exitOf } from "../../src/cli/exits.ts";
 import { errorEntry } from "../../src/surface/error-table.ts";
 import { ERROR_CODES, type ErrorCode } from "../../src/kernel/errors.ts";
@@ -94,11 +96,16 @@ function errorCodes(): string[] {
 }
 
 /** The files of docs/schemas, by name. */
-export function schemaFiles(): Record<string, string> {
+export async function schemaFiles(): Promise<Record<string, string>> {
+  const optionsOf = async (name: string) => (await findCommand(name)?.load())?.command.options ?? {};
+  const documents: Record<string, unknown> = {
+    ...Object.fromEntries(Object.entries(SCHEMAS).map(([name, known]) => [name, jsonSchemaOf(known)])),
+    openapi: await openApi(optionsOf, packageJson.version),
+  };
   return Object.fromEntries(
-    Object.entries(SCHEMAS).map(([name, known]) => [
+    Object.entries(documents).map(([name, document]) => [
       `${name}.json`,
-      formatted(JSON.stringify(jsonSchemaOf(known)), "schema.json"),
+      formatted(JSON.stringify(document), "schema.json"),
     ]),
   );
 }
