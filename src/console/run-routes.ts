@@ -91,9 +91,9 @@ async function done(
 ): Promise<Response> {
   const { error, contract, result, command } = envelope;
   const run_id = contract.run_id ?? asked.params["run"] ?? null;
-  const halted = more.isWork === true && error !== null && isHaltCode(error.code) && contract.revision !== null;
-  if (error !== null && !halted) return refused(envelope);
-  const work = (result as { work?: string } | null)?.work ?? "ended";
+  if (error !== null && !(more.isWork === true && isOnItsWay(envelope))) return refused(envelope);
+  const isHeld = error?.code === "LOCK_HELD";
+  const work = isHeld ? "going_on" : ((result as { work?: string } | null)?.work ?? "ended");
   const { isNew = false, resumed } = more;
   const said = {
     work,
@@ -108,6 +108,12 @@ async function done(
     if (!isNotThere(failure)) throw failure;
     return json({ run_id, ...said }, status);
   }
+}
+
+/** A run that halts was worked on, and a start that is repeated finds its run at work. */
+function isOnItsWay({ error, contract, command }: Envelope): boolean {
+  if (error === null || contract.revision === null) return false;
+  return isHaltCode(error.code) || (command === "start" && error.code === "LOCK_HELD");
 }
 
 async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Response> {

@@ -1,6 +1,8 @@
 // A process for the command line that a test can look into: argv in, streams and exit status out.
 import type { Host } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/program.ts";
+import type { HttpServer, HttpServerOptions } from "../../src/ports/http-server.ts";
+import type { PageFile } from "../../src/ports/page-files.ts";
 import { runProgram } from "../../src/system/programs.ts";
 import { realSetUp } from "../../src/system/set-up.ts";
 import { readSmallFile, realPathOf } from "../../src/system/small-file.ts";
@@ -16,6 +18,8 @@ export interface FakeHostOptions {
   /** Of each terminal. */
   columns?: number;
   rows?: number;
+  /** Ports that other processes have. */
+  takenPorts?: readonly number[];
   /** Thrown by every write to stdout. */
   stdoutError?: Error;
 }
@@ -79,12 +83,14 @@ export class FakeHost implements Host {
     throw new Error("a fake process has no streams");
   }
 
-  listen(): never {
-    throw new Error("a fake process serves nothing");
+  /** Nobody can connect. */
+  async listen({ port }: HttpServerOptions): Promise<HttpServer | null> {
+    if (this.#options.takenPorts?.includes(port) === true) return null;
+    return { port, stop: async () => {} };
   }
 
-  pageFiles(): never {
-    throw new Error("a fake process has no page");
+  async pageFiles(): Promise<PageFile[]> {
+    return [];
   }
 
   onSignal(name: string, callback: () => void): void {

@@ -1,0 +1,42 @@
+// deep-research serve on a made-up host: which port it takes, what it prints at once, and how it ends.
+import { expect, test } from "bun:test";
+import { runCli } from "../../src/cli/program.ts";
+import { makePorts } from "../../src/wiring.ts";
+import { envelopeIn } from "./envelope.ts";
+import { FakeHost, type FakeHostOptions } from "./fake-host.ts";
+
+/** Until something is printed, and then a signal. */
+async function served(words: readonly string[], options: FakeHostOptions = {}) {
+  const host = new FakeHost(["serve", "--runs-root", "/nowhere/runs", ...words], options);
+  const ended = runCli(host, async () => (config) => makePorts({ ...config, indexFolder: null }));
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  while (host.stdout === "" && !over.signal.aborted) await Bun.sleep(5);
+  const printed = host.stdout;
+  host.fire("SIGTERM");
+  return { code: await ended, printed, stdout: host.stdout, stderr: host.stderr };
+}
+
+test("prints its URL as soon as it listens, and nothing more when a signal ends it", async () => {
+  const { code, printed, stdout, stderr } = await served([]);
+  expect(printed).toMatch(/^http:\/\/127\.0\.0\.1:4747\/\?token=[\w-]{43}\n$/);
+  expect([code, stdout, stderr]).toEqual([0, printed, ""]);
+});
+
+test("prints one object for programs, with a token of its own each time", async () => {
+  const [one, other] = [await served(["--json"]), await served(["--json"])];
+  const { result } = envelopeIn(one.stdout) as { result: { url: string; token: string } };
+  expect(result).toMatchObject({ port: 4747, runs_root: "/nowhere/runs" });
+  expect(result.url).toBe(`http://127.0.0.1:4747/?token=${result.token}`);
+  expect(one.code).toBe(0);
+  expect(other.stdout).not.toContain(result.token);
+});
+
+test("takes the next free port, but not in place of one that was asked for", async () => {
+  const takenPorts = [4747, 4748];
+  expect((await served([], { takenPorts })).printed).toStartWith("http://127.0.0.1:4749/");
+  expect((await served(["--port", "4750"], { takenPorts })).printed).toStartWith("http://127.0.0.1:4750/");
+  const refused = await served(["--port", "4748", "--json"], { takenPorts });
+  expect(refused.code).toBe(2);
+  expect(envelopeIn(refused.stdout).error).toMatchObject({ code: "INVALID_ARGS", message: "port 4748 is taken" });
+});
