@@ -12,7 +12,9 @@ import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
 import { mayReportManually } from "../run/lifecycle.ts";
+import { draftFaults } from "../run/draft-faults.ts";
 import { claimsOf, type Draft, type ReportVersion } from "../run/report.ts";
+import { FULL, type NamedTemplate, templated, templateMark } from "../run/report-template.ts";
 import { publicationOf } from "../stages/publication.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { composeDraft } from "../stages/partial-draft.ts";
@@ -30,6 +32,7 @@ export async function generateReport(
   ports: Ports,
   runRoot: string,
   observer: Observer,
+  template: NamedTemplate = FULL,
 ): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
   if (!mayReportManually(run.state, run.manifest.halt)) {
@@ -39,10 +42,15 @@ export async function generateReport(
       run_root: runRoot,
     });
   }
-  return await work(ports, run, { reason: "report generate", observer, performs: true, act: publish });
+  return await work(ports, run, {
+    reason: "report generate",
+    observer,
+    performs: true,
+    act: (ownership) => publish(ownership, template),
+  });
 }
 
-async function publish(ownership: Ownership): Promise<GenerateResult> {
+async function publish(ownership: Ownership, template: NamedTemplate): Promise<GenerateResult> {
   const { writer } = ownership;
   await refuseUnlessStill(ownership);
   const { context } = ownership;
@@ -57,7 +65,17 @@ async function publish(ownership: Ownership): Promise<GenerateResult> {
     .catch((error: unknown) => refuseInterrupted(error, ownership));
   if (claimsOf(draft).length === 0)
     throw new RunError("NO_EVIDENCE", { reason: "the run has found nothing to report", run_root: writer.runRoot });
-  return await publishManually(ownership, draft, isPartial);
+  return await publishManually(ownership, laidOut(draft, template, writer.runRoot), isPartial, template);
+}
+
+/** Errors: `INVALID_STATE` where what the template leaves of this report does not stand by itself. */
+function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: string): Draft {
+  const shown = templated(draft, template);
+  const before = new Set(draftFaults(draft).map(({ text }) => text));
+  const fault = draftFaults(shown).find(({ text }) => !before.has(text));
+  if (claimsOf(shown).length > 0 && fault === undefined) return shown;
+  const why = fault?.text ?? "it shows no statement of this report";
+  throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
 }
 
 /** Notes that the owner before was gone. Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
@@ -75,11 +93,13 @@ export async function publishManually(
   { writer, ports }: Pick<Ownership, "writer" | "ports">,
   draft: Draft,
   partial: boolean,
+  template: NamedTemplate = FULL,
 ): Promise<GenerateResult> {
   const publication = publicationOf(draft, writer.manifest, { trigger: "manual", partial });
   const report_files = [];
   for (const { path, bytes } of publication.files) report_files.push(await writer.storeContent(path, bytes));
-  const report = { ...publication.version, created_at: timestamp(ports.clock.nowMs()) };
+  const mark = template.name === FULL.name ? {} : { template: templateMark(template) };
+  const report = { ...publication.version, ...mark, created_at: timestamp(ports.clock.nowMs()) };
   await writer.commit([{ kind: "report.published", data: { report, count: report.version_index, report_files } }]);
   const [markdown, json] = publication.files;
   return {

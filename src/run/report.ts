@@ -307,6 +307,8 @@ export const reportVersionSchema = z.object({
   contradicted: countSchema.optional(),
   not_checked: countSchema.optional(),
   sources: countSchema,
+  /** How it was laid out, where that is not the whole page. */
+  template: z.object({ name: z.string().min(1).max(120), digest: digestSchema }).optional(),
   usage: z.object({
     calls: countSchema,
     tokens: countSchema,

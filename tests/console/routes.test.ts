@@ -141,6 +141,11 @@ describe("a run that is completed", () => {
     ]);
     expect((await post("/api/runs/whole/select")).status).toBe(400);
     expect((await post("/api/runs/whole/select", { version: 2, expected_revision: "2" })).status).toBe(400);
+    const brief = await post("/api/runs/whole/generate", { template: "brief" });
+    const versions = brief.body["report_versions"] as unknown as Record<string, unknown>[];
+    expect(versions.at(-1)).toMatchObject({ version_index: 3, template: { name: "brief" } });
+    expect((await post("/api/runs/whole/verify")).body).toMatchObject({ ok: true, reports: 3 });
+    expect((await post("/api/runs/whole/select", { version: 1 })).status).toBe(200);
     // The event of every published version says which one it is.
     const { body: events } = await console.send(`/api/runs/whole/events?after=${String(before)}`, {
       headers: { authorization: `Bearer ${console.token}` },
@@ -210,7 +215,11 @@ describe("a run that is on its way", () => {
     // It halts again at once, and that is no failure of the request, whether or not it is quicker than the answer.
     expect((await post("/api/runs/way/resume")).status).toBe(200);
     await stopped("/api/runs/way");
-    const refused = await post("/api/runs/way/generate");
+    // The process that halted it may not have left yet.
+    const refused = await until(
+      () => post("/api/runs/way/generate"),
+      ({ status }) => status !== 409,
+    );
     expect([refused.status, refused.body["error"]]).toEqual([422, expect.objectContaining({ code: "NO_EVIDENCE" })]);
     expect((await post("/api/runs/way/abort", { confirm: true })).body).toMatchObject({ execution_state: "aborted" });
     const over = await post("/api/runs/way/resume");

@@ -1,19 +1,38 @@
 // deep-research report generate
+import { basename } from "node:path";
 import { generateReport } from "../../operations/generate-report.ts";
+import { parseStrictJson } from "../../kernel/strict-json.ts";
+import { parseWith } from "../../run/common.ts";
+import {
+  FULL,
+  type NamedTemplate,
+  reportTemplateSchema,
+  TEMPLATES,
+  type TemplateName,
+} from "../../run/report-template.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { EVENTS, SELECTOR } from "../options/options.ts";
+import { handedFile } from "../options/handed-file.ts";
+import { EVENTS, SELECTOR, text, wrongValue } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
+const NAMES = Object.keys(TEMPLATES);
+const MAX_TEMPLATE_BYTES = 10_000;
+
 export const command = defineCommand({
   operands: ONE_RUN,
-  options: { ...SELECTOR, ...EVENTS },
+  options: {
+    ...SELECTOR,
+    ...EVENTS,
+    template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it (default: full)`),
+  },
   examples: [
     ["report generate", "the newest run"],
+    ["report generate dr_2026 --template brief", "the answer, what it follows from and its sources"],
     ["report generate dr_2026", "also of a run that is halted, paused, interrupted, aborted or failed"],
   ],
   exits: [
@@ -23,7 +42,12 @@ export const command = defineCommand({
   ],
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);
-    const outcome = await generateReport(context.ports, runRoot, await context.observe());
+    const outcome = await generateReport(
+      context.ports,
+      runRoot,
+      await context.observe(),
+      templateOf(context, values.template),
+    );
     const { version_index, partial, claims, sources, report_md_path } = outcome.result;
     const step = stepsOn(runRoot);
     return {
@@ -39,3 +63,17 @@ export const command = defineCommand({
     };
   },
 });
+
+/** A name, or a file: a name without an ending or a slash is none. Errors: `INVALID_ARGS`, `SCHEMA_VALIDATION_FAILED`. */
+function templateOf(context: CommandContext, given: string | undefined): NamedTemplate {
+  if (given === undefined) return FULL;
+  if (isName(given)) return { name: given, template: TEMPLATES[given] };
+  if (!/[./]/.test(given)) throw wrongValue(given, `${NAMES.join(", ")} or a file`, NAMES);
+  const bytes = handedFile(context, given, { option: "--template", most: MAX_TEMPLATE_BYTES });
+  const template = parseWith(reportTemplateSchema, parseStrictJson(bytes), { path: given });
+  return { name: basename(given).slice(0, 120), template };
+}
+
+function isName(given: string): given is TemplateName {
+  return Object.hasOwn(TEMPLATES, given);
+}

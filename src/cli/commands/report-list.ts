@@ -28,7 +28,9 @@ function listText({ report_versions, current_report_version_index }: ReportList,
     report_versions.map(({ version_index, created_at, trigger_type, partial, claims, sources, ...version }) => [
       version_index === current_report_version_index ? style.bold(`${version_index} *`) : String(version_index),
       moment(created_at),
-      `${TRIGGERS[trigger_type]}${partial ? ", partial" : ""}`,
+      [TRIGGERS[trigger_type], partial ? "partial" : "", version.template?.name ?? ""]
+        .filter((word) => word !== "")
+        .join(", "),
       `${count(claims, "claim")} from ${count(sources, "source")}`,
       version.report_file_path,
       usageText(version.usage) ?? "",

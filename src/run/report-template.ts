@@ -1,0 +1,94 @@
+// Templates of reports: which sections of a draft a version shows, as a page or as one table.
+import { digestOfJson, type Digest } from "../kernel/digest.ts";
+import { z } from "../kernel/schema.ts";
+import { idsIn, isClaim, sectionsOf, statementsOf, type Block, type Draft, type Section } from "./report.ts";
+
+export const reportTemplateSchema = z.strictObject({
+  /** Kinds of sections, by the role of their heading; `body` has none. Without it all are shown. */
+  sections: z
+    .array(z.enum(["answer", "body", "nearest", "contradicted"]))
+    .min(1)
+    .optional(),
+  /** `table`: a row for each claim, with its verdict. */
+  form: z.enum(["page", "table"]),
+});
+export type ReportTemplate = z.infer<typeof reportTemplateSchema>;
+
+export const TEMPLATES = {
+  full: { form: "page" },
+  brief: { sections: ["answer", "nearest"], form: "page" },
+  table: { form: "table" },
+} as const satisfies Record<string, ReportTemplate>;
+export type TemplateName = keyof typeof TEMPLATES;
+
+export interface NamedTemplate {
+  /** Of a built-in one, or of the file. */
+  name: string;
+  template: ReportTemplate;
+}
+
+export const FULL: NamedTemplate = { name: "full", template: TEMPLATES.full };
+
+/** What a version says of its template. */
+export function templateMark({ name, template }: NamedTemplate): { name: string; digest: Digest } {
+  return { name, digest: digestOfJson(template) };
+}
+
+const MAX_ROWS = 500;
+const COLUMNS = ["What was found", "Checked"];
+
+/** The draft as the template shows it. What a shown conclusion follows from is shown as well; sources are numbered anew. */
+export function templated(draft: Draft, { sections, form }: ReportTemplate): Draft {
+  if (sections === undefined && form === "page") return draft;
+  const shown = sectionsOf(draft).filter((section) => sections === undefined || sections.includes(kindOf(section)));
+  const blocks = form === "table" ? shown.flatMap((section) => tablesOf(section, draft)) : shown.flatMap(blocksOf);
+  return withSourcesOf(withPremises({ ...draft, blocks }));
+}
+
+function kindOf({ heading }: Section): "answer" | "body" | "nearest" | "contradicted" {
+  return heading?.role ?? "body";
+}
+
+function blocksOf({ heading, blocks }: Section): Block[] {
+  return heading === null ? blocks : [heading, ...blocks];
+}
+
+function tablesOf({ heading, blocks }: Section, { statements }: Draft): Block[] {
+  const claims = statementsOf({ blocks, statements }).filter(isClaim);
+  const rows = claims.map(({ statement_id, verdict }) => [[statement_id], verdict.replace("_", " ")]);
+  const tables = Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_, at): Block => {
+    return { kind: "table", columns: COLUMNS, rows: rows.slice(at * MAX_ROWS, (at + 1) * MAX_ROWS) };
+  });
+  return heading === null || tables.length === 0 ? tables : [heading, ...tables];
+}
+
+/** Every statement that is kept is shown; those behind a conclusion, and behind these, in a section of their own. */
+function withPremises({ blocks, statements, ...draft }: Draft): Draft {
+  const shown = new Set(blocks.flatMap(idsIn));
+  const kept = new Set(shown);
+  for (const id of kept) {
+    const statement = statements[id];
+    if (statement?.basis === "derived") for (const from of statement.from) kept.add(from);
+  }
+  const behind = [...kept].filter((id) => !shown.has(id));
+  const items = behind.map((id) => ({ statements: [id] }));
+  const more: Block[] =
+    items.length === 0
+      ? []
+      : [
+          { kind: "heading", level: 2, text: "What it follows from" },
+          { kind: "list", ordered: false, items },
+        ];
+  const own = Object.entries(statements).filter(([id]) => kept.has(id));
+  return { ...draft, blocks: [...blocks, ...more], statements: Object.fromEntries(own) };
+}
+
+function withSourcesOf(draft: Draft): Draft {
+  const quoted = new Set(
+    statementsOf(draft)
+      .filter(isClaim)
+      .flatMap(({ quotes }) => quotes.map(({ source_digest }) => source_digest)),
+  );
+  const kept = draft.sources.filter(({ source_digest }) => quoted.has(source_digest));
+  return { ...draft, sources: kept.map((source, at) => ({ ...source, number: at + 1 })) };
+}
