@@ -12,12 +12,18 @@ export class Door {
   readonly #token: string;
   readonly #hosts: ReadonlySet<string>;
   readonly #cookie: string;
+  readonly #tickets = new Set<string>();
 
   constructor({ token, port }: { token: string; port: number }) {
     this.#token = token;
     this.#hosts = new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`));
     // Cookies know no ports: two consoles of one machine would else overwrite each other's.
     this.#cookie = `deep_research_token_${port}`;
+  }
+
+  /** Lets one browser in, once, in place of the token: others may see with what a program was started. */
+  admit(ticket: string): void {
+    this.#tickets.add(ticket);
   }
 
   /** The URL of a request that is let in, or why it is not. The URL is made of the Host, so that is judged first. */
@@ -45,7 +51,8 @@ export class Door {
 
   /** The token moves from the address bar, where it would stay in the history, to a cookie. */
   #enter({ method }: Request, url: URL): Response {
-    const isIt = method === "GET" && this.#isToken(url.searchParams.get("token") ?? "");
+    const given = url.searchParams.get("token") ?? "";
+    const isIt = method === "GET" && (this.#isToken(given) || this.#tickets.delete(given));
     if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
     const cookie = `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`;
     return reply(null, 303, { location: "/", "set-cookie": cookie });

@@ -26,6 +26,8 @@ export interface Served {
   url: string;
   token: string;
   port: number;
+  /** Opens the page once. */
+  ticketUrl(): string;
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,8 @@ const IDLE_TIMEOUT_S = 30;
 /** Errors: `INVALID_ARGS` for a port that another process has. */
 export async function serveConsole(tools: ServeTools, { port, isReadOnly }: ServeOptions): Promise<Served> {
   const { ports } = tools;
-  const token = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const secret = (): string => Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const token = secret();
   const over = new AbortController();
   const page = await tools.pageFiles(PAGE);
   const parts = {
@@ -58,10 +61,16 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
   );
   const door = new Door({ token, port: server.port });
   opened = new Console({ parts, door, isReadOnly, page, mcp: tools.mcp });
+  const urlWith = (words: string): string => `http://127.0.0.1:${server.port}/?token=${words}`;
   return {
-    url: `http://127.0.0.1:${server.port}/?token=${token}`,
+    url: urlWith(token),
     token,
     port: server.port,
+    ticketUrl() {
+      const ticket = secret();
+      door.admit(ticket);
+      return urlWith(ticket);
+    },
     async stop() {
       over.abort();
       await server.stop();

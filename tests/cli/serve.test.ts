@@ -1,7 +1,9 @@
 // deep-research serve on a made-up host: which port it takes, what it prints at once, and how it ends.
 import { expect, test } from "bun:test";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { runCli } from "../../src/cli/program.ts";
 import { makePorts } from "../../src/wiring.ts";
+import { temporaryFolder } from "../operations/made-run.ts";
 import { envelopeIn } from "./envelope.ts";
 import { FakeHost, type FakeHostOptions } from "./fake-host.ts";
 
@@ -39,4 +41,18 @@ test("takes the next free port, but not in place of one that was asked for", asy
   const refused = await served(["--port", "4748", "--json"], { takenPorts });
   expect(refused.code).toBe(2);
   expect(envelopeIn(refused.stdout).error).toMatchObject({ code: "INVALID_ARGS", message: "port 4748 is taken" });
+});
+
+test("opens a browser with a URL that is good once, since others see how a program was started", async () => {
+  using folder = temporaryFolder();
+  const [opener, opened] = [`${folder.path}/xdg-open`, `${folder.path}/opened`];
+  writeFileSync(opener, `#!/bin/sh\necho "$1" > ${opened}\n`);
+  chmodSync(opener, 0o755);
+  const { code, printed, stderr } = await served(["--open"], { environment: { PATH: folder.path } });
+  expect([code, stderr]).toEqual([0, ""]);
+  const url = readFileSync(opened, "utf8");
+  expect(url).toStartWith("http://127.0.0.1:4747/?token=");
+  expect(url).not.toBe(printed);
+  const without = await served(["--open"], { environment: { PATH: "/nowhere" } });
+  expect([without.code, without.stderr]).toEqual([0, "no browser could be opened: open the URL above in one\n"]);
 });

@@ -1,5 +1,6 @@
 // The door of the console: sixty requests that may not come in, none does, and the controls that do.
 import { describe, expect, test } from "bun:test";
+import { Door } from "../../src/console/door.ts";
 import { ROUTES } from "../../src/console/routes.ts";
 import { makeCompletedRun } from "../operations/made-run.ts";
 import { type AskedConsole, HOST, openConsole, PORT } from "./asked-console.ts";
@@ -158,6 +159,16 @@ describe("what may not come in", () => {
       expect(`${method} ${path} ${status}`).toBe(`${method} ${path} 401`);
     }
   });
+});
+
+test("a ticket opens the page once", () => {
+  const door = new Door({ token: "secret", port: PORT });
+  door.admit("ticket");
+  const enter = (words: string): unknown => {
+    const judged = door.judge(new Request(`http://${HOST}/?token=${words}`, { headers: { host: HOST } }));
+    return judged instanceof Response ? judged.status : "let in";
+  };
+  expect(["ticket", "ticket", "other", "secret", "secret"].map(enter)).toEqual([303, 401, 401, 303, 303]);
 });
 
 test("the printed URL becomes a cookie that no script reads and no other site sends", async () => {

@@ -101,7 +101,7 @@ async function killedRun(host: Host, first: Served): Promise<string> {
 }
 
 test(
-  "two servers over one runs root show the same, and only one of two resumes works",
+  "two servers over one runs root show the same, and two reports asked for at once are made one after the other or refused",
   async () => {
     using host = new Host();
     await using one = await Served.open(host, "--port", "0");
@@ -128,7 +128,11 @@ test(
     using host = new Host();
     const first = await Served.open(host, "--port", "0");
     await first.start(host, "on");
+    const events = first.events("on");
+    expect((await events.next()).value).toMatchObject({ id: "1", event: "run.created" });
     expect(await first.stop()).toBe(0);
+    // A client that follows is no reason to stay, and its stream is over.
+    for await (const { id } of events) expect(Number.parseInt(id, 10)).toBeGreaterThan(1);
     await using next = await Served.open(host, "--port", "0");
     expect((await completed(next, "on"))["run_id"]).toBe("on" as never);
   },

@@ -6,6 +6,9 @@ import { BAD_USAGE } from "../exits.ts";
 import type { Host } from "../host.ts";
 import { flag, given, integer } from "../options/options.ts";
 
+/** The programs that open a URL, on Linux and on macOS. */
+const OPENERS = ["xdg-open", "open"];
+const OPENING_MS = 10_000;
 const MAX_PORT = 65_535;
 
 export const command = defineCommand({
@@ -47,7 +50,7 @@ export const command = defineCommand({
     );
     try {
       tell(context, values.json, served);
-      if (values.open) await openPage(host, served.url);
+      if (values.open) await openPage(host, served.ticketUrl());
       const stop = AbortSignal.any([interrupt, terminate]);
       if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
     } finally {
@@ -69,16 +72,13 @@ function tell(
   host.write("stdout", isJson ? `${JSON.stringify(envelope)}\n` : `${url}\n`);
 }
 
-const OPENERS = [["xdg-open"], ["open"]] as const;
-const OPENING_MS = 10_000;
-
 async function openPage(host: Host, url: string): Promise<void> {
   const environment = Object.fromEntries(
     Object.entries(host.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  for (const words of OPENERS) {
+  for (const opener of OPENERS) {
     const options = { input: "", environment, workingFolder: "/", limitMs: OPENING_MS };
-    const end = await host.runProgram([...words, url], options);
+    const end = await host.runProgram([opener, url], options);
     if (end.kind === "ended" && end.status === 0) return;
   }
   host.write("stderr", "no browser could be opened: open the URL above in one\n");
