@@ -10,6 +10,7 @@ import type { Envelope } from "../surface/envelope.ts";
 import { STATUS } from "./asked-commands.ts";
 import type { Feeds } from "./feeds.ts";
 import type { RouteName } from "./routes.ts";
+import type { Turns } from "./turns.ts";
 
 export interface Asked {
   request: Request;
@@ -30,6 +31,7 @@ export interface ConsoleParts {
   feeds: Feeds;
   /** The last result of `verify` by run, as long as the console lives. */
   verifications: Map<string, object>;
+  turns: Turns;
   /** Fires when the console ends. */
   stop: AbortSignal;
 }

@@ -29,8 +29,12 @@ export function runRoutes(parts: ConsoleParts) {
     };
   const action =
     (name: Action): Handler =>
-    async (asked) =>
-      await act(parts, name, asked);
+    async (asked) => {
+      // To stop a run waits for nobody.
+      const waits = asked.body["expected_revision"] !== undefined && name !== "pause" && name !== "abort";
+      const work = async (): Promise<Response> => await act(parts, name, asked);
+      return waits ? await parts.turns.take(runRootOf(parts, asked), work) : await work();
+    };
   return {
     list: async (asked) => {
       const { query } = asked;

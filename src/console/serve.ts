@@ -8,6 +8,7 @@ import { Door, MAX_BODY_BYTES } from "./door.ts";
 import { Feeds } from "./feeds.ts";
 import { PAGE } from "./page.ts";
 import { refusal } from "./replies.ts";
+import { Turns } from "./turns.ts";
 
 export interface ServeTools extends CallTools {
   listen: Listen;
@@ -50,6 +51,7 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
     runsRoot: tools.runsRoot(),
     feeds: new Feeds(ports),
     verifications: new Map<string, object>(),
+    turns: new Turns(),
     stop: over.signal,
   };
   // The door knows its port once the server listens.

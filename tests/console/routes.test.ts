@@ -188,6 +188,17 @@ describe("a run that is completed", () => {
     expect((await stopped("/api/runs/forked")).body["execution_state"]).toBe("completed" as never);
   });
 
+  test("of two changes that rest on one revision, one is made", async () => {
+    const expected_revision = (await get("/api/runs/whole")).body["revision"];
+    const both = await Promise.all([
+      post("/api/runs/whole/generate", { expected_revision }),
+      post("/api/runs/whole/generate", { expected_revision }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body["error"]).toMatchObject({ code: "REVISION_MISMATCH" });
+    expect((await get("/api/runs/whole")).body).toMatchObject({ current_report_version_index: 4 });
+  });
+
   test("a start that is repeated goes on with its run, another question does not", async () => {
     const again = await post("/api/runs", { question: QUESTION, corpus: [corpus], run_id: "whole", max_rounds: 2 });
     expect([again.status, again.body["run_id"]]).toEqual([200, "whole"] as never);

@@ -1,0 +1,16 @@
+// Changes of one run that each rest on a revision, one after the other: of two that rest on the same one, one is refused.
+
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async take<T>(runRoot: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(runRoot) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#last.set(runRoot, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(runRoot) === mine) this.#last.delete(runRoot);
+    }
+  }
+}
