@@ -194,7 +194,7 @@ describe("a run that is completed", () => {
       post("/api/runs/whole/generate", { expected_revision }),
       post("/api/runs/whole/generate", { expected_revision }),
     ]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)?.body["error"]).toMatchObject({ code: "REVISION_MISMATCH" });
     expect((await get("/api/runs/whole")).body).toMatchObject({ current_report_version_index: 4 });
   });
