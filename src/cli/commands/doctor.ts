@@ -39,7 +39,9 @@ export interface DoctorResult {
 }
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Shows everything that is wrong, also where other commands refuse to work. The command line comes before a variable DEEP_RESEARCH_*, then deep-research.json in the working folder or above, the user's config.json, the built-in default.",
+  seeAlso: ["triage", "completion"],
   options: {
     ...MODEL,
     all: flag("also every setting, and where it was said"),

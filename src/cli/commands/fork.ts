@@ -17,6 +17,10 @@ const { runId: _newRunId, bundle: _noOther, ...OVERRIDES } = withoutDefaults(INI
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
+  description:
+    "Makes a new run from another one, whatever its state. Steps whose inputs are the same keep their results; the others are redone. The old run is not changed.",
+  seeAlso: ["run", "resume", "inspect"],
+  mainOptions: ["question", "corpus", "model", "mode", "runId"],
   operands: ONE_RUN,
   options: {
     ...SELECT_BY_PATH,

@@ -12,7 +12,8 @@ import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 const MAX_LISTED = 1_000_000;
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description: "One line for each run in the runs root. A run that cannot be read is listed with its error.",
+  seeAlso: ["status", "triage", "prune"],
   options: {
     state: states("only runs in these states"),
     halted: flag("only runs that wait at a halt"),

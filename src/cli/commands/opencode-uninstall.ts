@@ -4,7 +4,9 @@ import { defineCommand } from "../command.ts";
 import { hostFolder, PLACE, placedText } from "../options/host-options.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Removes the files that opencode install wrote, as far as nobody changed them, and folders that are empty then.",
+  seeAlso: ["opencode install"],
   options: PLACE,
   examples: [
     ["opencode uninstall", "from this folder"],

@@ -1,17 +1,19 @@
 // deep-research report generate
 import { generateReport } from "../../operations/generate-report.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { EVENTS, SELECTOR } from "../options/options.ts";
+import { EVENTS } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
 import { pairs } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, ...EVENTS },
+export const command = runCommand({
+  description:
+    "Writes a report from what a run has found so far and marks it as partial where the run was not completed. Not possible while a run is idle or running.",
+  seeAlso: ["report show", "report select", "fork"],
+  options: { ...EVENTS },
   examples: [
     ["report generate", "the newest run"],
     ["report generate dr_2026", "also of a run that is halted, paused, interrupted, aborted or failed"],

@@ -1,17 +1,19 @@
 // deep-research resume
 import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { given, EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
+import { given, EVENTS, flag, integer, list, oneOf, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Lifts a pause, a hold after an interruption or a halt, and works on as run does. A halt whose cause is still there comes again; finished steps are not done twice.",
+  seeAlso: ["run", "pause", "triage", "fork"],
+  mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     noRun: flag("only lift it"),
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),

@@ -10,6 +10,8 @@ export interface FlagSpec {
 }
 export interface ValueSpec<T> {
   kind: "value";
+  /** Why it has to be given, for whoever left it out; absent where it may be. */
+  needed?: string;
   /** What the value is called in help: `N`, `DIR`. */
   value: string;
   text: string;
@@ -19,6 +21,10 @@ export interface ValueSpec<T> {
   range?: { isWhole: boolean; above?: number; least?: number; most: number };
   readonly read: (raw: string) => T;
 }
+export interface NeededSpec<T> extends ValueSpec<T> {
+  needed: string;
+}
+
 /** May be given several times, and takes several values in a row. */
 export interface ListSpec<T> {
   kind: "list";
@@ -36,9 +42,11 @@ export type ValuesOf<Table extends OptionTable> = {
     ? boolean
     : Table[Key] extends ListSpec<infer T>
       ? T[]
-      : Table[Key] extends ValueSpec<infer T>
-        ? T | undefined
-        : never;
+      : Table[Key] extends NeededSpec<infer T>
+        ? T
+        : Table[Key] extends ValueSpec<infer T>
+          ? T | undefined
+          : never;
 };
 
 export const flag = (text: string): FlagSpec => ({ kind: "flag", text });
@@ -48,6 +56,8 @@ export const text = (value: string, about: string): ValueSpec<string> => ({
   text: about,
   read: nonEmpty,
 });
+export const needed = <T>(spec: ValueSpec<T>, reason: string): NeededSpec<T> => ({ ...spec, needed: reason });
+
 export const list = (value: string, about: string): ListSpec<string> => ({
   kind: "list",
   value,

@@ -110,6 +110,9 @@ const {
   contextTokens: _request,
   ...OF_EVERY_RUN
 } = INIT;
+/** What short help of the commands that make a run shows. */
+export const MAIN_OPTIONS = ["corpus", "provider", "model", "mode", "sensitivity", "maxCostUsd", "runId"];
+
 /** The options that may be configured. */
 export const CONFIGURED = OF_EVERY_RUN;
 const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;
