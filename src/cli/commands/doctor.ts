@@ -23,7 +23,7 @@ import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
 import { flag, type ValuesOf, variableName } from "../options/options.ts";
 import { PROGRAM_NAME, type Style } from "../terminal/style.ts";
-import { portsConfig } from "../configuration/environment.ts";
+import { portsConfig, TIMES } from "../configuration/environment.ts";
 import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { factText } from "../../surface/fact-words.ts";
@@ -180,7 +180,9 @@ function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
 
 /** Variables that nobody reads: misspelt, or of another version. Their values are not shown. */
 function variableChecks({ environment }: Host): Check[] {
-  const options = Object.entries(SETTINGS).flatMap(([key, { kind }]) => (kind === "list" ? [] : [variableName(key)]));
+  const options = Object.entries({ ...SETTINGS, ...TIMES }).flatMap(([key, { kind }]) =>
+    kind === "list" ? [] : [variableName(key)],
+  );
   const known: readonly string[] = [...options, ...OTHER_VARIABLES];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("DEEP_RESEARCH_") && !known.includes(name));
   return unknown.sort().map((name) => {

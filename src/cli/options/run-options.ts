@@ -72,6 +72,7 @@ export const INIT = {
   provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
   driver: {
     ...oneOf("ID", "who does the thinking", DRIVER_IDS),
+    trust: "it decides whether documents are sent to a model",
     text: `who does the thinking: ${DRIVER_IDS.join(", ")} (default: ${DRIVER}, live with --model, fixture with --bundle)`,
   },
   bundle: text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
