@@ -1,4 +1,5 @@
 // The settings that are frozen when a run is made: who thinks, over what, within which limits and policies.
+import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "./common.ts";
@@ -139,11 +140,7 @@ const assignmentSchema = z.object(assignmentFields);
 export type Assignment = z.infer<typeof assignmentSchema>;
 
 export function assignmentOf({ asked_on, audience, length }: Assignment): Assignment {
-  return {
-    ...(asked_on === undefined ? {} : { asked_on }),
-    ...(audience === undefined ? {} : { audience }),
-    ...(length === undefined ? {} : { length }),
-  };
+  return given({ asked_on, audience, length });
 }
 
 export const settingsSchema = z.object({

@@ -1,4 +1,5 @@
 // deep-research agent-result
+import { given } from "../../kernel/given.ts";
 import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
@@ -11,7 +12,7 @@ import { doNext } from "../../surface/advice.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile, tooLarge } from "../options/handed-file.ts";
-import { flag, given, integer, list, needed, text } from "../options/options.ts";
+import { flag, integer, list, needed, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 

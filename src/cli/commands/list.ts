@@ -1,8 +1,9 @@
 // deep-research list
+import { given } from "../../kernel/given.ts";
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { given, flag, integer, states } from "../options/options.ts";
+import { flag, integer, states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";

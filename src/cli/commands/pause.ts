@@ -1,9 +1,10 @@
 // deep-research pause
+import { given } from "../../kernel/given.ts";
 import { pauseRun, type StopOptions } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { type CommonValues, given, integer, text, type ValuesOf } from "../options/options.ts";
+import { type CommonValues, integer, text, type ValuesOf } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { LeaseSummary } from "../../operations/status.ts";

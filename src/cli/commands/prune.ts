@@ -1,6 +1,7 @@
 // deep-research prune
+import { given } from "../../kernel/given.ts";
 import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
-import { given, age, flag, integer, states } from "../options/options.ts";
+import { age, flag, integer, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";

@@ -1,7 +1,8 @@
 // deep-research report diff
+import { given } from "../../kernel/given.ts";
 import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
 import { runCommand } from "../command.ts";
-import { given, VERSION } from "../options/options.ts";
+import { VERSION } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";

@@ -1,11 +1,12 @@
 // deep-research resume
+import { given } from "../../kernel/given.ts";
 import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { given, EVENTS, flag, integer, list, oneOf, withoutDefaults } from "../options/options.ts";
+import { EVENTS, flag, integer, list, oneOf, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
 export const command = runCommand({

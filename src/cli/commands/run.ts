@@ -1,9 +1,10 @@
 // deep-research run
+import { given } from "../../kernel/given.ts";
 import { runRun } from "../../operations/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { given, EVENTS, integer, oneOf } from "../options/options.ts";
+import { EVENTS, integer, oneOf } from "../options/options.ts";
 
 export const MAX_TICKS = 1_000_000;
 

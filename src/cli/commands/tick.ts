@@ -1,8 +1,9 @@
 // deep-research tick
+import { given } from "../../kernel/given.ts";
 import { tickRun } from "../../operations/tick-run.ts";
 import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { given, EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
+import { EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;

@@ -1,4 +1,5 @@
 // Reads from variables and files: the folders of runs and the index, leases, time limits, and the settings of the ports.
+import { given } from "../../kernel/given.ts";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -6,7 +7,7 @@ import { PROVIDER_IDS } from "../../run/common.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
-import { COMMON, decimal, given, type OptionTable, text } from "../options/options.ts";
+import { COMMON, decimal, type OptionTable, text } from "../options/options.ts";
 import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";

@@ -1,4 +1,5 @@
 // The options about models and what they may spend: read from argv, variables and files, and put together for a run.
+import { given } from "../../kernel/given.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
@@ -8,7 +9,6 @@ import { LEAST_CONTEXT_TOKENS, type Budgets, type ModelSettings } from "../../ru
 import { type Role, ROLES } from "../../run/role.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import {
-  given,
   decimal,
   integer,
   wrongValue,

@@ -1,4 +1,5 @@
 // The options that say how a run is made: shared by start, init and fork.
+import { given } from "../../kernel/given.ts";
 import {
   DEFAULT_MODE,
   DEFAULT_SETTINGS,
@@ -17,7 +18,6 @@ import { MAX_ROUNDS } from "../../run/stage.ts";
 import { type Role, ROLES } from "../../run/role.ts";
 import {
   flag,
-  given,
   integer,
   list,
   type ListSpec,
