@@ -51,7 +51,6 @@ export const command = defineCommand({
     ["doctor", "what is wrong, and what to do"],
     ["doctor --all", "also every setting, and where it was said"],
     ["doctor --json", "the same for programs: result.problems counts what keeps something from working"],
-    ["doctor --config other.json", "what would hold with another configuration"],
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [

@@ -14,7 +14,6 @@ export const command = runCommand({
   examples: [
     ["inspect", "the newest run"],
     ["inspect dr_2026 --step wave1:overview", "one step with its attempts and result"],
-    ["inspect --json", "the same facts for programs"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {

@@ -25,7 +25,7 @@ export const command = defineCommand({
     ["list", "every run under the runs root"],
     ["list --state paused,interrupted", "what could be resumed"],
     ["list --halted --json", "what waits for somebody, for programs"],
-    ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
+    ["list --limit 10 --size", "the newest ten, with their size"],
   ],
   notes: ["--state running leaves out runs that a halt stopped: --halted lists those."],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],

@@ -12,7 +12,6 @@ export const command = defineCommand({
   examples: [
     ["opencode install", "for OpenCode in this folder and below"],
     ["opencode install --global", "for every project of yours"],
-    ["opencode install --dry-run", "look first"],
   ],
   notes: [
     "The same again changes nothing. After this program was moved, install again: its tools call it by its absolute path.",

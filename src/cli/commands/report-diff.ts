@@ -16,7 +16,7 @@ export const command = runCommand({
   },
   examples: [
     ["report diff", "the two newest versions of the newest run"],
-    ["report diff dr_2026 --from 1 --to 3 --json", "for programs"],
+    ["report diff dr_2026 --from 1 --to 3", "these two"],
   ],
   exits: [
     [0, "compared, whatever differs"],

@@ -36,7 +36,6 @@ export const command = runCommand({
     ["report export --output report.docx", "for Word, with the quotes as footnotes"],
     ["report export --output sources.bib", "its sources for LaTeX; --format csl-json for other programs"],
     ["report export dr_2026 --format md --output - | less", "print it"],
-    ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
     "What it writes\n  md and json are the published bytes, checked against their digests; html, one file that needs nothing else, and docx,\n  with the quotes as footnotes, hold the same statements; bibtex and csl-json hold the sources alone.",

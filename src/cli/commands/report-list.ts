@@ -11,10 +11,7 @@ export const command = runCommand({
   description: "Every report of a run is a version of its own, numbered from 1, and never changes.",
   seeAlso: ["report show", "report diff", "report select"],
   options: {},
-  examples: [
-    ["report list", "the newest run; * marks the current version"],
-    ["report list dr_2026 --json", "with digests, for programs"],
-  ],
+  examples: [["report list", "the newest run; * marks the current version"]],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
     const outcome = await listReports(context.ports, await context.locate(values, operands));

@@ -13,10 +13,7 @@ export const command = runCommand({
     "Chooses the version that is shown when none is named. No version is changed, and the next one that is made becomes the current one.",
   seeAlso: ["report list", "report diff"],
   options: { version: needed({ ...VERSION, text: "the version to select" }, "say which: --version N") },
-  examples: [
-    ["report select --version 1", "of the newest run"],
-    ["report select dr_2026 --version 2 --json", "for programs"],
-  ],
+  examples: [["report select --version 1", "of the newest run"]],
   exits: [[0, "selected, or already so"], ...CHANGE_EXITS.slice(1)],
   async run(context, values, operands) {
     const { ports, locate } = context;

@@ -30,7 +30,6 @@ export const command = runCommand({
     ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
-    ["resume dr_2026 --max-unsupported-share 0.4", "a gate found too many claims that were not supported"],
     ["resume dr_2026 --max-output-tokens 16000", "replies were cut off"],
     ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
     ["resume dr_2026 --model-base-url http://127.0.0.1:8080/v1", "the server of the run's models has moved: no drift"],

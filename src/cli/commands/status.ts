@@ -13,7 +13,7 @@ export const command = runCommand({
   examples: [
     ["status", "the newest run"],
     ["status dr_2026", "the run whose id begins like this"],
-    ["status ./runs/dr_20260131120304_abcdef --json", "a run by its folder, for programs"],
+    ["status ./runs/dr_20260131120304_abcdef", "a run by its folder"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
