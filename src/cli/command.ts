@@ -8,7 +8,13 @@ import type { Operands } from "./options/arguments.ts";
 import type { Configuration } from "./configuration/configuration.ts";
 import type { Environment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import type { CommonValues, OptionTable, SelectorValues, ValuesOf } from "./options/options.ts";
+import {
+  type CommonValues,
+  type OptionTable,
+  SELECTOR,
+  type SelectorValues,
+  type ValuesOf,
+} from "./options/options.ts";
 import type { Style } from "./terminal/style.ts";
 
 export interface Answer {
@@ -45,7 +51,14 @@ export interface CommandContext {
 }
 
 export interface Command<Table extends OptionTable> {
-  operands: Operands;
+  /** In a few plain sentences. */
+  description: string;
+  /** Names of commands to read on with. */
+  seeAlso: readonly string[];
+  /** What short help shows of many options, by their keys. */
+  mainOptions?: readonly string[];
+  /** Without them, no word stands behind the options. */
+  operands?: Operands;
   options: Table;
   /** Command lines without the program's name, each with what it is for. */
   examples: readonly (readonly [string, string])[];
@@ -61,16 +74,25 @@ export interface Command<Table extends OptionTable> {
 }
 
 /** A command whose options nobody but itself needs to know. */
-export type AnyCommand = Omit<Command<OptionTable>, "run"> & {
+export type AnyCommand = Omit<Command<OptionTable>, "run" | "operands"> & {
+  operands: Operands;
   run(context: CommandContext, values: Record<string, unknown>, operands: readonly string[]): Promise<Answer>;
 };
 
 export function defineCommand<const Table extends OptionTable>(command: Command<Table>): AnyCommand {
   // The values that arrive were read by this very table (arguments.ts).
   return {
+    operands: { usage: "", least: 0, most: 0 },
     ...command,
     run: (context, values, operands) => command.run(context, values as ValuesOf<Table> & CommonValues, operands),
   };
 }
 
 export const ONE_RUN: Operands = { usage: "[<run>]", least: 0, most: 1 };
+
+/** A command about one run, which may be named in four ways. */
+export function runCommand<const Table extends OptionTable>(
+  command: Omit<Command<Table & typeof SELECTOR>, "operands" | "options"> & { options: Table },
+): AnyCommand {
+  return defineCommand({ ...command, operands: ONE_RUN, options: { ...SELECTOR, ...command.options } });
+}

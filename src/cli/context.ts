@@ -1,4 +1,5 @@
 // Builds what a command works with from the process, the environment and the common options.
+import { given } from "../kernel/given.ts";
 import { isAbsolute, resolve } from "node:path";
 import type { Ports } from "../ports/ports.ts";
 import type { PortsConfig } from "../wiring.ts";
@@ -9,7 +10,7 @@ import type { AnyCommand, CommandContext } from "./command.ts";
 import { Configuration, loadConfiguration } from "./configuration/configuration.ts";
 import { type Environment, portsConfig, readEnvironment } from "./configuration/environment.ts";
 import type { Host } from "./host.ts";
-import { COMMON, given, type CommonValues, type SelectorValues } from "./options/options.ts";
+import { COMMON, type CommonValues, type SelectorValues } from "./options/options.ts";
 import type { OutputQueue } from "./terminal/output-queue.ts";
 import type { TelemetryWatch } from "./telemetry-watch.ts";
 

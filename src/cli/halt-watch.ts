@@ -1,4 +1,5 @@
 // Tells a program of the user's own that a run halted: once per halt, when the record is durable and the lease is free.
+import { given } from "../kernel/given.ts";
 import { shownText } from "../kernel/shown-text.ts";
 import type { Observer } from "../operations/outcome.ts";
 import type { ProgramEnd } from "../ports/programs.ts";
@@ -53,8 +54,7 @@ function environmentFor(host: Host, runRoot: string, halt: Halt): Record<string,
   const { PATH, HOME } = host.environment;
   const file = haltKind(halt) === "timeout" ? TIMEOUT_JSON_PATH : MANIFEST_FILE;
   return {
-    ...(PATH === undefined ? {} : { PATH }),
-    ...(HOME === undefined ? {} : { HOME }),
+    ...given({ PATH, HOME }),
     DEEP_RESEARCH_RUN_ID: halt.run_id,
     DEEP_RESEARCH_RUN_ROOT: runRoot,
     DEEP_RESEARCH_HALT_KIND: haltKind(halt),

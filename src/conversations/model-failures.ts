@@ -1,4 +1,5 @@
 // Judges a failed call of a model: all calls wait, the attempt has failed, or the run halts.
+import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import { timestamp } from "../ports/clock.ts";
 import { halting, type Interrupted } from "../ports/interruption.ts";
@@ -78,8 +79,7 @@ function slowDown({ run, throttle, model }: FailedCall, { kind, facts }: ModelFa
       model: modelName(model),
       kind,
       reason,
-      ...(status === undefined ? {} : { status }),
-      ...(asked_ms === undefined ? {} : { asked_ms }),
+      ...given({ status, asked_ms }),
       wait_ms: Math.ceil(wait_ms),
       until: timestamp(ports.clock.nowMs() + wait_ms),
     }),

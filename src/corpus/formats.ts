@@ -3,75 +3,47 @@
 /** The format of a text. `data` is for machines (JSON, lock files): it is searched, but nothing in it is a sentence. */
 export type Format = "markdown" | "plain" | "code" | "data";
 
-/** A format whose text is not its bytes; it is taken out of them as Markdown. */
-export type DocumentKind = "html" | "pdf" | "docx" | "epub" | "manual";
-
-const DOCUMENT_KINDS: ReadonlyMap<string, DocumentKind> = new Map([
-  ["html", "html"],
-  ["htm", "html"],
-  ["xhtml", "html"],
-  ["pdf", "pdf"],
-  ["docx", "docx"],
-  ["epub", "epub"],
-]);
-
 const MIB = 1024 * 1024;
 /** What takes more is left out: text is read as a whole, and people write no more into one file. */
 const MAX_TEXT_FILE_BYTES = 8 * MIB;
-export const MAX_BYTES_OF_KIND: Readonly<Record<DocumentKind, number>> = {
-  html: MAX_TEXT_FILE_BYTES,
-  pdf: 64 * MIB,
-  docx: 64 * MIB,
-  epub: 64 * MIB,
-  manual: MAX_TEXT_FILE_BYTES,
-};
 
-const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
-  ...[...DOCUMENT_KINDS.keys()].map((extension) => [extension, "markdown"] as const),
-  ...["md", "markdown", "mdown", "mkd", "mdx"].map((extension) => [extension, "markdown"] as const),
-  ...["txt", "text", "rst", "adoc", "asciidoc", "org", "tex", "log"].map((extension) => [extension, "plain"] as const),
-  ...[
-    "json",
-    "jsonl",
-    "jsonc",
-    "json5",
-    "ndjson",
-    "csv",
-    "tsv",
-    "lock",
-    "map",
-    "svg",
-    "xml",
-    "yaml",
-    "yml",
-    "toml",
-    "ini",
-  ].map((extension) => [extension, "data"] as const),
+/** The formats whose text is not its bytes; it is taken out of them as Markdown. */
+const DOCUMENTS = {
+  html: { extensions: "html htm xhtml", mediaType: "text/html", mostBytes: MAX_TEXT_FILE_BYTES },
+  pdf: { extensions: "pdf", mediaType: "application/pdf", mostBytes: 64 * MIB },
+  docx: {
+    extensions: "docx",
+    mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    mostBytes: 64 * MIB,
+  },
+  epub: { extensions: "epub", mediaType: "application/epub+zip", mostBytes: 64 * MIB },
+  manual: { extensions: "man mdoc", mediaType: "text/troff", mostBytes: MAX_TEXT_FILE_BYTES },
+};
+export type DocumentKind = keyof typeof DOCUMENTS;
+const DOCUMENT_KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
+/** Of any of them. */
+export const MOST_DOCUMENT_BYTES = Math.max(...Object.values(DOCUMENTS).map(({ mostBytes }) => mostBytes));
+
+const DATA = "json jsonl jsonc json5 ndjson csv tsv lock map svg xml yaml yml toml ini";
+const BY_EXTENSION = new Map<string, Format>([
+  ...pairs("md markdown mdown mkd mdx", "markdown"),
+  ...pairs("txt text rst adoc asciidoc org tex log", "plain"),
+  ...pairs(DATA, "data"),
 ]);
+const KIND_BY_EXTENSION = new Map(DOCUMENT_KINDS.flatMap((kind) => pairs(DOCUMENTS[kind].extensions, kind)));
 
-const TEXT_MEDIA_TYPES: Record<Format, string> = {
-  markdown: "text/markdown",
-  plain: "text/plain",
-  code: "text/plain",
-  data: "text/plain",
-};
-
-const DOCUMENT_MEDIA_TYPES: Record<DocumentKind, string> = {
-  html: "text/html",
-  pdf: "application/pdf",
-  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  epub: "application/epub+zip",
-  manual: "text/troff",
-};
+function pairs<const T>(extensions: string, what: T): (readonly [string, T])[] {
+  return extensions.split(" ").map((extension) => [extension, what]);
+}
 
 /** By section, as in `git.1`, `fork.3am` or `ls.1.gz`. A file so called that begins otherwise than a manual page is a text. */
-const MANUAL = /^(?:[1-9][a-z]{0,6}|[nl]|man|mdoc)$/;
+const MANUAL = /^(?:[1-9][a-z]{0,6}|[nl])$/;
 
 /** Files without an extension are prose (README, LICENSE); every other unknown extension is code. */
 export function formatOf(path: string): Format {
   const extension = extensionOf(path);
   if (extension === null) return nameOf(path).startsWith("readme") ? "markdown" : "plain";
-  return BY_EXTENSION.get(extension) ?? (MANUAL.test(extension) ? "markdown" : "code");
+  return BY_EXTENSION.get(extension) ?? (documentKindOf(path) === null ? "code" : "markdown");
 }
 
 const PACKED = /\.gz$/i;
@@ -84,12 +56,12 @@ export function isPacked(path: string): boolean {
 /** Null when no reader of documents takes the text out. */
 export function documentKindOf(path: string): DocumentKind | null {
   const extension = extensionOf(path) ?? "";
-  return DOCUMENT_KINDS.get(extension) ?? (MANUAL.test(extension) ? "manual" : null);
+  return KIND_BY_EXTENSION.get(extension) ?? (MANUAL.test(extension) ? "manual" : null);
 }
 
 export function maxBytesOf(path: string): number {
   const kind = documentKindOf(path);
-  return kind === null ? MAX_TEXT_FILE_BYTES : MAX_BYTES_OF_KIND[kind];
+  return kind === null ? MAX_TEXT_FILE_BYTES : DOCUMENTS[kind].mostBytes;
 }
 
 /** True when form feeds in the text end pages, by which people cite the document. */
@@ -99,7 +71,14 @@ export function isPaged(path: string): boolean {
 
 export function mediaTypeOf(path: string): string {
   const kind = documentKindOf(path);
-  return kind === null ? TEXT_MEDIA_TYPES[formatOf(path)] : DOCUMENT_MEDIA_TYPES[kind];
+  if (kind !== null) return DOCUMENTS[kind].mediaType;
+  return formatOf(path) === "markdown" ? "text/markdown" : "text/plain";
+}
+
+/** Null for a type whose text is its bytes, or that nobody reads. */
+export function documentKindOfType(mediaType: string): DocumentKind | null {
+  if (mediaType === "application/xhtml+xml") return "html";
+  return DOCUMENT_KINDS.find((kind) => kind !== "manual" && DOCUMENTS[kind].mediaType === mediaType) ?? null;
 }
 
 function extensionOf(path: string): string | null {

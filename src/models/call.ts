@@ -1,4 +1,5 @@
 // One step: sends a request, reads its stream within the time limit, and gives the reply or a typed failure.
+import { given } from "../kernel/given.ts";
 import type { Clock } from "../ports/clock.ts";
 import { ModelFailure, type CallOptions, type ModelReply, type ModelRequest } from "../ports/model.ts";
 import { withCacheMarks } from "./cache-marks.ts";
@@ -100,9 +101,7 @@ function streamOptionsOf(model: ProviderModel, request: ModelRequest): StreamOpt
   const streamOptions: StreamOptions = {
     prompt: promptOf(told, request.send_reasoning_back === true),
     maxOutputTokens: max_output_tokens,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(effort === undefined ? {} : { reasoning: effort }),
-    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...given({ temperature, reasoning: effort, providerOptions }),
     ...(inJson === null ? toolOptions(tools, request.only_tool) : jsonOptions(inJson, model)),
   };
   // With one tool alone, its call mostly ends the conversation.

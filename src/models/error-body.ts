@@ -1,4 +1,5 @@
 // Reads the error in a provider's answer, in any of the shapes in use.
+import { given } from "../kernel/given.ts";
 import { isObject, type JsonObject } from "../kernel/json-object.ts";
 import { parseStrictJsonText } from "../kernel/strict-json.ts";
 
@@ -39,8 +40,7 @@ export function saidError(value: unknown): SaidError | null {
   return {
     message,
     words: [wordsOf(value), ...details.map(detailWords)].join(" ").trim(),
-    ...(status === undefined ? {} : { status }),
-    ...(retryDelayMs === undefined ? {} : { retryDelayMs }),
+    ...given({ status, retryDelayMs }),
   };
 }
 

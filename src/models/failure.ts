@@ -4,10 +4,11 @@ import { timestamp } from "../ports/clock.ts";
 import { ModelFailure, type ModelFailureFacts, type ModelFailureKind } from "../ports/model.ts";
 import { saidError, saidErrorIn, type SaidError } from "./error-body.ts";
 import { NotAStream } from "./guarded-fetch.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "../kernel/retry-after.ts";
 import type { Secrets } from "./secrets.ts";
 
 const MAX_CAUSES = 8;
+const LONGEST_WAIT_MS = 366 * 86_400_000;
 
 export interface FailureContext {
   /** The base URL that was asked. */
@@ -153,7 +154,13 @@ function isUnreadable(cause: unknown): boolean {
 }
 
 function delay(error: unknown, said: SaidError | null, { nowMs }: FailureContext): { retryAfterMs?: number } {
-  const wait = retryAfterMs(headersOf(error), nowMs) ?? said?.retryDelayMs;
+  const headers = headersOf(error);
+  const inMs = headers["retry-after-ms"] ?? "";
+  const asked = /^\s*\d{1,12}(\.\d+)?\s*$/.test(inMs)
+    ? Number(inMs)
+    : (retryAfterMs(headers["retry-after"], nowMs) ?? 0);
+  // Who refuses now and names no time, or one that is over, leaves it to us how long.
+  const wait = asked > 0 ? Math.min(Math.ceil(asked), LONGEST_WAIT_MS) : said?.retryDelayMs;
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 

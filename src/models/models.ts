@@ -42,16 +42,34 @@ export function openModels({ environment, clock, maxReplyBytes, isListed = () =>
   };
 }
 
+/** Each package is loaded when its first model is called. */
 async function providerModel(model: Model, settings: ProviderSettings): Promise<ProviderModel> {
-  const { name } = model;
-  switch (model.provider) {
-    case "compatible":
-      return (await import("./compatible.ts")).compatibleModel(name, settings);
-    case "openai":
-      return (await import("./openai.ts")).openaiModel(name, settings);
+  const { provider, name } = model;
+  const { baseUrl: baseURL, key, fetch } = settings;
+  const place = { baseURL, fetch, ...(key === undefined ? {} : { apiKey: key }) };
+  switch (provider) {
+    case "compatible": {
+      // Any endpoint that speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, gateways.
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const made = createOpenAICompatible({
+        ...place,
+        name: provider,
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      });
+      return { languageModel: made.languageModel(name), optionsName: provider };
+    }
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      // The conversation is kept by the run and nowhere else; reasoning comes encrypted, to be sent back.
+      const providerOptions = { openai: { store: false } };
+      return { languageModel: createOpenAI(place).responses(name), optionsName: provider, providerOptions };
+    }
     case "anthropic":
       return (await import("./anthropic.ts")).anthropicModel(model, settings);
-    case "google":
-      return (await import("./google.ts")).googleModel(name, settings);
+    case "google": {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return { languageModel: createGoogle(place).languageModel(name), optionsName: provider };
+    }
   }
 }

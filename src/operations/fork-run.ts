@@ -1,4 +1,5 @@
 // `fork`: a new run that adopts the finished steps, the sources and the settings of an old one.
+import { given } from "../kernel/given.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
@@ -11,7 +12,7 @@ import { resultFile } from "../run/layout.ts";
 import { LIMITS_BY_MODE, settingsDigest, type Limits, type ModelSettings } from "../run/settings.ts";
 import type { StepOffer } from "../run/step.ts";
 import { storedBundle } from "./bundle-folder.ts";
-import { announce, createRun, describeRun, withoutUnsaid } from "./init-run.ts";
+import { announce, createRun, describeRun } from "./init-run.ts";
 import { unlessDamaged } from "./damage.ts";
 import { differencesBetween, DIFFERENCES, isDoneAgain, madeWith, madeWithByStep } from "./made-with.ts";
 import type { MadeDifference, MadeWith } from "./made-with.ts";
@@ -83,13 +84,14 @@ export async function forkRun(
 
 type Parent = Awaited<ReturnType<Ports["store"]["look"]>>["manifest"];
 
-function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOptions): InitOptions {
+function optionsOf(parent: Parent, { models: givenModels, runsRoot, ...overrides }: ForkOptions): InitOptions {
   const { query, mode, settings, limits } = parent;
   const { run: providers, workspace: workspaceProviders, user: userProviders } = settings.providers;
   const { lease, asked_on: askedOn, audience, length } = settings;
   const keepsDriver = overrides.driver === undefined || overrides.driver === settings.driver;
   const keepsMode = overrides.mode === undefined || overrides.mode === mode;
   return {
+    runsRoot,
     question: query.text,
     driver: settings.driver,
     mode,
@@ -98,13 +100,10 @@ function optionsOf(parent: Parent, { models: givenModels, ...overrides }: ForkOp
     providers,
     workspaceProviders,
     lease,
-    ...withoutUnsaid({ userProviders, askedOn, audience, length }),
-    ...withoutUnsaid({
-      budgets: keepsDriver ? settings.budgets : undefined,
-      roleDrivers: keepsDriver ? settings.role_drivers : undefined,
-    }),
+    ...given({ userProviders, askedOn, audience, length }),
+    ...(keepsDriver && given({ budgets: settings.budgets, roleDrivers: settings.role_drivers })),
     ...forkedModels(keepsDriver ? settings.models : undefined, givenModels),
-    ...withoutUnsaid(overrides),
+    ...given(overrides),
     limits: { ...(keepsMode ? limits : keptLimits(parent, overrides.limits)), ...overrides.limits },
     policies: { ...settings.policies, ...overrides.policies },
   };
@@ -127,9 +126,9 @@ async function withStoredBundle(
 }
 
 /** Whoever made the old run named them: they are not what its mode has. */
-function keptLimits({ mode, limits }: Parent, given: Partial<Limits> = {}): Partial<Limits> {
+function keptLimits({ mode, limits }: Parent, asked: Partial<Limits> = {}): Partial<Limits> {
   const ofMode = new Map(Object.entries(LIMITS_BY_MODE[mode]));
-  const named = new Map(Object.entries(given));
+  const named = new Map(Object.entries(asked));
   const kept = Object.entries(limits).filter(
     ([name, value]) => ofMode.get(name) !== value && named.get(name) === undefined,
   );
@@ -138,14 +137,14 @@ function keptLimits({ mode, limits }: Parent, given: Partial<Limits> = {}): Part
 
 function forkedModels(
   kept: ModelSettings | undefined,
-  given: Partial<ModelSettings> | undefined,
+  asked: Partial<ModelSettings> | undefined,
 ): Pick<InitOptions, "models"> {
-  if (given === undefined) return kept === undefined ? {} : { models: kept };
-  if (kept !== undefined) return { models: modelsWith(kept, given) };
-  const { default: model } = given;
+  if (asked === undefined) return kept === undefined ? {} : { models: kept };
+  if (kept !== undefined) return { models: modelsWith(kept, asked) };
+  const { default: model } = asked;
   if (model === undefined)
     throw new RunError("INVALID_ARGS", { reason: "the run that is forked has no model", option: "--model" });
-  return { models: { ...given, default: model } };
+  return { models: { ...asked, default: model } };
 }
 
 function doneAgain(

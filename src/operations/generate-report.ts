@@ -11,8 +11,8 @@ import { AnswerMissing, type TaskTools } from "../ports/driver.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import { HALT_CODES } from "../run/halt.ts";
-import { mayReportManually } from "../run/lifecycle.ts";
 import { draftFaults } from "../run/draft-faults.ts";
+import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import { claimsOf, type Draft, type ReportVersion } from "../run/report.ts";
 import { FULL, type NamedTemplate, templated, templateMark } from "../run/report-template.ts";
 import { publicationOf } from "../stages/publication.ts";
@@ -27,6 +27,8 @@ export interface GenerateResult extends ReportVersion {
   report_json_path: string;
 }
 
+const MADE = "reports are made";
+
 /** Errors: `INVALID_STATE` while idle or running, `NO_EVIDENCE` when nothing was found, `LOCK_HELD`. */
 export async function generateReport(
   ports: Ports,
@@ -35,13 +37,7 @@ export async function generateReport(
   template: NamedTemplate = FULL,
 ): Promise<Outcome<GenerateResult>> {
   const run = await ports.store.look(runRoot);
-  if (!mayReportManually(run.state, run.manifest.halt)) {
-    throw new RunError("INVALID_STATE", {
-      reason: "reports are made while a run is paused, halted, interrupted or ended",
-      state: run.state,
-      run_root: runRoot,
-    });
-  }
+  refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, MADE);
   return await work(ports, run, {
     reason: "report generate",
     observer,
@@ -52,7 +48,7 @@ export async function generateReport(
 
 async function publish(ownership: Ownership, template: NamedTemplate): Promise<GenerateResult> {
   const { writer } = ownership;
-  await refuseUnlessStill(ownership);
+  await refuseUnlessStill(ownership, MADE);
   const { context } = ownership;
   ownership.conversations.ledger.openForReport();
   const tools = toolsFor(ownership, reportPlace(writer.manifest), ownership.signal);
@@ -78,14 +74,20 @@ function laidOut(draft: Draft, { name, template }: NamedTemplate, run_root: stri
   throw new RunError("INVALID_STATE", { reason: `the template ${name} does not fit: ${why}`, run_root });
 }
 
-/** Notes that the owner before was gone. Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
-export async function refuseUnlessStill(ownership: Ownership): Promise<void> {
+/** `what` is done then: "reports are made". Errors: `INVALID_STATE` for a run that is at work, or has not begun. */
+export function refuseUnlessAtRest(state: ExecutionState, halt: unknown, run_root: string, what: string): void {
+  if (mayReportManually(state, halt)) return;
+  const reason = `${what} while a run is paused, halted, interrupted or ended`;
+  throw new RunError("INVALID_STATE", { reason, state, run_root });
+}
+
+/** As `refuseUnlessAtRest`, once the run is owned: notes that the owner before was gone. */
+export async function refuseUnlessStill(ownership: Ownership, what: string): Promise<void> {
   const { writer } = ownership;
   const found = await ownerGone(ownership);
   if (found.length > 0) await writer.commit(found);
   const { execution_state, halt } = writer.manifest;
-  if (!mayReportManually(execution_state, halt))
-    throw new RunError("INVALID_STATE", { state: execution_state, run_root: writer.runRoot });
+  refuseUnlessAtRest(execution_state, halt, writer.runRoot, what);
 }
 
 /** Publishes a draft as a version that somebody asked for. */

@@ -1,4 +1,5 @@
 // `init`: makes a run. What can be judged at once is judged here, before anything is on disk.
+import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -185,14 +186,8 @@ function runIdFor({ clock, random }: Ports, { runId }: Pick<InitOptions, "runId"
 }
 
 function limitsFor(mode: Mode, limits: InitOptions["limits"]): Limits {
-  const all = { ...LIMITS_BY_MODE[mode], ...withoutUnsaid(limits) };
+  const all = { ...LIMITS_BY_MODE[mode], ...given(limits) };
   return parseWith(limitsSchema, all, { reason: "a limit is out of range" });
-}
-
-export function withoutUnsaid<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
 
 /** Steps of a live run mostly wait for their model. */

@@ -11,7 +11,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { parseWith } from "../run/common.ts";
 import { haltKind } from "../run/halt.ts";
-import { isTerminal, mayReportManually } from "../run/lifecycle.ts";
+import { isTerminal } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { claimsOf, isClaim, type Claim, type Draft, type Report } from "../run/report.ts";
 import { citationsSchema } from "../run/research.ts";
@@ -19,7 +19,13 @@ import type { ResultRef, Steps } from "../run/step.ts";
 import { citationsIn, judgeDraft } from "../stages/review.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { drivenWork } from "./driven-work.ts";
-import { publishManually, refuseInterrupted, refuseUnlessStill, type GenerateResult } from "./generate-report.ts";
+import {
+  publishManually,
+  refuseInterrupted,
+  refuseUnlessAtRest,
+  refuseUnlessStill,
+  type GenerateResult,
+} from "./generate-report.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import { readReport } from "./read-report.ts";
 import { withVerdicts } from "./with-verdicts.ts";
@@ -119,21 +125,16 @@ async function uncheckedCitations(steps: Steps, read: (ref: ResultRef) => Promis
 
 // --- claims of a report -------------------------------------------------------------------------------------------
 
+const JUDGED_AGAIN = "claims of a report are judged again";
+
 async function retryClaims(
   ports: Ports,
   run: RunLook,
   observer: Observer,
   signals?: StopSignals,
 ): Promise<Outcome<RetryResult>> {
-  const { runRoot } = run;
   if (uncheckedClaims(await readReport(ports, run)).length === 0) return { result: NOTHING, run, error: null };
-  if (!mayReportManually(run.state, run.manifest.halt)) {
-    throw new RunError("INVALID_STATE", {
-      reason: "claims of a report are judged again while a run is paused, halted, interrupted or ended",
-      state: run.state,
-      run_root: runRoot,
-    });
-  }
+  refuseUnlessAtRest(run.state, run.manifest.halt, run.runRoot, JUDGED_AGAIN);
   return await workOn(ports, run, { reason: REASON, observer, signals, performs: true, act: judgeAgain });
 }
 
@@ -143,7 +144,7 @@ function uncheckedClaims(report: Report): Claim[] {
 
 async function judgeAgain(ownership: Ownership): Promise<RetryResult> {
   const { writer, ports } = ownership;
-  await refuseUnlessStill(ownership);
+  await refuseUnlessStill(ownership, JUDGED_AGAIN);
   // Between the look and the lease another version may have become the current one.
   const report = await readReport(ports, await ports.store.look(writer.runRoot));
   const unchecked = uncheckedClaims(report);

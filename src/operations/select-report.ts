@@ -1,11 +1,9 @@
 // `report select`: makes a published report version the current one.
-import { RunError } from "../kernel/errors.ts";
-import { ownerGone } from "../orchestrator/left-open.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
-import { mayReportManually, type ExecutionState } from "../run/lifecycle.ts";
 import type { ReportVersion } from "../run/report.ts";
 import type { Outcome } from "./outcome.ts";
+import { refuseUnlessAtRest, refuseUnlessStill } from "./generate-report.ts";
 import { work } from "./work.ts";
 import { readReportBytes, versionOf } from "./read-report.ts";
 
@@ -13,6 +11,8 @@ export interface SelectResult {
   version: ReportVersion;
   already?: "already_selected";
 }
+
+const SELECTED = "a report is selected";
 
 /**
  * Writes nothing when the version is the current one. Errors: `NOT_FOUND`, `INVALID_STATE`, `LOCK_HELD`, and those of a
@@ -30,7 +30,7 @@ export async function selectReport(
     await ports.folders.makeDurable(runRoot);
     return { result: { version, already: "already_selected" }, run, error: null };
   }
-  refuseState(run.state, run.manifest.halt, runRoot);
+  refuseUnlessAtRest(run.state, run.manifest.halt, runRoot, SELECTED);
   await readReportBytes(ports, runRoot, version);
   return await work(ports, run, {
     reason: "report select",
@@ -42,18 +42,6 @@ export async function selectReport(
 }
 
 async function select(ownership: Ownership, versionIndex: number): Promise<void> {
-  const { writer } = ownership;
-  const found = await ownerGone(ownership);
-  if (found.length > 0) await writer.commit(found);
-  refuseState(writer.manifest.execution_state, writer.manifest.halt, writer.runRoot);
-  await writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);
-}
-
-function refuseState(state: ExecutionState, halt: unknown, runRoot: string): void {
-  if (mayReportManually(state, halt)) return;
-  throw new RunError("INVALID_STATE", {
-    reason: "a report is selected while a run is paused, halted, interrupted or ended",
-    state,
-    run_root: runRoot,
-  });
+  await refuseUnlessStill(ownership, SELECTED);
+  await ownership.writer.commit([{ kind: "report.selected", data: { version_index: versionIndex } }]);
 }

@@ -1,4 +1,5 @@
 // `start`: the main job. Makes the run, or finds the one of the same question and settings, and works until it stops.
+import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Observer, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -40,8 +41,7 @@ export async function startRun(
   const { runRoot, created, reports: corpora, brought } = described;
   const { untilStage, maxTicks } = options;
   const driven = {
-    ...(untilStage === undefined ? {} : { untilStage }),
-    ...(maxTicks === undefined ? {} : { maxTicks }),
+    ...given({ untilStage, maxTicks }),
     lifts: "if_paused" as const,
     reason: "start",
   };

@@ -34,7 +34,17 @@ const NOT_BEGUN = {
 const POLL_MS = 50;
 const TELL_EVERY_MS = 10_000;
 
-export async function stopRun(
+/** `pause`: the run is suspended with everything on disk, and stays so until a resume. */
+export async function pauseRun(ports: Ports, runRoot: string, options: StopOptions): Promise<Outcome<StopResult>> {
+  return await stopRun(ports, runRoot, "pause", options);
+}
+
+/** `abort`: ends research for this run for good. */
+export async function abortRun(ports: Ports, runRoot: string, options: StopOptions): Promise<Outcome<StopResult>> {
+  return await stopRun(ports, runRoot, "abort", options);
+}
+
+async function stopRun(
   ports: Ports,
   runRoot: string,
   kind: Request["kind"],

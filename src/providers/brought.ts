@@ -1,11 +1,11 @@
 // Documents that a person or an agent outside brings along: their text is taken out as out of files and pages of the web.
 import { readNamedDocument } from "../corpus/named-document.ts";
-import { MAX_BYTES_OF_KIND } from "../corpus/formats.ts";
+import { MOST_DOCUMENT_BYTES } from "../corpus/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
 import type { BroughtDocument, ReadBrought } from "../ports/provider.ts";
 import { fetchedDocument, readDocument } from "./documents.ts";
 import { openDocumentTexts } from "./text-of-document.ts";
-import { mediaTypeOf } from "./web/media-types.ts";
+import { typeOfBody } from "./web/media-types.ts";
 
 type Brought = ReturnType<ReadBrought>;
 
@@ -25,13 +25,11 @@ async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSi
   return { kind: "document", document: fetchedDocument(document) };
 }
 
-const MAX_PAGE_BYTES = Math.max(...Object.values(MAX_BYTES_OF_KIND));
-
 async function readPage({ name, bytes, media_type, title }: BroughtDocument, signal: AbortSignal): Brought {
-  if (bytes.byteLength > MAX_PAGE_BYTES)
-    return { kind: "gone", reason: `it is larger than ${MAX_PAGE_BYTES / 1024 / 1024} MiB` };
+  if (bytes.byteLength > MOST_DOCUMENT_BYTES)
+    return { kind: "gone", reason: `it is larger than ${MOST_DOCUMENT_BYTES / 1024 / 1024} MiB` };
   const origin = plainUrl(name);
-  const type = mediaTypeOf(media_type ?? null, origin) || (looksLikeHtml(bytes) ? "text/html" : "text/plain");
+  const type = typeOfBody(media_type ?? null, origin) || (looksLikeHtml(bytes) ? "text/html" : "text/plain");
   const texts = openDocumentTexts();
   try {
     const read = await texts.extract(bytes, type, signal);

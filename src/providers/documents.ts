@@ -1,7 +1,7 @@
 // Documents that came from outside: their bytes, and the text that was read from them.
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { shortened } from "../kernel/shortened.ts";
-import type { FetchedDocument } from "../ports/provider.ts";
+import type { FetchedDocument, FetchOutcome } from "../ports/provider.ts";
 import { MAX_TITLE_LENGTH, type TextFrom } from "../run/source.ts";
 
 /** Reads the text of a document; injected, because it is heavy and has a room of its own. */
@@ -37,6 +37,16 @@ export function readDocument(fields: Omit<ReadDocument, "digest">): ReadDocument
 
 export function fetchedDocument({ origin, title, media_type, bytes, text, textFrom }: ReadDocument): FetchedDocument {
   return { origin, title, media_type, bytes, text: new TextEncoder().encode(text), textFrom };
+}
+
+/** No document has this name, or its document cannot be read and never will. */
+export type Gone = Extract<FetchOutcome, { kind: "gone" }>;
+
+/** `wanted` is the digest of the document that a passage is from; without it any will do. */
+export function outcomeOf(found: ReadDocument | Gone, wanted?: Digest): FetchOutcome {
+  if ("kind" in found) return found;
+  if (wanted !== undefined && found.digest !== wanted) return { kind: "changed" };
+  return { kind: "document", document: fetchedDocument(found) };
 }
 
 /** What was read lately, up to a number of bytes: the oldest goes first. */

@@ -1,6 +1,6 @@
 // The text of a document of any readable type: texts are decoded here, everything else goes to the reader of documents.
 import { Extractor, type ExtractorOptions } from "../corpus/extract/extractor.ts";
-import type { DocumentKind } from "../corpus/formats.ts";
+import { type DocumentKind, documentKindOfType } from "../corpus/formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
 import { skipText } from "../corpus/skipped.ts";
 import { decodedBy, type TextFrom } from "../run/source.ts";
@@ -12,14 +12,6 @@ export type ReadDocumentText = (
   kind: DocumentKind,
   bytes: Uint8Array,
 ) => Promise<{ kind: "text"; text: string } | { kind: "unfit"; reason: string } | { kind: "failed"; detail: string }>;
-
-const KINDS: Readonly<Record<string, DocumentKind>> = {
-  "text/html": "html",
-  "application/xhtml+xml": "html",
-  "application/pdf": "pdf",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
-  "application/epub+zip": "epub",
-};
 
 /** With the reader of documents of this program: a child process, started with the first document that needs it. */
 export function openDocumentTexts(options?: ExtractorOptions): { extract: ExtractText; close: () => void } {
@@ -44,8 +36,8 @@ export function textOfDocuments(read: ReadDocumentText): ExtractText {
   return async (bytes, mediaType, signal) => {
     const [essence = "", parameter = ""] = mediaType.split(";");
     const charset = /charset=(.*)/.exec(parameter)?.[1]?.trim();
-    const kind = KINDS[essence];
-    if (kind === undefined) {
+    const kind = documentKindOfType(essence);
+    if (kind === null) {
       if (!TEXT.test(essence)) return { kind: "unfit", reason: `${essence} cannot be read` };
       const { text, textFrom } = decodedText(bytes, charset);
       return readable(text, textFrom);

@@ -5,20 +5,7 @@ import { countSchema, digestSchema, runIdSchema, stepKeySchema, timestampSchema 
 import { stageSchema } from "./stage.ts";
 import { usageSchema } from "./usage.ts";
 
-export const haltKindSchema = z.enum([
-  "agent_required",
-  "human_review",
-  "gate_blocked",
-  "no_evidence",
-  "drift",
-  "tool_outcome_unknown",
-  "budget",
-  "quota",
-  "timeout",
-  "internal",
-]);
-export type HaltKind = z.infer<typeof haltKindSchema>;
-
+/** The error code of each kind of halt. */
 export const HALT_CODES = {
   agent_required: "RUN_AGENT_REQUIRED",
   human_review: "HUMAN_REVIEW_REQUIRED",
@@ -30,7 +17,10 @@ export const HALT_CODES = {
   quota: "QUOTA_EXCEEDED",
   timeout: "WATCHDOG_TIMEOUT",
   internal: "INTERNAL",
-} satisfies Record<HaltKind, ErrorCode>;
+} satisfies Record<string, ErrorCode>;
+export type HaltKind = keyof typeof HALT_CODES;
+export const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
+export const haltKindSchema = z.enum(HALT_KINDS);
 
 const haltHead = {
   created_at: timestampSchema,

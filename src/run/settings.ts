@@ -1,4 +1,5 @@
 // The settings that are frozen when a run is made: who thinks, over what, within which limits and policies.
+import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import { digestOfJson, type Digest } from "../kernel/digest.ts";
 import { contentRefSchema, countSchema, digestSchema, providerIdSchema } from "./common.ts";
@@ -139,11 +140,7 @@ const assignmentSchema = z.object(assignmentFields);
 export type Assignment = z.infer<typeof assignmentSchema>;
 
 export function assignmentOf({ asked_on, audience, length }: Assignment): Assignment {
-  return {
-    ...(asked_on === undefined ? {} : { asked_on }),
-    ...(audience === undefined ? {} : { audience }),
-    ...(length === undefined ? {} : { length }),
-  };
+  return given({ asked_on, audience, length });
 }
 
 export const settingsSchema = z.object({
@@ -225,43 +222,27 @@ export function workLimits(limits: Limits): Omit<Limits, keyof JudgingLimits> {
   return work;
 }
 
+const LIMITS: Readonly<Record<keyof Limits, Readonly<Record<Mode, number>>>> = {
+  max_perspectives: { quick: 3, standard: 5, deep: 8 },
+  max_depth: { quick: 1, standard: 2, deep: 2 },
+  max_rounds: { quick: 1, standard: 3, deep: 5 },
+  results_per_query: { quick: 6, standard: 10, deep: 20 },
+  max_quotes_per_subject: { quick: 8, standard: 10, deep: 14 },
+  max_gaps: { quick: 0, standard: 3, deep: 6 },
+  max_words_per_subject: { quick: 1_500, standard: 2_000, deep: 4_000 },
+  max_sources_per_subject: { quick: 6, standard: 10, deep: 20 },
+  max_unsupported_share: { quick: 0.2, standard: 0.2, deep: 0.2 },
+  min_citation_use: { quick: 0.3, standard: 0.3, deep: 0.3 },
+};
+
+function limitsOf(mode: Mode): Limits {
+  return Object.fromEntries(Object.entries(LIMITS).map(([name, byMode]) => [name, byMode[mode]])) as Limits;
+}
+
 export const LIMITS_BY_MODE: Record<Mode, Limits> = {
-  quick: {
-    max_perspectives: 3,
-    max_depth: 1,
-    max_rounds: 1,
-    results_per_query: 6,
-    max_quotes_per_subject: 8,
-    max_gaps: 0,
-    max_words_per_subject: 1_500,
-    max_sources_per_subject: 6,
-    max_unsupported_share: 0.2,
-    min_citation_use: 0.3,
-  },
-  standard: {
-    max_perspectives: 5,
-    max_depth: 2,
-    max_rounds: 3,
-    results_per_query: 10,
-    max_quotes_per_subject: 10,
-    max_gaps: 3,
-    max_words_per_subject: 2_000,
-    max_sources_per_subject: 10,
-    max_unsupported_share: 0.2,
-    min_citation_use: 0.3,
-  },
-  deep: {
-    max_perspectives: 8,
-    max_depth: 2,
-    max_rounds: 5,
-    results_per_query: 20,
-    max_quotes_per_subject: 14,
-    max_gaps: 6,
-    max_words_per_subject: 4_000,
-    max_sources_per_subject: 20,
-    max_unsupported_share: 0.2,
-    min_citation_use: 0.3,
-  },
+  quick: limitsOf("quick"),
+  standard: limitsOf("standard"),
+  deep: limitsOf("deep"),
 };
 
 /** The digest of the settings without the places where corpora lie: a run may move. */

@@ -1,24 +1,8 @@
 // The ten stages of a run, their order and their default time limits.
 import { z } from "../kernel/schema.ts";
 
-export const STAGES = [
-  "init",
-  "perspectives",
-  "wave1",
-  "pivot",
-  "wave2",
-  "citations",
-  "summaries",
-  "synthesis",
-  "review",
-  "finalize",
-] as const;
-
-export const stageSchema = z.enum(STAGES);
-export type Stage = z.infer<typeof stageSchema>;
-
-/** Seconds without progress after which a stage is late. */
-export const DEFAULT_TIMEOUTS_S: Record<Stage, number> = {
+/** In their order: the seconds without progress after which each stage is late. */
+export const DEFAULT_TIMEOUTS_S = {
   init: 120,
   perspectives: 600,
   wave1: 1800,
@@ -30,6 +14,9 @@ export const DEFAULT_TIMEOUTS_S: Record<Stage, number> = {
   review: 1200,
   finalize: 600,
 };
+export type Stage = keyof typeof DEFAULT_TIMEOUTS_S;
+export const STAGES = Object.keys(DEFAULT_TIMEOUTS_S) as Stage[];
+export const stageSchema = z.enum(STAGES);
 
 /** A week. */
 export const MAX_STAGE_TIMEOUT_S = 7 * 86_400;

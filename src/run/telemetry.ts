@@ -1,4 +1,5 @@
 // Draws spans and events of a run from its journal records. No text of prompts or documents is in them.
+import { given } from "../kernel/given.ts";
 import { digestOfBytes, hexOf } from "../kernel/digest.ts";
 import type { AnyRecord, RecordData } from "./record.ts";
 import type { Usage } from "./model.ts";
@@ -195,7 +196,9 @@ function usageAttributes(usage: Usage | null): Attributes {
   return {
     ...(input_tokens === null ? {} : { "gen_ai.usage.input_tokens": input_tokens }),
     ...(output_tokens === null ? {} : { "gen_ai.usage.output_tokens": output_tokens }),
-    ...(cached_input_tokens === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cached_input_tokens }),
-    ...(cache_write_tokens === undefined ? {} : { "gen_ai.usage.cache_creation.input_tokens": cache_write_tokens }),
+    ...given({
+      "gen_ai.usage.cache_read.input_tokens": cached_input_tokens,
+      "gen_ai.usage.cache_creation.input_tokens": cache_write_tokens,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 // The first record of every owner, which says whose the run is. Until it counts, the owner has done nothing.
+import { given } from "../kernel/given.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { RecordDraft } from "../run/record.ts";
 
@@ -10,8 +11,7 @@ export interface Opening {
 
 export function openingOf(tookOver: string | undefined, reason: string | undefined): Opening {
   return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(tookOver === undefined ? {} : { took_over: tookOver }),
+    ...given({ reason, took_over: tookOver }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Words for the state of a run and for why it stopped: a short headline, and a sentence.
-import { HALT_CODES, type HaltKind, isModelUnreachable } from "../run/halt.ts";
+import { HALT_KINDS, type HaltKind, isModelUnreachable } from "../run/halt.ts";
 import type { Standing, StateCondition } from "../operations/standing.ts";
 import type { StatusResult } from "../operations/status.ts";
 import type { Condition, Finding } from "../operations/triage-run.ts";
@@ -99,8 +99,6 @@ export const SENTENCES: Record<Condition, string> = {
   damaged: "What is stored does not verify.",
   unreadable: "The run cannot be read.",
 };
-
-const HALT_KINDS = Object.keys(HALT_CODES) as HaltKind[];
 
 /** Of a finding about a halt. */
 export function kindOf({ kind }: Finding["why"]): HaltKind | undefined {

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import fs from "node:fs";
 import { makeCompletedRun, temporaryFolder, testPorts } from "../operations/made-run.ts";
 import { readConfiguration } from "../../src/cli/configuration/configuration.ts";
-import { FILE_KEYS, SETTINGS } from "../../src/cli/configuration/keys.ts";
+import { GROUPS } from "../../src/cli/configuration/groups.ts";
+import { SETTINGS } from "../../src/cli/configuration/keys.ts";
 import { settingName } from "../../src/cli/options/options.ts";
 import { cli, FakeHost, type Told } from "./fake-host.ts";
 import { envelopeIn } from "./envelope.ts";
@@ -356,7 +357,7 @@ describe("the trust rule", () => {
 });
 
 test("no key is two things", () => {
-  const keys = [...Object.keys(SETTINGS).map(settingName), ...FILE_KEYS];
+  const keys = [...Object.keys(SETTINGS).map(settingName), ...Object.keys(GROUPS)];
   expect(keys).toHaveLength(new Set(keys).size);
 });
 

@@ -18,7 +18,7 @@ import { placesOf } from "../../src/drivers/live/document-tools.ts";
 import { SourceText } from "../../src/drivers/live/exact-span.ts";
 import { isBoilerplate } from "../../src/drivers/local/boilerplate.ts";
 import { sentencesOf } from "../../src/drivers/local/sentences.ts";
-import { mediaTypeOf } from "../../src/providers/web/media-types.ts";
+import { typeOfBody } from "../../src/providers/web/media-types.ts";
 import { groupsFor } from "../../src/providers/web/robots.ts";
 
 export const BYTES = 200_000;
@@ -82,7 +82,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     (text) => new SourceText(Buffer.from(text)).firstDifference(`${text.slice(0, 300)}x`),
   ],
   ["places of words", (text) => placesOf(text, "a 7 x")],
-  ["media types, a charset", (text) => mediaTypeOf(`text/html; charset=${text}`, "https://example.org/")],
+  ["media types, a charset", (text) => typeOfBody(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],
   ["XHTML", (text) => htmlOfXhtml(`<a${text}`)],

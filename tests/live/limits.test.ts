@@ -1,7 +1,7 @@
 // Money, quotas and stops: what a live run spends is bounded, and what stops it stops the spending.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import type { Driver } from "../../src/ports/driver.ts";

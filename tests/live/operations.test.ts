@@ -195,7 +195,7 @@ test("a report by hand asks the models; where none answers, it says why", async 
     script: (request) => (taskOf(request).who === "draft" ? OUT_OF_QUOTA : wellBehaved(request)),
   });
   await live.start();
-  const { abortRun } = await import("../../src/operations/abort-run.ts");
+  const { abortRun } = await import("../../src/operations/stop-run.ts");
   await abortRun(live.ports, live.runRoot, { waitSeconds: 5 });
   expect((await refusal(generateReport(live.ports, live.runRoot, {})))[0]).toBe("QUOTA_EXCEEDED");
   live.server.script = wellBehaved;

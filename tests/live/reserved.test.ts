@@ -1,7 +1,7 @@
 // Money that is reserved stands beside what is spent, and nothing stays reserved in a run that has ended.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
 import { spendingOf } from "../../src/operations/spending.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { RunLog } from "../../src/ports/run-log.ts";

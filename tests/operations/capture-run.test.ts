@@ -8,7 +8,7 @@ import { conversationsOf } from "../../src/operations/conversations.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { startRun } from "../../src/operations/start-run.ts";
 import type { RunLook } from "../../src/ports/run-log.ts";

@@ -8,7 +8,7 @@ import { listRuns } from "../../src/operations/list-runs.ts";
 import { locateRun } from "../../src/operations/locate-run.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import { patchManifest } from "../../src/operations/patch-manifest.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { repairRun } from "../../src/operations/repair-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { statusOf } from "../../src/operations/status.ts";

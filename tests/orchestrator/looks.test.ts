@@ -1,6 +1,6 @@
 // Looking at a run in any state changes no byte of it; reports on demand add exactly one version.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { diffReports } from "../../src/operations/diff-reports.ts";
 import { exportReport } from "../../src/operations/export-report.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
@@ -8,7 +8,7 @@ import { initRun } from "../../src/operations/init-run.ts";
 import { inspectRun } from "../../src/operations/inspect-run.ts";
 import { listReports } from "../../src/operations/read-report.ts";
 import { listRuns } from "../../src/operations/list-runs.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { selectReport } from "../../src/operations/select-report.ts";
 import { statusOf } from "../../src/operations/status.ts";
 import { triageAll } from "../../src/operations/triage-all.ts";

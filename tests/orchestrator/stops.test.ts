@@ -1,7 +1,7 @@
 // People stop a run by pause, abort, Ctrl-C or SIGTERM; with an owner at work and without one.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";

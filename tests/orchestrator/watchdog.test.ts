@@ -1,8 +1,8 @@
 // The watchdog: fair by default, strict on request, and final for a run that is late.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { initRun } from "../../src/operations/init-run.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { watchAll, watchRun } from "../../src/operations/watchdog.ts";
 import { parseStrictJson } from "../../src/kernel/strict-json.ts";
 import { judgeTimeout } from "../../src/orchestrator/watchdog.ts";

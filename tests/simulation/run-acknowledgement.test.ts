@@ -1,7 +1,7 @@
 // A state that a rival wrote is on disk before another process answers with it.
 import { describe, expect, test } from "bun:test";
 import { initRun } from "../../src/operations/init-run.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { watchRun } from "../../src/operations/watchdog.ts";
 import type { RunFolders } from "../../src/ports/run-folders.ts";

@@ -1,9 +1,9 @@
 // Commands that change a run, killed at any effect and given again: pause, abort, report generate, report select, fork.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
-import { pauseRun } from "../../src/operations/pause-run.ts";
+import { pauseRun } from "../../src/operations/stop-run.ts";
 import { selectReport } from "../../src/operations/select-report.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";

@@ -1,7 +1,7 @@
 // The task driver: agents outside are prompted, what they hand in is judged at once, and the run comes to a report that verifies.
 import { describe, expect, test } from "bun:test";
 import { forkRun } from "../../src/operations/fork-run.ts";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { generateReport } from "../../src/operations/generate-report.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { readReport } from "../../src/operations/read-report.ts";

@@ -1,7 +1,7 @@
 // manifest_write: what may be patched, under which conditions, and what the journal keeps of it.
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
-import { abortRun } from "../../../src/operations/abort-run.ts";
+import { abortRun } from "../../../src/operations/stop-run.ts";
 import { patchManifest } from "../../../src/operations/patch-manifest.ts";
 import { tickRun } from "../../../src/operations/tick-run.ts";
 import { verifyRun } from "../../../src/operations/verify-run.ts";

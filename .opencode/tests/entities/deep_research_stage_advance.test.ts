@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import { digestOfJson } from "../../../src/kernel/digest.ts";
-import { pauseRun } from "../../../src/operations/pause-run.ts";
+import { pauseRun } from "../../../src/operations/stop-run.ts";
 import { resumeRun } from "../../../src/operations/resume-run.ts";
 import { runRun } from "../../../src/operations/run-run.ts";
 import { tickRun } from "../../../src/operations/tick-run.ts";

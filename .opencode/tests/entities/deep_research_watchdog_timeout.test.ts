@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { pauseRun } from "../../../src/operations/pause-run.ts";
+import { pauseRun } from "../../../src/operations/stop-run.ts";
 import { tickRun } from "../../../src/operations/tick-run.ts";
 import { timeoutHaltSchema } from "../../../src/run/halt.ts";
 import { watchdog_check } from "../../tools/deep_research_cli/watchdog_check.ts";

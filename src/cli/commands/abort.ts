@@ -1,24 +1,19 @@
 // deep-research abort
-import { abortRun } from "../../operations/abort-run.ts";
+import { abortRun } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
-import { CHANGE_EXITS } from "../exits.ts";
-import { given, flag, integer, SELECTOR, text } from "../options/options.ts";
+import { flag } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
-import { DEFAULT_WAIT_S, MAX_WAIT_S, waitLine } from "./pause.ts";
+import { STOP_EXITS, STOP_OPTIONS, stopOptions } from "./pause.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description: "Ends the research of a run. It never goes on; everything it found stays on disk.",
+  seeAlso: ["pause", "fork", "remove"],
   options: {
-    ...SELECTOR,
     yes: flag("do not ask"),
-    wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
-      least: 0,
-      most: MAX_WAIT_S,
-    }),
-    reason: text("TEXT", "why, for the journal"),
+    ...STOP_OPTIONS,
   },
   examples: [
     ["abort dr_2026", "asks first"],
@@ -27,18 +22,13 @@ export const command = defineCommand({
   notes: [
     "What it leaves\n  Everything found so far; reports can still be generated from it, and fork keeps the finished steps.",
   ],
-  exits: [...CHANGE_EXITS, [4, "the process that works on it has not answered yet; the request stands"]],
+  exits: STOP_EXITS,
   async run(context, values, operands) {
     const { host, ports } = context;
     const runRoot = await context.locate(values, operands);
     const question = { verb: "abort", text: questionOf(runRoot), facts: { run_root: runRoot } } as const;
     if (!values.yes && !(await confirm(host, values.json, question))) return unconfirmed("nothing was changed");
-    const { wait, reason } = values;
-    const outcome = await abortRun(ports, runRoot, {
-      waitSeconds: wait ?? DEFAULT_WAIT_S,
-      onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
-      ...given({ reason }),
-    });
+    const outcome = await abortRun(ports, runRoot, stopOptions(context, values));
     const step = stepsOn(runRoot);
     // A run that has read nothing has nothing to report.
     const hasFound = outcome.run?.manifest.counters.sources !== 0;

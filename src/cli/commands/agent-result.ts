@@ -1,4 +1,5 @@
 // deep-research agent-result
+import { given } from "../../kernel/given.ts";
 import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
@@ -8,24 +9,32 @@ import { answersDue } from "../../run/halt-steps.ts";
 import { stepsOn, type NextStep } from "../../run/next-step.ts";
 import { answeredBySchema } from "../../run/step.ts";
 import { doNext } from "../../surface/advice.ts";
-import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
+import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile, tooLarge } from "../options/handed-file.ts";
-import { flag, given, integer, list, SELECTOR, text } from "../options/options.ts";
+import { flag, integer, list, needed, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
 const DEFAULT_WAIT_S = 30;
 const MAX_SOURCE_BYTES = 100 * 1024 * 1024;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "A run of the task driver halts with a prompt for each step. Whoever answers one hands the answer in with this command; it is judged at once, and taken or refused with all that is wrong.",
+  seeAlso: ["triage", "tick", "inspect"],
+  mainOptions: ["step", "input", "agentRunId", "replace"],
   options: {
-    ...SELECTOR,
-    step: text("KEY", "the step that waits, as the halt names it"),
+    step: needed(
+      text("KEY", "the step that waits, as the halt names it"),
+      "no step was named: triage shows those that wait",
+    ),
     prompt: text("NAME", "which prompt of the step is answered (default: the one that waits)"),
-    input: text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
-    agentRunId: text("ID", "who answered: noted in the journal"),
+    input: needed(
+      text("FILE", "the answer in the form that the prompt asks for; - reads it from stdin"),
+      "no answer was given",
+    ),
+    agentRunId: needed(text("ID", "who answered: noted in the journal"), "nobody is named who answered"),
     model: text("NAME", "the model that answered, if one did: named beside its verdicts"),
     startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
     finishedAt: text("TIME", "when it ended"),
@@ -47,9 +56,6 @@ export const command = defineCommand({
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async run(context, values, operands) {
     const { step, input, agentRunId, replace, wait = DEFAULT_WAIT_S } = values;
-    if (step === undefined) throw missing("no step was named: triage shows those that wait", "--step");
-    if (input === undefined) throw missing("no answer was given", "--input");
-    if (agentRunId === undefined) throw missing("nobody is named who answered", "--agent-run-id");
     const by = parseWith(
       answeredBySchema,
       {
@@ -74,10 +80,6 @@ export const command = defineCommand({
     };
   },
 });
-
-function missing(reason: string, option: string): RunError {
-  return new RunError("INVALID_ARGS", { reason, option });
-}
 
 async function answerIn(context: CommandContext, input: string): Promise<Uint8Array> {
   const limits = { option: "--input", most: MAX_ANSWER_BYTES };

@@ -3,19 +3,20 @@ import { approvePlan } from "../../operations/approve-plan.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { doNext } from "../../surface/advice.ts";
 import { count } from "../../surface/words.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile } from "../options/handed-file.ts";
-import { SELECTOR, text } from "../options/options.ts";
+import { text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
 const MAX_PLAN_BYTES = 1024 * 1024;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "A run that was started with --approve-plan halts once its plan stands. This command goes on with the plan as it is, or with an edited copy of its JSON file.",
+  seeAlso: ["start", "triage", "run"],
   options: {
-    ...SELECTOR,
     input: text("FILE", "an edited copy of the plan's JSON file"),
   },
   examples: [

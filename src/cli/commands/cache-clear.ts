@@ -5,7 +5,8 @@ import { BAD_USAGE } from "../exits.ts";
 import { count, fileSize } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description: "The indexes can always be made again; clear them to free the disk, or when one seems wrong.",
+  seeAlso: ["doctor", "prune"],
   options: {},
   examples: [["cache clear", "frees the disk; no run loses anything"]],
   notes: ["One that another process is writing stays and is named. Nothing else in the cache folder is touched."],

@@ -1,14 +1,20 @@
 // deep-research capture
-import { RunError } from "../../kernel/errors.ts";
 import { captureRun } from "../../operations/capture-run.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
-import { SELECTOR, text } from "../options/options.ts";
+import { runCommand } from "../command.ts";
+import { needed, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { count } from "../../surface/words.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, output: text("DIR", "the folder to write to; it is made where it is not there") },
+export const command = runCommand({
+  description:
+    "Records what a completed run came to, so that it can be run again without its documents, models and keys. Of a run with several report versions, the one that completed it.",
+  seeAlso: ["start", "verify", "report export"],
+  options: {
+    output: needed(
+      text("DIR", "the folder to write to; it is made where it is not there"),
+      "say where to write: --output DIR",
+    ),
+  },
   examples: [
     ["capture dr_2026 --output ./bundle", "then: deep-research start --bundle ./bundle"],
     ["capture --output ./tests/bundles/options", "the newest run, to test without documents and models"],
@@ -25,8 +31,6 @@ export const command = defineCommand({
   ],
   async run({ ports, locate, absolute }, values, operands) {
     const { output } = values;
-    if (output === undefined)
-      throw new RunError("INVALID_ARGS", { reason: "say where to write: --output DIR", option: "--output" });
     const outcome = await captureRun(ports, await locate(values, operands), absolute(output));
     const { digest, report_digest, steps, sources, written, output: folder } = outcome.result;
     return {

@@ -15,6 +15,8 @@ import { wrongValue, type CommonValues } from "../options/options.ts";
 const RUNS = "runs";
 
 export const command = defineCommand({
+  description: "The script completes commands, their options and what those take, and ids of runs.",
+  seeAlso: ["doctor"],
   operands: { usage: "<shell>", least: 1, most: 1, choices: SHELLS },
   options: {},
   examples: [

@@ -22,7 +22,7 @@ import { CONFIGURED, SENSITIVITY } from "../options/run-options.ts";
 import { configuredModels, configuredModelSettings, MODEL, modelsOf } from "../options/model-options.ts";
 import { flag, type ValuesOf, variableName } from "../options/options.ts";
 import { PROGRAM_NAME, type Style } from "../terminal/style.ts";
-import { portsConfig } from "../configuration/environment.ts";
+import { portsConfig, TIMES } from "../configuration/environment.ts";
 import { listSettings, type ShownSetting } from "../configuration/settings-list.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { factText } from "../../surface/fact-words.ts";
@@ -37,7 +37,9 @@ export interface DoctorResult {
 }
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Shows everything that is wrong, also where other commands refuse to work. The command line comes before a variable DEEP_RESEARCH_*, then deep-research.json in the working folder or above, the user's config.json, the built-in default.",
+  seeAlso: ["triage", "completion"],
   options: {
     ...MODEL,
     all: flag("also every setting, and where it was said"),
@@ -47,7 +49,6 @@ export const command = defineCommand({
     ["doctor", "what is wrong, and what to do"],
     ["doctor --all", "also every setting, and where it was said"],
     ["doctor --json", "the same for programs: result.problems counts what keeps something from working"],
-    ["doctor --config other.json", "what would hold with another configuration"],
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
@@ -175,7 +176,9 @@ function problemCheck({ code, facts }: RunError, cliInvocation: string): Check {
 
 /** Variables that nobody reads: misspelt, or of another version. Their values are not shown. */
 function variableChecks({ environment }: Host): Check[] {
-  const options = Object.entries(SETTINGS).flatMap(([key, { kind }]) => (kind === "list" ? [] : [variableName(key)]));
+  const options = Object.entries({ ...SETTINGS, ...TIMES }).flatMap(([key, { kind }]) =>
+    kind === "list" ? [] : [variableName(key)],
+  );
   const known: readonly string[] = [...options, ...OTHER_VARIABLES];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("DEEP_RESEARCH_") && !known.includes(name));
   return unknown.sort().map((name) => {

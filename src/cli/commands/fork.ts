@@ -1,4 +1,5 @@
 // deep-research fork
+import { given } from "../../kernel/given.ts";
 import { dirname } from "node:path";
 import { type ForkResult, forkRun } from "../../operations/fork-run.ts";
 import type { MadeDifference } from "../../operations/made-with.ts";
@@ -7,7 +8,7 @@ import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand, ONE_RUN } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { givenInitOptions, INIT } from "../options/run-options.ts";
-import { given, decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
+import { decimal, SELECTOR, text, withoutDefaults } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
@@ -17,6 +18,10 @@ const { runId: _newRunId, bundle: _noOther, ...OVERRIDES } = withoutDefaults(INI
 const { runId: _oldRunId, ...SELECT_BY_PATH } = SELECTOR;
 
 export const command = defineCommand({
+  description:
+    "Makes a new run from another one, whatever its state. Steps whose inputs are the same keep their results; the others are redone. The old run is not changed.",
+  seeAlso: ["run", "resume", "inspect"],
+  mainOptions: ["question", "corpus", "model", "mode", "runId"],
   operands: ONE_RUN,
   options: {
     ...SELECT_BY_PATH,

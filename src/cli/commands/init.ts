@@ -5,7 +5,7 @@ import type { CorpusReport } from "../../ports/provider.ts";
 import { stepsOn } from "../../run/next-step.ts";
 import { defineCommand } from "../command.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/run-options.ts";
+import { INIT, initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -15,6 +15,10 @@ const MAX_SKIPPED = 10;
 const PATH_WIDTH = 80;
 
 export const command = defineCommand({
+  description:
+    "Does what start does before the first step: reads the folders into the index, freezes settings and limits, makes the run's folder. Its options are those of start.",
+  seeAlso: ["run", "tick", "start"],
+  mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },
   options: INIT,
   examples: [

@@ -2,18 +2,18 @@
 import { inspectRun } from "../../operations/inspect-run.ts";
 import { settledStanding } from "../../operations/triage-run.ts";
 import { inspectStep } from "../../operations/inspect-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { inspectStepText, inspectText } from "../text/inspect-text.ts";
-import { SELECTOR, text } from "../options/options.ts";
+import { text } from "../options/options.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
+export const command = runCommand({
+  description: "All that is stored about a run or one of its steps, in words or, with --json, as it is stored.",
+  seeAlso: ["status", "triage", "verify"],
+  options: { step: text("KEY", "one step: its attempts, its result, the sources stored meanwhile") },
   examples: [
     ["inspect", "the newest run"],
     ["inspect dr_2026 --step wave1:overview", "one step with its attempts and result"],
-    ["inspect --json", "the same facts for programs"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {

@@ -1,9 +1,10 @@
 // deep-research list
+import { given } from "../../kernel/given.ts";
 import { type ListedRun, type ListResult, listRuns } from "../../operations/list-runs.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { defineCommand } from "../command.ts";
 import { BAD_USAGE, NOT_READ } from "../exits.ts";
-import { given, flag, integer, states } from "../options/options.ts";
+import { flag, integer, states } from "../options/options.ts";
 import { stateText } from "../text/status-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns, oneLine, paragraph } from "../terminal/layout.ts";
@@ -13,7 +14,8 @@ import { reservedText, shortUsageText } from "../../surface/usage-words.ts";
 const MAX_LISTED = 1_000_000;
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description: "One line for each run in the runs root. A run that cannot be read is listed with its error.",
+  seeAlso: ["status", "triage", "prune"],
   options: {
     state: states("only runs in these states"),
     halted: flag("only runs that wait at a halt"),
@@ -24,7 +26,7 @@ export const command = defineCommand({
     ["list", "every run under the runs root"],
     ["list --state paused,interrupted", "what could be resumed"],
     ["list --halted --json", "what waits for somebody, for programs"],
-    ["list --limit 10 --size", "the newest ten, with what they take on the disk"],
+    ["list --limit 10 --size", "the newest ten, with their size"],
   ],
   notes: ["--state running leaves out runs that a halt stopped: --halted lists those."],
   exits: [[0, "listed; runs that cannot be read are listed with their error"], NOT_READ, BAD_USAGE],

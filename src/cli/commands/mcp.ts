@@ -5,7 +5,9 @@ import { BAD_USAGE } from "../exits.ts";
 import { refuseOptions } from "../options/options.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Speaks the Model Context Protocol over stdin and stdout with the agent that started it. Each tool is a command: the command's options are its arguments (max_rounds for --max-rounds), and the object of --json is its result. Work that a tool began goes on when the agent or the server ends.",
+  seeAlso: ["start", "status", "report show", "doctor"],
   options: {},
   examples: [
     ["mcp", "what the configuration of an agent starts"],

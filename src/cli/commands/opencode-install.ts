@@ -5,12 +5,13 @@ import { defineCommand } from "../command.ts";
 import { hostFolder, keptNote, PLACE, placedText } from "../options/host-options.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Writes tools, commands, two agents and a skill into .opencode of the working folder, or into OpenCode's own configuration folder. The tools call this installation, wherever OpenCode runs. A file that somebody changed is left as it is and named.",
+  seeAlso: ["opencode uninstall", "mcp", "doctor"],
   options: PLACE,
   examples: [
     ["opencode install", "for OpenCode in this folder and below"],
     ["opencode install --global", "for every project of yours"],
-    ["opencode install --dry-run", "look first"],
   ],
   notes: [
     "The same again changes nothing. After this program was moved, install again: its tools call it by its absolute path.",

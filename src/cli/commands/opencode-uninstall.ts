@@ -4,12 +4,11 @@ import { defineCommand } from "../command.ts";
 import { hostFolder, PLACE, placedText } from "../options/host-options.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Removes the files that opencode install wrote, as far as nobody changed them, and folders that are empty then.",
+  seeAlso: ["opencode install"],
   options: PLACE,
-  examples: [
-    ["opencode uninstall", "from this folder"],
-    ["opencode uninstall --global", "from OpenCode's own configuration folder"],
-  ],
+  examples: [["opencode uninstall", "from this folder"]],
   exits: [
     [0, "done, or nothing was there; files that somebody changed are named and left as they are"],
     [1, "something could not be removed"],

@@ -1,40 +1,44 @@
 // deep-research pause
-import { pauseRun } from "../../operations/pause-run.ts";
+import { given } from "../../kernel/given.ts";
+import { pauseRun, type StopOptions } from "../../operations/stop-run.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
+import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { given, integer, SELECTOR, text } from "../options/options.ts";
+import { type CommonValues, integer, text, type ValuesOf } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import type { LeaseSummary } from "../../operations/status.ts";
 import { ownerText } from "../../surface/fact-words.ts";
 
-export const DEFAULT_WAIT_S = 60;
-export const MAX_WAIT_S = 86_400;
+const DEFAULT_WAIT_S = 60;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: {
-    ...SELECTOR,
-    wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
-      least: 0,
-      most: MAX_WAIT_S,
-    }),
-    reason: text("TEXT", "why, for the journal"),
-  },
+/** Of pause and abort. */
+export const STOP_OPTIONS = {
+  wait: integer("SECONDS", `how long to wait for the process that works on it (default: ${DEFAULT_WAIT_S})`, {
+    least: 0,
+    most: 86_400,
+  }),
+  reason: text("TEXT", "why, for the journal"),
+};
+
+export const STOP_EXITS = [
+  ...CHANGE_EXITS,
+  [4, "the process that works on it has not answered yet; the request stands"],
+] as const;
+
+export const command = runCommand({
+  description:
+    "Asks the process that works on the run to stop, and waits until everything is on disk. A paused run stays paused, also across a reboot, until resume.",
+  seeAlso: ["resume", "abort"],
+  options: STOP_OPTIONS,
   examples: [
     ["pause", "the newest run; exit 0 means: safe to power off"],
     ["pause dr_2026 --wait 0", "only ask"],
   ],
-  exits: [...CHANGE_EXITS, [4, "the process that works on it has not answered yet; the request stands"]],
+  exits: STOP_EXITS,
   async run(context, values, operands) {
     const runRoot = await context.locate(values, operands);
-    const { wait, reason } = values;
-    const outcome = await pauseRun(context.ports, runRoot, {
-      waitSeconds: wait ?? DEFAULT_WAIT_S,
-      onWait: waitLine(context, values, wait ?? DEFAULT_WAIT_S),
-      ...given({ reason }),
-    });
+    const outcome = await pauseRun(context.ports, runRoot, stopOptions(context, values));
     return {
       outcome,
       text: (style) =>
@@ -46,14 +50,14 @@ export const command = defineCommand({
 });
 
 /** Says on stderr for whom it waits, and how long at the most; nothing for programs and with --quiet. */
-export function waitLine(
+export function stopOptions(
   { host }: Pick<CommandContext, "host">,
-  { json, quiet }: { json: boolean; quiet: boolean },
-  seconds: number,
-): (owner: LeaseSummary) => void {
-  return (owner) => {
+  { json, quiet, wait = DEFAULT_WAIT_S, reason }: ValuesOf<typeof STOP_OPTIONS> & CommonValues,
+): StopOptions {
+  const onWait = (owner: LeaseSummary): void => {
     if (json || quiet) return;
     const whom = ownerText(owner) ?? "the process that works on it";
-    host.write("stderr", `waiting for ${whom}; at most ${seconds} s in all (--wait)\n`);
+    host.write("stderr", `waiting for ${whom}; at most ${wait} s in all (--wait)\n`);
   };
+  return { waitSeconds: wait, onWait, ...given({ reason }) };
 }

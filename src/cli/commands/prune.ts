@@ -1,6 +1,7 @@
 // deep-research prune
+import { given } from "../../kernel/given.ts";
 import { type PrunableRun, prunableRuns, type PruneResult, pruneRuns } from "../../operations/prune-runs.ts";
-import { given, age, flag, integer, states } from "../options/options.ts";
+import { age, flag, integer, states } from "../options/options.ts";
 import { defineCommand } from "../command.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { BAD_USAGE } from "../exits.ts";
@@ -10,7 +11,9 @@ import { columns } from "../terminal/layout.ts";
 import { count, fileSize, moment } from "../../surface/words.ts";
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "Deletes the runs that match all of the conditions. A condition you leave out is taken from retention in your configuration file, if it stands there.",
+  seeAlso: ["remove", "list"],
   options: {
     olderThan: age("AGE", "only runs that ended, or changed last, this long ago: 45m, 12h, 30d, 8w"),
     state: states("runs in these states, instead of completed, aborted and failed"),

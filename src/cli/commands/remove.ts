@@ -14,6 +14,8 @@ const MAX_RUNS = 10_000;
 const MAX_SHOWN = 20;
 
 export const command = defineCommand({
+  description: "Deletes folders of runs. Nothing brings them back.",
+  seeAlso: ["prune", "list", "abort"],
   operands: { usage: "<run>...", least: 1, most: MAX_RUNS },
   options: { yes: flag("do not ask") },
   examples: [

@@ -1,11 +1,11 @@
 // deep-research repair
 import { foreseeCost, type RepairCost } from "../../operations/repair-cost.ts";
 import { type RepairResult, repairRun } from "../../operations/repair-run.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { confirm, unconfirmed } from "../confirmation.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, SELECTOR } from "../options/options.ts";
+import { flag } from "../options/options.ts";
 import type { Outcome } from "../../operations/outcome.ts";
 import { isTerminal } from "../../run/lifecycle.ts";
 import { nextText } from "../text/next-text.ts";
@@ -14,10 +14,11 @@ import type { Style } from "../terminal/style.ts";
 import { count } from "../../surface/words.ts";
 import { wrappedBehind } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Makes what is derived from the journal again, and moves what is damaged to quarantine/. Copy a run whose journal is damaged before you repair it.",
+  seeAlso: ["verify", "fork"],
   options: {
-    ...SELECTOR,
     dryRun: flag("only say what is wrong, and what a repair would cost"),
     yes: flag("do not ask, also where records of the journal are lost"),
   },

@@ -1,21 +1,22 @@
 // deep-research report diff
+import { given } from "../../kernel/given.ts";
 import { diffReports, type ReportDiff } from "../../operations/diff-reports.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
-import { given, SELECTOR, VERSION } from "../options/options.ts";
+import { runCommand } from "../command.ts";
+import { VERSION } from "../options/options.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { oneLine } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description: "Compares claims, quotes and sources of two versions.",
+  seeAlso: ["report list", "report select"],
   options: {
-    ...SELECTOR,
     from: { ...VERSION, text: "the older version (default: the one before)" },
     to: { ...VERSION, text: "the newer version (default: the newest)" },
   },
   examples: [
     ["report diff", "the two newest versions of the newest run"],
-    ["report diff dr_2026 --from 1 --to 3 --json", "for programs"],
+    ["report diff dr_2026 --from 1 --to 3", "these two"],
   ],
   exits: [
     [0, "compared, whatever differs"],

@@ -4,9 +4,9 @@ import { RunError } from "../../kernel/errors.ts";
 import { decodeUtf8 } from "../../kernel/decoded-text.ts";
 import { shownText } from "../../kernel/shown-text.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportReport } from "../../operations/export-report.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { damageNote } from "../text/evidence-text.ts";
-import { flag, oneOf, SELECTOR, text, VERSION } from "../options/options.ts";
+import { flag, needed, oneOf, text, VERSION } from "../options/options.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { pairs } from "../terminal/layout.ts";
 
@@ -22,11 +22,11 @@ const ENDINGS: readonly [string, ExportFormat][] = [
 /** The name that stands for stdout. */
 const STDOUT = "-";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description: "Writes a report to be read or sent: without a run, without this program, offline.",
+  seeAlso: ["report show", "verify"],
   options: {
-    ...SELECTOR,
-    output: text("FILE", "where to write; - is stdout"),
+    output: needed(text("FILE", "where to write; - is stdout"), "say where to write: --output FILE, or - for stdout"),
     format: oneOf("FORMAT", "the form (default: by the ending of FILE; md on stdout)", EXPORT_FORMATS),
     version: VERSION,
     force: flag("replace a file that is there"),
@@ -36,7 +36,6 @@ export const command = defineCommand({
     ["report export --output report.docx", "for Word, with the quotes as footnotes"],
     ["report export --output sources.bib", "its sources for LaTeX; --format csl-json for other programs"],
     ["report export dr_2026 --format md --output - | less", "print it"],
-    ["report export --version 1 --output first.json", "report.v2, for programs"],
   ],
   notes: [
     "What it writes\n  md and json are the published bytes, checked against their digests; html, one file that needs nothing else, and docx,\n  with the quotes as footnotes, hold the same statements; bibtex and csl-json hold the sources alone.",
@@ -51,11 +50,6 @@ export const command = defineCommand({
   ],
   async run({ ports, locate, host, absolute }, values, operands) {
     const { output, version, force } = values;
-    if (output === undefined)
-      throw new RunError("INVALID_ARGS", {
-        reason: "say where to write: --output FILE, or - for stdout",
-        option: "--output",
-      });
     if (output.endsWith("/"))
       throw new RunError("INVALID_ARGS", {
         reason: "this names a folder: name a file in it",

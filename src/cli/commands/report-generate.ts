@@ -11,10 +11,10 @@ import {
   type TemplateName,
 } from "../../run/report-template.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { type CommandContext, defineCommand, ONE_RUN } from "../command.ts";
+import { type CommandContext, runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
 import { handedFile } from "../options/handed-file.ts";
-import { EVENTS, SELECTOR, text, wrongValue } from "../options/options.ts";
+import { EVENTS, text, wrongValue } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { count } from "../../surface/words.ts";
@@ -23,10 +23,11 @@ import { pairs } from "../terminal/layout.ts";
 const NAMES = Object.keys(TEMPLATES);
 const MAX_TEMPLATE_BYTES = 10_000;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Writes a report from what a run has found so far and marks it as partial where the run was not completed. Not possible while a run is idle or running.",
+  seeAlso: ["report show", "report select", "fork"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     template: text("TEMPLATE", `what it shows: ${NAMES.join(", ")}, or a FILE that says it (default: full)`),
   },

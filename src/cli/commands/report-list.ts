@@ -1,20 +1,17 @@
 // deep-research report list
 import { listReports, type ReportList } from "../../operations/read-report.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR } from "../options/options.ts";
 import { count, moment, TRIGGERS } from "../../surface/words.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { usageText } from "../../surface/usage-words.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: SELECTOR,
-  examples: [
-    ["report list", "the newest run; * marks the current version"],
-    ["report list dr_2026 --json", "with digests, for programs"],
-  ],
+export const command = runCommand({
+  description: "Every report of a run is a version of its own, numbered from 1, and never changes.",
+  seeAlso: ["report show", "report diff", "report select"],
+  options: {},
+  examples: [["report list", "the newest run; * marks the current version"]],
   exits: LOOK_EXITS,
   async run(context, values, operands) {
     const outcome = await listReports(context.ports, await context.locate(values, operands));

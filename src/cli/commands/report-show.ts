@@ -3,17 +3,19 @@ import type { Outcome } from "../../operations/outcome.ts";
 import { type ShownReport, showReport } from "../../operations/read-report.ts";
 import { fallbacksOf } from "../../run/fallbacks.ts";
 import { SPENT } from "../../pages/report-words.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { damageNote, fallbackWarning } from "../text/evidence-text.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR, VERSION } from "../options/options.ts";
+import { VERSION } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { usageText } from "../../surface/usage-words.ts";
 import { paragraph, wrappedLines } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, version: VERSION },
+export const command = runCommand({
+  description:
+    "Shows a report once its digest is checked: rendered on a terminal, in a file or a pipe byte for byte as it was published.",
+  seeAlso: ["report export", "report list", "verify"],
+  options: { version: VERSION },
   examples: [
     ["report show", "the current report of the newest run"],
     ["report show dr_2026 --version 1 > report.md", "one version, as Markdown"],

@@ -1,17 +1,20 @@
 // deep-research resume
+import { given } from "../../kernel/given.ts";
 import { resumeRun } from "../../operations/resume-run.ts";
 import { STAGES } from "../../run/stage.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { BUDGETS, budgetsOf, CALL_BOUNDS, changedModelsOf, MODEL } from "../options/model-options.ts";
 import { JUDGING_LIMITS, judgingLimitsOf } from "../options/run-options.ts";
-import { given, EVENTS, flag, integer, list, oneOf, SELECTOR, withoutDefaults } from "../options/options.ts";
+import { EVENTS, flag, integer, list, oneOf, withoutDefaults } from "../options/options.ts";
 import { MAX_TICKS } from "./run.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Lifts a pause, a hold after an interruption or a halt, and works on as run does. A halt whose cause is still there comes again; finished steps are not done twice.",
+  seeAlso: ["run", "pause", "triage", "fork"],
+  mainOptions: ["noRun", "until", "onDrift", "corpus", "model", "maxCostUsd"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     noRun: flag("only lift it"),
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
@@ -27,7 +30,6 @@ export const command = defineCommand({
     ["resume dr_2026 --no-run", "lift the pause; cron goes on"],
     ["resume dr_2026 --corpus /mnt/docs", "the corpus has moved"],
     ["resume dr_2026 --max-cost-usd 5", "a budget was reached, and may be larger"],
-    ["resume dr_2026 --max-unsupported-share 0.4", "a gate found too many claims that were not supported"],
     ["resume dr_2026 --max-output-tokens 16000", "replies were cut off"],
     ["resume dr_2026 --model openai:gpt-5-mini", "another model goes on: a drift"],
     ["resume dr_2026 --model-base-url http://127.0.0.1:8080/v1", "the server of the run's models has moved: no drift"],

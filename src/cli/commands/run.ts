@@ -1,16 +1,18 @@
 // deep-research run
+import { given } from "../../kernel/given.ts";
 import { runRun } from "../../operations/run-run.ts";
 import { STAGES } from "../../run/stage.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { given, EVENTS, integer, oneOf, SELECTOR } from "../options/options.ts";
+import { EVENTS, integer, oneOf } from "../options/options.ts";
 
 export const MAX_TICKS = 1_000_000;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Ticks until the run is completed, halts, or is stopped. A paused run is refused, for somebody meant it: resume lifts the pause.",
+  seeAlso: ["resume", "tick", "watch"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     until: oneOf("STAGE", "stop when this stage is reached", STAGES),
     maxTicks: integer("N", "at most this many ticks", { least: 1, most: MAX_TICKS }),

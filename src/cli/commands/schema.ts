@@ -8,6 +8,9 @@ import { columns } from "../terminal/layout.ts";
 const NAMES = Object.keys(SCHEMAS);
 
 export const command = defineCommand({
+  description:
+    "Formats are what this program writes for other programs. Readers ignore fields they do not know; fields are only ever added.",
+  seeAlso: ["verify", "inspect"],
   operands: { usage: "[<format>]", least: 0, most: 1, choices: NAMES },
   options: {},
   examples: [

@@ -13,6 +13,8 @@ const LIMIT = 10;
 const PER_DOCUMENT = 1;
 
 export const command = defineCommand({
+  description: "Asks the local index as research does, and shows what it finds, without a run.",
+  seeAlso: ["start", "cache clear"],
   operands: { usage: "<query>", least: 1, most: 1 },
   options: {
     corpus: list("PATH", "folders to search, each with everything below it, or single files"),

@@ -4,7 +4,8 @@ import { callTools } from "../call-tools.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { BAD_USAGE } from "../exits.ts";
 import type { Host } from "../host.ts";
-import { flag, given, integer } from "../options/options.ts";
+import { given } from "../../kernel/given.ts";
+import { flag, integer } from "../options/options.ts";
 
 /** The programs that open a URL, on Linux and on macOS. */
 const OPENERS = ["xdg-open", "open"];
@@ -12,7 +13,9 @@ const OPENING_MS = 10_000;
 const MAX_PORT = 65_535;
 
 export const command = defineCommand({
-  operands: { usage: "", least: 0, most: 0 },
+  description:
+    "A console for a browser and for programs, on this machine alone: every run as it works, what it waits for, its reports and what they rest on. It does what the command line does, and a second one beside it is safe. Its routes stand in docs/console.md.",
+  seeAlso: ["start", "watch", "mcp", "doctor"],
   options: {
     port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {
       least: 0,

@@ -3,18 +3,19 @@ import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { settleCall } from "../../operations/settle-call.ts";
 import { stepsOn } from "../../run/next-step.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { CHANGE_EXITS } from "../exits.ts";
-import { flag, SELECTOR, text } from "../options/options.ts";
+import { flag, needed, text } from "../options/options.ts";
 import { doNext } from "../../surface/advice.ts";
 import { nextText } from "../text/next-text.ts";
 import { pairs } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "If a process dies during a tool call that is not safe to repeat, the run halts until a person says what became of it. The halt names the call and prints both commands.",
+  seeAlso: ["triage", "run", "inspect"],
   options: {
-    ...SELECTOR,
-    call: text("ID", "the call, as the halt names it"),
+    call: needed(text("ID", "the call, as the halt names it"), "no call was named: triage shows the one that waits"),
     assumeDone: flag("it did its work; its output is lost, and the model is told so"),
     replay: flag("it may run once more"),
   },
@@ -25,11 +26,6 @@ export const command = defineCommand({
   exits: CHANGE_EXITS,
   async run(context, values, operands) {
     const { call } = values;
-    if (call === undefined)
-      throw new RunError("INVALID_ARGS", {
-        reason: "no call was named: triage shows the one that waits",
-        option: "--call",
-      });
     if (values.assumeDone === values.replay)
       throw new RunError("INVALID_ARGS", { reason: "say either --assume-done or --replay", option: "--replay" });
     const runRoot = await context.locate(values, operands);

@@ -3,10 +3,14 @@ import { startRun } from "../../operations/start-run.ts";
 import { defineCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
 import { corpusRows } from "../text/evidence-text.ts";
-import { INIT, initOptions, limitsNote, RUN_CONFIGURATION } from "../options/run-options.ts";
+import { INIT, initOptions, limitsNote, MAIN_OPTIONS, RUN_CONFIGURATION } from "../options/run-options.ts";
 import { EVENTS } from "../options/options.ts";
 
 export const command = defineCommand({
+  description:
+    "Makes a run for the question and works on it until it is completed, halts or is stopped. What the report says rests on quotes that stand word for word in the documents; with no evidence there is no report but the halt no_evidence. Stopped at any moment, even by kill -9, it goes on from its last finished step: repeat the line with the same --run-id, or use resume. Ctrl-C pauses the run, a second Ctrl-C leaves at once.",
+  seeAlso: ["init", "run", "status", "report show", "verify"],
+  mainOptions: MAIN_OPTIONS,
   operands: { usage: "<question>", least: 0, most: 1 },
   options: { ...INIT, ...EVENTS },
   examples: [

@@ -1,19 +1,19 @@
 // deep-research status
 import { settledStanding } from "../../operations/triage-run.ts";
 import { statusOf } from "../../operations/status.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { asCommands } from "../../surface/advice.ts";
 import { snapshotOf } from "../../surface/snapshot.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { SELECTOR } from "../options/options.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: SELECTOR,
+export const command = runCommand({
+  description: "One screen about one run. It writes nothing, and may look while another process works.",
+  seeAlso: ["watch", "inspect", "triage", "list"],
+  options: {},
   examples: [
     ["status", "the newest run"],
     ["status dr_2026", "the run whose id begins like this"],
-    ["status ./runs/dr_20260131120304_abcdef --json", "a run by its folder, for programs"],
+    ["status ./runs/dr_20260131120304_abcdef", "a run by its folder"],
   ],
   exits: LOOK_EXITS,
   async run(context, values, operands) {

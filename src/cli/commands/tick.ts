@@ -1,16 +1,18 @@
 // deep-research tick
+import { given } from "../../kernel/given.ts";
 import { tickRun } from "../../operations/tick-run.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { WORK_EXITS } from "../exits.ts";
-import { given, EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
+import { EVENTS, flag, integer, refuseBesideAll, refuseOptions, SELECTOR, text } from "../options/options.ts";
 
 const MAX_STEPS = 100_000;
 const MAX_JOBS = 64;
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description:
+    "Works on one stage of a run, or on fewer steps, and ends. It starts an idle run, continues an interrupted one, and lifts neither a pause nor a halt. With --all it does so for every run that waits for nobody; two of these at a time do no harm, and the exit status is the highest of all runs.",
+  seeAlso: ["run", "watchdog", "triage"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     maxSteps: integer("N", "at most this many steps", { least: 1, most: MAX_STEPS }),
     reason: text("TEXT", "why, for the journal"),

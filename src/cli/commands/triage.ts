@@ -1,7 +1,7 @@
 // deep-research triage
 import { triageAll, type TriageAllResult, type TriagedRun } from "../../operations/triage-all.ts";
 import { type Condition, type Finding, type TriageResult, triageRun } from "../../operations/triage-run.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { asCommands, forPrograms } from "../../surface/advice.ts";
 import { LOOK_EXITS } from "../exits.ts";
 import { flag, refuseBesideAll, SELECTOR } from "../options/options.ts";
@@ -16,9 +16,11 @@ import type { Style } from "../terminal/style.ts";
 import { oneLine, pairs, paragraph } from "../terminal/layout.ts";
 import { count, moment } from "../../surface/words.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, all: flag("every run that needs somebody, the worst first") },
+export const command = runCommand({
+  description:
+    "Says in a sentence what the matter is, with the facts behind it and commands that can be pasted. Of damage it shows what it meets on its way; verify reads everything.",
+  seeAlso: ["status", "inspect", "resume", "repair"],
+  options: { all: flag("every run that needs somebody, the worst first") },
   examples: [
     ["triage", "the newest run"],
     ["triage dr_2026", "one run"],

@@ -1,15 +1,17 @@
 // deep-research verify
 import { retryChecks, type RetryResult } from "../../operations/retry-checks.ts";
 import { type VerifyResult, verifyRun } from "../../operations/verify-run.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag, SELECTOR } from "../options/options.ts";
+import { flag } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { pairs, paragraph } from "../terminal/layout.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, retry: flag("judge once more what could not be checked; the only form that writes") },
+export const command = runCommand({
+  description:
+    "Walks from every sentence of every report to its quote, to the stored bytes of the source, and to the journal. It needs nothing but the run's folder, which may be a copy.",
+  seeAlso: ["repair", "report show", "fork"],
+  options: { retry: flag("judge once more what could not be checked; the only form that writes") },
   examples: [
     ["verify", "the newest run"],
     ["verify /backup/dr_20260131120304_abcdef", "a copy, wherever it lies"],

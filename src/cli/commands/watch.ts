@@ -2,14 +2,14 @@
 import { settledStanding } from "../../operations/triage-run.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
 import { SharedTail } from "../../surface/shared-tail.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
+import { EVENTS, flag, integer } from "../options/options.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
+export const command = runCommand({
+  description: "Shows each record of a run's journal as it becomes durable, and ends when the run stops.",
+  seeAlso: ["status", "run", "tick"],
   options: {
-    ...SELECTOR,
     ...EVENTS,
     since: integer("SEQ", "begin behind this record (default: the last lines; with --jsonl all records)", {
       least: 0,

@@ -1,16 +1,18 @@
 // deep-research watchdog
 import { watchAll, type WatchedRun, watchRun } from "../../operations/watchdog.ts";
 import type { Outcome } from "../../operations/outcome.ts";
-import { defineCommand, ONE_RUN } from "../command.ts";
+import { runCommand } from "../command.ts";
 import { BAD_USAGE, NO_SUCH_RUN } from "../exits.ts";
-import { flag, SELECTOR } from "../options/options.ts";
+import { flag } from "../options/options.ts";
 import type { Style } from "../terminal/style.ts";
 import { columns } from "../terminal/layout.ts";
 import { count, duration } from "../../surface/words.ts";
 
-export const command = defineCommand({
-  operands: ONE_RUN,
-  options: { ...SELECTOR, strict: flag("judge by the wall clock alone") },
+export const command = runCommand({
+  description:
+    "Runs whose stage is past its time limit are failed, with a checkpoint in logs/, and a hung process can write nothing any more. The limits are frozen when a run is made.",
+  seeAlso: ["tick", "fork", "triage"],
+  options: { strict: flag("judge by the wall clock alone") },
   examples: [
     ["watchdog", "every run: for cron"],
     ["watchdog dr_2026", "one run"],

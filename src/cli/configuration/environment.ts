@@ -1,40 +1,31 @@
 // Reads from variables and files: the folders of runs and the index, leases, time limits, and the settings of the ports.
+import { given } from "../../kernel/given.ts";
 import { join } from "node:path";
 import type { Host } from "../host.ts";
 import { RunError } from "../../kernel/errors.ts";
-import { z } from "../../kernel/schema.ts";
 import { PROVIDER_IDS } from "../../run/common.ts";
 import { MAX_LEASE_S, MIN_LEASE_S } from "../../run/lease.ts";
 import { MAX_STAGE_TIMEOUT_S } from "../../run/stage.ts";
 import { Configuration, standardFolder } from "./configuration.ts";
-import { given, COMMON, text } from "../options/options.ts";
+import { COMMON, decimal, type OptionTable, text } from "../options/options.ts";
 import type { Prices } from "../../run/prices.ts";
 import type { ProvidersConfiguration } from "../../run/provider-settings.ts";
 import type { PortsConfig } from "../../wiring.ts";
 
 export const MIN_STAGE_TIMEOUT_S = 0.001;
 /** Heartbeats that fit into a lease that was set without one. */
-const HEARTBEATS_PER_LEASE = 4;
+export const HEARTBEATS_PER_LEASE = 4;
 
-const seconds = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "not a number of seconds")
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
-    .optional();
-
-const numbersSchema = z.object({
-  DEEP_RESEARCH_LEASE_SECONDS: seconds(MIN_LEASE_S, MAX_LEASE_S),
-  DEEP_RESEARCH_HEARTBEAT_SECONDS: seconds(0.01, MAX_LEASE_S),
-  DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS: seconds(MIN_STAGE_TIMEOUT_S, MAX_STAGE_TIMEOUT_S),
-});
-const NUMBERS = [
-  "DEEP_RESEARCH_LEASE_SECONDS",
-  "DEEP_RESEARCH_HEARTBEAT_SECONDS",
-  "DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS",
-] as const;
-type Numbers = z.infer<typeof numbersSchema>;
+/** Leases and time limits, which only variables set. */
+export const TIMES = {
+  leaseSeconds: decimal("SECONDS", "how long a lease lasts", { least: MIN_LEASE_S, most: MAX_LEASE_S }),
+  heartbeatSeconds: decimal("SECONDS", "how often it is refreshed", { least: 0.01, most: MAX_LEASE_S }),
+  stageTimeoutSeconds: decimal("SECONDS", "the limit of every stage", {
+    least: MIN_STAGE_TIMEOUT_S,
+    most: MAX_STAGE_TIMEOUT_S,
+  }),
+} satisfies OptionTable;
+const NO_TIMES = { leaseSeconds: undefined, heartbeatSeconds: undefined, stageTimeoutSeconds: undefined };
 
 export interface Times {
   lease: { lease_seconds?: number; heartbeat_seconds?: number };
@@ -69,37 +60,16 @@ export function readEnvironment(
       });
     },
     indexFolder: typeof cache === "string" ? join(cache, "index") : null,
-    ...readTimes(host),
+    ...readTimes(configuration),
   };
 }
 
-/** Leases and time limits, which only variables set. Errors: `INVALID_ARGS` that names the variable. */
-export function readTimes({ environment }: Pick<Host, "environment">): Times {
-  const numbers = numbersIn((name) => environment[name] || undefined);
-  return {
-    lease: leaseOf(numbers.DEEP_RESEARCH_LEASE_SECONDS, numbers.DEEP_RESEARCH_HEARTBEAT_SECONDS),
-    stageTimeoutSeconds: numbers.DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS,
-  };
-}
-
-/** Most environments set none of them, and then no schema is needed. */
-function numbersIn(valueOf: (name: string) => string | undefined): Numbers {
-  const given = NUMBERS.flatMap((name) => (valueOf(name) === undefined ? [] : [[name, valueOf(name)]]));
-  if (given.length === 0) return {};
-  const parsed = numbersSchema.safeParse(Object.fromEntries(given));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const variable = String(issue?.path[0]);
-  throw new RunError("INVALID_ARGS", {
-    reason: `the environment variable ${variable}: ${issue?.message}`,
-    variable,
-    found: valueOf(variable),
-  });
-}
-
-function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefined): Times["lease"] {
+/** Errors: `INVALID_ARGS` that names the variable. */
+export function readTimes(configuration: Configuration): Times {
+  const said = configuration.supplement(TIMES, NO_TIMES);
+  const { leaseSeconds: lease_seconds, stageTimeoutSeconds } = said;
   const heartbeat_seconds =
-    heartbeat ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
+    said.heartbeatSeconds ?? (lease_seconds === undefined ? undefined : lease_seconds / HEARTBEATS_PER_LEASE);
   if (lease_seconds !== undefined && heartbeat_seconds !== undefined && heartbeat_seconds >= lease_seconds) {
     throw new RunError("INVALID_ARGS", {
       reason: "the heartbeat must be shorter than the lease",
@@ -107,7 +77,7 @@ function leaseOf(lease_seconds: number | undefined, heartbeat: number | undefine
       heartbeat_seconds,
     });
   }
-  return given({ lease_seconds, heartbeat_seconds });
+  return { lease: given({ lease_seconds, heartbeat_seconds }), stageTimeoutSeconds };
 }
 
 export function portsConfig(

@@ -6,8 +6,8 @@ import { shortened } from "../../kernel/shortened.ts";
 import { parseStrictJson } from "../../kernel/strict-json.ts";
 import { SENSITIVITIES } from "../../run/settings.ts";
 import type { FoundFile, Layer } from "./configuration.ts";
-import { type GroupName, readGroup, wrongMember } from "./groups.ts";
-import { FILE_KEYS, FOLDERS_OF_WORKSPACE, SETTINGS, TRUSTED_KEYS } from "./keys.ts";
+import { GROUPS, type Group, wrongMember } from "./groups.ts";
+import { SETTINGS } from "./keys.ts";
 import type { Host } from "../host.ts";
 import { DRIVER } from "../options/run-options.ts";
 import { BUDGETS } from "../options/model-options.ts";
@@ -16,9 +16,11 @@ import { type OptionSpec, settingName } from "../options/options.ts";
 const OPTIONS: ReadonlyMap<string, OptionSpec> = new Map(
   Object.entries(SETTINGS).map(([key, spec]) => [settingName(key), spec]),
 );
-const GROUPS: ReadonlySet<string> = new Set(FILE_KEYS);
+const GROUPS_BY_KEY: ReadonlyMap<string, Group> = new Map(Object.entries(GROUPS));
+/** A workspace may name them inside its own folder alone. */
+const FOLDERS_OF_WORKSPACE: ReadonlySet<string> = new Set(["corpus", "cache_dir"]);
 const MAX_SHOWN_KEY = 200;
-const KNOWN_KEYS = [...OPTIONS.keys(), ...FILE_KEYS];
+const KNOWN_KEYS = [...OPTIONS.keys(), ...GROUPS_BY_KEY.keys()];
 
 export function layersOf(
   host: Pick<Host, "realPath">,
@@ -69,10 +71,10 @@ function readKey(
   key: string,
   value: unknown,
 ): readonly (readonly [string, unknown])[] {
-  refuseUntrusted(file, key, value);
+  const [group, spec] = [GROUPS_BY_KEY.get(key), OPTIONS.get(key)];
+  refuseUntrusted(file, key, value, group?.trust ?? (spec?.kind === "flag" ? undefined : spec?.trust));
   const folder = dirname(file.path);
-  if (isGroup(key)) return readGroup(key, value, folder);
-  const spec = OPTIONS.get(key);
+  if (group !== undefined) return group.read(value, folder);
   if (spec === undefined) {
     const [nearest] = nearestNames(key.slice(0, 80), KNOWN_KEYS);
     throw new RunError("INVALID_ARGS", {
@@ -85,16 +87,11 @@ function readKey(
   return [[key, found]];
 }
 
-function isGroup(key: string): key is GroupName {
-  return GROUPS.has(key);
-}
-
-function refuseUntrusted({ isTrusted }: FoundFile, key: string, value: unknown): void {
+function refuseUntrusted({ isTrusted }: FoundFile, key: string, value: unknown, why: string | undefined): void {
   // Providers by name are harmless; as objects they hold endpoints and commands. The embedded driver sends nothing.
   const isHarmless =
     isTrusted || (key === "providers" && Array.isArray(value)) || (key === "driver" && value === DRIVER);
-  const why = isHarmless ? undefined : TRUSTED_KEYS.get(key);
-  if (why !== undefined)
+  if (!isHarmless && why !== undefined)
     throw new RunError("INVALID_ARGS", { reason: `a workspace may not say this, for ${why}`, trust: true });
 }
 

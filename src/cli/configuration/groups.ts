@@ -19,7 +19,6 @@ import {
   modelsSchema,
 } from "../../run/settings.ts";
 import { MAX_STAGE_TIMEOUT_S, STAGES } from "../../run/stage.ts";
-import type { FILE_KEYS } from "./keys.ts";
 import { MIN_STAGE_TIMEOUT_S } from "./environment.ts";
 import { INIT } from "../options/run-options.ts";
 
@@ -70,46 +69,49 @@ export function retentionOf(configuration: Configuration): Retention {
   };
 }
 
-export type GroupName = (typeof FILE_KEYS)[number];
 type Values = readonly (readonly [string, unknown])[];
 
 /** Limits that have an option of their own go by its name alone. */
-const LIMITS_WITH_OPTION = new Set(Object.keys(INIT).map(settingName));
+const LIMITS_WITH_OPTION = new Map(Object.keys(INIT).map((key) => [`limits.${settingName(key)}`, settingName(key)]));
 const MAX_WORDS = 64;
 const MAX_SHOWN = 200;
 
-/** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
-export function readGroup(group: GroupName, value: unknown, folder: string): Values {
-  switch (group) {
-    case "limits":
-      return members(value, Object.keys(LIMITS_BY_MODE.standard), readLimit).map(([name, found]) => [
-        LIMITS_WITH_OPTION.has(name) ? name : `limits.${name}`,
-        found,
-      ]);
-    case "timeouts":
-      return members(value, STAGES, readTimeout).map(([name, found]) => [`timeouts.${name}`, found]);
-    case "retention":
-      return members(value, ["older_than", "keep", "states"], readRetention).map(([name, found]) => [
-        `retention.${name}`,
-        found,
-      ]);
-    case "providers":
-      return readProviders(value);
-    case "allowed_hosts":
-      return [["allowed_hosts", readHosts(value)]];
-    case "models":
-      return members(value, Object.keys(DEFAULT_MODEL_SETTINGS), readModelSetting).map(([name, found]) => [
-        `models.${name}`,
-        found,
-      ]);
-    case "prices":
-      return [["prices", strictlyParsed(pricesSchema, value)]];
-    case "on_halt":
-      return [["on_halt", readWords(value, folder)]];
-  }
+export interface Group {
+  /** Why a workspace may not say it; absent where it may. */
+  trust?: string;
+  /** Errors: `INVALID_ARGS` whose `key` is the member that is wrong. */
+  read(value: unknown, folder: string): Values;
 }
 
+/** Keys that no option has. */
+export const GROUPS = {
+  providers: { trust: "it starts programs and names endpoints", read: readProviders },
+  allowed_hosts: {
+    trust: "it decides where documents may be sent",
+    read: (value) => [["allowed_hosts", readHosts(value)]],
+  },
+  models: { read: (value) => members("models", value, Object.keys(DEFAULT_MODEL_SETTINGS), readModelSetting) },
+  prices: {
+    trust: "it decides what a limit of cost means",
+    read: (value) => [["prices", strictlyParsed(pricesSchema, value)]],
+  },
+  limits: {
+    read: (value) =>
+      members("limits", value, Object.keys(LIMITS_BY_MODE.standard), readLimit).map(([key, found]) => [
+        LIMITS_WITH_OPTION.get(key) ?? key,
+        found,
+      ]),
+  },
+  timeouts: { read: (value) => members("timeouts", value, STAGES, readTimeout) },
+  retention: {
+    trust: "it decides which runs are deleted",
+    read: (value) => members("retention", value, ["older_than", "keep", "states"], readRetention),
+  },
+  on_halt: { trust: "it starts a program", read: (value, folder) => [["on_halt", readWords(value, folder)]] },
+} satisfies Record<string, Group>;
+
 function members(
+  group: string,
   value: unknown,
   names: readonly string[],
   read: (name: string, value: unknown) => unknown,
@@ -123,7 +125,7 @@ function members(
       throw new RunError("INVALID_ARGS", { reason: "there is no such key", key: name, ...did_you_mean });
     }
     try {
-      return [name, read(name, member)];
+      return [`${group}.${name}`, read(name, member)];
     } catch (cause) {
       if (!(cause instanceof RunError)) throw cause;
       throw new RunError(cause.code, { ...cause.facts, key: name }, { cause });

@@ -13,7 +13,7 @@ import {
 import { STAGES } from "../../run/stage.ts";
 import { type Configuration, type Origin, type Said, standardFolder } from "./configuration.ts";
 import { SETTINGS } from "./keys.ts";
-import { readTimes } from "./environment.ts";
+import { HEARTBEATS_PER_LEASE, readTimes, TIMES } from "./environment.ts";
 import type { Host } from "../host.ts";
 import { CONFIGURED, configuredDriver, DRIVER, MODE, PROVIDER, SENSITIVITY } from "../options/run-options.ts";
 import { type CommonValues, flagName, settingName } from "../options/options.ts";
@@ -51,7 +51,7 @@ export function listSettings(
     }),
   );
   const isLive = options.some(({ key, value }) => key === "driver" && value === "live");
-  return [...options, ...groupSettings(configuration), ...timeSettings(host, configuration, problems, isLive)];
+  return [...options, ...groupSettings(configuration), ...timeSettings(configuration, problems, isLive)];
 }
 
 function flagSaid(host: Host, common: CommonValues, key: string): Omit<ShownSetting, "key"> | null {
@@ -180,40 +180,40 @@ function onHaltSetting(configuration: Configuration): ShownSetting {
 const CALL_TIMEOUT = "models.call_timeout_s";
 
 /** Time limits and the lease, which have variables of their own. */
-function timeSettings(host: Host, configuration: Configuration, problems: RunError[], isLive: boolean): ShownSetting[] {
-  const { lease, stageTimeoutSeconds } = timesOf(host, problems);
-  const variable = (...names: string[]): string =>
-    `environment ${names.find((name) => host.environment[name]) ?? names[0]}`;
+function timeSettings(configuration: Configuration, problems: RunError[], isLive: boolean): ShownSetting[] {
+  const areSound = areTimesSound(configuration, problems);
+  const said = (key: keyof typeof TIMES): ReturnType<typeof shown> =>
+    areSound ? shown(configuration.find(key, TIMES[key])) : null;
   const { value: callTimeout } = fromFiles(configuration, CALL_TIMEOUT, DEFAULT_MODEL_SETTINGS.call_timeout_s);
   const call_timeout_s = typeof callTimeout === "number" ? callTimeout : DEFAULT_MODEL_SETTINGS.call_timeout_s;
   const builtIns = isLive ? liveTimeouts(DEFAULT_SETTINGS.timeouts, { call_timeout_s }) : DEFAULT_SETTINGS.timeouts;
   const builtInBy = isLive ? `${BUILT_IN} (a live run; at least by ${CALL_TIMEOUT})` : BUILT_IN;
-  const timeouts = STAGES.map((stage) =>
-    stageTimeoutSeconds === undefined
-      ? fromFiles(configuration, `timeouts.${stage}`, builtIns[stage], builtInBy)
-      : {
-          key: `timeouts.${stage}`,
-          value: stageTimeoutSeconds,
-          origin: variable("DEEP_RESEARCH_STAGE_TIMEOUT_SECONDS"),
-        },
-  );
-  const leases = (["lease_seconds", "heartbeat_seconds"] as const).map((key) => ({
-    key,
-    value: lease[key] ?? DEFAULT_SETTINGS.lease[key],
-    origin:
-      lease[key] === undefined
-        ? BUILT_IN
-        : variable(`DEEP_RESEARCH_${key.toUpperCase()}`, "DEEP_RESEARCH_LEASE_SECONDS"),
-  }));
-  return [...timeouts, ...leases];
+  const ofEvery = said("stageTimeoutSeconds");
+  const timeouts = STAGES.map((stage) => {
+    const key = `timeouts.${stage}`;
+    return ofEvery === null ? fromFiles(configuration, key, builtIns[stage], builtInBy) : { key, ...ofEvery };
+  });
+  const { lease_seconds, heartbeat_seconds } = DEFAULT_SETTINGS.lease;
+  const lease = said("leaseSeconds");
+  const beats = lease === null ? null : { ...lease, value: Number(lease.value) / HEARTBEATS_PER_LEASE };
+  return [
+    ...timeouts,
+    { key: "lease_seconds", ...(lease ?? { value: lease_seconds, origin: BUILT_IN }) },
+    {
+      key: "heartbeat_seconds",
+      ...(said("heartbeatSeconds") ?? beats ?? { value: heartbeat_seconds, origin: BUILT_IN }),
+    },
+  ];
 }
 
-function timesOf(host: Host, problems: RunError[]): ReturnType<typeof readTimes> {
+/** What is wrong with them is added to the problems. */
+function areTimesSound(configuration: Configuration, problems: RunError[]): boolean {
   try {
-    return readTimes(host);
+    readTimes(configuration);
+    return true;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     problems.push(error);
-    return { lease: {}, stageTimeoutSeconds: undefined };
+    return false;
   }
 }

@@ -4,15 +4,13 @@ import type { AnyCommand } from "../command.ts";
 import { findCommand } from "../command-table.ts";
 import { SIGNAL_EXITS } from "../exits.ts";
 import { commandLines, rewrapped } from "./layout.ts";
-import { MANUAL } from "./manual.ts";
 import { COMMON, flagName, type OptionSpec, type OptionTable, SELECTOR } from "../options/options.ts";
 import { meanings, paragraph } from "../terminal/layout.ts";
 
 export const PROGRAM = "deep-research";
 
 export function helpOfCommand(name: string, command: AnyCommand, width: number): string {
-  const { examples, exits, notes, configuration } = command;
-  const { description = "", seeAlso = [] } = MANUAL[name] ?? {};
+  const { description, seeAlso, examples, exits, notes, configuration } = command;
   const own = new Set(exits.map(([status]) => status));
   const all = [...exits, ...SIGNAL_EXITS.filter(([status]) => !own.has(status))];
   const sorted = all.toSorted(([a], [b]) => a - b);
@@ -34,9 +32,9 @@ export function helpOfCommand(name: string, command: AnyCommand, width: number):
 const MOST_OPTIONS = 7;
 
 export function shortHelpOfCommand(name: string, command: AnyCommand, width: number): string {
-  const { examples, options } = command;
+  const { examples, options, mainOptions } = command;
   const own = Object.keys(options).filter((key) => !(key in SELECTOR));
-  const named = MANUAL[name]?.mainOptions ?? own.slice(0, MOST_OPTIONS);
+  const named = mainOptions ?? own.slice(0, MOST_OPTIONS);
   const shown = Object.fromEntries(named.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
   const others = Object.keys({ ...options, ...COMMON }).length - named.length - 1;
   return sections([

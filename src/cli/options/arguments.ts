@@ -101,6 +101,10 @@ export function valuesOf<Table extends OptionTable>(table: Table, raw: RawArgume
       values[key] = found === undefined ? undefined : readValue(key, found, spec.read);
     }
   }
+  // What is wrong is told before what is missing.
+  for (const [key, spec] of Object.entries(table))
+    if (spec.kind === "value" && spec.needed !== undefined && values[key] === undefined)
+      throw new RunError("INVALID_ARGS", { reason: spec.needed, option: flagName(key) });
   return values as ValuesOf<Table>;
 }
 

@@ -1,4 +1,5 @@
 // Reads argv with commander: the whole grammar, and usage errors with what was probably meant.
+import { given } from "../../kernel/given.ts";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { assert } from "../../kernel/assert.ts";
 import { RunError } from "../../kernel/errors.ts";
@@ -70,7 +71,6 @@ function usageError(error: CommanderError, { usage }: Operands): RunError {
   const option = /unknown option '(--[^'=]+)/.exec(first)?.[1];
   return new RunError("INVALID_ARGS", {
     reason: `${first.slice(0, 500)}${isSplit(error, usage) ? " Put it in quotes." : ""}`,
-    ...(option === undefined ? {} : { option }),
-    ...(suggestion === undefined ? {} : { did_you_mean: suggestion }),
+    ...given({ option, did_you_mean: suggestion }),
   });
 }

@@ -1,4 +1,5 @@
 // The options about models and what they may spend: read from argv, variables and files, and put together for a run.
+import { given } from "../../kernel/given.ts";
 import { anyOf } from "../../kernel/any-of.ts";
 import { RunError } from "../../kernel/errors.ts";
 import { nearestNames } from "../../kernel/nearest.ts";
@@ -8,7 +9,6 @@ import { LEAST_CONTEXT_TOKENS, type Budgets, type ModelSettings } from "../../ru
 import { type Role, ROLES } from "../../run/role.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import {
-  given,
   decimal,
   integer,
   wrongValue,
@@ -22,9 +22,11 @@ const NEEDS_URL = "compatible:";
 /** Stands in while a name is read before the URL that goes with it is known. */
 const ANY_URL = "http://localhost";
 const MAX_MINUTES = 1_000_000;
+const SENDS_DOCUMENTS = "it decides where documents are sent";
 
 const model: ValueSpec<string> = {
   kind: "value",
+  trust: SENDS_DOCUMENTS,
   value: "MODEL",
   text: "the model that thinks, as PROVIDER:NAME[,effort=LEVEL][,temperature=N]; compatible, openai, anthropic or google",
   read(raw) {
@@ -35,6 +37,7 @@ const model: ValueSpec<string> = {
 
 const roleModel: ListSpec<string> = {
   kind: "list",
+  trust: SENDS_DOCUMENTS,
   value: "ROLE",
   text: `another model for a role, as ROLE=PROVIDER:NAME: ${ROLES.join(", ")}`,
   read(raw) {
@@ -46,6 +49,7 @@ const roleModel: ListSpec<string> = {
 
 const modelBaseUrl: ValueSpec<string> = {
   kind: "value",
+  trust: "it decides where keys and documents are sent",
   value: "URL",
   text: "where the models of compatible answer: http://127.0.0.1:11434/v1",
   read(raw) {

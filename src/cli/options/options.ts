@@ -10,6 +10,10 @@ export interface FlagSpec {
 }
 export interface ValueSpec<T> {
   kind: "value";
+  /** Why it has to be given, for whoever left it out; absent where it may be. */
+  needed?: string;
+  /** Why the file of a workspace may not say it; absent where it may. */
+  trust?: string;
   /** What the value is called in help: `N`, `DIR`. */
   value: string;
   text: string;
@@ -19,9 +23,14 @@ export interface ValueSpec<T> {
   range?: { isWhole: boolean; above?: number; least?: number; most: number };
   readonly read: (raw: string) => T;
 }
+export interface NeededSpec<T> extends ValueSpec<T> {
+  needed: string;
+}
+
 /** May be given several times, and takes several values in a row. */
 export interface ListSpec<T> {
   kind: "list";
+  trust?: string;
   value: string;
   text: string;
   choices?: readonly string[];
@@ -36,9 +45,11 @@ export type ValuesOf<Table extends OptionTable> = {
     ? boolean
     : Table[Key] extends ListSpec<infer T>
       ? T[]
-      : Table[Key] extends ValueSpec<infer T>
-        ? T | undefined
-        : never;
+      : Table[Key] extends NeededSpec<infer T>
+        ? T
+        : Table[Key] extends ValueSpec<infer T>
+          ? T | undefined
+          : never;
 };
 
 export const flag = (text: string): FlagSpec => ({ kind: "flag", text });
@@ -48,6 +59,8 @@ export const text = (value: string, about: string): ValueSpec<string> => ({
   text: about,
   read: nonEmpty,
 });
+export const needed = <T>(spec: ValueSpec<T>, reason: string): NeededSpec<T> => ({ ...spec, needed: reason });
+
 export const list = (value: string, about: string): ListSpec<string> => ({
   kind: "list",
   value,
@@ -55,47 +68,35 @@ export const list = (value: string, about: string): ListSpec<string> => ({
   read: nonEmpty,
 });
 
-export function integer(value: string, about: string, range: { least: number; most: number }): ValueSpec<number> {
+type NumberRange = NonNullable<ValueSpec<number>["range"]>;
+
+function numeric(value: string, about: string, range: NumberRange): ValueSpec<number> {
+  const { isWhole, above, least = 0, most } = range;
+  const bounds = above === undefined ? `from ${least} to ${most}` : `above ${above} and up to ${most}`;
   return {
     kind: "value",
     value,
     text: about,
-    range: { isWhole: true, ...range },
+    range,
     read(raw) {
-      const number = /^-?\d{1,15}$/.test(raw) ? Number(raw) : NaN;
-      if (number >= range.least && number <= range.most) return number;
-      throw wrongValue(raw, `a whole number from ${range.least} to ${range.most}`);
+      const number = (isWhole ? /^-?\d{1,15}$/ : /^\d{1,12}(\.\d{1,8})?$/).test(raw) ? Number(raw) : NaN;
+      if (number >= least && number <= most && number !== above) return number;
+      throw wrongValue(raw, `a ${isWhole ? "whole number" : "number"} ${bounds}`);
     },
   };
+}
+
+export function integer(value: string, about: string, range: { least: number; most: number }): ValueSpec<number> {
+  return numeric(value, about, { isWhole: true, ...range });
 }
 
 /** A number that may have a fraction. */
-export function decimal(value: string, about: string, range: { above: number; most: number }): ValueSpec<number> {
-  return {
-    kind: "value",
-    value,
-    text: about,
-    range: { isWhole: false, ...range },
-    read(raw) {
-      const number = /^\d{1,12}(\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
-      if (number > range.above && number <= range.most) return number;
-      throw wrongValue(raw, `a number above ${range.above} and up to ${range.most}`);
-    },
-  };
+export function decimal(value: string, about: string, range: Omit<NumberRange, "isWhole">): ValueSpec<number> {
+  return numeric(value, about, { isWhole: false, ...range });
 }
 
 export function share(of: string): ValueSpec<number> {
-  return {
-    kind: "value",
-    value: "SHARE",
-    text: `the share, 0 to 1, of ${of}`,
-    range: { isWhole: false, least: 0, most: 1 },
-    read(raw) {
-      const number = /^[01](\.\d{1,8})?$/.test(raw) ? Number(raw) : NaN;
-      if (number <= 1) return number;
-      throw wrongValue(raw, "a number from 0 to 1, as 0.2");
-    },
-  };
+  return decimal("SHARE", `the share, 0 to 1, of ${of}`, { least: 0, most: 1 });
 }
 
 /** `standard` is what holds when nothing is given, for help. */
@@ -156,12 +157,6 @@ export function refusedValue(shown: string, found: string, expected: string, nam
     expected,
     ...(nearest === undefined ? {} : { did_you_mean: nearest }),
   });
-}
-
-/** Only what was given. */
-export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** `maxSteps` -> `--max-steps`. */

@@ -1,4 +1,5 @@
 // The options that say how a run is made: shared by start, init and fork.
+import { given } from "../../kernel/given.ts";
 import {
   DEFAULT_MODE,
   DEFAULT_SETTINGS,
@@ -17,7 +18,6 @@ import { MAX_ROUNDS } from "../../run/stage.ts";
 import { type Role, ROLES } from "../../run/role.ts";
 import {
   flag,
-  given,
   integer,
   list,
   type ListSpec,
@@ -72,6 +72,7 @@ export const INIT = {
   provider: someOf("ID", "where evidence comes from, the next one where one fails", PROVIDER_IDS, PROVIDER),
   driver: {
     ...oneOf("ID", "who does the thinking", DRIVER_IDS),
+    trust: "it decides whether documents are sent to a model",
     text: `who does the thinking: ${DRIVER_IDS.join(", ")} (default: ${DRIVER}, live with --model, fixture with --bundle)`,
   },
   bundle: text("DIR", "replay the run that `capture` recorded there, with its question, mode and limits"),
@@ -110,6 +111,9 @@ const {
   contextTokens: _request,
   ...OF_EVERY_RUN
 } = INIT;
+/** What short help of the commands that make a run shows. */
+export const MAIN_OPTIONS = ["corpus", "provider", "model", "mode", "sensitivity", "maxCostUsd", "runId"];
+
 /** The options that may be configured. */
 export const CONFIGURED = OF_EVERY_RUN;
 const { model: _model, roleModel: _roles, modelBaseUrl: _url, ...BUT_MODELS } = OF_EVERY_RUN;

@@ -1,17 +1,15 @@
 // The child process that takes text out of documents: one request after the other on stdin, the answers on stdout.
 import fs from "node:fs";
-import { MAX_BYTES_OF_KIND } from "../formats.ts";
+import { MOST_DOCUMENT_BYTES } from "../formats.ts";
 import { requestSchema, type Answer, type OnPage } from "./extraction.ts";
 import { extract } from "./extract.ts";
 import { BadFrame, frameBytes, FrameReader, type Frame } from "./frames.ts";
-
-const MAX_BODY_BYTES = Math.max(...Object.values(MAX_BYTES_OF_KIND));
 
 /** Ends with its parent: when stdin ends, or at the latest when the guard sees that the parent is gone. */
 export async function runExtractChild(): Promise<void> {
   silenceLibraries();
   startGuard();
-  const reader = new FrameReader(MAX_BODY_BYTES);
+  const reader = new FrameReader(MOST_DOCUMENT_BYTES);
   send({ kind: "ready" });
   for await (const piece of Bun.stdin.stream()) {
     reader.add(piece);

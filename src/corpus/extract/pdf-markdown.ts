@@ -1,7 +1,8 @@
 // Writes the blocks of a PDF as Markdown, a form feed where a page ends.
 import { pagesOf, type PdfBlock } from "./pdf-blocks.ts";
 import type { Line } from "./pdf-lines.ts";
-import { LineJoiner, PAGE_END } from "./pdf-words.ts";
+import { PAGE_END } from "../anchors.ts";
+import { LineJoiner } from "./pdf-words.ts";
 
 export function markdownOfBlocks(blocks: readonly PdfBlock[]): string {
   const joiner = new LineJoiner(blocks.flatMap((block) => block.lines.map((line) => line.text)));

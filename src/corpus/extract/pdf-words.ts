@@ -1,7 +1,6 @@
 // Joins the lines of a paragraph; words that were hyphenated at the end of a line are made whole.
+import { PAGE_END } from "../anchors.ts";
 import type { Line } from "./pdf-lines.ts";
-
-export const PAGE_END = "\f";
 
 const CJK = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
 const MIN_WORD_LENGTH = 4;

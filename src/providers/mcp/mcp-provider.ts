@@ -7,7 +7,7 @@ import type { Declarations, FetchOutcome, Passage, Provider } from "../../ports/
 import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
-import { DocumentCache, fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
+import { DocumentCache, type ExtractText, type Gone, outcomeOf, type ReadDocument } from "../documents.ts";
 import { mostHopeful } from "../most-hopeful.ts";
 import { rankDocuments } from "../rank-documents.ts";
 import { Reach, type ReachOptions } from "../web/reach.ts";
@@ -95,16 +95,12 @@ export class McpProvider implements Provider {
   ): Promise<FetchOutcome> {
     const known = this.#cache.get(origin);
     const found = known?.digest === document_digest ? known : await this.#readOrGone(origin, signal);
-    if ("kind" in found) return found;
-    return found.digest === document_digest
-      ? { kind: "document", document: fetchedDocument(found) }
-      : { kind: "changed" };
+    return outcomeOf(found, document_digest);
   }
 
   /** Reads a document by its origin: what a person or a model asks for by name. */
   async open(origin: string, signal: AbortSignal): Promise<FetchOutcome> {
-    const found = this.#cache.get(origin) ?? (await this.#readOrGone(origin, signal));
-    return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
+    return outcomeOf(this.#cache.get(origin) ?? (await this.#readOrGone(origin, signal)));
   }
 
   /** A server that cannot say so now may be up when it is searched: what its tools do is not known then. */
@@ -153,21 +149,12 @@ export class McpProvider implements Provider {
     }
   }
 
-  /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
-  async #readOrGone(origin: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
+  async #readOrGone(origin: string, signal: AbortSignal): Promise<ReadDocument | Gone> {
     const server = this.#servers.find(({ name }) => origin.startsWith(`${name}:`));
-    if (server === undefined) return { kind: "gone", reason: "not a document of any server" };
-    try {
-      const document = await server.open(origin, signal);
-      if (document === null) return { kind: "gone", reason: "not a document of any server" };
-      this.#cache.keep(document);
-      return document;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ProviderFailure)) throw error;
-      this.#blocked.note(error);
-      if (error.isPassing) throw error;
-      return { kind: "gone", reason: `${error.failure.reason}: ${error.failure.detail}` };
-    }
+    const reading = server?.open(origin, signal) ?? null;
+    const found = reading === null ? null : await this.#blocked.unlessGone(reading, signal);
+    if (found === null) return { kind: "gone", reason: "not a document of any server" };
+    if (!("kind" in found)) this.#cache.keep(found);
+    return found;
   }
 }

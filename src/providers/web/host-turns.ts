@@ -1,5 +1,6 @@
 // Politeness: one request at a time per host, a pause between two, and none at all while the host asked for peace.
 import type { Clock } from "../../ports/clock.ts";
+import { retryAfterMs } from "../../kernel/retry-after.ts";
 import { timestamp } from "../../ports/clock.ts";
 import { ProviderFailure } from "../../ports/provider-failure.ts";
 import { abortable } from "../deadline.ts";
@@ -100,18 +101,7 @@ export class HostTurns {
 
 /** Used when a host says that there were too many requests, and not when to come again. */
 const DEFAULT_RETRY_MS = 60_000;
-/** Date.parse alone makes a year of any number. */
-const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 const LONGEST_RETRY_MS = 7 * 86_400_000;
-
-/** When to come again by a Retry-After of seconds or of a date; null without one that can be read. */
-export function retryAfterMs(header: string | null, nowMs: number): number | null {
-  const text = header?.trim() ?? "";
-  if (text === "") return null;
-  const atMs = /^\d{1,9}$/.test(text) ? nowMs + Number(text) * 1_000 : HTTP_DATE.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(atMs)) return null;
-  return Math.min(Math.max(atMs, nowMs), nowMs + LONGEST_RETRY_MS);
-}
 
 /** 429, and 503 with a Retry-After, are a plea for patience; null for every other answer. */
 export function throttled(
@@ -120,7 +110,7 @@ export function throttled(
 ): { failure: ProviderFailure; untilMs: number } | null {
   const askedForMs = retryAfterMs(headers.get("retry-after"), nowMs);
   if (status !== 429 && !(status === 503 && askedForMs !== null)) return null;
-  const untilMs = askedForMs ?? nowMs + DEFAULT_RETRY_MS;
+  const untilMs = nowMs + Math.min(Math.max(askedForMs ?? DEFAULT_RETRY_MS, 0), LONGEST_RETRY_MS);
   const { failure } = refusal("rate_limited", url, `status ${status}: too many requests`);
   return {
     failure: new ProviderFailure({ ...failure, http_status: status, retry_at: timestamp(untilMs) }),

@@ -5,7 +5,7 @@ import { abortable } from "../deadline.ts";
 import { DocumentCache, readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import type { FetchLimits, GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";
 import { throttled, type HostTurns } from "./host-turns.ts";
-import { mediaTypeOf, requireReadable } from "./media-types.ts";
+import { typeOfBody, requireReadable } from "./media-types.ts";
 import { refusal, type Reach, type Trust } from "./reach.ts";
 import { followed } from "./redirects.ts";
 import { Robots, ROBOTS_LIMITS, type FetchRobots } from "./robots.ts";
@@ -73,7 +73,7 @@ export class PageReader {
     const { signal } = this.#closed;
     const response = await this.#askPatiently(url, trust, signal);
     if (response.status < 200 || response.status >= 300) throw refusedBy(response);
-    const media_type = mediaTypeOf(response.headers.get("content-type"), response.url);
+    const media_type = typeOfBody(response.headers.get("content-type"), response.url);
     const extracted = await this.#options.extract(response.bytes, media_type, signal);
     if (extracted.kind === "unfit") throw refusal("unreadable", response.url, extracted.reason);
     const { text, textFrom, title = givenTitle } = extracted;

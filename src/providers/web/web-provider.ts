@@ -12,7 +12,7 @@ import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import { AskedOnce } from "../asked-once.ts";
 import { BlockedList } from "../blocked-list.ts";
 import { Deadline, TooSlow } from "../deadline.ts";
-import { fetchedDocument, type ExtractText, type ReadDocument } from "../documents.ts";
+import { type ExtractText, type Gone, outcomeOf, type ReadDocument } from "../documents.ts";
 import { mostHopeful } from "../most-hopeful.ts";
 import { rankDocuments } from "../rank-documents.ts";
 import type { SearchEngine, SearchHit } from "./engines/engine.ts";
@@ -119,17 +119,12 @@ export class WebProvider implements Provider {
     { origin, document_digest }: Pick<Passage, "origin" | "document_digest">,
     signal: AbortSignal,
   ): Promise<FetchOutcome> {
-    const found = await this.#readOrGone(origin, signal);
-    if ("kind" in found) return found;
-    return found.digest === document_digest
-      ? { kind: "document", document: fetchedDocument(found) }
-      : { kind: "changed" };
+    return outcomeOf(await this.#readOrGone(origin, signal), document_digest);
   }
 
   /** Reads a page by its address: what a person or a model asks for by name. */
   async open(url: string, signal: AbortSignal): Promise<FetchOutcome> {
-    const found = await this.#readOrGone(url, signal);
-    return "kind" in found ? found : { kind: "document", document: fetchedDocument(found) };
+    return outcomeOf(await this.#readOrGone(url, signal));
   }
 
   takeBlocked(): BlockedUrl[] {
@@ -222,19 +217,10 @@ export class WebProvider implements Provider {
     }
   }
 
-  /** What fails for good is gone; what may work later is thrown, so that it is tried again. */
-  async #readOrGone(url: string, signal: AbortSignal): Promise<ReadDocument | { kind: "gone"; reason: string }> {
+  async #readOrGone(url: string, signal: AbortSignal): Promise<ReadDocument | Gone> {
     // Folders and servers have names of their own.
     if (!/^https?:/i.test(url)) return { kind: "gone", reason: "not a page of the web" };
-    try {
-      return await this.#read(url, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ProviderFailure)) throw error;
-      this.#blocked.note(error);
-      if (error.isPassing) throw error;
-      return { kind: "gone", reason: `${error.failure.reason}: ${error.failure.detail}` };
-    }
+    return await this.#blocked.unlessGone(this.#read(url, signal), signal);
   }
 
   async #read(url: string, signal: AbortSignal, title?: string): Promise<ReadDocument> {

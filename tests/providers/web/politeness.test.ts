@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import zlib from "node:zlib";
 import * as fc from "fast-check";
 import robotsParser from "robots-parser";
-import { DEFAULT_POLITENESS, HostTurns, retryAfterMs, throttled } from "../../../src/providers/web/host-turns.ts";
+import { DEFAULT_POLITENESS, HostTurns, throttled } from "../../../src/providers/web/host-turns.ts";
 import { groupsFor } from "../../../src/providers/web/robots.ts";
 import { SimulatedClock } from "../../simulation/clock.ts";
 import { failureOf, NO_ABORT, page, Site } from "./loopback.ts";
@@ -223,11 +223,15 @@ describe("turns", () => {
 describe("a host that asks for patience", () => {
   test("Retry-After is a number of seconds or a date; nonsense is none", () => {
     const nowMs = Date.UTC(2025, 0, 1);
-    expect(retryAfterMs("30", nowMs)).toBe(nowMs + 30_000);
-    expect(retryAfterMs("Wed, 01 Jan 2025 00:01:00 GMT", nowMs)).toBe(nowMs + 60_000);
-    expect(retryAfterMs("Mon, 01 Jan 2024 00:00:00 GMT", nowMs)).toBe(nowMs);
-    expect(retryAfterMs("999999999", nowMs)).toBe(nowMs + 7 * 86_400_000);
-    for (const odd of [null, "", "soon", "-5", "1e9"]) expect(retryAfterMs(odd, nowMs)).toBeNull();
+    const until = (header: string): number | undefined => {
+      const headers = new Headers({ "Retry-After": header });
+      return throttled({ status: 503, headers, url: "http://a.test/" }, nowMs)?.untilMs;
+    };
+    expect(until("30")).toBe(nowMs + 30_000);
+    expect(until("Wed, 01 Jan 2025 00:01:00 GMT")).toBe(nowMs + 60_000);
+    expect(until("Mon, 01 Jan 2024 00:00:00 GMT")).toBe(nowMs);
+    expect(until("999999999")).toBe(nowMs + 7 * 86_400_000);
+    for (const odd of ["", "soon", "-5", "1e9"]) expect(until(odd)).toBeUndefined();
     expect(throttled({ status: 503, headers: new Headers(), url: "http://a.test/" }, nowMs)).toBeNull();
     expect(throttled({ status: 429, headers: new Headers(), url: "http://a.test/" }, nowMs)?.untilMs).toBe(
       nowMs + 60_000,

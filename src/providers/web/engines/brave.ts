@@ -1,29 +1,31 @@
 // Brave Search: one key, one query a second on the small plans, and a quota by the month.
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
-import { askEngine, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
+import { engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
-export const BRAVE_URL = "https://api.search.brave.com/res/v1/web/search";
 const MAX_COUNT = 20;
 
-const answerSchema = z.object({
-  /** Missing when nothing was found. */
-  web: z.object({ results: z.array(z.object({ url: z.string(), title: z.string().optional() })) }).optional(),
-});
+/** It is missing when nothing was found. */
+const answerSchema = z.object({ web: z.object({ results: hitsSchema }).optional() });
 
-export function brave(key: string, tools: EngineTools, baseUrl = BRAVE_URL): SearchEngine {
-  return {
-    id: "brave",
-    async search(query, limit, signal) {
+export function brave(
+  key: string,
+  tools: EngineTools,
+  baseUrl = "https://api.search.brave.com/res/v1/web/search",
+): SearchEngine {
+  return engineOf(
+    "brave",
+    tools,
+    answerSchema,
+    (query, limit) => {
       const url = new URL(baseUrl);
       // The interface refuses longer questions.
       url.searchParams.set("q", query.split(/\s+/).slice(0, 50).join(" ").slice(0, 400).toWellFormed());
       url.searchParams.set("count", String(Math.min(limit, MAX_COUNT)));
-      const headers = { "X-Subscription-Token": key };
-      const answer = await askEngine(tools, { url: url.href, headers, refusalOf }, answerSchema, signal);
-      return (answer.web?.results ?? []).slice(0, limit).map((hit) => ({ url: hit.url, title: hit.title ?? "" }));
+      return { url: url.href, headers: { "X-Subscription-Token": key }, refusalOf };
     },
-  };
+    ({ web }) => web?.results ?? [],
+  );
 }
 
 /** `X-RateLimit-Remaining: 0, 12` and `X-RateLimit-Reset: 1, 1419704`: this second, and this month. */

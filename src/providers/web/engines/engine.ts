@@ -1,7 +1,7 @@
 // A search engine by its JSON interface: what all of them share.
 import { describeCause } from "../../../kernel/errors.ts";
 import { parseStrictJson } from "../../../kernel/strict-json.ts";
-import type { z } from "../../../kernel/schema.ts";
+import { z } from "../../../kernel/schema.ts";
 import { timestamp, type Clock } from "../../../ports/clock.ts";
 import { ProviderFailure } from "../../../ports/provider-failure.ts";
 import { issuesOf } from "../../../run/common.ts";
@@ -40,10 +40,34 @@ export interface EngineCall {
   refusalOf?: (response: GuardedResponse, nowMs: number) => EngineRefusal;
 }
 
+const hitSchema = z.object({ url: z.string(), title: z.string().nullable().optional() });
+export const hitsSchema = z.array(hitSchema);
+type Hit = z.infer<typeof hitSchema>;
+
+/** The answer of most engines. */
+export const resultsSchema = z.object({ results: hitsSchema });
+
+/** An engine by how it is asked, and where the pages stand in its answer. */
+export function engineOf<T>(
+  id: SearchEngineId,
+  tools: EngineTools,
+  schema: z.ZodType<T>,
+  callFor: (query: string, limit: number) => EngineCall,
+  hitsIn: (answer: T) => readonly Hit[],
+): SearchEngine {
+  return {
+    id,
+    async search(query, limit, signal) {
+      const hits = hitsIn(await askEngine(tools, callFor(query, limit), schema, signal));
+      return hits.slice(0, limit).map(({ url, title }) => ({ url, title: title ?? "" }));
+    },
+  };
+}
+
 const LIMITS = { maxBytes: 4 * 1024 * 1024, beyond: "refuse", totalMs: 30_000, idleMs: 20_000 } as const;
 
 /** Asks the engine in its turn. After it said that there is nothing more to have, it is not asked again until then. */
-export async function askEngine<T>(
+async function askEngine<T>(
   tools: EngineTools,
   call: EngineCall,
   schema: z.ZodType<T>,

@@ -27,7 +27,7 @@ const ALL: readonly SearchEngineId[] = ["searxng", "brave", "tavily", "exa"];
 /** Those that are asked for and set up. */
 export function enginesOf(settings: EngineSettings, environment: KeyEnvironment, tools: EngineTools): SearchEngine[] {
   return (settings.order ?? ALL).flatMap((id) => {
-    const engine = engineOf(id, settings, environment, tools);
+    const engine = openEngine(id, settings, environment, tools);
     return engine === null ? [] : [engine];
   });
 }
@@ -51,7 +51,7 @@ export function setUpEngines({ order, searxngUrl }: EngineSettings, environment:
   });
 }
 
-function engineOf(
+function openEngine(
   id: SearchEngineId,
   { searxngUrl, urls = {} }: EngineSettings,
   environment: KeyEnvironment,

@@ -2,10 +2,10 @@
 import { z } from "../../../kernel/schema.ts";
 import type { GuardedResponse } from "../guarded-fetch.ts";
 import { refusal } from "../reach.ts";
-import { askEngine, endpointOf, type EngineRefusal, type EngineTools, type SearchEngine } from "./engine.ts";
+import { endpointOf, engineOf, type EngineRefusal, type EngineTools, hitsSchema, type SearchEngine } from "./engine.ts";
 
 const answerSchema = z.object({
-  results: z.array(z.object({ url: z.string(), title: z.string().nullable().optional() })),
+  results: hitsSchema,
   /** Pairs of an engine behind this one and what became of it. */
   unresponsive_engines: z.array(z.array(z.unknown())).optional(),
 });
@@ -13,23 +13,22 @@ const answerSchema = z.object({
 export function searxng(baseUrl: string, tools: EngineTools): SearchEngine {
   const place = new URL(baseUrl);
   place.pathname = `${place.pathname.replace(/\/$/, "")}/search`;
-  return {
-    id: "searxng",
-    async search(query, limit, signal) {
+  return engineOf(
+    "searxng",
+    tools,
+    answerSchema,
+    (query) => {
       const url = new URL(place);
       url.searchParams.set("q", query);
       url.searchParams.set("format", "json");
-      const answer = await askEngine(tools, { url: url.href, refusalOf }, answerSchema, signal);
-      const silent = answer.unresponsive_engines ?? [];
-      if (answer.results.length === 0 && silent.length > 0)
-        throw refusal(
-          "server_failed",
-          endpointOf(place.href),
-          `none of its engines answered: ${silent.map(described).join(", ")}`,
-        );
-      return answer.results.slice(0, limit).map((result) => ({ url: result.url, title: result.title ?? "" }));
+      return { url: url.href, refusalOf };
     },
-  };
+    ({ results, unresponsive_engines: silent = [] }) => {
+      if (results.length > 0 || silent.length === 0) return results;
+      const detail = `none of its engines answered: ${silent.map(described).join(", ")}`;
+      throw refusal("server_failed", endpointOf(place.href), detail);
+    },
+  );
 }
 
 /** It says 403 when the format is not switched on. */
