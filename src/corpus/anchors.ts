@@ -1,7 +1,7 @@
 // Finds the page of a place in a document, and the headings above it, as people look for them.
 import type { Anchor } from "../run/source.ts";
 import { blocksOf, type Block } from "./blocks.ts";
-import { formatOf, isPaged } from "./formats.ts";
+import { documentKindOf, formatOf } from "./formats.ts";
 import { headingText } from "../kernel/heading-text.ts";
 
 /** Ends a page of a paged document's text. */
@@ -19,7 +19,8 @@ export class Anchors {
    */
   constructor(text: string, path: string, blocks: Iterable<Block> = blocksOf(text, formatOf(path))) {
     this.sections = [...sectionsOf(text, blocks)];
-    this.pageEnds = isPaged(path) ? pageEndsOf(text) : null;
+    // Form feeds in the text of a PDF end its pages.
+    this.pageEnds = documentKindOf(path) === "pdf" ? pageEndsOf(text) : null;
   }
 
   /** `offset` is a string offset into the text. */

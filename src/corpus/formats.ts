@@ -64,11 +64,6 @@ export function maxBytesOf(path: string): number {
   return kind === null ? MAX_TEXT_FILE_BYTES : DOCUMENTS[kind].mostBytes;
 }
 
-/** True when form feeds in the text end pages, by which people cite the document. */
-export function isPaged(path: string): boolean {
-  return documentKindOf(path) === "pdf";
-}
-
 export function mediaTypeOf(path: string): string {
   const kind = documentKindOf(path);
   if (kind !== null) return DOCUMENTS[kind].mediaType;

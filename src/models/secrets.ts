@@ -1,4 +1,5 @@
 // Keeps keys out of whatever is shown or stored.
+import { formsOf, masked } from "../kernel/secret-forms.ts";
 import { shortened } from "../kernel/shortened.ts";
 
 const MASK = "[key]";
@@ -27,19 +28,19 @@ export interface Secrets {
 }
 
 export function secretsOf(keys: readonly string[]): Secrets {
-  const forms = keys
-    .flatMap((key) => [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), btoa(key)])
-    .toSorted((left, right) => right.length - left.length);
+  const forms = formsOf(keys);
   const telling = forms.filter((form) => form.length >= MIN_TELLING_LENGTH);
   return {
     scrub(text) {
-      const known = forms.reduce((rest, form) => rest.replaceAll(form, MASK), text);
-      const shaped = SECRET_SHAPES.reduce((rest, [shape, mask]) => rest.replace(shape, mask), known);
+      const shaped = SECRET_SHAPES.reduce(
+        (rest, [shape, mask]) => rest.replace(shape, mask),
+        masked(text, forms, MASK),
+      );
       // oxlint-disable-next-line no-control-regex
       return shortened(shaped.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim(), MAX_REASON_LENGTH);
     },
     isIn: (text) => telling.some((form) => text.includes(form)),
-    masked: (text) => telling.reduce((rest, form) => rest.replaceAll(form, MASK), text),
+    masked: (text) => masked(text, telling, MASK),
     begunAtEnd: (text) => Math.max(0, ...telling.map((form) => begunIn(text, form))),
   };
 }

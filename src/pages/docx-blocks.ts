@@ -8,16 +8,17 @@ import {
   type FileChild,
   type ParagraphChild,
 } from "docx";
-import { shownLine } from "../kernel/shown-text.ts";
+import { shownLine, shownText } from "../kernel/shown-text.ts";
 import type { Claim } from "../run/report.ts";
 import { bookmarkOf, markRuns, placeRuns, type Writing } from "./docx-notes.ts";
 import { CHARACTER, INDENT, LISTS, MARKED, STYLE } from "./docx-style.ts";
 import { tableOf, type TableCellText } from "./docx-table.ts";
-import { codeRun, directionOf, plainRun, richLineRuns, richParagraph, richRuns } from "./docx-text.ts";
+import { codeRun, directionOf, plainRun, richParagraph, richRuns, runsOf } from "./docx-text.ts";
 import type { ExcerptPart } from "./excerpt-parts.ts";
 import type { Run } from "./excerpt-lines.ts";
 import type { Excerpt, Line, PageBlock, PageCell, Sentence, SourceEntry } from "./report-page.ts";
 import { doubtOf, placesOf } from "./report-view.ts";
+import { piecesIn } from "./text-pieces.ts";
 
 const HEADINGS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3];
 
@@ -120,7 +121,7 @@ function partParagraphs(part: ExcerptPart): FileChild[] {
       // The lines of one paragraph, as in the source.
       const children = part.lines.flatMap((line, at) => [
         ...(at === 0 ? [] : [new TextRun({ break: 1 })]),
-        ...line.flatMap((run) => richLineRuns(run.text, lookOf(run))),
+        ...line.flatMap((run) => runsOf(piecesIn(shownText(run.text)), lookOf(run))),
       ]);
       const words = part.lines.flat().map(({ text }) => text);
       return [new Paragraph({ style: STYLE.excerpt, keepNext: true, ...directionOf(words.join("")), children })];

@@ -2,7 +2,7 @@
 import { Paragraph, TextRun, type IParagraphOptions, type IRunOptions } from "docx";
 import { shownText } from "../kernel/shown-text.ts";
 import { CHARACTER } from "./docx-style.ts";
-import { piecesIn, piecesOf, type Piece } from "./text-pieces.ts";
+import { piecesOf, type Piece } from "./text-pieces.ts";
 
 type Look = Omit<IRunOptions, "text" | "children">;
 
@@ -16,11 +16,6 @@ export function richRuns(text: string, look: Look = {}): TextRun[] {
   return runsOf(piecesOf(text), look);
 }
 
-/** A line in which all blanks stay, and code of Markdown stays code. */
-export function richLineRuns(text: string, look: Look = {}): TextRun[] {
-  return runsOf(piecesIn(shownText(text)), look);
-}
-
 /** Words of ours, or words in which nothing is code. */
 export function plainRun(text: string, look: Look = {}): TextRun {
   return runOf(shownText(text), look);
@@ -30,7 +25,8 @@ export function codeRun(text: string, look: Look = {}): TextRun {
   return new TextRun({ ...look, text: inXml(shownText(text)), style: CHARACTER.code, noProof: true });
 }
 
-function runsOf(pieces: readonly Piece[], look: Look): TextRun[] {
+/** Code among the pieces stays code. */
+export function runsOf(pieces: readonly Piece[], look: Look): TextRun[] {
   return pieces.map(({ text, isCode }) => (isCode ? codeRun(text.slice(1, -1), look) : runOf(text, look)));
 }
 

@@ -10,9 +10,7 @@ export interface Opening {
 }
 
 export function openingOf(tookOver: string | undefined, reason: string | undefined): Opening {
-  return {
-    ...given({ reason, took_over: tookOver }),
-  };
+  return given({ reason, took_over: tookOver });
 }
 
 export const CLAIMED_AGAIN: Opening = { reason: "claimed again after it expired" };

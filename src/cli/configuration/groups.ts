@@ -90,17 +90,21 @@ export const GROUPS = {
     trust: "it decides where documents may be sent",
     read: (value) => [["allowed_hosts", readHosts(value)]],
   },
-  models: { read: (value) => members("models", value, Object.keys(DEFAULT_MODEL_SETTINGS), readModelSetting) },
+  models: {
+    read: (value) =>
+      members("models", value, Object.keys(DEFAULT_MODEL_SETTINGS), (name, member) =>
+        readMember(builtSchema(modelsSchema).shape[name as keyof ModelSettings], member),
+      ),
+  },
   prices: {
     trust: "it decides what a limit of cost means",
     read: (value) => [["prices", strictlyParsed(pricesSchema, value)]],
   },
   limits: {
     read: (value) =>
-      members("limits", value, Object.keys(LIMITS_BY_MODE.standard), readLimit).map(([key, found]) => [
-        LIMITS_WITH_OPTION.get(key) ?? key,
-        found,
-      ]),
+      members("limits", value, Object.keys(LIMITS_BY_MODE.standard), (name, member) =>
+        readMember(builtSchema(limitsSchema).shape[name as keyof Limits], member),
+      ).map(([key, found]) => [LIMITS_WITH_OPTION.get(key) ?? key, found]),
   },
   timeouts: { read: (value) => members("timeouts", value, STAGES, readTimeout) },
   retention: {
@@ -131,14 +135,6 @@ function members(
       throw new RunError(cause.code, { ...cause.facts, key: name }, { cause });
     }
   });
-}
-
-function readLimit(name: string, value: unknown): unknown {
-  return readMember(builtSchema(limitsSchema).shape[name as keyof Limits], value);
-}
-
-function readModelSetting(name: string, value: unknown): unknown {
-  return readMember(builtSchema(modelsSchema).shape[name as keyof ModelSettings], value);
 }
 
 function readMember(schema: z.ZodType, value: unknown): unknown {

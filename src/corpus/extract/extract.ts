@@ -1,6 +1,7 @@
 // Takes the text out of one document, as plain Markdown. Runs in the child process.
 import type { DocumentKind } from "../formats.ts";
 import { UnfitDocument, type OnPage, type UnfitReason } from "./extraction.ts";
+import { textOfHtml } from "./html-text.ts";
 import { LIMITS } from "./limits.ts";
 
 export type Extracted = { kind: "text"; text: string } | { kind: "unfit"; reason: UnfitReason };
@@ -22,7 +23,7 @@ const READERS: Record<DocumentKind, (bytes: Uint8Array, onPage: OnPage) => Promi
   html: async (bytes) => (await import("./html.ts")).markdownOfHtml(bytes),
   docx: async (bytes) => (await import("./docx.ts")).markdownOfDocx(bytes),
   epub: async (bytes) => (await import("./epub.ts")).markdownOfEpub(bytes),
-  manual: async (bytes) => (await import("./manual.ts")).markdownOfManual(bytes),
+  manual: async (bytes) => (await import("./manual.ts")).textOfManual(textOfHtml(bytes)),
   pdf: async (bytes, onPage) => (await import("./pdf.ts")).markdownOfPdf(bytes, onPage),
 };
 

@@ -1,15 +1,10 @@
 // The text of a manual page from its source: man(7) and mdoc(7) as Markdown, the macros as the blocks that a reader sees.
-import { textOfHtml } from "./html-text.ts";
 import { MarkdownWriter } from "./markdown-writer.ts";
 import { isMdocMacro, mdocText } from "./mdoc-words.ts";
 import { GLUE } from "./roff-escapes.ts";
 import { RoffLines } from "./roff-lines.ts";
 import { NEXT_FORMAT, rowsOfTbl } from "./tbl-rows.ts";
 import { withTitle } from "./title.ts";
-
-export async function markdownOfManual(bytes: Uint8Array): Promise<string> {
-  return textOfManual(textOfHtml(bytes));
-}
 
 export function textOfManual(source: string): string {
   return new ManualReader(source.replaceAll(GLUE, "")).read();

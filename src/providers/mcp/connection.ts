@@ -1,4 +1,5 @@
 // The connection to one MCP server: made when it is first needed, bounded in time and size, typed when it fails.
+import { masked } from "../../kernel/secret-forms.ts";
 import type {
   Client,
   JsonSchemaValidator,
@@ -19,7 +20,7 @@ import { ServerProcess } from "./server-process.ts";
 import type { HttpServerSettings, McpServerSettings, StdioServerSettings } from "../../run/provider-settings.ts";
 import { withVariables } from "../../run/server-variables.ts";
 import type { McpLimits } from "./limits.ts";
-import { masked, secretsOf } from "./secrets.ts";
+import { secretsOf } from "./secrets.ts";
 
 /** A server that keeps failing is started this often and then left alone. */
 const MAX_STARTS = 3;
@@ -108,7 +109,7 @@ export class McpConnection {
 
   /** What a server says may repeat the key that it was given; cut only then, so that no half of it stays. */
   #failure({ detail, ...failure }: Omit<Failure, "provider_id" | "url">): ProviderFailure {
-    const shown = shortened(masked(detail, this.#secrets), MAX_DETAIL_LENGTH);
+    const shown = shortened(masked(detail, this.#secrets, "[secret]"), MAX_DETAIL_LENGTH);
     return new ProviderFailure({ ...failure, provider_id: "mcp", url: this.settings.name, detail: shown });
   }
 
