@@ -48,7 +48,7 @@ export async function cliPage(): Promise<string> {
 }
 
 const SHARED_NOTE =
-  "`deep-research help COMMAND` prints the whole manual page of a command, also what its exit statuses mean there, what of it is configured, and what to read next. What they mean in general stands in [operations.md](operations.md#exit-statuses-and-what-cron-should-do). Options that most commands share stand here once, those of start under it; those that name a run belong to the commands that take `<run>`.";
+  "`deep-research help COMMAND` prints also the exit statuses of a command ([in general](operations.md#exit-statuses-and-what-cron-should-do)), its configuration, and what to read next. Options that most commands share stand here once, those of start under it; those that name a run belong to the commands that take `<run>`.";
 
 /** What the manual page says and this page leaves to it. */
 const LEFT_TO_THE_MANUAL = /^(?:Exit status|Configuration|See also)\b/;

@@ -51,7 +51,7 @@ export const command = runCommand({
     ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
   ],
   notes: [
-    "The prompts stand in the run's folder under operator/prompts; triage names those that wait. An answer is judged at once by all that its prompt demands; one that is refused changes nothing and may be handed in again. The same answer twice is taken once.",
+    "The prompts stand in the run's folder under operator/prompts; triage names those that wait. An answer that is refused changes nothing and may be handed in again. The same answer twice is taken once.",
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
   async run(context, values, operands) {

@@ -52,7 +52,7 @@ export const command = defineCommand({
     ["doctor --model compatible:qwen3 --model-base-url http://127.0.0.1:11434/v1", "whether this model answers"],
   ],
   notes: [
-    "What it looks at\n  Configuration files, variables, Bun, the PATH, the runs root and the cache, the child process that reads documents, the\n  lease of new runs, on_halt, search engines and MCP servers, which it neither asks nor starts, and the sink of telemetry.\n  It writes nothing.",
+    "It writes nothing, and neither asks search engines nor starts MCP servers.",
     "Models\n  Each model that is set up is asked to call a tool, in a reply of 512 tokens at the most. A model of compatible is also\n  sent some 9,000 tokens of filler, which finds a server that cuts off what is too long. --offline asks none. No key is\n  shown, but the variable that holds it.",
   ],
   exits: [

@@ -26,9 +26,7 @@ export const command = defineCommand({
     ["prune --older-than 8w --keep 20 --yes", "from cron: old runs, but never the newest twenty"],
     ["prune --state failed --older-than 1w", "failed runs only; asks first"],
   ],
-  notes: [
-    "What stays\n  Runs that a process works on, runs that cannot be read, and every state that is not named: a run that is running,\n  interrupted, paused or halted goes only when --state says so.",
-  ],
+  notes: ["Runs that a process works on, and runs that cannot be read, stay in any case."],
   exits: [[0, "done, or nothing to do"], [1, "something could not be deleted"], BAD_USAGE],
   configuration:
     "What no option says comes from retention {older_than, keep, states} in the user's config.json; a workspace cannot say it.",

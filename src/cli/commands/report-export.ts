@@ -38,7 +38,7 @@ export const command = runCommand({
     ["report export dr_2026 --format md --output - | less", "print it"],
   ],
   notes: [
-    "What it writes\n  md and json are the published bytes, checked against their digests; html, one file that needs nothing else, and docx,\n  with the quotes as footnotes, hold the same statements; bibtex and csl-json hold the sources alone.",
+    "md and json are the published bytes, checked against their digests; bibtex and csl-json hold the sources alone.",
   ],
   exits: [
     [0, "written"],

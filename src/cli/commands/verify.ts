@@ -19,7 +19,6 @@ export const command = runCommand({
     ["verify dr_2026 --retry", "a verifier that was throttled is asked again"],
   ],
   notes: [
-    "Checks\n  report.json and report.md against their published digests; every quote byte for byte in its stored source; every source\n  against its name; every result and file that a record names; the journal's chain.",
     "Once more\n  With --retry citations and claims that could not be checked are judged again. The run goes on, unless it is paused; a\n  report gets a further version with the verdicts. A verdict that was given is never asked for again.",
   ],
   exits: [
