@@ -4,6 +4,8 @@ import { MAX_LINE_LENGTH, type Line } from "./lines.ts";
 import { isTableRule } from "./table-rows.ts";
 
 const FRONT_MATTER = "---";
+/** What stands before the title of a page in its front matter. */
+const TITLE = /^title:\s*(["']?)(?=[\p{L}\p{N}])/iu;
 const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(\s|$)/;
 const HTML_HEADING = /^\s*<h([1-6])\b[^>]*>.*<\/h\1>\s*$/i;
@@ -33,11 +35,7 @@ export class MarkdownReader {
   /** Front matter, fenced code and comments take every line until their end. */
   private readInside(line: Line): boolean {
     if (this.isInFrontMatter) {
-      this.cutter.goOn(line);
-      if (line.text.trim() === FRONT_MATTER) {
-        this.isInFrontMatter = false;
-        this.cutter.close();
-      }
+      this.readFrontMatter(line);
       return true;
     }
     if (this.fence !== null) {
@@ -51,7 +49,26 @@ export class MarkdownReader {
     if (!this.isInComment) return false;
     this.cutter.goOn(line);
     this.isInComment = !line.text.includes("-->");
+    this.closeComment(line);
     return true;
+  }
+
+  /** Its title is a heading as any other. */
+  private readFrontMatter(line: Line): void {
+    const { cutter } = this;
+    const text = line.text.trimEnd();
+    const [before = "", quote = ""] = TITLE.exec(text) ?? [];
+    const end = quote !== "" && text.endsWith(quote) ? -1 : undefined;
+    if (before === "") cutter.extend("data", line);
+    else cutter.heading({ ...line, start: line.start + before.length, text: text.slice(before.length, end) }, 1);
+    if (text.trim() !== FRONT_MATTER) return;
+    this.isInFrontMatter = false;
+    cutter.close();
+  }
+
+  /** What stands below a comment is no part of it. */
+  private closeComment({ text }: Line): void {
+    if (text.trimEnd().endsWith("-->")) this.cutter.close();
   }
 
   /** Lines that say by themselves what they are. */
@@ -102,6 +119,7 @@ export class MarkdownReader {
     } else if (MARKUP.test(line.text)) {
       this.isInComment = line.text.includes("<!--") && !line.text.includes("-->");
       cutter.begin("markup", line);
+      this.closeComment(line);
     } else if (INDENTED.test(line.text) && !cutter.isAfter("list_item")) {
       cutter.extend("code", line);
     } else {

@@ -4,6 +4,9 @@ import type { Digest } from "../kernel/digest.ts";
 import { DamagedIndex } from "./index-database.ts";
 import { sealOfBytes } from "./seal.ts";
 
+/** So many times a word of the title counts, and so often it is counted in the length: the words below it must not seem dense by it. */
+export const TITLE_WEIGHT = 3;
+
 /** Added to the length of a passage that does not stand under the headings of the one before. */
 export const BEGINS_SECTION = 0x8000;
 
@@ -17,7 +20,7 @@ export class PassageTable {
   readonly placeOf: Int32Array;
   readonly idOf: Int32Array;
   readonly documentOf: Int32Array;
-  /** In terms. */
+  /** In terms, weighted. */
   readonly length: Int32Array;
   /** Neighbouring passages under the same headings are a section; without headings, the document is one. */
   readonly sectionOf: Int32Array;

@@ -31,6 +31,12 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
       if (lonely !== null) yield* pieces(text, lonely);
       continue;
     }
+    // Nobody sees a comment of Markdown.
+    if (block.kind === "markup" && isComment(text, block)) {
+      if (open !== null) yield open;
+      open = null;
+      continue;
+    }
     path.fill();
     if (block.kind === "table") {
       if (open !== null) yield open;
@@ -51,6 +57,10 @@ export function* passagesOf(text: string, format: Format): Generator<TextPassage
   if (open !== null) yield open;
   const lonely = path.leave();
   if (lonely !== null) yield* pieces(text, lonely);
+}
+
+function isComment(text: string, { start, end }: Block): boolean {
+  return text.startsWith("<!--", start) && text.endsWith("-->", end);
 }
 
 /** The headings above the current place. A heading with nothing below it is a passage of its own. */

@@ -1,5 +1,6 @@
 // The postings of the documents that one transaction adds: gathered in memory, then written under one number.
 import type { Database } from "bun:sqlite";
+import { TITLE_WEIGHT } from "./passage-table.ts";
 import { PostingList } from "./posting-list.ts";
 import type { Pacer } from "./pacer.ts";
 import { sealOfBytes } from "./seal.ts";
@@ -20,12 +21,12 @@ export class PostingBatch {
   /** The names above the rows that were added last, and the list of each of their words. */
   private columns = { names: "", lists: [] as PostingList[] };
 
-  /** Returns how many terms there are in all. The rows of a table are found by the names of its columns, too. */
+  /** Returns how many terms there are in all, those of the title by their weight. The rows of a table are found by the names of its columns, too. */
   add(passage: number, title: string, text: string, columns = ""): number {
     const titleLength = this.each(title, (list) => list.addTitle(passage));
     const lists = this.listsOfColumns(columns);
     for (const list of lists) list.addText(passage);
-    return titleLength + lists.length + this.each(text, (list) => list.addText(passage));
+    return TITLE_WEIGHT * titleLength + lists.length + this.each(text, (list) => list.addText(passage));
   }
 
   /** Cut into words once per table. */

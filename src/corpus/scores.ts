@@ -1,12 +1,13 @@
 // Scores passages and the sections around them by the terms they hold: BM25, with what stands in headings counted more.
 // Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009.
 import { Occurrences, type Concept } from "./occurrences.ts";
-import type { PassageTable } from "./passage-table.ts";
+import { TITLE_WEIGHT, type PassageTable } from "./passage-table.ts";
 import type { PostingReader } from "./posting-reader.ts";
 
 const K1 = 1.2;
 const B = 0.75;
-const TITLE_WEIGHT = 3;
+/** A long section holds the words of any question by its length alone, so its length counts nearly in full. */
+const B_OF_SECTIONS = 0.95;
 
 /** Sums are made in the order in which the concepts are added: the same concepts give the same bits. */
 export class Scores {
@@ -53,7 +54,7 @@ export class Scores {
     const { ofSections, table } = this;
     const { places, inText, inTitle, count, sections } = this.occurrences;
     const factor = weight * rarity(sections, table.sectionLength.length) * (K1 + 1);
-    const perLength = (K1 * B) / table.averageSectionLength;
+    const perLength = (K1 * B_OF_SECTIONS) / table.averageSectionLength;
     for (let at = 0; at < count;) {
       const section = table.sectionOf[places[at] ?? 0] ?? 0;
       let text = 0;
@@ -65,7 +66,8 @@ export class Scores {
       }
       const times = text + TITLE_WEIGHT * title;
       const length = table.sectionLength[section] ?? 0;
-      ofSections[section] = (ofSections[section] ?? 0) + (factor * times) / (times + K1 * (1 - B) + perLength * length);
+      ofSections[section] =
+        (ofSections[section] ?? 0) + (factor * times) / (times + K1 * (1 - B_OF_SECTIONS) + perLength * length);
     }
   }
 }

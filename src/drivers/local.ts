@@ -10,7 +10,7 @@ import { fillGap, research } from "./local/research.ts";
 import { summarize } from "./local/summary.ts";
 import { checkCitations } from "./local/citations.ts";
 
-export const localDriver = driverOf("local", `local-10+${CODE_DIGESTS.local}`, {
+export const localDriver = driverOf("local", `local-11+${CODE_DIGESTS.local}`, {
   plan,
   research,
   pivot,

@@ -130,6 +130,8 @@ ol.sources > li { margin-bottom: .9rem; padding-inline-start: .25rem; }
   .wide { overflow: visible; }
   mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, caption { break-after: avoid; }
-  figure, li, tr { break-inside: avoid; }
+  li, tr { break-inside: avoid; }
+  figcaption { break-before: avoid; }
+  p, pre { orphans: 3; widows: 3; }
 }
 `;

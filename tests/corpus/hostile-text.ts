@@ -81,7 +81,7 @@ export const RULES: readonly (readonly [name: string, rule: (text: string) => un
     "the first difference of a quote",
     (text) => new SourceText(Buffer.from(text)).firstDifference(`${text.slice(0, 300)}x`),
   ],
-  ["places of words", (text) => placesOf(text, "a 7 x")],
+  ["places of words", (text) => placesOf(text, "markdown", "a 7 x")],
   ["media types, a charset", (text) => typeOfBody(`text/html; charset=${text}`, "https://example.org/")],
   ["robots.txt", (text) => groupsFor(`User-agent: *\nDisallow: ${text}`, "deep-research")],
   ["the characters of HTML", (text) => textOfHtml(Buffer.from(`<meta ${text}`))],

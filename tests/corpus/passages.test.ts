@@ -53,7 +53,9 @@ function kindsOf(text: string, format: Format): [BlockKind, string][] {
 describe("blocks", () => {
   test("of Markdown", () => {
     expect(kindsOf(MARKDOWN, "markdown")).toEqual([
-      ["data", "---\ntitle: x\n---"],
+      ["data", "---"],
+      ["heading", "x"],
+      ["data", "---"],
       ["heading", "# One"],
       ["paragraph", "[![badge](a)](b)"],
       ["paragraph", "A paragraph\nover two lines."],
@@ -135,6 +137,25 @@ describe("passages", () => {
       ["## D", ["A", "D"]],
       ["# E", ["E"]],
     ]);
+  });
+
+  test("of a page with front matter stand below the title that it names", () => {
+    const titled = (line: string): string[] => {
+      const text = `---\nid: a\n${line}\n---\n\n## Use\n\nIt turns.\n`;
+      const last = [...passagesOf(text, "markdown")].at(-1);
+      return [...(last?.headings ?? []), text.slice(last?.start, last?.end)];
+    };
+    expect(titled("title: The mill")).toEqual(["The mill", "Use", "It turns."]);
+    expect(titled(`title: "The mill: 'old'"`)).toEqual(["The mill: 'old'", "Use", "It turns."]);
+    expect(titled("title:   'The mill'  ")).toEqual(["The mill", "Use", "It turns."]);
+    for (const other of ["title: >", "title:", "subtitle: The mill", "titles: x"])
+      expect(titled(other)).toEqual(["Use", "It turns."]);
+  });
+
+  test("hold no comment of Markdown, and all that stands beside one", () => {
+    const text = "# One\n<!-- YAML\nadded: v1\n\nchanges: none\n-->\nIt turns.\n<!-- x -->\nIt stops. <!-- soon -->\n";
+    const passages = [...passagesOf(text, "markdown")].map(({ start, end }) => text.slice(start, end));
+    expect(passages).toEqual(["It turns.\n<!-- x -->\nIt stops. <!-- soon -->"]);
   });
 
   test("rows carry the beginning of long column names; all of the names are passages of their own", () => {

@@ -83,6 +83,13 @@ describe("ranking", () => {
     expect((await pathsFor(files, "turbine"))[0]).toBe("z-gathered.md");
   });
 
+  test("a line below a long title does not come before a text that holds the words itself", async () => {
+    const title = "# The caretaker of the old boiler in the long shed behind the garden wall";
+    const text = "The boiler is lit at dawn. Open the valve, wait until the boiler is warm, and watch the boiler.";
+    const files = { ...fillers(40), "a.md": `${title}\n\nSee there.\n`, "z.md": `# In spring\n\n${text}\n` };
+    expect((await pathsFor(files, "boiler"))[0]).toBe("z.md");
+  });
+
   test("words that stand together come before the same words far apart", async () => {
     const apart = "The stale bread lies there. Beside the door, under the stairs, hangs the old lock of iron.";
     const together = "The stale lock lies there. Beside the door, under the stairs, hangs the old bread of iron.";

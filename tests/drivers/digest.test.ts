@@ -198,6 +198,9 @@ describe("an excerpt", () => {
     const code = "Start the sluice motor:\n\n```sh\nsluice --motor start\n```";
     const coded = await reportOf({ "a.md": `${filler}\n\n${code}\n` }, "How do I start the sluice motor?");
     expect(answerOf(coded)[0]).toContain(code);
+    const terms = "A sluice motor knows these speeds:\n\nslow\n: Half a turn a minute.\n\nfast\n: Two turns a minute.";
+    const termed = await reportOf({ "a.md": `${filler}\n\n${terms}\n` }, "Which speeds does a sluice motor know?");
+    expect(answerOf(termed)[0]).toEndWith("slow\n: Half a turn a minute.");
   });
 });
 

@@ -1,5 +1,5 @@
-// The answer of a part is led by the first excerpt of the search that covers the part alone.
-import { expect, test } from "bun:test";
+// The answer of a part is led by the first excerpt of the search that covers the part alone, and by the next where it is as good.
+import { describe, expect, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { draft } from "../../src/drivers/local/draft.ts";
 import type { Tasks } from "../../src/ports/driver.ts";
@@ -10,8 +10,8 @@ type Input = Tasks["draft"]["input"];
 
 const DIGEST = digestOfBytes("a source");
 
-/** Of excerpts in the order of the search, by how much of the one part each holds alone. */
-function blocksOf(coverages: readonly number[], ofAll: number): Block[] {
+/** Of excerpts in the order of the search, by how much of the one part each holds alone, and by its score. */
+function blocksOf(coverages: readonly (number | undefined)[], ofAll: number, scores: readonly number[] = []): Block[] {
   const citations = coverages.map((coverage, index) => ({
     citation_id: `c${index + 1}`,
     subject: "p1",
@@ -20,7 +20,7 @@ function blocksOf(coverages: readonly number[], ofAll: number): Block[] {
     verdict: "supported" as const,
     method: "verbatim",
     part_ids: ["p1"],
-    coverage,
+    ...(coverage === undefined ? {} : { coverage }),
     lacks: ["greased"],
   }));
   const input: Input = {
@@ -32,7 +32,15 @@ function blocksOf(coverages: readonly number[], ofAll: number): Block[] {
       decision: "skip",
       reason: "there is one wave",
     },
-    summaries: [],
+    summaries: [
+      {
+        schema_version: "summary.v1",
+        subject: "p1",
+        subject_kind: "perspective",
+        title: "Overview",
+        points: scores.map((score, index) => ({ text: "excerpt", citation_ids: [`c${index + 1}`], score })),
+      },
+    ],
     citations: [{ schema_version: "citations.v1", subject: "p1", citations }] as unknown as Input["citations"],
     sources: [{ source_digest: DIGEST, title: "Pumps", origin: "corpus:docs/pumps.md" }] as unknown as Input["sources"],
     limits: LIMITS_BY_MODE.standard,
@@ -57,6 +65,32 @@ test("the first that covers the part alone leads, and the others keep their orde
 test("where none does so alone, the first of the search leads", () => {
   expect(pageOf([0.3, 0.2, 0.39], 0.6)).toEqual(["c1", "c2", "c3"]);
   expect(pageOf([0.3, 0.2, 0.4], 0.6)).toEqual(["c3", "c1", "c2"]);
+});
+
+/** What stands before the first heading below the answer; its first paragraph without its words. */
+function answerOf(...[coverages, ofAll, scores]: Parameters<typeof blocksOf>): string[] {
+  const [, ...blocks] = blocksOf(coverages, ofAll, scores);
+  const next = blocks.findIndex(({ kind }) => kind === "heading");
+  return blocks
+    .slice(0, next < 0 ? undefined : next)
+    .map((block) => (block.kind === "excerpt" ? block.statement : block.kind));
+}
+
+describe("where the search can hardly tell the next passage from the first", () => {
+  test("both lead, and the page says so", () => {
+    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 9, 9])).toEqual(["paragraph", "c1", "c2"]);
+    expect(answerOf([0.5, 0.3, 0.6], 0.9, [10, 9.9, 9])).toEqual(["paragraph", "c1", "c3"]);
+  });
+
+  test("control: one leads where it stands out, where no other covers the part alone, and where nothing was scored", () => {
+    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 8.9, 8])).toEqual(["c1"]);
+    expect(answerOf([0.5, 0.3, 0.3], 0.9, [10, 10, 10])).toEqual(["c1"]);
+    expect(answerOf([0.5, 0.5], 0.9)).toEqual(["c1"]);
+  });
+
+  test("what a model recorded was not scored by one search: the first leads", () => {
+    expect(answerOf([undefined, undefined], 0.9, [1, 1])).toEqual(["c1"]);
+  });
 });
 
 test("two fifths of what is asked are an answer, less is a nearest passage", () => {

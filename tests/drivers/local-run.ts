@@ -139,7 +139,8 @@ export function excerptsOf({ draft }: LocalRun, role?: "answer" | "nearest"): st
   return sectionsOf(draft)
     .filter(({ heading }) => heading?.role === role)
     .flatMap(({ blocks }) => blocks.flatMap(idsIn))
-    .map((id) => draft.statements[id]?.text ?? "");
+    .flatMap((id) => draft.statements[id] ?? [])
+    .flatMap(({ basis, text }) => (basis === "framing" ? [] : [text]));
 }
 
 /** The excerpts that answer. */

@@ -218,12 +218,14 @@ describe("what does not hold", () => {
 describe("a draft that is written again", () => {
   test("changes what the remarks ask for, and costs a judgement of that alone", async () => {
     const { draft: previous } = await drafted({ writes: [{ page: GOOD }], notes: NOTES });
-    const { draft, task, judged, gate } = await drafted({
+    const { draft, prompt, task, judged, gate } = await drafted({
       writes: [{ changes: { s1: "Choose Kestrel for its speed. [from s2, c1]" } }],
       previous,
       directives: [{ kind: "other", target: "s1", detail: "say for what" }],
       notes: NOTES,
     });
+    expect(prompt).toContain('Hand the result in by calling "revise"');
+    expect(prompt).not.toContain("submit");
     expect(String(task["previous_page"])).toContain("s1 [from c1, c3] Choose Kestrel");
     expect(judged).toEqual([["s1"]]);
     expect(gate).toEqual([]);
@@ -242,6 +244,7 @@ describe("a draft that is written again", () => {
     const { draft, told } = await drafted({
       writes: [
         { page: "## Answer\n\nAll is otherwise. [c1]" },
+        { words: "## Answer\n\nAll is otherwise, for the last time. [c1]" },
         { changes: { s1: "Something else. [c1]", h1: "Other words" } },
         { changes: { h2: "## Compared\n\nOne handled 9,500 jobs per second [c1], the other 3,800 [c3]." } },
       ],
@@ -304,6 +307,16 @@ describe("a bad writer", () => {
     const page = "## Answer\n\nAll is well.";
     const { code, facts } = (await drafted({ writes: [{ page }] }).catch((error: unknown) => error)) as RunError;
     expect([code, facts["reason"]]).toEqual(["MODEL_FAILED", expect.stringContaining("names no quote anywhere")]);
+    // The next attempt is told so, and only where it is the same conversation.
+    const lesson = facts["lesson"] as { conversation: string; text: string };
+    const { prompt } = await drafted({ writes: [{ page: GOOD }], notes: NOTES, lesson });
+    expect(prompt).toContain("names no quote anywhere");
+    const other = await drafted({
+      writes: [{ page: GOOD }],
+      notes: NOTES,
+      lesson: { ...lesson, conversation: "other" },
+    });
+    expect(other.prompt).not.toContain("names no quote anywhere");
   });
 
   test("hears of quotes that are lost with what is left out", async () => {

@@ -102,6 +102,22 @@ test("find gives the paragraphs with most of the words, each with the place to o
   expect(opened.document_text).toStartWith("The lease ends after two minutes.");
 });
 
+test("find gives the row of a long table with the names of its columns, and the item of a long list", async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `| lease ${at} | ${at + 100} seconds |`);
+  const items = Array.from({ length: 60 }, (_, at) => `- A claim of the lease, number ${at}, is refused.`);
+  const text = `# Leases\n\n| name | end |\n| --- | --- |\n${rows.join("\n")}\n\n${items.join("\n")}\n`;
+  const bench = new ToolBench({ "a.md": text });
+  await bench.call("search", { query: "lease" });
+  interface Found {
+    places: { from: number; columns?: string; document_text: string }[];
+  }
+  const row = (await bench.told<Found>("find", { document: "d1", words: "lease 57 end" })).places[0];
+  expect([row?.columns, row?.document_text]).toEqual(["| name | end |", "| lease 57 | 157 seconds |"]);
+  expect(text.slice(row?.from)).toStartWith("| lease 57 |");
+  const item = (await bench.told<Found>("find", { document: "d1", words: "claim number 58" })).places[0];
+  expect(item?.document_text).toBe("- A claim of the lease, number 58, is refused.");
+});
+
 describe("quote", () => {
   const SOURCE = "# Leases\n\nThe owner’s lease\nends after “two” minutes – or less.";
   const QUOTE = { document: "d1", statement: "A lease ends.", part_ids: ["one"] };

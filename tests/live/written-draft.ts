@@ -49,12 +49,16 @@ export interface DraftOptions {
   assignment?: Assignment;
   /** What the models read at once. */
   resultLength?: number;
+  /** Why the attempt before this one failed. */
+  lesson?: NonNullable<TaskTools["lesson"]>;
 }
 
 export interface Drafted {
   draft: Draft;
   /** What the writer was told after its prompts. */
   told: string[];
+  /** What the writer was told first. */
+  prompt: string;
   /** What the writer was given. */
   task: Record<string, unknown>;
   /** Ids by call of the verifier. */
@@ -64,11 +68,13 @@ export interface Drafted {
 }
 
 export async function drafted(options: DraftOptions): Promise<Drafted> {
-  const { writes, previous = null, directives = [] } = options;
+  const { writes, previous = null, directives = [], lesson } = options;
   const seen = new Seen();
-  const tools = scriptedTools({ draft: writes }, seen, options);
+  const scripted = scriptedTools({ draft: writes }, seen, options);
+  const tools = lesson === undefined ? scripted : { ...scripted, lesson };
   const made = await draft({ ...writersInput(options), directives, previous }, tools);
-  return { draft: made, ...seen.of("draft"), judged: seen.judged, gate: gateOf(made) };
+  const prompt = seen.prompts.get("draft") ?? "";
+  return { draft: made, prompt, ...seen.of("draft"), judged: seen.judged, gate: gateOf(made) };
 }
 
 /** What gate E has against it. */

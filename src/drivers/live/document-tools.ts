@@ -1,6 +1,9 @@
 // The tools that read documents: `open` from the passage that was found, `open_url` a page of the web whose address was shown,
 // and `find` the paragraphs that hold words. Places are characters from the beginning.
 import { decodedText } from "../../kernel/decoded-text.ts";
+import { blocksOf } from "../../corpus/blocks.ts";
+import { formatOf, type Format } from "../../corpus/formats.ts";
+import { rowsOf, type TableRow } from "../../corpus/table-rows.ts";
 import { contentWords, wordsOf } from "../../corpus/terms.ts";
 import { z } from "../../kernel/schema.ts";
 import { shortened } from "../../kernel/shortened.ts";
@@ -19,6 +22,7 @@ import {
   type Reading,
   type ReadSource,
 } from "./reading.ts";
+import { nameForText } from "../text-name.ts";
 import { nextDocument } from "./research-state.ts";
 
 const SLICE_LENGTH = 4_000;
@@ -163,15 +167,17 @@ export function findTool(options: Reading): Tool {
   return requestTool(options, {
     name: "find",
     description:
-      "Finds the paragraphs of one document that hold the words, those with most of them first. Gives the place of each, to open it there.",
+      "Finds the paragraphs, items and rows of one document that hold the words, those with most of them first. Gives the place of each, to open it there.",
     schema: z.object({ document: documentName, words: z.string().min(1).max(200) }),
     isSafe: ({ document }) => isSafeToRead(options, document),
     async run({ document, words }) {
       const source = await readSource(options, document);
       if ("is_error" in source) return source;
-      const places = placesOf(decodedText(source.text), words);
-      const shown = places.slice(0, MAX_PLACES).map(({ from, text }) => ({
+      const { media_type = "", origin } = source;
+      const places = placesOf(decodedText(source.text), formatOf(nameForText({ media_type, origin })), words);
+      const shown = places.slice(0, MAX_PLACES).map(({ from, text, columns }) => ({
         from,
+        columns,
         document_text: shortened(text, SHOWN_PARAGRAPH),
       }));
       return answered({ document: source.document, places: shown, of: places.length }, { opened: openedOf(source) });
@@ -182,27 +188,27 @@ export function findTool(options: Reading): Tool {
 interface Place {
   from: number;
   text: string;
+  /** The names of the columns above a row. */
+  columns?: string | undefined;
   held: number;
 }
-
-/** Kept at the beginning of the paragraph behind it, so that no place moves. */
-const BETWEEN_PARAGRAPHS = /(?=\n[^\S\n]*\n)/;
 
 /** A word of three letters and more is also found at the beginning of a longer one. */
 function isForm(word: string, wanted: string): boolean {
   return word === wanted || (wanted.length >= 3 && word.startsWith(wanted));
 }
 
-export function placesOf(text: string, asked: string): Place[] {
+export function placesOf(text: string, format: Format, asked: string): Place[] {
   const wanted = contentWords(asked);
   const places: Place[] = [];
-  let from = 0;
-  for (const paragraph of text.split(BETWEEN_PARAGRAPHS)) {
-    const held = wordsOf(paragraph);
-    const count = wanted.filter((word) => held.some((one) => isForm(one, word))).length;
-    const words = paragraph.trimStart();
-    if (count > 0) places.push({ from: from + paragraph.length - words.length, text: words.trimEnd(), held: count });
-    from += paragraph.length;
+  for (const block of blocksOf(text, format)) {
+    const pieces: Iterable<TableRow> = block.kind === "table" ? rowsOf(text, block) : [block];
+    for (const { start, end, columns } of pieces) {
+      const words = text.slice(start, end);
+      const held = wordsOf(`${columns ?? ""}\n${words}`);
+      const count = wanted.filter((word) => held.some((one) => isForm(one, word))).length;
+      if (count > 0) places.push({ from: start, text: words, columns, held: count });
+    }
   }
   return places.sort((left, right) => right.held - left.held || left.from - right.from);
 }

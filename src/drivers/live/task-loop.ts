@@ -9,7 +9,9 @@ import { objectTool } from "./object-tool.ts";
 
 export const SUBMIT = "submit";
 /** How a model hands in, as every system prompt says it. */
-export const HAND_IN = `Hand the result in by calling "${SUBMIT}". Text outside of tool calls is not used.`;
+export function handInBy(tool: string): string {
+  return `Hand the result in by calling "${tool}". Text outside of tool calls is not used.`;
+}
 const NUDGE = `Nothing is handed in yet. Work with the tools, and hand the result in by calling "${SUBMIT}".`;
 const MAX_NUDGES = 3;
 const MAX_TURNS = 6;
@@ -47,7 +49,7 @@ export async function performBrief<Answer, Result>(
     ...(recall === undefined ? {} : { recall }),
   });
   onOpen?.(conversation);
-  await conversation.say("system", withLesson(instructionsIn(brief, HAND_IN), name, taskTools.lesson));
+  await conversation.say("system", withLesson(instructionsIn(brief, handInBy(SUBMIT)), name, taskTools.lesson));
   await conversation.say("user", brief.asked);
   let nudges = 0;
   for (let turn = 1; turn <= maxTurns; turn++) {
@@ -97,23 +99,28 @@ function submitTool<Answer, Result>(brief: Brief<Answer, Result>): Tool {
 }
 
 /** A conversation that is taken up keeps the words that it began with. */
-function withLesson(system: string, name: string, lesson: TaskTools["lesson"]): string {
+export function withLesson(system: string, name: string, lesson: TaskTools["lesson"]): string {
   if (lesson?.conversation !== name) return system;
   return `${system}\n\nAn earlier attempt at this task failed; do it otherwise. What was wrong: ${JSON.stringify({ reason: lesson.text })}`;
 }
 
-/** `asked`: 0 when every reply of it was stored already. */
-export function noResult({ name }: { name: string }, { asked }: Conversation, what: string): RunError {
+/** `asked`: 0 when every reply of it was stored already. `lesson`: what the next attempt is told. */
+export function noResult(
+  { name }: { name: string },
+  { asked }: Conversation,
+  what: string,
+  lesson = `it ${what}`,
+): RunError {
   const facts = { reason: `the model ${what}`, kind: NO_RESULT, conversation: name, asked, retryable: false };
-  return new RunError("MODEL_FAILED", facts);
+  return withLessonOf(new RunError("MODEL_FAILED", facts), name, lesson);
 }
 
 function refusedResult(brief: { name: string }, conversation: Conversation, what: string): RunError {
   const refusal = conversation.messages.findLast(
     (one) => one.role === "tool" && one.name === SUBMIT && one.is_error === true,
   );
-  const text = refusal === undefined ? `it ${what}` : `it ${what}; the last one was refused: ${refusal.content}`;
-  return withLessonOf(noResult(brief, conversation, what), brief.name, text);
+  const lesson = refusal === undefined ? undefined : `it ${what}; the last one was refused: ${refusal.content}`;
+  return noResult(brief, conversation, what, lesson);
 }
 
 /** The next attempt is told why this one ended. */

@@ -10,7 +10,7 @@ import type { Change } from "../page/revision.ts";
 import type { WrittenPage } from "../page/written-page.ts";
 import { objectTool } from "./object-tool.ts";
 import { changed, changesSchema, objectionsTo, unknownId, type Writing } from "./page-changes.ts";
-import { acceptedCalls, HAND_IN, noResult, SUBMIT } from "./task-loop.ts";
+import { acceptedCalls, handInBy, noResult, SUBMIT, withLesson } from "./task-loop.ts";
 
 /** How often the writer hears of faults of form; what is left then is left out. */
 const MAX_FORM_ROUNDS = 3;
@@ -33,7 +33,8 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
   const isNew = previous === undefined;
   const kinds = isNew ? [takingTool({ name: SUBMIT, ...brief.answer }), reviseTool()] : [reviseTool()];
   const open = await tools.converse({ name, role: brief.role, tools: kinds });
-  await open.say("system", instructionsIn(brief, HAND_IN));
+  const system = instructionsIn(brief, handInBy(isNew ? SUBMIT : REVISE));
+  await open.say("system", withLesson(system, name, tools.lesson));
   await open.say("user", brief.asked);
   let page: WrittenPage | null = previous?.page ?? null;
   let parts: Said[] = [];
@@ -42,7 +43,7 @@ export async function writePage(writing: Writing, tools: TaskTools): Promise<Wri
     tools.signal.throwIfAborted();
     const reply = await open.ask();
     if (reply.tool_calls.length > 0) await open.answer();
-    const handed = handedIn(open, brief);
+    const handed = handedIn(open, brief, isNew);
     if (handed.length === 0) {
       if (reply.tool_calls.length > 0) continue;
       // Who answers objections with words means the page as it stands.
@@ -130,11 +131,12 @@ function reviseTool(): Tool {
 
 type HandedIn = PageAnswer | { changes: Change[] };
 
-/** A reply that is a page is one. */
-function handedIn(open: Conversation, { material }: PageBrief): HandedIn[] {
+/** A reply that is a page is one, unless what is there is only to be changed. */
+function handedIn(open: Conversation, { material }: PageBrief, isNew: boolean): HandedIn[] {
   const reply = open.messages.findLast(({ role }) => role === "assistant");
   if (reply?.role !== "assistant") return [];
   if (reply.tool_calls.length === 0) {
+    if (!isNew) return [];
     const isPage = liftMarks(reply.content).marks.some(({ ids }) =>
       ids.some((id) => material.named.citations.has(id) || id.startsWith("s")),
     );

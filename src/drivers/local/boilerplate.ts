@@ -8,7 +8,8 @@ const LINKED_SHARE = 0.6;
 /** Of the lines of a passage; a list that ends in a few numbers holds less. */
 const PAGE_NUMBERED_SHARE = 0.6;
 const LICENCE_NAME = /(^|\/)(licen[cs]es?|copying|notices?)([-_.][^/]*)?$/i;
-const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])/g;
+/** In Markdown, or the name of a manual page: tar(1). */
+const LINK = /!?\[[^[\]]*\](?:\([^()\s]*\)|\[[^[\]]*\])|[\p{L}\p{N}_.:+-]{1,80}\(\d[a-z]{0,4}\)/giu;
 /** Leader dots, or a number at the end of a line of words. */
 const LEADS_TO_PAGE = /(?:\.{3,}|…|\s{2,}|\p{L}\s)\s*\p{N}{1,4}$/u;
 const MIN_LINES = 3;

@@ -8,10 +8,15 @@ import { ANSWERS_FROM, countedOf } from "./coverage.ts";
 /** Of the nearest passages of a part, those that are shown where none is near. */
 const MAX_FAR = 2;
 
-/** The excerpts of one part: the first one leads, which is the first of the search that covers the part alone. The others keep their order. */
+/** Where the next passage scores so much of what the first one scores, the search can hardly tell which of them answers. */
+const NEARLY = 0.9;
+
+/** The excerpts of one part: those that lead an answer, or the nearest one, and behind them the others in their order. */
 interface Found {
   part: QuestionPart;
   excerpts: Citation[];
+  /** How many of them lead. */
+  leads: number;
   coverage: number;
   isAnswered: boolean;
   /** What is missing; what is answered misses nothing. */
@@ -20,16 +25,18 @@ interface Found {
 
 export function draft({ question, plan, pivot, summaries, citations, sources }: Tasks["draft"]["input"]): Draft {
   const standing = citations.flatMap((checked) => checked.citations).filter(({ found }) => found);
+  const scores = scoresOf(summaries);
   let gaps = 0;
   const found = plan.parts.map((part): Found => {
     const own = standing.filter(({ part_ids = [] }) => part_ids.includes(part.id));
-    const lead = own.find(answers) ?? own[0];
-    const excerpts = own.toSorted((left, right) => Number(right === lead) - Number(left === lead));
+    const leading = leadsOf(own, scores);
+    const excerpts = [...leading, ...own.filter((excerpt) => !leading.includes(excerpt))];
     const counted = pivot.parts.find(({ part_id }) => part_id === part.id)?.coverage;
     const coverage = counted ?? Math.max(0, ...excerpts.map(countedOf));
     const isAnswered = excerpts.length > 0 && coverage >= ANSWERS_FROM;
     const gap = isAnswered ? null : gapOf(part, excerpts, `g${++gaps}`);
-    return { part, excerpts: isAnswered ? excerpts : near(excerpts), coverage, isAnswered, gap };
+    const leads = isAnswered ? leading.length : 0;
+    return { part, excerpts: isAnswered ? excerpts : near(excerpts), leads, coverage, isAnswered, gap };
   });
   const shown = inReadingOrder(found);
   const notes = [plan.notes, pivot.notes, ...summaries.map((summary) => summary.notes)].flatMap((own) => own ?? []);
@@ -37,13 +44,40 @@ export function draft({ question, plan, pivot, summaries, citations, sources }: 
     question,
     blocks: [...answerBlocks(found), ...moreBlocks(found), ...nearestBlocks(found)],
     statements: Object.fromEntries(
-      [...shown.map(statementOf), ...gapStatements(found)].map((one) => [one.statement_id, one]),
+      [...shown.map(statementOf), ...gapStatements(found), ...rivalStatements(found)].map((one) => [
+        one.statement_id,
+        one,
+      ]),
     ),
     sources: numbered(shown, sources),
     gaps: found.flatMap(({ gap }) => gap ?? []),
     parts: found.map(partOf),
     made: { notes: [...new Set(notes)] },
   };
+}
+
+/** As the search scored them. */
+function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<string, number> {
+  const points = summaries.flatMap((summary) => summary.points);
+  return new Map(points.flatMap(({ citation_ids, score }) => citation_ids.map((id) => [id, score] as const)));
+}
+
+/**
+ * The first of the search that covers the part alone, else the first of all; behind it the next that covers it alone and scores
+ * nearly as much. What a model recorded was not scored by one search.
+ */
+function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
+  const first = own.find(answers) ?? own[0];
+  if (first === undefined) return [];
+  const least = NEARLY * (scores.get(first.citation_id) ?? Infinity);
+  const rival = own.find(
+    (other) =>
+      other !== first &&
+      other.coverage !== undefined &&
+      answers(other) &&
+      (scores.get(other.citation_id) ?? 0) >= least,
+  );
+  return rival === undefined ? [first] : [first, rival];
 }
 
 function answers(excerpt: Citation): boolean {
@@ -63,8 +97,8 @@ function inReadingOrder(found: readonly Found[]): Citation[] {
     found.filter(({ isAnswered }) => !isAnswered),
   ];
   return [
-    ...answered.flatMap(({ excerpts }) => excerpts.slice(0, 1)),
-    ...answered.flatMap(({ excerpts }) => excerpts.slice(1)),
+    ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(0, leads)),
+    ...answered.flatMap(({ excerpts, leads }) => excerpts.slice(leads)),
     ...open.flatMap(({ excerpts }) => excerpts),
   ];
 }
@@ -74,12 +108,23 @@ function inReadingOrder(found: readonly Found[]): Citation[] {
 /** Where a part is answered, the others stand in their places beside it and say that they are not. */
 function answerBlocks(found: readonly Found[]): Block[] {
   const open = gapStatements(found);
-  return found.flatMap(({ part, excerpts: [lead], isAnswered, gap }): Block[] => {
+  return found.flatMap(({ part, excerpts, leads, gap }): Block[] => {
     const title = heading(found.length === 1 ? "Answer" : part.text, "answer");
-    if (isAnswered && lead !== undefined) return [title, withLacks(lead)];
+    const rivals = leads > 1 ? [{ kind: "paragraph" as const, statements: [RIVALS.statement_id] }] : [];
+    if (leads > 0) return [title, ...rivals, ...excerpts.slice(0, leads).map(withLacks)];
     const statements = open.flatMap(({ statement_id, gap_id }) => (gap_id === gap?.gap_id ? [statement_id] : []));
     return statements.length === 0 ? [] : [title, { kind: "paragraph", statements }];
   });
+}
+
+const RIVALS: Statement = {
+  statement_id: "no-passage-stands-out",
+  text: "No passage stands out. The two best ones match about equally well:",
+  basis: "framing",
+};
+
+function rivalStatements(found: readonly Found[]): Statement[] {
+  return found.some(({ leads }) => leads > 1) ? [RIVALS] : [];
 }
 
 function gapStatements(found: readonly Found[]): Extract<Statement, { basis: "gap" }>[] {
@@ -96,7 +141,7 @@ function moreBlocks(found: readonly Found[]): Block[] {
   return section(
     heading("More on this"),
     excerptOf,
-    answered.map(({ part, excerpts }) => ({ part, excerpts: excerpts.slice(1) })),
+    answered.map(({ part, excerpts, leads }) => ({ part, excerpts: excerpts.slice(leads) })),
     found.length,
   );
 }
@@ -166,8 +211,8 @@ function numbered(quoted: readonly Citation[], sources: Tasks["draft"]["input"][
 }
 
 /** Of an answered part the excerpt that leads counts, and every other that covers it alone. */
-function partOf({ part, excerpts, coverage, isAnswered }: Found): ReportPart {
-  const claims = excerpts.filter((excerpt, place) => isAnswered && (place === 0 || answers(excerpt)));
+function partOf({ part, excerpts, leads, coverage }: Found): ReportPart {
+  const claims = excerpts.filter((excerpt, place) => place < leads || (leads > 0 && answers(excerpt)));
   const mentions = excerpts.length - claims.length;
   return {
     text: part.text,

@@ -22,7 +22,11 @@ export function excerptAround(found: Span, document: StoredText): Span {
   let span = grown(found, [begin, end], document);
   if (begin.kind !== "heading" && introduces(blocks[first - 1], document.text))
     span = united(span, [blocks[first - 1]]);
-  if (introduces(end, document.text)) span = united(span, [blocks[last + 1]]);
+  if (introduces(end, document.text)) {
+    // A term says nothing without its definition.
+    const behind = blocks[last + 1]?.kind === "term" ? last + 2 : last + 1;
+    span = united(span, [blocks[last + 1], blocks[behind]]);
+  }
   return span;
 }
 

@@ -232,7 +232,7 @@ function takenNote({ taken }: WrittenPage): string | null {
   );
   if (counts.size === 0) return null;
   const told = [...counts].map(([what, all]) => (all.length === 1 ? what : `${what} (${all.length} times)`));
-  return `Of the writer's page this was taken off: ${told.join(", ")}.`;
+  return `Taken off the writer's page: ${told.join(", ")}.`;
 }
 
 function sourcesOf(claims: readonly Claim[], stored: WritersInput["sources"]): Draft["sources"] {
