@@ -53,6 +53,8 @@ export const eventSchema = z.strictObject({
   ts: z.iso.datetime(),
   seq: z.number().int().optional(),
   digest: z.string().optional(),
+  /** Where the events of several runs are told together. */
+  run_id: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 });
 

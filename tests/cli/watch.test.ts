@@ -1,11 +1,12 @@
 // `watch` on the command line: events for programs, lines and one redrawn line for people, Ctrl-C.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { runCli } from "../../src/cli/program.ts";
 import {
   makeCompletedRun,
   makeRun,
   temporaryFolder,
   testPorts,
+  TO_PAUSED,
   TO_RUNNING,
   withWriter,
 } from "../operations/made-run.ts";
@@ -78,4 +79,55 @@ test("a reader that goes away ends it", async () => {
   const root = await makeCompletedRun(ports, folder.path, "dr_1");
   const stdoutError = Object.assign(new Error("EPIPE"), { code: "EPIPE" });
   expect((await cli(["watch", root, "--jsonl"], { stdoutError })).code).toBe(1);
+});
+
+describe("without a run", () => {
+  /** Two runs at work and one that rests; at the first sleep of the watching one goes on and ends paused, the other halts. */
+  async function watched(words: readonly string[]): Promise<FakeHost> {
+    using folder = temporaryFolder();
+    const roots = await Promise.all(["dr_1", "dr_2", "dr_idle"].map((id) => makeRun(ports, folder.path, id)));
+    for (const root of roots.slice(0, 2))
+      await withWriter(ports, root, async (writer) => void (await writer.commit([TO_RUNNING])));
+    const host = new FakeHost(["watch", "--runs-root", folder.path, "--no-color", ...words]);
+    let slept = 0;
+    const clock = {
+      ...ports.clock,
+      sleep: async () => {
+        if (++slept > 20) throw new Error("the watching does not end");
+        if (slept !== 1) return;
+        for (const root of roots.slice(0, 2))
+          await withWriter(ports, root, async (writer) => void (await writer.commit([TO_PAUSED])));
+      },
+    };
+    expect(await runCli(host, async () => () => ({ ...ports, clock }))).toBe(0);
+    return host;
+  }
+
+  test("it follows every run at work from now on, names each, and ends when none is at work", async () => {
+    const { stdout } = await watched([]);
+    for (const id of ["dr_1", "dr_2"]) expect(stdout).toMatch(new RegExp(`${id}  running -> paused`));
+    expect(stdout).not.toContain("idle -> running");
+    expect(stdout).not.toContain("dr_idle");
+    expect(stdout).toContain("2 runs followed; none is at work any more");
+  });
+
+  test("--jsonl names the run of each event, and the result says up to where each was told", async () => {
+    const lines = (await watched(["--jsonl"])).stdout.trimEnd().split("\n");
+    const { result } = envelopeIn(`${lines.pop() ?? ""}\n`);
+    expect(new Set(lines.map((line) => eventSchema.parse(JSON.parse(line)).run_id))).toEqual(new Set(["dr_1", "dr_2"]));
+    expect(result).toMatchObject({
+      runs: [
+        { run_id: "dr_1", execution_state: "paused", halt: null },
+        { run_id: "dr_2", execution_state: "paused", halt: null },
+      ],
+    });
+  });
+
+  test("where no run is at work it says so at once; --since is about one run", async () => {
+    using folder = temporaryFolder();
+    await makeCompletedRun(ports, folder.path, "dr_1");
+    expect((await cli(["watch", "--runs-root", folder.path])).stdout).toBe("no run is at work\n");
+    const refused = await cli(["watch", "--runs-root", folder.path, "--since", "3", "--json"]);
+    expect(envelopeIn(refused.stdout)).toMatchObject({ error: { code: "INVALID_ARGS" } });
+  });
 });

@@ -1,13 +1,17 @@
 // deep-research watch
 import { settledStanding } from "../../operations/triage-run.ts";
+import { RunError } from "../../kernel/errors.ts";
 import { followRun, type Watcher } from "../../operations/watch-run.ts";
+import { followRuns } from "../../operations/watch-runs.ts";
 import { SharedTail } from "../../surface/shared-tail.ts";
-import { runCommand } from "../command.ts";
+import { count } from "../../surface/words.ts";
+import { type Answer, type CommandContext, runCommand } from "../command.ts";
 import { LOOK_EXITS } from "../exits.ts";
-import { EVENTS, flag, integer } from "../options/options.ts";
+import { EVENTS, flag, integer, SELECTOR } from "../options/options.ts";
 
 export const command = runCommand({
-  description: "Shows each record of a run's journal as it becomes durable, and ends when the run stops.",
+  description:
+    "Shows each record of a run's journal as it becomes durable, and ends when the run stops. Without a run it follows all that are at work, from now on, and ends when none is.",
   seeAlso: ["status", "run", "tick"],
   options: {
     ...EVENTS,
@@ -15,10 +19,12 @@ export const command = runCommand({
       least: 0,
       most: Number.MAX_SAFE_INTEGER,
     }),
-    follow: flag("go on past a pause or a halt"),
+    follow: flag("go on past a pause or a halt; without a run, until Ctrl-C"),
   },
   examples: [
-    ["watch", "the newest run, until it ends, pauses or halts"],
+    ["watch", "every run at work, until none is"],
+    ["watch --follow", "also those that begin later"],
+    ["watch dr_2026", "one run, until it ends, pauses or halts"],
     ["watch dr_2026 --follow", "also through halts that somebody lifts"],
     ["watch dr_2026 --jsonl --since 120", "events for programs, from where a stream broke off"],
   ],
@@ -28,6 +34,8 @@ export const command = runCommand({
   exits: [...LOOK_EXITS, [130, "Ctrl-C: the run goes on as it was"]],
   async run(context, values, operands) {
     const { host, ports } = context;
+    const isNamed = operands.length > 0 || Object.keys(SELECTOR).some((key) => values[key as keyof typeof SELECTOR]);
+    if (!isNamed) return await watchAll(context, values);
     const runRoot = await context.locate(values, operands);
     const { interrupt, terminate } = await context.takeSignals();
     const { eventWatcher, lineWatcher } = await import("../terminal/watch-display.ts");
@@ -56,3 +64,22 @@ export const command = runCommand({
     }
   },
 });
+
+async function watchAll(
+  { host, ports, runsRoot, styleOn, takeSignals }: CommandContext,
+  { since, jsonl, json, follow }: { since?: number | undefined; jsonl: boolean; json: boolean; follow: boolean },
+): Promise<Answer> {
+  if (since !== undefined)
+    throw new RunError("INVALID_ARGS", {
+      reason: "say which run: records of several have no common number",
+      option: "--since",
+    });
+  const { interrupt, terminate } = await takeSignals();
+  const { eventsWatcher, linesWatcher } = await import("../terminal/watch-display.ts");
+  const watcher = jsonl ? eventsWatcher(host) : json ? {} : linesWatcher(host, ports, await styleOn("stdout"));
+  const outcome = await followRuns(ports, runsRoot(), { follow }, watcher, AbortSignal.any([interrupt, terminate]));
+  const { runs } = outcome.result;
+  const told =
+    runs.length === 0 ? "no run is at work" : `${count(runs.length, "run")} followed; none is at work any more`;
+  return { outcome, text: () => `${told}\n` };
+}

@@ -1,4 +1,5 @@
 // The display of `watch`: events for programs; for people lines, and below them the work under way.
+import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { standingOf } from "../../operations/standing.ts";
 import { statusFrom, type StatusResult } from "../../operations/status.ts";
@@ -40,6 +41,42 @@ export function eventWatcher(host: Host): Watcher {
   };
 }
 
+/** The same for several runs: each line names its run. */
+export function eventsWatcher(host: Host): Watcher {
+  return {
+    onRecord(runRoot, record) {
+      for (const event of eventsOf(record)) print(host, `${JSON.stringify({ ...event, run_id: basename(runRoot) })}\n`);
+    },
+  };
+}
+
+/** Lines of several runs for people: each names its run, and nothing is drawn anew. */
+export function linesWatcher(host: Host, ports: Ports, style: Style): Watcher {
+  const views = new Map<string, ProgressView>();
+  const states = new Map<string, string>();
+  return {
+    onRecord(runRoot, record) {
+      const view = views.get(runRoot) ?? new ProgressView(ports.clock.uptimeMs());
+      views.set(runRoot, view);
+      const line = view.note(record);
+      if (line === null) return;
+      const words = line.isTrouble ? style.warn(line.text) : line.text;
+      print(host, `${style.dim(record.ts.slice(11, 19))}  ${style.bold(basename(runRoot))}  ${words}\n`);
+    },
+    onLook(run) {
+      const state = stateOf(ports, run, style);
+      if (state !== states.get(run.runRoot)) print(host, `${state}\n`);
+      states.set(run.runRoot, state);
+    },
+  };
+}
+
+/** The run's id and how it stands. */
+function stateOf(ports: Ports, run: RunLook, style: Style): string {
+  const status = statusFrom(run, ports.clock.nowMs());
+  return `${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`;
+}
+
 /** `isWhole`: every line from the first record on, instead of the last few before now. */
 export function lineWatcher(
   host: Host,
@@ -60,10 +97,8 @@ export function lineWatcher(
   const tell = (line: string): void => print(host, isLive ? live.draw(under, columns(), [line]) : `${line}\n`);
   // Between the ticks of cron nobody works on the run; the live lines say so.
   const tellState = (run: RunLook): void => {
-    const status = statusFrom(run, clock.nowMs());
-    const state = `${status.execution_state} ${status.halt} ${status.owner_is_silent}`;
-    if (state !== shownState)
-      tell(`${style.bold(run.manifest.run_id)}  ${stateText({ ...status, ...standingOf(ports, run) }, style)}`);
+    const state = stateOf(ports, run, style);
+    if (state !== shownState) tell(state);
     shownState = state;
   };
   const watcher: Watcher = {
