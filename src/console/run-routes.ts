@@ -1,9 +1,11 @@
 // The routes of runs: look, start, change. Each is a command; what changed a run is answered with the run as it stands then.
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
+import type { ListResult } from "../operations/list-runs.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { AskedCommand } from "../surface/asked-command.ts";
 import type { Envelope } from "../surface/envelope.ts";
+import { headlineOf } from "../surface/state-words.ts";
 import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE, VERIFY } from "./asked-commands.ts";
 import {
   ask,
@@ -17,6 +19,7 @@ import {
 } from "./asked.ts";
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
+
 import { sessionOf } from "./session.ts";
 import { isHaltCode } from "./statuses.ts";
 
@@ -40,7 +43,8 @@ export function runRoutes(parts: ConsoleParts) {
       const { query } = asked;
       const state = query.getAll("state");
       const given = { ...(state.length === 0 ? {} : { state }), ...numberIn(query, "limit") };
-      return told(await ask(parts, LIST, given, { ...asked, runRoot: parts.runsRoot }));
+      const envelope = await ask(parts, LIST, given, { ...asked, runRoot: parts.runsRoot });
+      return envelope.error === null ? json(withHeadlines(envelope.result as ListResult)) : refused(envelope);
     },
     start: async (asked) => await start(parts, asked),
     snapshot: async (asked) => {
@@ -64,6 +68,11 @@ export function runRoutes(parts: ConsoleParts) {
     select: action("select"),
     settle: action("settle"),
   } satisfies Record<string, Handler>;
+}
+
+/** Each run with its state in the words of every look. */
+function withHeadlines({ runs, ...list }: ListResult) {
+  return { ...list, runs: runs.map((run) => ({ ...run, headline: headlineOf(run) })) };
 }
 
 function told(envelope: Envelope, more: object = {}): Response {

@@ -10,7 +10,13 @@ import { isTerminal } from "../run/lifecycle.ts";
 import { asCommands } from "../surface/advice.ts";
 import { envelopeOf } from "../surface/envelope.ts";
 import { snapshotOf } from "../surface/snapshot.ts";
-import { haltHeadline, headlineOf } from "../surface/state-words.ts";
+import { haltHeadline, headlineOf, sentenceOf } from "../surface/state-words.ts";
+import { budgetText, usageText } from "../surface/usage-words.ts";
+import { fallbackText } from "../surface/words.ts";
+import { startAgain } from "./start-again.ts";
+import { waysOn } from "./ways-on.ts";
+
+export type Session = Awaited<ReturnType<typeof sessionOf>>;
 
 /** Of one look, so that nothing in it is older than its revision. */
 export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
@@ -25,6 +31,15 @@ export async function sessionOf(ports: Ports, run: RunLook, withText: boolean) {
     run_root: runRoot,
     revision: manifest.revision,
     headline: headlineOf({ ...status, ...standing }),
+    sentence: sentenceOf(standing),
+    /** What was used, how much of the budgets that is, and who stood in for whom; null where there is nothing to say. */
+    words: {
+      usage: usageText(status.usage),
+      budget: budgetText(status.budgets, status.usage),
+      fallbacks: fallbackText(status.fallbacks),
+    },
+    start_again: startAgain(manifest),
+    ways_on: waysOn(standing, asCommands(ports), manifest.run_id),
     needs_attention: standing.needs_attention,
     is_terminal: isTerminal(state),
     research: { max_depth, max_rounds, results_per_query },

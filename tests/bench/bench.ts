@@ -6,6 +6,7 @@ import { manyRuns } from "./many-runs.ts";
 import { opening } from "./opening.ts";
 import { processes } from "./processes.ts";
 import { consoleFigures } from "./console.ts";
+import { pageFigures } from "./page.ts";
 import { durableSteps } from "./durable-steps.ts";
 import { ranking } from "./ranking.ts";
 import { searching } from "./searching.ts";
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   "take-over": takeOver,
   live,
   console: consoleFigures,
+  page: pageFigures,
   searching,
   "hostile-text": hostileText,
   ranking,

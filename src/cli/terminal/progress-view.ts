@@ -13,7 +13,8 @@ import { changeText, count, duration, fallbackText, moment, namedOnce } from "..
 import { haltHeadline } from "../../surface/state-words.ts";
 import { joinedLines, oneLine } from "./layout.ts";
 import { spentParts } from "../../surface/usage-words.ts";
-import { type RecordedQuote, Workers } from "./workers.ts";
+import { type RecordedQuote, Workers } from "../../surface/workers.ts";
+import { workerLines } from "./worker-lines.ts";
 
 /** A line that is not cut to a terminal. */
 const MAX_WIDTH = 200;
@@ -150,7 +151,7 @@ export class ProgressView {
     const parts = [...heading, ...spentParts(this.#usage, this.#budgets)].filter((part) => part !== "");
     const head = joinedLines(parts, " | ", width).slice(0, rows - 1);
     if (!isWorkedOn) return head;
-    return [...head, ...this.workers.lines(width, Math.max(0, rows - 1 - head.length), this.#planned)];
+    return [...head, ...workerLines(this.workers.working(this.#planned), width, Math.max(0, rows - 1 - head.length))];
   }
 
   /** `[3/10] wave1 | 1 of 2 steps`. */

@@ -1,11 +1,10 @@
-// The steps under way, one line each: what it works on, what it does now, how far it is. Drawn from journal records, so that whoever only watches sees the same.
-import { z } from "../../kernel/schema.ts";
-import type { ModelChunk } from "../../ports/model.ts";
-import type { ToolCall } from "../../run/conversation.ts";
-import type { AnyRecord, RecordData } from "../../run/record.ts";
-import type { Role } from "../../run/role.ts";
-import { count, namedOnce } from "../../surface/words.ts";
-import { oneLine } from "./layout.ts";
+// The steps under way: what each works on, what it does now, how far it is. Told by journal records, so that whoever only
+// watches sees the same.
+import { isObject } from "../kernel/json-object.ts";
+import type { ModelChunk } from "../ports/model.ts";
+import type { RecordData, RecordKind } from "../run/record.ts";
+import type { Role } from "../run/role.ts";
+import { count, namedOnce } from "./words.ts";
 
 /** What a call of a model is for. */
 const WORK_OF: Record<Role, string> = {
@@ -15,21 +14,8 @@ const WORK_OF: Record<Role, string> = {
   reviewer: "reviewing",
   verifier: "judging",
 };
-/** Titles take at most this share of a line. */
-const TITLE_SHARE = 0.4;
-/** With less room for what is done, how far it is goes away. */
-const LEAST_DOING = 24;
-
-/** What the tools of a researcher leave, as far as it is shown; the calls of other tools have other states. */
-const stateSchema = z.object({
-  found: z.array(z.object({ name: z.string(), origin: z.string() })).optional(),
-  quoted: z.object({ title: z.string(), text: z.string() }).optional(),
-});
-const argumentsSchema = z.object({
-  query: z.string().optional(),
-  words: z.string().optional(),
-  document: z.string().optional(),
-});
+/** Of a reply under way, the end is kept. */
+const MAX_SAID = 600;
 
 interface Worker {
   inputsDigest: string;
@@ -38,6 +24,7 @@ interface Worker {
   /** What its last call of a model is for. */
   asks: string;
   wordsSaid: number;
+  said: string;
   /** Replies of the model in the conversation under way. */
   turns: number;
   conversation: string;
@@ -48,10 +35,26 @@ interface Worker {
   origins: Map<string, string>;
 }
 
+/** A worker as people see it. */
+export interface ShownWorker {
+  key: string;
+  /** `What Zod reports`, `section 2 of 5`, `draft 1`. */
+  title: string;
+  doing: string;
+  /** The end of the reply that comes in; empty where none does. */
+  said: string;
+  /** `turn 4, 3 quotes` */
+  far: string;
+}
+
 export interface RecordedQuote {
   text: string;
   title: string;
 }
+
+/** A record, or the event that announces it. */
+export type Told = { [K in RecordKind | "unknown"]: { kind: K; data: K extends RecordKind ? RecordData<K> : unknown } }[
+  RecordKind | "unknown"];
 
 export class Workers {
   /** The titles of perspectives and gaps, by id. */
@@ -59,7 +62,7 @@ export class Workers {
   readonly #workers = new Map<string, Worker>();
 
   /** Takes a record in; the quote, when it records one. */
-  note(record: AnyRecord): RecordedQuote | null {
+  note(record: Told): RecordedQuote | null {
     switch (record.kind) {
       case "step.started":
         this.#start(record.data);
@@ -82,6 +85,7 @@ export class Workers {
         worker.asks = WORK_OF[record.data.role as Role] ?? "asking a model";
         worker.doing = worker.asks;
         worker.wordsSaid = 0;
+        worker.said = "";
         return null;
       }
       case "message.stored":
@@ -109,22 +113,23 @@ export class Workers {
     const worker = this.#of(key);
     if (chunk.type === "tool_call_delta") worker.doing = actionOf(chunk.name, undefined, worker.origins);
     if (chunk.type !== "text") return;
+    worker.said = `${worker.said}${chunk.text}`.slice(-MAX_SAID);
     worker.wordsSaid += chunk.text.match(/\s+/g)?.length ?? 0;
     if (worker.wordsSaid > 0) worker.doing = `${worker.asks}, ${count(worker.wordsSaid, "word")} so far`;
   }
 
-  /** Those at work, in the order in which they began; with more of them than `most`, the last line counts the others. */
-  lines(width: number, most: number, planned: ReadonlySet<string>): string[] {
-    const working = [...this.#workers].filter(([, { isWorking }]) => isWorking);
-    const shown = working.slice(0, working.length > most ? Math.max(0, most - 1) : most);
-    const titles = shown.map(([key]) => oneLine(this.#titleOf(key, planned), Math.floor(width * TITLE_SHARE)));
-    const longest = Math.max(0, ...titles.map((title) => Bun.stringWidth(title)));
-    const lines = shown.map(([, worker], at) => {
-      const title = titles[at] ?? "";
-      const room = width - longest - 4;
-      return `  ${title}${" ".repeat(longest - Bun.stringWidth(title))}  ${doingText(worker, room)}`;
+  /** Those at work, in the order in which they began. */
+  working(planned: ReadonlySet<string>): ShownWorker[] {
+    return [...this.#workers].flatMap(([key, { isWorking, doing, said, turns, quotes }]) => {
+      if (!isWorking) return [];
+      const far = [turns > 1 ? `turn ${turns}` : "", quotes > 0 ? count(quotes, "quote") : ""];
+      const shown = {
+        doing: doing === "" ? "at work" : doing,
+        said,
+        far: far.filter((part) => part !== "").join(", "),
+      };
+      return [{ key, title: this.#titleOf(key, planned), ...shown }];
     });
-    return most > 0 && working.length > most ? [...lines, `  and ${working.length - lines.length} more`] : lines;
   }
 
   #start({ key, inputs_digest }: RecordData<"step.started">): void {
@@ -143,17 +148,22 @@ export class Workers {
     }
     if (role !== "assistant") return;
     worker.turns++;
-    const calls: readonly ToolCall[] = message?.role === "assistant" ? message.tool_calls : [];
+    worker.said = "";
+    const calls = message?.role === "assistant" ? message.tool_calls : [];
     worker.calls = new Map(calls.map((call) => [call.tool_call_id, call.arguments]));
   }
 
   #result({ key, outcome, state }: RecordData<"tool.completed">): RecordedQuote | null {
     const worker = this.#of(key);
-    const { found = [], quoted } = stateSchema.safeParse(state).data ?? {};
-    for (const { name, origin } of found) worker.origins.set(name, origin);
-    if (quoted === undefined || outcome !== "done") return null;
+    if (!isObject(state)) return null;
+    for (const passage of Array.isArray(state["found"]) ? state["found"] : []) {
+      const [name, origin] = wordsIn(passage, "name", "origin");
+      if (name !== undefined && origin !== undefined) worker.origins.set(name, origin);
+    }
+    const [text, title] = wordsIn(state["quoted"], "text", "title");
+    if (text === undefined || title === undefined || outcome !== "done") return null;
     worker.quotes++;
-    return quoted;
+    return { text, title };
   }
 
   #of(key: string): Worker {
@@ -162,7 +172,6 @@ export class Workers {
     return worker;
   }
 
-  /** `What Zod reports`, `section 2 of 5`, `draft 1`. */
   #titleOf(key: string, planned: ReadonlySet<string>): string {
     const subject = key.slice(key.indexOf(":") + 1);
     const title = this.titles.get(subject);
@@ -181,6 +190,7 @@ function newWorker(inputsDigest: string): Worker {
     doing: "",
     asks: "",
     wordsSaid: 0,
+    said: "",
     turns: 0,
     conversation: "",
     quotes: 0,
@@ -189,18 +199,9 @@ function newWorker(inputsDigest: string): Worker {
   };
 }
 
-/** `searching "option parsing" | turn 4, 3 quotes`. */
-function doingText({ doing, turns, quotes }: Worker, room: number): string {
-  const parts = [turns > 1 ? `turn ${turns}` : "", quotes > 0 ? count(quotes, "quote") : ""];
-  const far = parts.filter((part) => part !== "").join(", ");
-  const left = room - Bun.stringWidth(far) - 3;
-  const shown = doing === "" ? "at work" : doing;
-  return far === "" || left < LEAST_DOING ? oneLine(shown, room) : `${oneLine(shown, left)} | ${far}`;
-}
-
 /** Names and arguments are a model's: anything may stand there. */
 function actionOf(name: string, given: string | undefined, origins: ReadonlyMap<string, string>): string {
-  const { query, words, document } = argumentsOf(given);
+  const [query, words, document] = wordsIn(parsed(given), "query", "words", "document");
   const origin = document === undefined ? undefined : namedOnce(origins.get(document) ?? document);
   switch (name) {
     case "search":
@@ -220,11 +221,18 @@ function actionOf(name: string, given: string | undefined, origins: ReadonlyMap<
   }
 }
 
-function argumentsOf(given: string | undefined): z.infer<typeof argumentsSchema> {
-  if (given === undefined) return {};
+/** Members of an object that are text; this file is read by the page of the console too, where schemas would be half of it. */
+function wordsIn(value: unknown, ...names: string[]): (string | undefined)[] {
+  return names.map((name) => {
+    const word = isObject(value) ? value[name] : undefined;
+    return typeof word === "string" ? word : undefined;
+  });
+}
+
+function parsed(text: string | undefined): unknown {
   try {
-    return argumentsSchema.safeParse(JSON.parse(given)).data ?? {};
+    return text === undefined ? null : (JSON.parse(text) as unknown);
   } catch {
-    return {};
+    return null;
   }
 }

@@ -1,0 +1,40 @@
+// A value that components follow: they are drawn again when it changes.
+import { useLayoutEffect, useReducer } from "preact/hooks";
+
+export class Followed<T> {
+  readonly #followers = new Set<() => void>();
+  #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set value(value: T) {
+    if (Object.is(value, this.#value)) return;
+    this.#value = value;
+    for (const tell of this.#followers) tell();
+  }
+
+  /** Returns how to follow it no longer. */
+  follow(tell: () => void): () => void {
+    this.#followers.add(tell);
+    return () => void this.#followers.delete(tell);
+  }
+}
+
+/** The value now; the component that asks is drawn again with each later one. */
+export function useFollowed<T>(followed: Followed<T>): T {
+  const [, redraw] = useReducer((drawn: number) => drawn + 1, 0);
+  const drawn = followed.value;
+  useLayoutEffect(() => {
+    const leave = followed.follow(() => redraw(undefined));
+    // It may have changed since it was drawn.
+    if (followed.value !== drawn) redraw(undefined);
+    return leave;
+  }, [followed]);
+  return drawn;
+}

@@ -1,0 +1,125 @@
+// The report: its versions to go through, what is shown to read and to download, and how it differs from another.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { moment, TRIGGERS } from "../../surface/words.ts";
+import { DiffView } from "./diff-view.tsx";
+import { ask, askText } from "./requests.ts";
+import { act, said, trouble } from "./session.ts";
+import { openStatement } from "./source-dialog.tsx";
+import { VerificationBadge } from "./verification-badge.tsx";
+import type { Report, Snapshot } from "./wire.ts";
+
+const FORMATS = { md: "Markdown", html: "HTML", docx: "Word", json: "JSON", bibtex: "BibTeX" };
+
+export function ReportPanel({ run }: { run: Snapshot }) {
+  const versions = run.report_versions;
+  const current = run.current_report_version_index ?? versions.length;
+  // Where none can be selected, as on a server that only shows, they can still be looked at.
+  const [looked, lookAt] = useState({ at: current, current });
+  const at = looked.current === current ? looked.at : current;
+  const [against, compare] = useState<number | null>(null);
+  const version = versions.find(({ version_index }) => version_index === at);
+  if (version === undefined) return null;
+  const select = (index: number): void => {
+    compare(null);
+    said.value = `Report version ${index} of ${versions.length}`;
+    void act("select", { version: index }).then((selected) => {
+      if (selected !== null) return;
+      trouble.value = null;
+      lookAt({ at: index, current });
+    });
+  };
+  const others = versions.filter(({ version_index }) => version_index !== at);
+  return (
+    <section class="report-panel" aria-label="Report">
+      <header>
+        <h2>Report</h2>
+        <span class="navigator" role="group" aria-label="Report versions">
+          <button type="button" aria-label="Older version" disabled={at <= 1} onClick={() => select(at - 1)}>
+            ‹
+          </button>
+          <output data-testid="version">
+            {at}/{versions.length}
+          </output>
+          <button
+            type="button"
+            aria-label="Newer version"
+            disabled={at >= versions.length}
+            onClick={() => select(at + 1)}
+          >
+            ›
+          </button>
+        </span>
+        <span class="small">
+          {moment(version.created_at)}, {TRIGGERS[version.trigger_type]}
+          {version.template !== undefined && `, ${version.template.name}`}
+          {version.partial && ", partial"}
+        </span>
+        <VerificationBadge run={run} />
+        <details class="menu">
+          <summary>Download</summary>
+          <ul>
+            {Object.entries(FORMATS).map(([format, name]) => (
+              <li key={format}>
+                <a href={`/api/runs/${run.run_id}/reports/${at}.${format}`} download>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+        {others.length > 0 && (
+          <label class="small">
+            Compare with{" "}
+            <select
+              value={against ?? ""}
+              onChange={({ currentTarget: { value } }) => compare(value === "" ? null : Number(value))}
+            >
+              <option value="">none</option>
+              {others.map(({ version_index }) => (
+                <option key={version_index} value={version_index}>
+                  version {version_index}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </header>
+      {against === null ? (
+        <Body key={`${run.run_id} ${at}`} path={`/api/runs/${run.run_id}/reports/${at}`} question={run.question} />
+      ) : (
+        <DiffView runId={run.run_id} from={Math.min(against, at)} to={Math.max(against, at)} />
+      )}
+    </section>
+  );
+}
+
+/** The body as the server's own renderer makes it, with everything that others wrote escaped. */
+function Body({ path, question }: { path: string; question: string }) {
+  const body = useRef<HTMLDivElement>(null);
+  const [html, setHtml] = useState<string | Error | null>(null);
+  const report = useRef<Report | null>(null);
+  useEffect(() => {
+    askText(`${path}/page`).then(setHtml, setHtml);
+  }, [path]);
+  // The question stands above the run already.
+  useLayoutEffect(() => {
+    const title = body.current?.querySelector("h1");
+    if (title?.textContent === question) title.hidden = true;
+  }, [html]);
+  const open = async (event: MouseEvent): Promise<void> => {
+    const target = (event.target as Element).closest<HTMLElement>("button.mark, a[href^='#']");
+    if (target === null) return;
+    // A mark would open its card; here there is the whole source to show.
+    event.preventDefault();
+    const statement = target.closest<HTMLElement>("[data-statement]")?.dataset["statement"];
+    if (statement === undefined)
+      return document.getElementById(target.getAttribute("href")?.slice(1) ?? "")?.scrollIntoView();
+    report.current ??= await ask<Report>(`${path}.json`);
+    openStatement(report.current, statement, target.dataset["source"]);
+  };
+  if (html === null) return <p class="small">Loading</p>;
+  if (html instanceof Error) return <p class="doubt">{html.message}</p>;
+  return (
+    <div ref={body} class="report" onClick={(event) => void open(event)} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}

@@ -1,0 +1,101 @@
+// One run: how it stands, what to do about it, its report, and all that it rests on.
+import { useEffect, useRef } from "preact/hooks";
+import { moment } from "../../surface/words.ts";
+import { CoverageMap } from "./coverage-map.tsx";
+import { useFollowed } from "./followed.ts";
+import { Gates } from "./gates.tsx";
+import { Journal } from "./journal.tsx";
+import { Quotes } from "./quotes.tsx";
+import { ReportPanel } from "./report-panel.tsx";
+import { RunMenu } from "./run-menu.tsx";
+import { isSnapshot, live, run, trouble } from "./session.ts";
+import { SourceDialog } from "./source-dialog.tsx";
+import { Sources } from "./sources.tsx";
+import { StageTrack } from "./stage-track.tsx";
+import { Standing } from "./standing.tsx";
+import { TaskFields, taskOf } from "./task-form.tsx";
+import { TimelineView } from "./timeline-view.tsx";
+import { Spending } from "./spending.tsx";
+import { WorkerList } from "./worker-list.tsx";
+import type { Snapshot } from "./wire.ts";
+
+export function RunView() {
+  const shown = useFollowed(run);
+  const isRefused = useFollowed(trouble) !== null;
+  if (shown === null) return isRefused ? null : <p class="small">Loading</p>;
+  return isSnapshot(shown) ? <Opened run={shown} /> : <Reading />;
+}
+
+/** The start of a run reads its documents first; that may take long. */
+function Reading() {
+  return (
+    <div class="run">
+      <h1>Reading the documents</h1>
+      <p class="small" role="status">
+        The run appears here as soon as they are read.
+      </p>
+      <progress aria-label="Reading the documents" />
+    </div>
+  );
+}
+
+function Opened({ run }: { run: Snapshot }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { question, headline, created_at, mode, driver, report_versions, run_id } = run;
+  useEffect(() => {
+    heading.current?.focus();
+    document.title = `${question} - deep-research`;
+    return () => (document.title = "deep-research");
+  }, [run_id]);
+  const events = useFollowed(live);
+  return (
+    <article class="run" data-state={run.execution_state}>
+      <header>
+        <p class="facts">
+          <a class="back" href="#">
+            All runs
+          </a>
+          <span class={`state ${headline.tone}`} data-testid="state">
+            {headline.words}
+          </span>
+          {run.pending_requests.map((kind) => (
+            <span key={kind} class="state warn">
+              {kind} asked for
+            </span>
+          ))}
+          <span>
+            {driver}, {mode}
+          </span>
+          <span>{moment(created_at)}</span>
+          <code>{run_id}</code>
+        </p>
+        <RunMenu run={run} />
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {question}
+        </h1>
+        <details class="locked">
+          <summary>Question and options, as the run was made</summary>
+          <TaskFields task={taskOf(run)} isLocked />
+        </details>
+      </header>
+      <Standing run={run} />
+      <StageTrack run={run} />
+      {events !== null && run.lease.held_by !== null && <WorkerList run={events} />}
+      <div class="columns">
+        <div class="reading">
+          {report_versions.length > 0 && <ReportPanel run={run} />}
+          {events !== null && <Quotes run={events} isOpen={report_versions.length === 0} />}
+        </div>
+        <div class="beside">
+          <Spending run={run} />
+          <Gates run={run} />
+          {events !== null && <CoverageMap run={events} />}
+          {events !== null && <Sources run={run} live={events} />}
+        </div>
+      </div>
+      {events !== null && <TimelineView run={events} />}
+      {events !== null && <Journal run={events} />}
+      <SourceDialog />
+    </article>
+  );
+}

@@ -1,0 +1,95 @@
+// The list of runs: the newest first, with how each stands.
+import { useState } from "preact/hooks";
+import { count } from "../../surface/words.ts";
+import { dollars } from "../../surface/usage-words.ts";
+import { useFollowed } from "./followed.ts";
+import { openId, openRun, runs } from "./session.ts";
+import type { Listed } from "./wire.ts";
+import { ago, STAGE_NAMES } from "./words.ts";
+
+/** With fewer there is nothing to look for. */
+const LEAST_TO_FILTER = 8;
+
+export function RunsList() {
+  const [wanted, want] = useState("");
+  const listing = useFollowed(runs);
+  const all = listing?.runs ?? null;
+  const open = useFollowed(openId);
+  const words = wanted.toLowerCase().trim();
+  const shown = (all ?? []).filter(
+    ({ question, run_id, headline }) =>
+      words === "" || `${question} ${run_id} ${headline.words}`.toLowerCase().includes(words),
+  );
+  return (
+    <nav class="runs" aria-label="Runs">
+      <div class="runs-head">
+        <a class="brand" href="#">
+          deep-research
+        </a>
+        <button type="button" class={open === null ? "quiet" : "primary"} onClick={() => openRun(null)}>
+          New session
+        </button>
+      </div>
+      {all !== null && all.length >= LEAST_TO_FILTER && (
+        <input
+          type="search"
+          aria-label="Find a run"
+          placeholder={`Find among ${all.length} runs`}
+          value={wanted}
+          onInput={({ currentTarget }) => want(currentTarget.value)}
+        />
+      )}
+      {all?.length === 0 && <p class="small">No runs yet.</p>}
+      {words !== "" && (
+        <p class="small" role="status">
+          {count(shown.length, "run")} of {all?.length}
+        </p>
+      )}
+      {listing !== null && listing.unreadable.length > 0 && (
+        <p class="small">
+          {count(listing.unreadable.length, "run")} cannot be read: <code>deep-research triage --all</code>
+        </p>
+      )}
+      <ul>
+        {shown.map((one) => (
+          <Row key={one.run_id} run={one} isOpen={one.run_id === open} />
+        ))}
+      </ul>
+      {listing !== null && listing.matched > listing.runs.length && (
+        <p class="small">
+          The newest {listing.runs.length} of {listing.matched}.
+        </p>
+      )}
+    </nav>
+  );
+}
+
+function Row({ run, isOpen }: { run: Listed; isOpen: boolean }) {
+  const { run_id, question, headline, stage_current, created_at, usage, report_versions } = run;
+  const isDone = run.execution_state === "completed";
+  const facts = [
+    isDone ? "" : STAGE_NAMES[stage_current],
+    report_versions > 1 ? `${report_versions} versions` : "",
+    usage.cost_usd > 0 ? dollars(usage.cost_usd) : "",
+  ];
+  return (
+    <li>
+      <a href={`#${run_id}`} aria-current={isOpen ? "page" : undefined}>
+        <span class="question" dir="auto">
+          {question}
+        </span>
+        <span class="facts">
+          <span class={`state ${headline.tone}`}>{headline.words}</span>
+          {facts
+            .filter((fact) => fact !== "")
+            .map((fact) => (
+              <span key={fact}>{fact}</span>
+            ))}
+          <span>
+            <time dateTime={created_at}>{ago(created_at)}</time> ago
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}

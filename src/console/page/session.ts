@@ -1,0 +1,136 @@
+// The state of the page: the runs, the one that is open, and what is asked of the server.
+import { Followed } from "./followed.ts";
+import { LiveRun } from "./live-run.ts";
+import { ask, Refusal } from "./requests.ts";
+import type { Listing, Reading, Snapshot } from "./wire.ts";
+
+export const runs = new Followed<Listing | null>(null);
+export const openId = new Followed<string | null>(idInAddress());
+export const run = new Followed<Snapshot | Reading | null>(null);
+export const live = new Followed<LiveRun | null>(null);
+/** Why the last thing that was asked for did not happen. */
+export const trouble = new Followed<Refusal | null>(null);
+/** Said once to who listens rather than looks. */
+export const said = new Followed("");
+
+/** Who has more of them finds the others by the command line. */
+const MAX_LISTED = 500;
+const LOOK_MS = 2_000;
+const LIST_MS = 6_000;
+/** Of the time, one part in so many goes into looks. */
+const MAX_SHARE = 20;
+/** Changes that come together are looked at once. */
+const TOGETHER_MS = 150;
+
+function idInAddress(): string | null {
+  const id = location.hash.slice(1);
+  return /^[A-Za-z0-9_.-]+$/.test(id) ? id : null;
+}
+
+export function openRun(id: string | null): void {
+  location.hash = id ?? "";
+}
+
+export async function readRuns(): Promise<void> {
+  try {
+    runs.value = await ask<Listing>(`/api/runs?limit=${MAX_LISTED}`);
+    if (trouble.value?.code === "UNREACHABLE") trouble.value = null;
+  } catch (error) {
+    note(error);
+  }
+}
+
+export async function readRun(): Promise<void> {
+  const id = openId.value;
+  if (id === null) return;
+  const turn = ++turns;
+  try {
+    show(id, turn, await ask<Snapshot | Reading>(`/api/runs/${id}`));
+  } catch (error) {
+    note(error);
+  }
+}
+
+let turns = 0;
+let lastShown = 0;
+
+/** Answers may come in another order than they were asked for. */
+function show(id: string, turn: number, answer: Snapshot | Reading): void {
+  if (id !== openId.value || turn < lastShown) return;
+  lastShown = turn;
+  run.value = answer;
+  if (isSnapshot(answer)) live.value ??= new LiveRun(id, lookSoon);
+}
+
+export function isSnapshot(answer: Snapshot | Reading): answer is Snapshot {
+  return "revision" in answer;
+}
+
+/** Has something done to the open run; the answer, or null where the server refused, which the page then says. */
+export async function act<Answer = unknown>(action: string, body: object = {}): Promise<Answer | null> {
+  const id = openId.value;
+  if (id === null) return null;
+  return await attempt(async () => await ask<Answer>(`/api/runs/${id}/${action}`, body));
+}
+
+/** Makes another run of the open one, and opens it. */
+export async function fork(options: object = {}): Promise<void> {
+  const made = await act<{ run_id: string }>("fork", options);
+  if (made !== null) openRun(made.run_id);
+}
+
+/** Begins a run and opens it. */
+export async function start(options: object): Promise<void> {
+  const begun = await attempt(async () => await ask<{ run_id: string }>("/api/runs", options));
+  if (begun !== null) openRun(begun.run_id);
+}
+
+async function attempt<Answer>(request: () => Promise<Answer>): Promise<Answer | null> {
+  trouble.value = null;
+  try {
+    return await request();
+  } catch (error) {
+    note(error);
+    return null;
+  } finally {
+    void readRun();
+    void readRuns();
+  }
+}
+
+function note(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+  // The process at work does it as soon as what it is at is on disk; until then the run says what was asked for.
+  if (error.code !== "REQUEST_PENDING") trouble.value = error;
+}
+
+let isLookingSoon = false;
+function lookSoon(): void {
+  if (isLookingSoon) return;
+  isLookingSoon = true;
+  setTimeout(() => {
+    isLookingSoon = false;
+    void readRun();
+  }, TOGETHER_MS);
+}
+
+/** Reads what the address names, and looks again from time to time. */
+export function begin(): void {
+  addEventListener("hashchange", () => (openId.value = idInAddress()));
+  openId.follow(() => {
+    live.value?.close();
+    live.value = null;
+    run.value = null;
+    trouble.value = null;
+    void readRun();
+  });
+  void lookAgain(readRun, LOOK_MS);
+  void lookAgain(readRuns, LIST_MS);
+}
+
+/** Again and again while the page is seen. What takes the server long is asked for less often. */
+async function lookAgain(look: () => Promise<void>, leastMs: number): Promise<void> {
+  const beganMs = performance.now();
+  if (document.visibilityState === "visible") await look();
+  setTimeout(() => void lookAgain(look, leastMs), Math.max(leastMs, (performance.now() - beganMs) * MAX_SHARE));
+}

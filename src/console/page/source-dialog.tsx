@@ -1,0 +1,166 @@
+// The dialog that shows what a statement rests on: its quotes, highlighted inside the stored text of their source.
+import { useEffect, useRef } from "preact/hooks";
+import { Followed, useFollowed } from "./followed.ts";
+import { markedText } from "./marked-text.ts";
+import { ask, Refusal } from "./requests.ts";
+import { openId } from "./session.ts";
+import type { Claim, Report, StoredSource } from "./wire.ts";
+
+export interface Place {
+  source_digest: string;
+  start: number;
+  end: number;
+}
+
+interface Opened {
+  quotes: readonly Place[];
+  /** Which of the quotes is shown. */
+  at: number;
+  claim?: Claim;
+  report?: Report;
+}
+
+const opened = new Followed<Opened | null>(null);
+const source = new Followed<StoredSource | Refusal | null>(null);
+
+/** Shows a quote in its source. */
+export function openQuote({ quotes, at = 0 }: { quotes: readonly Place[]; at?: number }): void {
+  opened.value = { quotes, at };
+}
+
+export function openSource(source_digest: string): void {
+  openQuote({ quotes: [{ source_digest, start: 0, end: 0 }] });
+}
+
+/** Shows what a statement of a report rests on; of several sources first the one that was asked for. */
+export function openStatement(report: Report, id: string, hex?: string): void {
+  const claim = report.statements[id];
+  if (claim === undefined || claim.basis === "gap" || claim.basis === "framing") return;
+  const at = Math.max(
+    0,
+    claim.quotes.findIndex(({ source_digest }) => hex !== undefined && source_digest.endsWith(hex)),
+  );
+  opened.value = { quotes: claim.quotes, at, claim, report };
+}
+
+opened.follow(() => {
+  const { quotes, at } = opened.value ?? { quotes: [], at: 0 };
+  const digest = quotes[at]?.source_digest;
+  const known = source.value;
+  if (digest === undefined || (known !== null && !(known instanceof Refusal) && known.source_digest === digest)) return;
+  source.value = null;
+  ask<StoredSource>(`/api/runs/${openId.value}/sources/${digest.slice(digest.indexOf(":") + 1)}`).then(
+    (answer) => (source.value = answer),
+    (error: unknown) => (source.value = error as Refusal),
+  );
+});
+
+export function SourceDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const shown = useFollowed(opened);
+  useEffect(() => {
+    if (shown === null) dialog.current?.close();
+    else if (dialog.current?.open === false) dialog.current.showModal();
+  }, [shown]);
+  return (
+    <dialog ref={dialog} class="source" aria-label="Evidence" onClose={() => (opened.value = null)}>
+      <form method="dialog">
+        <button class="quiet close">Close</button>
+      </form>
+      {shown !== null && <Evidence shown={shown} />}
+    </dialog>
+  );
+}
+
+function Evidence({ shown }: { shown: Opened }) {
+  const { quotes, at, claim, report } = shown;
+  const quote = quotes[at];
+  return (
+    <>
+      {claim !== undefined && report !== undefined && <Statement claim={claim} report={report} />}
+      {quotes.length > 1 && (
+        <p class="buttons" role="group" aria-label="Quotes">
+          {quotes.map((one, index) => (
+            <button
+              key={index}
+              type="button"
+              aria-pressed={index === at}
+              onClick={() => (opened.value = { ...shown, at: index })}
+            >
+              Quote {index + 1}
+              {report !== undefined && ` [${numberOf(one, report)}]`}
+            </button>
+          ))}
+        </p>
+      )}
+      {quote !== undefined && <InSource quote={quote} />}
+    </>
+  );
+}
+
+function Statement({ claim, report }: { claim: Claim; report: Report }) {
+  const from = claim.basis === "derived" ? claim.from : [];
+  return (
+    <div class="statement">
+      <h2 dir="auto">{claim.text}</h2>
+      <p class={claim.verdict === "supported" ? "small" : "doubt"}>
+        {claim.verdict.replace("_", " ")}
+        {claim.reason !== undefined && `: ${claim.reason}`}, checked by {claim.method}
+      </p>
+      {claim.basis === "derived" && claim.expression !== undefined && (
+        <p>
+          Computed as <code>{claim.expression}</code>
+        </p>
+      )}
+      {claim.basis === "derived" && <p>{from.length > 0 ? "It follows from:" : "It follows from its quotes:"}</p>}
+      {from.length > 0 && (
+        <ul>
+          {from.map((id) => (
+            <li key={id} dir="auto">
+              <button type="button" class="link" onClick={() => openStatement(report, id)}>
+                {report.statements[id]?.text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function numberOf({ source_digest }: Place, { sources }: Report): number | string {
+  return sources.find((one) => one.source_digest === source_digest)?.number ?? "?";
+}
+
+function InSource({ quote }: { quote: Place }) {
+  const mark = useRef<HTMLElement>(null);
+  const stored = useFollowed(source);
+  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [quote, stored]);
+  if (stored === null) return <p class="small">Loading</p>;
+  if (stored instanceof Refusal) return <p class="doubt">{stored.message}</p>;
+  const { start, end } = quote;
+  const [before, quoted, after] = markedText(stored.text, start, end);
+  const hex = stored.source_digest.slice(stored.source_digest.indexOf(":") + 1);
+  return (
+    <>
+      <p class="small">
+        <strong dir="auto">{stored.title}</strong>, <bdi>{stored.origin}</bdi>, from {stored.provider_id}
+        {end > start && `; bytes ${start} to ${end}`}
+      </p>
+      <div class="text" tabIndex={0} role="region" aria-label="Text of the source" dir="auto">
+        {before}
+        {quoted !== "" && <mark ref={mark}>{quoted}</mark>}
+        {after}
+      </div>
+      {end > start && (
+        <details>
+          <summary>Check by hand</summary>
+          <p>In the folder of the run this prints these bytes:</p>
+          <pre>
+            <code>{`tail -c +${start + 1} sources/${hex}.txt | head -c ${end - start}`}</code>
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// The stored sources of a run, who gave each, and who stood in for whom.
+import { count } from "../../surface/words.ts";
+import { useFollowed } from "./followed.ts";
+import type { LiveRun } from "./live-run.ts";
+import { openSource } from "./source-dialog.tsx";
+import type { Snapshot } from "./wire.ts";
+
+export function Sources({ run, live }: { run: Snapshot; live: LiveRun }) {
+  useFollowed(live.changes);
+  const { sources } = live;
+  const { provenance, words } = run;
+  const asked = provenance.at(-1);
+  return (
+    <section class="sources-panel" aria-label="Sources">
+      <h2>
+        Sources <span class="small">{sources.length}</span>
+      </h2>
+      {asked !== undefined && (
+        <p class="small" data-testid="provenance">
+          Provider: <strong>{asked.answered_provider_id ?? asked.resolved_provider_id}</strong>,{" "}
+          {asked.resolved_from === "default" ? "by default" : `by the settings of the ${asked.resolved_from}`};{" "}
+          {count(live.quotes.length, "quote")} from {count(sources.length, "source")}.
+        </p>
+      )}
+      {words.fallbacks !== null && <p class="lacks">{words.fallbacks}</p>}
+      <ul class="stored">
+        {sources.map(({ source_digest, title, origin, provider_id, fallback_from_provider_id }) => (
+          <li key={source_digest}>
+            <button type="button" class="link" dir="auto" onClick={() => openSource(source_digest)}>
+              {title}
+            </button>
+            <span class="small">
+              <bdi>{origin}</bdi> · {provider_id}
+              {fallback_from_provider_id !== undefined && ` in place of ${fallback_from_provider_id}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+// The banner of a run that does not simply go on: why, and what can be done about it.
+import { useState } from "preact/hooks";
+import { moment } from "../../surface/words.ts";
+import { act, fork, start } from "./session.ts";
+import { WaysOn } from "./ways-on.tsx";
+import type { Snapshot } from "./wire.ts";
+
+/** In these nothing is to be said or done, unless files are damaged. */
+const CALM = new Set(["working", "held", "completed"]);
+
+export function Standing({ run }: { run: Snapshot }) {
+  if (run.condition === "interrupted") return <Interrupted key={`${run.run_id} ${run.since}`} run={run} />;
+  const { headline, sentence, since, halt_detail, last_failure, ways_on, problems } = run;
+  if (CALM.has(run.condition) && problems.length === 0) return null;
+  const retryAt = halt_detail?.retry_at;
+  const reason = run.state_history.at(-1)?.reason;
+  return (
+    <section class={`banner ${headline.tone}`} aria-label="How the run stands">
+      <h2>{headline.words}</h2>
+      <p>
+        <InWords text={sentence} /> <span class="small">Since {moment(since)}.</span>
+      </p>
+      {run.condition === "failed" && last_failure !== null && <p dir="auto">{last_failure.message}</p>}
+      {run.condition === "aborted" && reason !== undefined && (
+        <p>
+          Reason: <bdi>{reason}</bdi>
+        </p>
+      )}
+      {retryAt !== undefined && <p>It goes on by itself at {moment(retryAt)}.</p>}
+      {problems.length > 0 && <p class="doubt">Cannot be trusted: {problems.map(({ path }) => path).join(", ")}</p>}
+      <Blockers run={run} />
+      <WaysOn ways={ways_on} />
+      {run.is_terminal && <EndedActions run={run} />}
+    </section>
+  );
+}
+
+/** Words of ours in which commands stand between backticks. */
+function InWords({ text }: { text: string }) {
+  return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
+}
+
+/** What stands in the way, as the halt says it. */
+function Blockers({ run: { halt_detail } }: { run: Snapshot }) {
+  const blockers = halt_detail?.blockers ?? [];
+  if (blockers.length === 0) return null;
+  return (
+    <ul>
+      {blockers.slice(0, 12).map((blocker, at) => (
+        <li key={at} dir="auto">
+          {typeof blocker === "string"
+            ? blocker
+            : Object.entries(blocker as object)
+                .filter(([, value]) => typeof value !== "object")
+                .map(([name, value]) => `${name}: ${value}`)
+                .join(", ")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Research has ended; a new run and reports can still be made. */
+function EndedActions({ run: { counters, ways_on } }: { run: Snapshot }) {
+  const isOffered = (action: string): boolean => ways_on.some(({ request }) => request?.action === action);
+  return (
+    <p class="buttons">
+      {!isOffered("fork") && (
+        <button type="button" onClick={() => void fork()}>
+          Fork into a new run
+        </button>
+      )}
+      {!isOffered("generate") && counters.sources > 0 && (
+        <button type="button" onClick={() => void act("generate")}>
+          Write a report from what was found
+        </button>
+      )}
+    </p>
+  );
+}
+
+// --- interrupted --------------------------------------------------------------------------------------------------
+
+function Interrupted({ run }: { run: Snapshot }) {
+  const key = `dismissed ${run.run_id} ${run.since}`;
+  const [isDismissed, setDismissed] = useState(remembered(key));
+  if (isDismissed) return null;
+  const { start_again: again } = run;
+  const dismiss = (): void => {
+    remember(key);
+    setDismissed(true);
+  };
+  return (
+    <section class="banner amber" aria-label="Interrupted">
+      <h2>This run was interrupted</h2>
+      <p>
+        <InWords text={run.sentence} /> <span class="small">Last sign of life: {moment(run.since)}.</span>
+      </p>
+      <p class="buttons">
+        <button type="button" class="primary" onClick={() => void act("resume")}>
+          Resume
+        </button>
+        {again !== null && (
+          <button type="button" onClick={() => void start(again)} title="A new run; this one is kept">
+            Retry from scratch
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={dismiss}>
+          Dismiss
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function remembered(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(key: string): void {
+  try {
+    localStorage.setItem(key, "1");
+  } catch {
+    // A browser that stores nothing shows the banner again.
+  }
+}

@@ -1,0 +1,144 @@
+// The question of a run and its options: fields for a new one, the same fields locked for one that exists.
+import type { Snapshot } from "./wire.ts";
+
+export interface Task {
+  question: string;
+  corpus: string;
+  driver: string;
+  mode: string;
+  model: string;
+  provider: string;
+  max_depth: string;
+  max_rounds: string;
+  results_per_query: string;
+  max_cost_usd: string;
+}
+
+const DRIVERS = {
+  local: "local: shows passages, no model",
+  live: "live: asks language models",
+  task: "task: agents or people answer",
+  fixture: "fixture: replays a recorded run",
+};
+const MODES = ["quick", "standard", "deep"];
+const PROVIDERS = { "": "as configured", filesystem: "files", web: "the web", mcp: "MCP servers" };
+
+/** Locked, they show what a run was made with. */
+export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?: boolean }) {
+  const numbers = [
+    ["max_depth", "Waves of research", 1, 2, 1],
+    ["max_rounds", "Drafts at most", 1, 10, 1],
+    ["results_per_query", "Passages per query", 1, 100, 1],
+    ["max_cost_usd", "Dollars at most", 0, undefined, "any"],
+  ] as const;
+  return (
+    <fieldset class="task" disabled={isLocked}>
+      <legend class="unseen">{isLocked ? "Question and options, locked" : "Question and options"}</legend>
+      <label class="wide-field">
+        Question
+        <textarea
+          name="question"
+          rows={isLocked ? 2 : 3}
+          required
+          maxLength={20_000}
+          dir="auto"
+          value={task?.question}
+        />
+      </label>
+      <label class="wide-field">
+        Documents <span class="small">folders or files on this machine, one a line</span>
+        <textarea name="corpus" rows={2} spellcheck={false} class="code" value={task?.corpus} />
+      </label>
+      <Choice name="driver" label="Driver" options={DRIVERS} value={task?.driver ?? "local"} />
+      <Choice
+        name="mode"
+        label="Mode"
+        options={Object.fromEntries(MODES.map((mode) => [mode, mode]))}
+        value={task?.mode ?? "standard"}
+      />
+      <details class="wide-field advanced" open={isLocked}>
+        <summary>Advanced options</summary>
+        <div class="fields">
+          <label>
+            Model <span class="small">PROVIDER:NAME, for live</span>
+            <input name="model" class="code" spellcheck={false} value={task?.model} />
+          </label>
+          <Choice name="provider" label="Evidence from" options={PROVIDERS} value={task?.provider ?? ""} />
+          {numbers.map(([name, label, min, max, step]) => (
+            <label key={name}>
+              {label}
+              <input
+                name={name}
+                type="number"
+                {...{ min, max, step }}
+                placeholder={isLocked ? "no limit" : "by mode"}
+                value={task?.[name]}
+              />
+            </label>
+          ))}
+        </div>
+      </details>
+    </fieldset>
+  );
+}
+
+function Choice({
+  name,
+  label,
+  options,
+  value,
+}: {
+  name: string;
+  label: string;
+  options: Record<string, string>;
+  value: string;
+}) {
+  const all = value in options ? options : { ...options, [value]: value };
+  return (
+    <label>
+      {label}
+      <select name={name}>
+        {Object.entries(all).map(([key, words]) => (
+          <option key={key} value={key} selected={key === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const NUMBERS = new Set(["max_depth", "max_rounds", "results_per_query", "max_cost_usd"]);
+
+/** The options of `start` that a task is; what is left empty is left to the configuration. */
+export function startOptions(task: Partial<Task>): Record<string, unknown> {
+  const given = Object.entries(task).filter(([, value]) => value.trim() !== "");
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      if (name === "corpus") return [name, lines(value)];
+      if (name === "provider") return [name, [value]];
+      return [name, NUMBERS.has(name) ? Number(value) : value.trim()];
+    }),
+  );
+}
+
+function lines(text: string): string[] {
+  return text.split("\n").flatMap((line) => line.trim() || []);
+}
+
+/** What a run was made with. */
+export function taskOf(run: Snapshot): Task {
+  const { question, settings, driver, mode, model, research, budgets } = run;
+  return {
+    question,
+    corpus: settings.corpora.map(({ path }) => path).join("\n"),
+    driver,
+    mode,
+    model: model ?? "",
+    provider: settings.providers.run.join(", "),
+    max_depth: String(research.max_depth),
+    max_rounds: String(research.max_rounds),
+    results_per_query: String(research.results_per_query),
+    max_cost_usd: String(budgets?.max_cost_usd ?? ""),
+  };
+}

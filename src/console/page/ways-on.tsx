@@ -1,0 +1,54 @@
+// The ways on from where a run stands: each as a command to copy, and as a button where the page can do it.
+import { act, fork, said } from "./session.ts";
+import type { Way } from "./wire.ts";
+
+const LABELS: Record<string, string> = {
+  run: "Run now",
+  resume: "Resume",
+  fork: "Fork",
+  "report generate": "Write a report",
+};
+
+export function WaysOn({ ways }: { ways: readonly Way[] }) {
+  if (ways.length === 0) return null;
+  return (
+    <ul class="steps">
+      {ways.map((way) => (
+        <li key={way.command}>
+          <span class="why">{way.why}</span>
+          <span class="buttons">
+            <DoButton way={way} />
+            <CopyButton text={way.command} />
+          </span>
+          <code>{way.shown}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DoButton({ way: { verb, why, request } }: { way: Way }) {
+  if (request === null) return null;
+  const { action, body } = request;
+  return (
+    <button
+      type="button"
+      aria-label={`${LABELS[verb]}: ${why}`}
+      onClick={() => void (action === "fork" ? fork(body) : act(action, body))}
+    >
+      {LABELS[verb]}
+    </button>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    said.value = "The command was copied.";
+  };
+  return (
+    <button type="button" class="quiet" aria-label={`Copy: ${text}`} onClick={() => void copy()}>
+      Copy
+    </button>
+  );
+}

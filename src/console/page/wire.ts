@@ -1,0 +1,53 @@
+// The shapes that the server sends: those of the commands behind its routes.
+import type { ListedRun, ListResult } from "../../operations/list-runs.ts";
+import type { ReportDiff } from "../../operations/diff-reports.ts";
+import type { VerifyResult } from "../../operations/verify-run.ts";
+import type { RecordKind } from "../../run/record.ts";
+import type { Report } from "../../run/report.ts";
+import type { FindingQuote, Plan } from "../../run/research.ts";
+import type { Source } from "../../run/source.ts";
+import type { Headline } from "../../surface/state-words.ts";
+import type { Session } from "../session.ts";
+
+export type { FindingQuote, Plan, Report, ReportDiff, Source, VerifyResult };
+export type { Claim } from "../../run/report.ts";
+export type { Way } from "../ways-on.ts";
+export type { Stage } from "../../run/stage.ts";
+export type Version = Session["report_versions"][number];
+
+export type Listed = ListedRun & { headline: Headline };
+export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[] };
+
+/** Verified is told once it was asked for. */
+export type Snapshot = Session & { verification?: Verification | null };
+
+export type Verification =
+  | ({ verified_at: string; ok: true } & VerifyResult)
+  | { verified_at: string; ok: false; error: { message: string; details: Record<string, unknown> } };
+
+/** A start whose documents are still read: nothing of the run is on disk. */
+export interface Reading {
+  run_id: string;
+  work: "reading_documents";
+}
+
+export interface Inspected {
+  value: Partial<Plan> & { quotes?: FindingQuote[] };
+}
+
+export interface StoredSource {
+  source_digest: string;
+  title: string;
+  origin: string;
+  provider_id: string;
+  retrieved_at: string;
+  text: string;
+}
+
+/** dr.event.v1; pieces of replies and waits have no number. */
+export interface WireEvent {
+  event: RecordKind | "report.published" | "text" | "reasoning" | "tool_call_delta" | "wait";
+  ts: string;
+  seq?: number;
+  data: unknown;
+}

@@ -1,0 +1,56 @@
+// The ways on from where a run stands: each as a command, and as the body of the request that does the same.
+import type { Standing } from "../operations/standing.ts";
+import { commandText, type NextStep } from "../run/next-step.ts";
+import type { WriteStep } from "../surface/advice.ts";
+
+/** Verbs that a request can do, by the last word of its route. To resume a run that has not begun is to begin it. */
+const ROUTE_OF: Readonly<Record<string, string>> = {
+  run: "resume",
+  resume: "resume",
+  fork: "fork",
+  "report generate": "generate",
+};
+
+export interface Way {
+  verb: string;
+  /** What it does, in a few words. */
+  why: string;
+  /** As it runs from any folder. */
+  command: string;
+  /** The same in short, for people to read. */
+  shown: string;
+  /** Null where no request does it, or somebody has to fill in a word first. */
+  request: { action: string; body: Record<string, unknown> } | null;
+}
+
+export function waysOn({ next }: Pick<Standing, "next">, write: WriteStep, runId: string): Way[] {
+  return next.map((step) => ({
+    verb: step.verb,
+    why: step.why,
+    command: write(step),
+    shown: commandText("deep-research", step, step.runRoot === null ? null : runId),
+    request: requestOf(step),
+  }));
+}
+
+function requestOf({ verb, flags }: NextStep): Way["request"] {
+  const action = ROUTE_OF[verb];
+  const body: Record<string, unknown> = {};
+  for (let at = 0; at < flags.length; at++) {
+    const [flag = "", value] = [flags[at], flags[at + 1]];
+    if (!flag.startsWith("--")) return null;
+    const name = flag.slice(2).replaceAll("-", "_");
+    if (value === undefined || value.startsWith("--")) body[name] = true;
+    else {
+      if (isToBeFilledIn(value)) return null;
+      body[name] = Number.isFinite(Number(value)) ? Number(value) : value;
+      at++;
+    }
+  }
+  return action === undefined ? null : { action, body };
+}
+
+/** `PATH`, `FILE`, `"..."` */
+function isToBeFilledIn(value: string): boolean {
+  return /^[A-Z]+$/.test(value) || value.includes("...");
+}

@@ -1,0 +1,230 @@
+// The console as people have it: `serve` as a real process over real runs, a scripted model, and pages in a real browser.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Subprocess } from "bun";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { z } from "zod";
+import { taskOf, type SeenTask, wellBehaved } from "../../live/well-behaved.ts";
+import type { Answer, SeenRequest } from "../../models/answers.ts";
+import { ScriptedServer } from "../../models/scripted-server.ts";
+import { DOCUMENTS, QUESTION } from "../../simulation/run-world.ts";
+
+export { QUESTION };
+
+export const CHROMIUM = Bun.which("chromium");
+if (CHROMIUM === null) console.log("skipped: Chromium is not installed; apt-get install chromium");
+
+const MAIN = join(import.meta.dir, "../../../src/main.ts");
+const ROOM = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+/** For whatever a test waits for: it waits for what is to be seen, never for a time. */
+export const PATIENCE_MS = 45_000;
+
+const servedSchema = z.object({ result: z.object({ url: z.string(), token: z.string() }) });
+const runSchema = z.looseObject({
+  execution_state: z.string().optional(),
+  condition: z.string().optional(),
+  current_report_version_index: z.number().nullable().optional(),
+  counters: z.object({ sources: z.number() }).optional(),
+  pending_requests: z.array(z.string()).optional(),
+  lease: z.object({ held_by: z.object({ pid: z.number() }).nullable() }).optional(),
+  report_versions: z
+    .array(z.object({ version_index: z.number(), trigger_type: z.string(), digest: z.string() }))
+    .optional(),
+});
+type Run = z.infer<typeof runSchema>;
+
+/** What the scripted model is asked by a run with the driver `live`. */
+export const LIVE = { driver: "live", model: "compatible:scripted", mode: "quick" };
+
+export class ServedPages implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(ROOM, "deep-research-page-"));
+  readonly runsRoot = join(this.folder, "runs");
+  readonly corpus = join(this.folder, "corpus");
+  readonly model: ScriptedServer;
+  /** What the model says. */
+  script: (request: SeenRequest) => Answer = wellBehaved;
+  /** Requests that the model keeps waiting until `letGo`. */
+  #held: SeenTask["who"] | null = null;
+  #server: Subprocess | null = null;
+  #browser: Browser | null = null;
+  #contexts: BrowserContext[] = [];
+  url = "";
+  #token = "";
+
+  private constructor() {
+    mkdirSync(this.corpus);
+    for (const [path, text] of DOCUMENTS) writeFileSync(join(this.corpus, path), text);
+    this.model = new ScriptedServer((request) => {
+      const answer = this.script(request);
+      return this.#held === taskOf(request).who ? { ...answer, hold: true } : answer;
+    });
+  }
+
+  static async open(): Promise<ServedPages> {
+    const served = new ServedPages();
+    await served.model.listen();
+    served.#browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+    await served.serve();
+    return served;
+  }
+
+  get #environment(): Record<string, string | undefined> {
+    return {
+      ...process.env,
+      XDG_CACHE_HOME: join(this.folder, "cache"),
+      XDG_DATA_HOME: join(this.folder, "data"),
+      XDG_CONFIG_HOME: join(this.folder, "config"),
+      DEEP_RESEARCH_API_KEY: "key-of-the-scripted-model",
+      DEEP_RESEARCH_MODEL_BASE_URL: this.model.baseUrl,
+      NO_COLOR: "1",
+    };
+  }
+
+  // --- processes --------------------------------------------------------------------------------------------------
+
+  /** Starts the server, again on the port that it had before. */
+  async serve(): Promise<void> {
+    const port = this.url === "" ? "0" : new URL(this.url).port;
+    this.#server = this.#spawn(["serve", "--json", "--runs-root", this.runsRoot, "--port", port]);
+    let said = "";
+    for await (const chunk of this.#server.stdout as ReadableStream<Uint8Array>) {
+      said += new TextDecoder().decode(chunk);
+      if (said.includes("\n")) break;
+    }
+    const { data } = servedSchema.safeParse(JSON.parse(said));
+    if (data === undefined) throw new Error(`the server did not start: ${said}`);
+    const { url, token } = data.result;
+    this.url = url;
+    this.#token = token;
+  }
+
+  /** As an operating system does that has no more memory. */
+  async killServer(): Promise<void> {
+    this.#server?.kill("SIGKILL");
+    await this.#server?.exited;
+  }
+
+  /** The process that works on the run is gone; what it had in hand is cut off. */
+  async killWorker(runId: string): Promise<void> {
+    const { lease } = await this.run(runId);
+    const pid = lease?.held_by?.pid;
+    if (pid === undefined) throw new Error("nobody works on the run");
+    process.kill(pid, "SIGKILL");
+  }
+
+  /** The command line beside the server; its exit status. */
+  async command(argv: readonly string[], more: Record<string, string> = {}): Promise<number> {
+    return await this.#spawn([...argv, "--runs-root", this.runsRoot], more).exited;
+  }
+
+  #spawn(argv: string[], more: Record<string, string> = {}): Subprocess {
+    return Bun.spawn([process.execPath, MAIN, ...argv], {
+      cwd: this.folder,
+      env: { ...this.#environment, ...more },
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+  }
+
+  // --- the model --------------------------------------------------------------------------------------------------
+
+  holdModel(who: SeenTask["who"]): void {
+    this.#held = who;
+  }
+
+  letModelGo(): void {
+    this.#held = null;
+    this.model.release();
+  }
+
+  // --- the server without a page ----------------------------------------------------------------------------------
+
+  async ask(path: string, body?: object): Promise<Response> {
+    return await fetch(new URL(path, this.url), {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  async run(runId: string): Promise<Run> {
+    return runSchema.parse(await (await this.ask(`/api/runs/${runId}`)).json());
+  }
+
+  async start(runId: string, options: object = {}): Promise<void> {
+    const body = { question: QUESTION, corpus: [this.corpus], run_id: runId, ...options };
+    const answer = await this.ask("/api/runs", body);
+    if (answer.status !== 201) throw new Error(`the run was not started: ${await answer.text()}`);
+  }
+
+  /** Waits until the run is so. */
+  async until(runId: string, isSo: (run: Run) => boolean): Promise<Run> {
+    const last = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const run = await this.run(runId);
+      if (isSo(run)) return run;
+      if (Date.now() > last) throw new Error(`the run stays ${run.condition}`);
+      await Bun.sleep(50);
+    }
+  }
+
+  /** A run that the model keeps waiting once its first sources are stored. */
+  async startHeld(runId: string, options: object = {}): Promise<void> {
+    this.holdModel("verify");
+    await this.start(runId, { ...LIVE, ...options });
+    await this.until(runId, ({ counters }) => (counters?.sources ?? 0) > 0);
+  }
+
+  /** Stops a run whose model was kept waiting: asked for first, and done once the model goes on. */
+  async stopHeld(runId: string, kind: "pause" | "abort"): Promise<void> {
+    const stopped = this.ask(`/api/runs/${runId}/${kind}`, kind === "abort" ? { confirm: true } : {});
+    await this.until(runId, ({ pending_requests }) => pending_requests?.includes(kind) === true);
+    this.letModelGo();
+    await stopped;
+    await this.until(runId, ({ execution_state }) => execution_state === (kind === "pause" ? "paused" : "aborted"));
+  }
+
+  // --- the page ---------------------------------------------------------------------------------------------------
+
+  /** A window of its own; what the browser complains of stands in `complaints`. */
+  async open(runId = "", options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page & { complaints: string[] }> {
+    const context = await this.#browser?.newContext({ viewport: { width: 1_400, height: 900 }, ...options });
+    if (context === undefined) throw new Error("there is no browser");
+    this.#contexts.push(context);
+    context.setDefaultTimeout(PATIENCE_MS);
+    const complaints: string[] = [];
+    const page = Object.assign(await context.newPage(), { complaints });
+    // An answer that is a refusal is no fault of the page, which says it.
+    const isRefusal = (words: string): boolean => words.startsWith("Failed to load resource");
+    page.on("console", (message) => {
+      if (message.type() === "error" && !isRefusal(message.text())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(this.at(runId));
+    return page;
+  }
+
+  /** The address of a run, with the token. */
+  at(runId: string): string {
+    return `${this.url}#${runId}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+    await this.#browser?.close();
+    this.letModelGo();
+    for (const { run_id } of await this.#listed()) {
+      const { lease } = await this.run(run_id);
+      if (lease?.held_by != null) process.kill(lease.held_by.pid, "SIGKILL");
+    }
+    await this.killServer();
+    await this.model[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #listed(): Promise<{ run_id: string }[]> {
+    const answer: unknown = await (await this.ask("/api/runs")).json();
+    return z.object({ runs: z.array(z.object({ run_id: z.string() })) }).parse(answer).runs;
+  }
+}
