@@ -1,5 +1,5 @@
 // The stop words of other languages than English and German, and by them the language of a question.
-import { z } from "zod";
+import { z } from "../kernel/schema.ts";
 
 const listsSchema = z.record(z.string(), z.array(z.string()));
 

@@ -17,7 +17,7 @@ export declare namespace z {
  * here costs time and nothing else.
  */
 const BUILDERS = new Set(
-  "object strictObject looseObject string number boolean enum literal record partialRecord array union discriminatedUnion unknown custom optional nullable min max int positive regex refine extend exclude transform pipe iso datetime".split(
+  "object strictObject looseObject string number boolean enum literal record partialRecord array union discriminatedUnion unknown undefined custom describe optional nullable min max int positive regex refine extend exclude transform pipe iso datetime".split(
     " ",
   ),
 );

@@ -50,9 +50,9 @@ export async function startRun(
     ...intent,
     makes: { drafts: begunDrafts(created, brought.records), contents: brought.contents },
     // A start that is given again goes on with its run.
-    async judge(run) {
+    async judge(run, records) {
       await refuseOtherRun(ports, runRoot, created);
-      return (await intent.judge?.(run)) ?? null;
+      return (await intent.judge?.(run, records)) ?? null;
     },
   });
   return { ...outcome, result: { ...outcome.result, corpora } };

@@ -101,14 +101,14 @@ async function handIn(
     observer,
     isQuiet: true,
     performs: true,
-    async judge(run) {
+    async judge(run, recordsOf) {
       if (isTerminal(run.state)) throw new RunError("RUN_TERMINAL", { state: run.state, run_root: runRoot });
       if (run.state === "paused") throw new RunError("PAUSED", { state: run.state, run_root: runRoot });
       const known = Object.hasOwn(run.manifest.steps, step) ? run.manifest.steps[step] : undefined;
       if (known === undefined) throw unknownStep(run, step);
       // A prompt that is named is told from the next one of the step, whose answer may be the same.
       const isNamed = prompt !== undefined && known.waits_for?.name === prompt;
-      const records = await ports.store.records(runRoot);
+      const records = await recordsOf();
       if (!isNamed && wasTaken(records, { step, prompt }, answer_digest))
         return { result: resultOf(run.manifest, step, answer_digest, true), run, error: null };
       if (prompt !== undefined && !isNamed && !replaces)
@@ -180,7 +180,8 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
   const { corpora: folders } = writer.manifest.settings;
   const names = [source.name, ...folders.map(({ name }) => `${name}/${source.name}`)];
   for (const name of names) {
-    const namesake = await corpora.ask((provider) => sources.open(provider, name, signal));
+    const namesake =
+      (await sources.stored(name)) ?? (await corpora.ask((provider) => sources.open(provider, name, signal)));
     if (namesake.kind === "kept" && namesake.source.source_digest !== digestOfBytes(source.bytes))
       refuse("another document has this name; give it another one, in its quotes too");
   }

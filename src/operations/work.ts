@@ -10,7 +10,10 @@ import {
 } from "../orchestrator/ownership.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
+import type { AnyRecord } from "../run/record.ts";
 import type { Outcome } from "./outcome.ts";
+
+type Records = () => Promise<readonly AnyRecord[]>;
 
 /** What somebody wants to do with a run under its lease. */
 export interface Intent<Result> extends OwningOptions {
@@ -18,9 +21,9 @@ export interface Intent<Result> extends OwningOptions {
   makes?: FirstCommit;
   /**
    * Asked about the run as it stands, and again under the lease, since it may have moved. An outcome ends the work before
-   * anything is written, and so does an error; null lets it go on.
+   * anything is written, and so does an error; null lets it go on. `records`: those of the run as it stands.
    */
-  judge?(run: RunLook): Promise<Outcome<Result> | null> | Outcome<Result> | null;
+  judge?(run: RunLook, records: Records): Promise<Outcome<Result> | null> | Outcome<Result> | null;
   act(ownership: Ownership): Promise<Result>;
   /** Why the work stopped short, if it did. */
   shortfall?(run: RunLook, result: Result): Outcome<Result>["error"];
@@ -37,12 +40,14 @@ export async function work<Result>(
     if (made !== null) return made.done;
   }
   const before = typeof run === "string" ? await ports.store.look(run) : run;
-  const settled = typeof run === "string" ? ((await intent.judge?.(before)) ?? null) : null;
+  const records: Records = () => ports.store.records(before.runRoot, before.manifest.journal);
+  const settled = typeof run === "string" ? ((await intent.judge?.(before, records)) ?? null) : null;
   if (settled !== null) return settled;
   return await owningSeen(ports, before, intent, async (ownership) => {
     const { revision } = ownership.writer.manifest;
     // Between the look and the lease the owner before may have ended the run, or halted it.
-    const moved = (await intent.judge?.(await lookOf(ownership, before))) ?? null;
+    const now = await lookOf(ownership, before);
+    const moved = (await intent.judge?.(now, () => ownership.view.records())) ?? null;
     const outcome = moved ?? (await acted(ownership, intent, before));
     if (ownership.writer.manifest.revision === revision) await refuseSuperseded(ownership);
     return outcome;

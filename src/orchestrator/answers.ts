@@ -97,7 +97,7 @@ export class Answers {
     const path = promptFile(place, waits.length + 1);
     const flags = ["--step", key, "--prompt", prompt.name, "--input", "FILE", "--agent-run-id", "YOUR_NAME"];
     const command = fullCommand(ports, stepsOn(writer.runRoot)("agent-result", "", ...flags));
-    const text = `${prompt.text}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
+    const text = `${prompt.text()}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
       { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },

@@ -23,6 +23,10 @@ export function corpusDrift({ corpora }: Settings, reports: readonly CorpusRepor
   });
 }
 
+export function isOfCorpus({ what }: Difference): boolean {
+  return what.startsWith("corpus ");
+}
+
 export function driverDrift({ driver, driver_version }: Settings, { version }: Driver): Difference[] {
   if (driver_version === undefined || driver_version === version) return [];
   return [{ what: `driver ${driver}`, frozen: driver_version, found: version }];

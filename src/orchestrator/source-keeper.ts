@@ -11,10 +11,12 @@ import type { Ports } from "../ports/ports.ts";
 import { issuesOf, type GiverId } from "../run/common.ts";
 import { sourceFiles } from "../run/layout.ts";
 import { MAX_TITLE_LENGTH, sourceSchema, type Source } from "../run/source.ts";
+import type { AnyRecord } from "../run/record.ts";
 import type { Evidence } from "../stages/evidence.ts";
+import { isOfCorpus } from "./drift.ts";
 import { provenanceOfSource } from "./provenance.ts";
 
-interface SourcesOwner extends Pick<OwnedRun, "writer"> {
+interface SourcesOwner extends Pick<OwnedRun, "view" | "writer"> {
   readonly ports: Pick<Ports, "clock" | "readBrought">;
   readonly evidence: Evidence;
 }
@@ -47,14 +49,24 @@ export class SourceKeeper {
     return await this.#kept("operator", await this.#owner.ports.readBrought(document, signal));
   }
 
-  /** A document by its name: its origin, as the address of a page, or its digest. A stored one is not read again. */
-  async open(provider: Provider, name: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+  /**
+   * What is stored under a name: the origin of a document, as the address of a page, or its digest. Once other documents
+   * were accepted in place of those before, their names stand for what they are now.
+   */
+  async stored(name: string): Promise<Extract<Awaited<ReturnType<TaskTools["keep"]>>, { kind: "kept" }> | null> {
     await this.#load();
+    const replaced = replacedIn(await this.#owner.view.records());
     for (const stored of this.#known.values()) {
       const source = await stored;
-      if (source.origin === name || source.source_digest === name)
+      if (source.source_digest === name || (source.origin === name && !replaced.has(source.source_digest)))
         return { kind: "kept", source, text: await this.#owner.evidence.sourceText(source) };
     }
+    return null;
+  }
+
+  /** Reads a document by its name. */
+  async open(provider: Provider, name: string, signal: AbortSignal): ReturnType<TaskTools["keep"]> {
+    await this.#load();
     const outcome = await provider.open?.(name, signal);
     const nobody = { kind: "gone", reason: "nobody reads documents by their names" } as const;
     return outcome === undefined ? nobody : await this.#kept(provider.id, outcome);
@@ -129,6 +141,22 @@ export class SourceKeeper {
     await writer.commit([{ kind: "source.stored", data: { source, files } }]);
     return source;
   }
+}
+
+/** The sources that were read from documents before others were accepted in their place. */
+function replacedIn(records: readonly AnyRecord[]): ReadonlySet<Digest> {
+  const replaced = new Set<Digest>();
+  const accepted = records.findLastIndex(
+    (record) => record.kind === "drift.accepted" && record.data.differences.some(isOfCorpus),
+  );
+  for (const [at, record] of records.entries()) {
+    if (record.kind !== "source.stored") continue;
+    const { source_digest, provider_id } = record.data.source;
+    // What somebody brought stands in no corpus.
+    if (at < accepted && provider_id !== "operator") replaced.add(source_digest);
+    else replaced.delete(source_digest);
+  }
+  return replaced;
 }
 
 function issuesText(error: Parameters<typeof issuesOf>[0]): string {

@@ -8,7 +8,7 @@ import { AnswerMissing, type Driver } from "../ports/driver.ts";
 import { endsTick, halting, Interrupted, type Interruption } from "../ports/interruption.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { RecordDraft } from "../run/record.ts";
-import { findingsSchema } from "../run/research.ts";
+import type { Findings } from "../run/research.ts";
 import { resultFile } from "../run/layout.ts";
 import { modelNames } from "../run/model-names.ts";
 import type { Settings } from "../run/settings.ts";
@@ -228,15 +228,18 @@ async function complete(
   } else {
     place = { content: await writer.storeContent(resultFile(result_digest), encoder.encode(text)) };
   }
-  const findings = findingsSchema.safeParse(value).data;
-  const came =
-    findings === undefined
-      ? {}
-      : { provenance: provenanceOfStep(writer.manifest.settings, findings, await evidence.sources()) };
+  const came = isResearch(plan)
+    ? { provenance: provenanceOfStep(writer.manifest.settings, value as Findings, await evidence.sources()) }
+    : {};
   await writer.commit(
     [{ kind: "step.completed", data: { key, stage, attempt, inputs_digest, result_digest, ...place, files, ...came } }],
     foldsOf === undefined ? {} : { folds: foldsOf(value) },
   );
+}
+
+/** Its plan has parsed its result as findings. */
+function isResearch({ task }: AnyStepPlan): boolean {
+  return task === "research" || task === "fill_gap";
 }
 
 /** Whether the files of an offer are still what they were; a step whose files are not is done anew. */

@@ -14,6 +14,9 @@ export function toolsFor(
   beginning: readonly RecordDraft[] = [],
 ): TaskTools {
   const { ports, writer, conversations, corpora, declaredTools, sources, observer, answers, performer } = ownership;
+  // What is stored already needs no corpus.
+  const open = async (name: string): ReturnType<TaskTools["keep"]> =>
+    (await sources.stored(name)) ?? (await corpora.ask((provider) => sources.open(provider, name, signal)));
   return {
     step: place.key,
     search: async (query, limit) => {
@@ -27,7 +30,7 @@ export function toolsFor(
     ...(readsPages(writer.manifest)
       ? {
           pages: {
-            keep: async (address: string) => await corpora.ask((provider) => sources.open(provider, address, signal)),
+            keep: open,
             bytesOf: async (digest: string) => await sources.bytes(digest),
           },
         }
@@ -50,7 +53,7 @@ export function toolsFor(
               readsPages: readsPages(writer.manifest),
             },
             answerTo: async (prompt) => await answers.answerTo(place, prompt, beginning),
-            open: async (name) => await corpora.ask((provider) => sources.open(provider, name, signal)),
+            open,
           },
         }),
     ...(place.lesson === undefined ? {} : { lesson: place.lesson }),

@@ -140,8 +140,8 @@ export interface ConversationOptions {
 export interface Prompt {
   /** Unique within the step. */
   name: string;
-  /** Markdown, enough by itself. */
-  text: string;
+  /** Markdown, enough by itself; made for the one who is asked. */
+  text(): string;
   /** All that is wrong with an answer; none when it is fit. */
   problemsOf(answer: string): Awaitable<string[]>;
 }

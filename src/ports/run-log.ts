@@ -1,5 +1,5 @@
 // The log of a run: make a run, look at it, hold its lease, append records by compare-and-set, keep the content they name.
-import type { ContentRef } from "../run/common.ts";
+import type { ContentRef, FoldedUpTo } from "../run/common.ts";
 import type { AnyRecord, FirstDrafts, RecordDraft } from "../run/record.ts";
 import type { LeaseRecord } from "../run/lease.ts";
 import type { ExecutionState } from "../run/lifecycle.ts";
@@ -124,8 +124,11 @@ export interface RunLog {
   /** Errors: `NOT_FOUND`, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
   look(runRoot: string, options?: LookOptions): Promise<RunLook>;
   acquire(runRoot: string, options?: AcquireOptions): Promise<Acquisition>;
-  /** Every record that counts, in order; the list is the caller's. */
-  records(runRoot: string): Promise<AnyRecord[]>;
+  /**
+   * Every record that counts, in order; the list is the caller's. Those that a look has found folded are known to fit: who
+   * says up to which is told them sooner.
+   */
+  records(runRoot: string, folded?: FoldedUpTo): Promise<AnyRecord[]>;
   /** Follows the log behind the record `afterSeq`, from 0 for all of it. Reads nothing yet. */
   follow(runRoot: string, afterSeq: number): LogTail;
   /** Reads a content file and checks its digest. Errors: `MISSING_ARTIFACT`, `INTEGRITY_ERROR`. */

@@ -58,3 +58,4 @@ export function issuesOf(error: z.ZodError): { at: string; message: string }[] {
 
 /** Which record was folded last, and where its log keeps it. */
 export const foldedUpToSchema = z.object({ seq: countSchema, offset: countSchema, digest: digestSchema });
+export type FoldedUpTo = z.infer<typeof foldedUpToSchema>;

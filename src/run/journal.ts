@@ -3,7 +3,7 @@ import { z } from "../kernel/schema.ts";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
-import { digestSchema, timestampSchema } from "./common.ts";
+import { digestSchema, timestampSchema, type FoldedUpTo } from "./common.ts";
 import {
   dataSchemaOf,
   isRecordKind,
@@ -102,14 +102,9 @@ export type LineReading =
  * fits is as its writer meant it: where its contents do not fit a schema, a newer version wrote them.
  */
 export function readRecordLine(line: string): LineReading {
-  if (!hasSeal(line)) return { kind: "damage", reason: "no digest" };
-  if (sealOf(line) === null) return { kind: "damage", reason: "the digest does not fit the record" };
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { kind: "newer", what: "a record that is no JSON" };
-  }
+  const sealed = readSealed(line);
+  if (sealed.kind !== "sealed") return sealed;
+  const { value } = sealed;
   const place = placeSchema.safeParse(value);
   if (!place.success) return { kind: "newer", what: "a record of another form" };
   const { kind, data, ...rest } = place.data;
@@ -120,6 +115,26 @@ export function readRecordLine(line: string): LineReading {
   const parsed = dataSchemaOf(kind).safeParse(data);
   if (!parsed.success) return { kind: "newer", what: `${kind} in record ${rest.seq}` };
   return { kind: "record", record: { ...rest, kind, data: parsed.data } as JournalRecord };
+}
+
+function readSealed(line: string): Exclude<LineReading, { kind: "record" }> | { kind: "sealed"; value: unknown } {
+  if (!hasSeal(line)) return { kind: "damage", reason: "no digest" };
+  if (sealOf(line) === null) return { kind: "damage", reason: "the digest does not fit the record" };
+  try {
+    return { kind: "sealed", value: JSON.parse(line) as unknown };
+  } catch {
+    return { kind: "newer", what: "a record that is no JSON" };
+  }
+}
+
+/** The same for a line whose contents are known to fit, by a digest that somebody else vouches for. */
+export function readFittedLine(line: string): LineReading {
+  const sealed = readSealed(line);
+  if (sealed.kind !== "sealed") return sealed;
+  const { kind, data, ...place } = (sealed.value ?? {}) as JournalRecord;
+  if (typeof data !== "object" || data === null) return { kind: "newer", what: "a record of another form" };
+  const known = isRecordKind(kind) ? { kind, data } : { kind: "unknown", data };
+  return { kind: "record", record: { ...place, ...known } as AnyRecord };
 }
 
 export interface JournalDamage {
@@ -147,10 +162,26 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
+ * Reads a whole journal of which a manifest says how far it was folded. Each record hangs on all before it: where that
+ * digest is met again, the records up to it are those that were folded, and fitted their schemas then.
+ */
+export function scanFolded(bytes: Uint8Array, folded: Pick<FoldedUpTo, "seq" | "digest"> | null): JournalScan {
+  if (folded === null) return scanJournal(bytes);
+  const scan = scanJournal(bytes, 0, CHAIN_START, folded.seq);
+  return scan.records[folded.seq - 1]?.record.digest === folded.digest ? scan : scanJournal(bytes);
+}
+
+/**
  * Reads journal bytes that start at `baseOffset` of the file. `from` is the chain before the first byte. When the scan
  * starts inside the file, a record that hangs on one before the start looks like damage: then scan from the first byte.
+ * Records up to `fittedSeq` are not walked by their schemas once more.
  */
-export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead = CHAIN_START): JournalScan {
+export function scanJournal(
+  bytes: Uint8Array,
+  baseOffset = 0,
+  from: ChainHead = CHAIN_START,
+  fittedSeq = 0,
+): JournalScan {
   const scan: JournalScan = {
     records: [],
     head: from,
@@ -178,7 +209,8 @@ export function scanJournal(bytes: Uint8Array, baseOffset = 0, from: ChainHead =
       continue;
     }
     const text = decodeLine(line);
-    const reading: LineReading = text === null ? { kind: "damage", reason: "not valid UTF-8" } : readRecordLine(text);
+    const read = scan.head.seq < fittedSeq ? readFittedLine : readRecordLine;
+    const reading: LineReading = text === null ? { kind: "damage", reason: "not valid UTF-8" } : read(text);
     if (reading.kind === "newer") {
       scan.newer = reading.what;
       return scan;

@@ -8,8 +8,9 @@ import { countSchema, foldedUpToSchema, runIdSchema } from "./common.ts";
 import type { Manifest } from "./manifest.ts";
 
 /**
- * Goes up with every change of what a fold makes of the same records. A manifest of another number says nothing but how far
- * the journal went: it is behind. Version 0.1.0 had none, which counts as 1.
+ * Goes up with every change of what a fold makes of the same records, and of what records may hold: those that were folded
+ * are not walked by their schemas again. A manifest of another number says nothing but how far the journal went: it is
+ * behind. Version 0.1.0 had none, which counts as 1.
  */
 export const FOLD_VERSION = 2;
 

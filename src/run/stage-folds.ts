@@ -16,6 +16,8 @@ export const stageFileSchema = z.object({
   steps: stepsSchema,
 });
 
+export type StageFile = z.infer<typeof stageFileSchema>;
+
 export interface FoldFile {
   path: string;
   text: string;

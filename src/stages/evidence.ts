@@ -21,7 +21,7 @@ import {
   type Review,
   type Summary,
 } from "../run/research.ts";
-import { sourceSchema, type Source } from "../run/source.ts";
+import type { Source } from "../run/source.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, StepState, Steps } from "../run/step.ts";
 import { sourceFiles } from "../run/layout.ts";
@@ -166,8 +166,7 @@ export class Evidence {
   async sources(): Promise<Source[]> {
     const sources = new Map<string, Source>();
     for (const record of await this.#reader.readRecords()) {
-      if (record.kind === "source.stored")
-        sources.set(record.data.source.source_digest, parseWith(sourceSchema, record.data.source, {}));
+      if (record.kind === "source.stored") sources.set(record.data.source.source_digest, record.data.source);
     }
     return [...sources.values()].sort((a, b) => (a.source_digest < b.source_digest ? -1 : 1));
   }

@@ -44,7 +44,8 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
       const acquired = await changing(files, runRoot, () => acquire(machine, leases, runRoot, taking, lent));
       return acquired.kind === "held" ? acquired : { ...acquired, repair: () => acquired.writer.repair() };
     },
-    records: (runRoot) => reading(runRoot, async () => (await readRecords(files, runRoot)).map(({ record }) => record)),
+    records: (runRoot, folded) =>
+      reading(runRoot, async () => (await readRecords(files, runRoot, folded)).map(({ record }) => record)),
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),

@@ -2,7 +2,7 @@
 import { describeCause, errnoOf, RunError } from "../kernel/errors.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { HeldLease } from "../ports/lease-store.ts";
-import { scanJournal, sealRecords, type SealedRecords } from "../run/journal.ts";
+import { scanFolded, scanJournal, sealRecords, type SealedRecords } from "../run/journal.ts";
 import type { ChainHead } from "../run/record-seal.ts";
 import type { PlacedRecord, RecordDraft } from "../run/record.ts";
 import { HEAD_FILE } from "../run/layout.ts";
@@ -62,7 +62,9 @@ export class JournalFile {
 
   /** Every record up to the last one that this owner knows, with its place. */
   async records(): Promise<PlacedRecord[]> {
-    const scan = scanJournal(await this.readAt(0, this.#end));
+    const { seq, digest } = this.head;
+    // Up to the head they were folded, or written by this owner.
+    const scan = scanFolded(await this.readAt(0, this.#end), digest === null ? null : { seq, digest });
     refuseDamage(scan, this.#path);
     return scan.records;
   }

@@ -6,7 +6,7 @@ import type { AcquireOptions, Held, LaterContent, NewContent } from "../ports/ru
 import { JOURNAL_FILE } from "../run/layout.ts";
 import { scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
-import { manifestSchema, type Manifest } from "../run/manifest.ts";
+import { hasFoldedShape } from "../run/fold.ts";
 import { refuseNewer } from "../run/manifest-text.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
@@ -216,17 +216,12 @@ async function openToAppend(
 ): Promise<{ opened: OpenedRun; found: OpenJournal }> {
   const found = await openJournal(files, runRoot, "append");
   try {
-    const opened = await openRun(files, runRoot, { trusts: isManifest, journal: found, ...(seen && { seen }) });
+    const opened = await openRun(files, runRoot, { trusts: hasFoldedShape, journal: found, ...(seen && { seen }) });
     return { opened, found };
   } catch (error) {
     await found.handle.close();
     throw error;
   }
-}
-
-/** A look trusts a fold that is sealed; whoever goes on from it walks it by its schema, and else folds the journal anew. */
-function isManifest(fold: Manifest): boolean {
-  return manifestSchema.safeParse(fold).success;
 }
 
 /** What owners before this one were writing when they ended; the names are those of `FileRunWriter`. */

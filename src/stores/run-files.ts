@@ -4,12 +4,12 @@ import { digestOfJson } from "../kernel/digest.ts";
 import { decodeUtf8 } from "../kernel/decoded-text.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
-import { parseWith } from "../run/common.ts";
+import type { FoldedUpTo } from "../run/common.ts";
 import { JOURNAL_FILE, stageFile } from "../run/layout.ts";
-import { MAX_RECORD_BYTES, readRecordLine, scanJournal } from "../run/journal.ts";
+import { MAX_RECORD_BYTES, readFittedLine, scanFolded } from "../run/journal.ts";
 import type { AnyRecord, PlacedRecord } from "../run/record.ts";
 import type { Manifest } from "../run/manifest.ts";
-import { stageFileSchema } from "../run/stage-folds.ts";
+import type { StageFile } from "../run/stage-folds.ts";
 import type { Stage } from "../run/stage.ts";
 import type { ResultRef, Steps } from "../run/step.ts";
 import { checkContent, readContent } from "./content-files.ts";
@@ -17,10 +17,15 @@ import { deriveFolds } from "./fold-files.ts";
 import type { JournalFile } from "./journal-file.ts";
 import { findJournal, refuseDamage, readJournal } from "./run-reader.ts";
 
-export async function readRecords(files: Files, runRoot: string): Promise<PlacedRecord[]> {
+/** `folded`: how far a manifest that was just read says that they were folded. */
+export async function readRecords(
+  files: Files,
+  runRoot: string,
+  folded: FoldedUpTo | null = null,
+): Promise<PlacedRecord[]> {
   const path = await findJournal(files, runRoot);
   const bytes = (await readJournal(files, path)) ?? new Uint8Array();
-  const scan = scanJournal(bytes);
+  const scan = scanFolded(bytes, folded);
   refuseDamage(scan, path);
   return scan.records;
 }
@@ -40,8 +45,8 @@ export async function readResult(
     journal === undefined
       ? await readJournalAt(files, runRoot, ref.offset, length)
       : await journal.readAt(ref.offset, length);
-  // What is not UTF-8 here fits no digest.
-  const reading = readRecordLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
+  // What is not UTF-8 here fits no digest, and the digest of the result vouches for it.
+  const reading = readFittedLine(new TextDecoder().decode(bytes.subarray(0, Math.max(0, bytes.indexOf(0x0a)))));
   if (reading.kind === "record" && holdsResult(reading.record, ref)) return reading.record.data.value;
   // Debris that somebody took out or put in moved the record; the digest still says which one it was.
   const records = journal === undefined ? await readRecords(files, runRoot) : await journal.records();
@@ -86,5 +91,8 @@ export async function readSteps(files: Files, runRoot: string, manifest: Manifes
       : (await deriveFolds(await readRecords(files, runRoot), (result) => readResult(files, runRoot, result))).get(
           ref.path,
         )?.text;
-  return parseWith(stageFileSchema, JSON.parse(text ?? "null"), { path: ref.path }).steps;
+  if (text === undefined)
+    throw new RunError("MISSING_ARTIFACT", { reason: "the steps of a stage are gone", path: ref.path });
+  // Its digest stands in the journal, or it was made of the journal just now.
+  return (JSON.parse(text) as StageFile).steps;
 }

@@ -11,6 +11,7 @@ import { durableSteps } from "./durable-steps.ts";
 import { ranking } from "./ranking.ts";
 import { searching } from "./searching.ts";
 import { takeOver } from "./take-over.ts";
+import { taskRun } from "./task-run.ts";
 
 export interface Figure {
   name: string;
@@ -27,6 +28,7 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   processes,
   "many-runs": manyRuns,
   "take-over": takeOver,
+  "task-run": taskRun,
   live,
   console: consoleFigures,
   page: pageFigures,

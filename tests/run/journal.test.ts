@@ -1,15 +1,20 @@
 // Records that count in a journal: cut at every byte, torn, raced and damaged lines, and any mixture of them.
 import { describe, expect, test } from "bun:test";
+import fs from "node:fs";
+import path from "node:path";
 import * as fc from "fast-check";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import {
   CHAIN_START,
   frameRecord,
+  readFittedLine,
   readRecordLine,
+  scanFolded,
   scanJournal,
   sealRecord,
   type JournalScan,
 } from "../../src/run/journal.ts";
+import { FOLD_VERSION } from "../../src/run/manifest-text.ts";
 import { readRecordPlace, type ChainHead } from "../../src/run/record-seal.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
 import { noted, runCreated, stepCompleted } from "../conformance/sample-run.ts";
@@ -328,4 +333,46 @@ test("any mixture of appends, torn writes, late records and takeovers loses no a
 test("control: without framing some mixture loses one", () => {
   const bare = losesNothing((text) => text.replace(" \n", ""));
   expect(fc.check(fc.property(fc.array(move, { maxLength: 25 }), bare), { numRuns: 200, seed: 7 }).failed).toBe(true);
+});
+
+describe("a journal that a manifest says was folded", () => {
+  const { text, heads } = journalOf(runCreated(), noted("one é"), stepCompleted("init", "init.a", { deep: [1, null] }));
+  const bytes = encode(text);
+  const upTo = (seq: number, digest = heads[seq - 1]?.digest ?? digestOfBytes("")) => ({ seq, digest });
+
+  test("reads as by its schemas, whole or behind what was folded", () => {
+    for (const seq of [1, 2, 3]) expect(scanFolded(bytes, upTo(seq))).toEqual(scanJournal(bytes));
+  });
+
+  test("with another digest than it has is read by its schemas, and so is what hangs behind it", () => {
+    const odd = { kind: "step.failed", data: { key: "Not a key" } } as unknown as RecordDraft;
+    const newer = encode(text + chained(heads.at(-1) ?? CHAIN_START, odd).text);
+    for (const folded of [null, upTo(3), upTo(4), upTo(9)])
+      expect(scanFolded(newer, folded).newer).toContain("step.failed");
+    const head = scanJournal(newer, 0, CHAIN_START, 4).head.digest ?? digestOfBytes("");
+    // Control: who vouches for that record vouches for its contents.
+    expect(scanFolded(newer, upTo(4, head)).newer).toBeNull();
+  });
+
+  test("keeps a record of an unknown kind as such, and takes none that is no record", () => {
+    const unknown = { ...noted("x"), kind: "from.the.future" } as unknown as RecordDraft;
+    const next = chained(heads.at(-1) ?? CHAIN_START, unknown);
+    const whole = encode(text + next.text);
+    expect(scanFolded(whole, upTo(4, next.head.digest ?? digestOfBytes("")))).toEqual(scanJournal(whole));
+    expect(readFittedLine(sealedText("null")).kind).not.toBe("record");
+  });
+});
+
+/** A line whose digest fits and that is no record. */
+function sealedText(body: string): string {
+  const rest = `[${body}`;
+  return `${rest},"digest":"${digestOfBytes(`${rest}]`)}"]`;
+}
+
+test("records that fit are told by the fold version: it goes up with what they may hold", () => {
+  const schema = fs.readFileSync(path.join(import.meta.dir, "../../docs/schemas/journal.v1.json"), "utf8");
+  expect([FOLD_VERSION, digestOfBytes(schema)]).toEqual([
+    2,
+    "sha256:23b7b9eb600bc67769f3f801bf0f504a60abf8ff22d05cf5cb8badc90d5401ea",
+  ]);
 });

@@ -24,7 +24,8 @@ export interface Angle {
   limits: Limits;
 }
 
-const doneSchema = z.object({ notes: z.array(z.string().min(1).max(600)).max(20) });
+const notesSchema = z.array(z.string().min(1).max(600)).max(20);
+const doneSchema = z.object({ notes: notesSchema });
 type Done = z.infer<typeof doneSchema>;
 
 const SEARCHING =
@@ -110,7 +111,7 @@ const foundOutsideSchema = z.object({
     )
     .max(20)
     .optional(),
-  notes: doneSchema.shape.notes.optional(),
+  notes: notesSchema.optional(),
 });
 export type FoundOutside = z.infer<typeof foundOutsideSchema>;
 

@@ -66,7 +66,7 @@ function proseIn(text: string, block: Block): Span[] {
 
 const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
 
-const SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
+let segmenter: Intl.Segmenter | undefined;
 /** A full stop behind an initial, an ordinal, two letters ("Dr.") or letters with stops ("e.g.", "z. B.") ends no sentence; nor do three stops. */
 const GOES_ON = /(?:^|[\s(])(?:\p{L}|\p{Lu}\p{L}|\p{N}{1,2}|(?:\p{L}{1,2}\.\s?)+\p{L}{1,2})\.$|\.\.\.$/u;
 
@@ -80,7 +80,8 @@ export function sentencesOf(text: string, { start, end }: Span = { start: 0, end
   const flat = text.slice(start, end).replace(/[\r\n\u2028\u2029]/g, " ");
   const spans: Span[] = [];
   let goesOn = false;
-  for (const { segment, index } of SEGMENTER.segment(flat)) {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  for (const { segment, index } of segmenter.segment(flat)) {
     const last = spans.at(-1);
     const stop = start + index + segment.trimEnd().length;
     if (last !== undefined && (goesOn || isQuoted(text.slice(last.start, last.end), segment)))

@@ -12,7 +12,7 @@ export async function answerFromOutside<Answer, Result>(
     const read = readIn(brief, text);
     return read.kind === "unfit" ? [read.problem] : await brief.problemsOf(read.value);
   };
-  const { text, by } = await outside.answerTo({ name: brief.name, text: promptOf(brief), problemsOf });
+  const { text, by } = await outside.answerTo({ name: brief.name, text: () => promptOf(brief), problemsOf });
   const read = readIn(brief, text);
   // It was fit when it was handed in: another version of this program asks for another form.
   if (read.kind === "unfit")

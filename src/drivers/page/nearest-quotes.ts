@@ -10,9 +10,11 @@ const MOST_QUOTES = 3;
 
 /** Writes them into the statements of the page. */
 export function tieToQuotes(page: WrittenPage, { citations }: Named): void {
-  const words = new Map([...citations].map(([id, text]) => [id, new Set(contentWords(text))]));
+  let words: Map<string, ReadonlySet<string>> | null = null;
   for (const statement of page.statements.values()) {
     if (statement.kind !== "unmarked" || neighboursOf(statement.statement_id, page).length > 0) continue;
+    // Most pages need none: telling the language of a text reads the stop words of all of them.
+    words ??= new Map([...citations].map(([id, text]) => [id, new Set(contentWords(text))]));
     const own = contentWords(statement.text);
     const shared = [...words].map(([id, quoted]) => ({ id, count: own.filter((word) => quoted.has(word)).length }));
     const most = Math.max(...shared.map(({ count }) => count));
