@@ -3,13 +3,12 @@ import { RunError } from "../kernel/errors.ts";
 import { owningSeen } from "../orchestrator/ownership.ts";
 import { ownerGone } from "../orchestrator/left-open.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
-import { requestRecord } from "../orchestrator/stopping.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { stateChange } from "../run/fold.ts";
 import { isTerminal } from "../run/lifecycle.ts";
-import { MAX_REASON_LENGTH, type Request } from "../run/request.ts";
+import { isStop, MAX_REASON_LENGTH, stopRecord, type StopRequest } from "../run/request.ts";
 import type { Outcome } from "./outcome.ts";
 import { summarizeLease, type LeaseSummary } from "./status.ts";
 
@@ -47,7 +46,7 @@ export async function abortRun(ports: Ports, runRoot: string, options: StopOptio
 async function stopRun(
   ports: Ports,
   runRoot: string,
-  kind: Request["kind"],
+  kind: StopRequest["kind"],
   options: StopOptions,
 ): Promise<Outcome<StopResult>> {
   const wanted = WANTED[kind];
@@ -84,7 +83,7 @@ async function stopRun(
     }
     if (asked === null) {
       asked = `${kind}-${Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-      const request: Request = {
+      const request: StopRequest = {
         schema_version: "request.v1",
         request_id: asked,
         kind,
@@ -109,17 +108,17 @@ async function stopRun(
  * Nobody alive owns the run: the command takes the lease itself. An abort that somebody asked for before and that still
  * waits is done as well, and wins. False when another process was quicker.
  */
-async function stopHere(ports: Ports, run: RunLook, kind: Request["kind"], reason: string): Promise<boolean> {
+async function stopHere(ports: Ports, run: RunLook, kind: StopRequest["kind"], reason: string): Promise<boolean> {
   try {
     await owningSeen(ports, run, { reason: kind }, async ({ writer, view }) => {
       await settleLostCalls({ writer, view });
-      const waiting = await writer.requests();
+      const waiting = (await writer.requests()).filter(isStop);
       const abort = waiting.find((request) => request.kind === "abort");
       const wanted = abort === undefined ? WANTED[kind] : WANTED.abort;
       const drafts = await ownerGone({ writer, view });
       const state = drafts.length > 0 ? "interrupted" : writer.manifest.execution_state;
       if (state !== wanted) drafts.push(stateChange(state, wanted, abort?.reason ?? reason));
-      await writer.commit([...drafts, ...waiting.map(requestRecord)]);
+      await writer.commit([...drafts, ...waiting.map(stopRecord)]);
       for (const { request_id } of waiting) await writer.dropRequest(request_id);
     });
     return true;

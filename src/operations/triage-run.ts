@@ -5,6 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import { stepsOn, type NextStep } from "../run/next-step.ts";
+import { isResult } from "../run/request.ts";
 import { isDamage, mendedFirst, mendingSteps } from "./damage.ts";
 import type { Outcome } from "./outcome.ts";
 import { standingOf, type Standing, type StateCondition } from "./standing.ts";
@@ -94,7 +95,8 @@ function damageFinding(run: RunLook, main: Finding): Finding {
 function requestFinding(ports: Ports, run: RunLook): Finding[] {
   const { runRoot, state, lease } = run;
   const waiting = run.requests.filter(({ kind }) => kind !== "pause" || state !== "paused");
-  if (waiting.length === 0) return [];
+  // What was handed in to a run that has ended counts for nothing any more.
+  if (waiting.length === 0 || (isTerminal(state) && waiting.every(isResult))) return [];
   const isHeeded = lease.held !== null || isDue(run, ports.clock.nowMs());
   const step = stepsOn(runRoot);
   // While nobody works on the run, the command does at once what was only asked for.
@@ -102,7 +104,9 @@ function requestFinding(ports: Ports, run: RunLook): Finding[] {
     ? step("status", "check whether it was done")
     : waiting.some(({ kind }) => kind === "abort")
       ? step("abort", "do it now", "--yes")
-      : step("pause", "do it now");
+      : waiting.some(({ kind }) => kind === "pause")
+        ? step("pause", "do it now")
+        : step("resume", "take up what was handed in");
   const requests = waiting.map(({ kind, requested_at, reason }) => ({ kind, requested_at, reason }));
   return [{ condition: "request_waits", needs_attention: !isHeeded, why: { requests }, next: [next] }];
 }

@@ -3,9 +3,10 @@ import { RunError, type ErrorCode, type ErrorFacts } from "../kernel/errors.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { StopSignals } from "../ports/observer.ts";
 import type { RunLook } from "../ports/run-log.ts";
-import { HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
+import { endsByAnswer, HALT_CODES, haltKind, isHaltOver } from "../run/halt.ts";
 import { reportFiles } from "../run/layout.ts";
 import { isTerminal } from "../run/lifecycle.ts";
+import { isResult } from "../run/request.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 
 /**
@@ -43,6 +44,8 @@ export function standingOutcome(run: RunLook, nowMs: number): Outcome<RunResult>
     };
   const { halt } = manifest;
   if (halt === null || isHaltOver(halt, nowMs)) return null;
+  // An answer was handed to a process that ended before it took it up.
+  if (run.requests.some((request) => isResult(request) && endsByAnswer(halt, request.replaces))) return null;
   return { result: { ...nothing, stopped_by: "halted" }, run, error: haltError(run) };
 }
 

@@ -5,9 +5,11 @@ import type { Ports } from "../ports/ports.ts";
 import { fullCommand, stepsOn } from "../run/next-step.ts";
 import type { StepPlace } from "../conversations/open-conversations.ts";
 import type { AnyRecord, JournalRecord, RecordDraft } from "../run/record.ts";
-import { haltKind, type HaltKind } from "../run/halt.ts";
+import { endsByAnswer, haltKind } from "../run/halt.ts";
+import type { ContentRef } from "../run/common.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
+import { resultRecord, type ResultRequest } from "../run/request.ts";
 import type { AnsweredBy } from "../run/step.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
@@ -18,6 +20,8 @@ export interface Brought {
   by: AnsweredBy;
   /** It answers the first prompt of the step anew, whatever was answered before. */
   replaces: boolean;
+  /** By which it was handed to the owner: done in the commit that takes the answer. */
+  request?: ResultRequest;
 }
 
 /** Of one answer; who is wrong in more has misread the prompt. */
@@ -37,8 +41,8 @@ export class Answers {
     this.#run = run;
   }
 
-  /** The next prompt of that step is answered by this. */
-  bring(brought: Brought): void {
+  /** The next prompt of that step is answered by this; by nothing any more where it is null. */
+  bring(brought: Brought | null): void {
     this.#brought = brought;
   }
 
@@ -57,22 +61,13 @@ export class Answers {
     const { writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
     const records = await view.records();
-    const stored = answersOf(records, place).findLast(({ data }) => data.name === prompt.name);
-    if (stored !== undefined && !this.replaces(key)) {
-      const text = new TextDecoder().decode(await writer.readContent(stored.data.answer));
-      return { text, by: shownAs(stored.data.by) };
-    }
+    const standing = this.replaces(key)
+      ? null
+      : await standingAnswer(records, place, prompt, (ref) => writer.readContent(ref));
+    if (standing !== null) return standing;
     const brought = this.#brought;
     if (brought?.key !== key) throw new AnswerMissing(prompt);
-    const problems = await prompt.problemsOf(brought.text);
-    const facts = { step: key, prompt: prompt.name };
-    if (problems.length > 0)
-      throw new RunError("AGENT_RESULT_INVALID", {
-        reason: "the answer is not fit yet",
-        ...facts,
-        problems: problems.slice(0, MOST_PROBLEMS),
-        ...(problems.length > MOST_PROBLEMS ? { more_problems: problems.length - MOST_PROBLEMS } : {}),
-      });
+    await refuseUnfit(prompt, brought);
     const { prompt_digest } = waitOf(records, place, prompt);
     const number = records.filter((record) => record.kind === "step.answered" && record.data.key === key).length + 1;
     const answer = await writer.storeContent(answerFile(place, number), new TextEncoder().encode(brought.text));
@@ -84,6 +79,7 @@ export class Answers {
         kind: "step.answered",
         data: { key, stage, inputs_digest, name: prompt.name, prompt_digest, answer, by: brought.by },
       },
+      ...(brought.request === undefined ? [] : [resultRecord(brought.request, { outcome: "taken" })]),
     ]);
     this.#brought = null;
     return { text: brought.text, by: shownAs(brought.by) };
@@ -105,6 +101,31 @@ export class Answers {
   }
 }
 
+/** The answer to the prompt that is stored; null where there is none. */
+export async function standingAnswer(
+  records: readonly AnyRecord[],
+  place: StepPlace,
+  prompt: Prompt,
+  read: (ref: ContentRef) => Promise<Uint8Array>,
+): Promise<HandedIn | null> {
+  const stored = answersOf(records, place).findLast(({ data }) => data.name === prompt.name);
+  if (stored === undefined) return null;
+  return { text: new TextDecoder().decode(await read(stored.data.answer)), by: shownAs(stored.data.by) };
+}
+
+/** Errors: `AGENT_RESULT_INVALID` with all that is wrong with it. */
+export async function refuseUnfit(prompt: Prompt, { key, text }: Pick<Brought, "key" | "text">): Promise<void> {
+  const problems = await prompt.problemsOf(text);
+  if (problems.length === 0) return;
+  throw new RunError("AGENT_RESULT_INVALID", {
+    reason: "the answer is not fit yet",
+    step: key,
+    prompt: prompt.name,
+    problems: problems.slice(0, MOST_PROBLEMS),
+    ...(problems.length > MOST_PROBLEMS ? { more_problems: problems.length - MOST_PROBLEMS } : {}),
+  });
+}
+
 type EndsAnswers = Extract<JournalRecord, { kind: "step.completed" | "step.adopted" | "step.reopened" }>;
 
 function endsAnswers(record: AnyRecord): record is EndsAnswers {
@@ -120,19 +141,14 @@ function answersOf(records: readonly AnyRecord[], { key, inputs_digest }: StepPl
     .filter(({ data }) => data.inputs_digest === inputs_digest);
 }
 
-/** Halts that say what is wrong with finished steps: whether they hold is found out again once one of them is another. */
-const JUDGING: ReadonlySet<HaltKind> = new Set(["gate_blocked", "human_review", "no_evidence"]);
-
 /** The halt for answers goes with the first of them. */
 function haltLifted({ halt }: Readonly<Manifest>, replaces: boolean): RecordDraft[] {
-  if (halt === null) return [];
-  const kind = haltKind(halt);
-  if (kind !== "agent_required" && !(replaces && JUDGING.has(kind))) return [];
-  return [{ kind: "halt.cleared", data: { kind, reason: "an answer was handed in", by: "answer" } }];
+  if (halt === null || !endsByAnswer(halt, replaces)) return [];
+  return [{ kind: "halt.cleared", data: { kind: haltKind(halt), reason: "an answer was handed in", by: "answer" } }];
 }
 
 /** What was asked: an answer to a prompt that was never written answers nothing. */
-function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
+export function waitOf(records: readonly AnyRecord[], { key }: StepPlace, { name }: Prompt) {
   const wait = records.findLast(
     (record) => record.kind === "step.waiting" && record.data.key === key && record.data.name === name,
   );

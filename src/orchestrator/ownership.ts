@@ -8,7 +8,7 @@ import type { Observer, RunAtWork, StopSignals } from "../ports/observer.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { AcquireOptions, Acquisition, LaterContent, RunLook, RunWriter } from "../ports/run-log.ts";
 import type { AnyRecord, FirstDrafts } from "../run/record.ts";
-import type { Request } from "../run/request.ts";
+import { isStop, type Request } from "../run/request.ts";
 import type { Evidence } from "../stages/evidence.ts";
 import type { StageContext } from "../stages/stage-definition.ts";
 import { Answers } from "./answers.ts";
@@ -61,6 +61,18 @@ export async function owningSeen<T>(
   const claim = new Claim(ports, runRoot, manifest, { isQuiet: state === "idle", ...options });
   const acquired = await ports.store.acquire(runRoot, { ...claim.options, seen: run });
   return await hold(new Ownership(ports, writerOf(acquired, runRoot), claim, performer, requests), options, act);
+}
+
+/** The same work with a writer that writes nothing, on a run that another process may own. */
+export async function rehearsing<T>(
+  ports: Ports,
+  { runRoot, manifest }: RunLook,
+  writer: RunWriter,
+  act: (ownership: Ownership) => Promise<T>,
+): Promise<T> {
+  const performer = await loadPerformer(ports, runRoot, manifest);
+  const claim = new Claim(ports, runRoot, manifest, { reason: "" });
+  return await hold(new Ownership(ports, writer, claim, performer, []), { reason: "" }, act);
 }
 
 /** What a run is made with: its first records, and the files that they name. */
@@ -250,9 +262,9 @@ export class Ownership {
     if (execution_state !== "running") return;
     if (workedMs > settings.timeouts[stage.current] * 1000) this.#interrupt({ kind: "late" });
     for (const request of await this.writer.requests()) {
-      const { kind, request_id } = request;
+      const { request_id } = request;
       if (requests_done.includes(request_id) || this.lifted.has(request_id)) await this.writer.dropRequest(request_id);
-      else this.#interrupt({ kind, request });
+      else if (isStop(request)) this.#interrupt({ kind: request.kind, request });
     }
   }
 

@@ -5,7 +5,7 @@ import type { Interruption, WantedHalt } from "../ports/interruption.ts";
 import { timestamp, type Clock } from "../ports/clock.ts";
 import { stateChange } from "../run/fold.ts";
 import type { Failure, RecordDraft } from "../run/record.ts";
-import type { Request } from "../run/request.ts";
+import { stopRecord } from "../run/request.ts";
 import { plainHalt, timeoutHalt } from "./halts.ts";
 import { settleLostCalls } from "../conversations/ledger.ts";
 import type { Ownership } from "./ownership.ts";
@@ -72,7 +72,7 @@ export async function endFor(ownership: Ownership, why: Interruption): Promise<S
       await writer.commit([
         ...tickEnd(ownership, wanted),
         stateChange(state, wanted, why.request.reason),
-        requestRecord(why.request),
+        stopRecord(why.request),
       ]);
       await writer.dropRequest(why.request.request_id);
       return wanted;
@@ -105,11 +105,6 @@ async function haltForBudget(ownership: Ownership, halt: WantedHalt): Promise<St
   const { usage } = ownership.writer.manifest;
   const details = { ...halt.details, usage, ...(no_report === null ? {} : { no_report }) };
   return await raiseHalt(ownership, { kind: "budget", details });
-}
-
-/** The record that the owner writes once it has done what was asked. */
-export function requestRecord({ kind, request_id, reason, requested_at }: Request): RecordDraft {
-  return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
 }
 
 /** A stage that made no progress within its limit: checkpoint files, then `failed` with a failure of kind `timeout`. */

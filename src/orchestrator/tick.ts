@@ -7,6 +7,7 @@ import type { Stage } from "../run/stage.ts";
 import { STAGE_DEFINITIONS } from "../stages/stages.ts";
 import type { Ownership } from "./ownership.ts";
 import { complete, enter, stageProvenance } from "./stage-change.ts";
+import { takeHandedIn } from "./handed-in.ts";
 import { agentRequired } from "./agent-required.ts";
 import { isWaiting, openSteps, runSteps } from "./step-runner.ts";
 import { confirmLease, endFor, endTick, heedStop, raiseHalt, refuseAfterLoss, type StoppedBy } from "./stopping.ts";
@@ -75,6 +76,11 @@ async function workOnStage(
   for (;;) {
     const stopped = await heedStop(ownership);
     if (stopped !== null) return stopped;
+    const hindered = await takeHandedIn(ownership);
+    if (hindered?.kind === "halt") return await endFor(ownership, hindered);
+    if (ownership.interruption !== null) continue;
+    // Nothing of what was handed in ends it.
+    if (writer.manifest.halt !== null) return await endTick(ownership, "halted");
     const plans = await definition.plan(context);
     await notePlan(
       ownership,

@@ -1,7 +1,7 @@
 // Interruptions: the reasons for which work on a run ends before it is done. A driver lets them pass.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
 import type { HaltKind } from "../run/halt.ts";
-import type { Request } from "../run/request.ts";
+import type { StopRequest } from "../run/request.ts";
 
 /** A person or time has to do something before the run goes on. */
 export interface WantedHalt {
@@ -13,7 +13,7 @@ export interface WantedHalt {
 
 export type Interruption =
   | { kind: "halt"; halt: WantedHalt }
-  | { kind: "pause" | "abort"; request: Request }
+  | { kind: "pause" | "abort"; request: StopRequest }
   /** SIGINT and SIGTERM. */
   | { kind: "interrupt" | "terminate" }
   /** The stage has made no progress within its time limit. */

@@ -137,8 +137,8 @@ export interface RunLog {
   readResult(runRoot: string, ref: ResultRef): Promise<unknown>;
   /** The steps of a stage: from the manifest for the current stage, else from the fold that the stage left behind. */
   readSteps(look: Pick<RunLook, "runRoot" | "manifest">, stage: Stage): Promise<Steps>;
-  /** Hands a request to the owner; durable when it returns. */
-  request(runRoot: string, request: Request): Promise<void>;
+  /** Hands a request to the owner, with the bytes that it names, in their order; durable when it returns. */
+  request(runRoot: string, request: Request, parts?: readonly Uint8Array[]): Promise<void>;
   /** Takes a request back that nobody has picked up. */
   withdraw(runRoot: string, requestId: string): Promise<void>;
   /** Reads everything from the first byte and says what does not fit. Writes nothing. */
@@ -197,6 +197,8 @@ export interface RunWriter {
   /** Rebuilds the folds that are missing or bad; their paths. */
   mendFolds(): Promise<string[]>;
   requests(): Promise<Request[]>;
+  /** Bytes that came with a request; null where they are not what it says. */
+  requestPart(requestId: string, part: number, ref: Pick<ContentRef, "sha256" | "bytes">): Promise<Uint8Array | null>;
   dropRequest(requestId: string): Promise<void>;
   refresh(): Promise<RefreshOutcome>;
   /** Why this owner lost the lease; null while it holds it. */

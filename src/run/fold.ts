@@ -214,6 +214,7 @@ export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord)
       return;
     case "request.pause":
     case "request.abort":
+    case "request.result":
       manifest.requests_done = [...manifest.requests_done, record.data.request_id].slice(-REQUEST_HISTORY_LENGTH);
       return;
     case "report.published":

@@ -108,3 +108,12 @@ export function timeoutMarkdown(halt: TimeoutHalt): string {
     "",
   ].join("\n");
 }
+
+/** Halts that say what is wrong with finished steps: whether they hold is found out again once one of them is another. */
+const JUDGING: ReadonlySet<HaltKind> = new Set(["gate_blocked", "human_review", "no_evidence"]);
+
+/** Whether an answer ends the halt, or one that replaces another. */
+export function endsByAnswer(halt: Halt, replaces: boolean): boolean {
+  const kind = haltKind(halt);
+  return kind === "agent_required" || (replaces && JUDGING.has(kind));
+}

@@ -179,6 +179,16 @@ const DATA_SCHEMAS = {
     z.object({ kind: z.string(), reason: z.string(), by: z.enum(["person", "time", "answer"]).optional() }),
   "request.pause": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
   "request.abort": () => z.object({ request_id: z.string(), reason: z.string(), requested_at: timestampSchema }),
+  /** An answer that was handed to its owner. `problems`: why it is refused. */
+  "request.result": () =>
+    z.object({
+      request_id: z.string(),
+      reason: z.string(),
+      requested_at: timestampSchema,
+      step: stepKeySchema,
+      outcome: z.enum(["taken", "already", "refused"]),
+      problems: z.array(z.string()).optional(),
+    }),
   /** Large messages stand in `content`. `repaired`: a result that was stored after its conversation had been cut off. */
   "message.stored": () =>
     z.object({

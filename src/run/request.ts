@@ -1,17 +1,62 @@
 // Request files: what a process asks of the owner of a run that it may not write itself.
 import { z } from "../kernel/schema.ts";
-import { timestampSchema } from "./common.ts";
+import { countSchema, digestSchema, stepKeySchema, timestampSchema } from "./common.ts";
+import type { RecordDraft } from "./record.ts";
+import { answeredBySchema, promptFields } from "./step.ts";
 
 /** A request's name is that of its file. */
 export const REQUEST_ID_PATTERN = /^[a-z0-9_-]{1,80}$/;
 
 export const MAX_REASON_LENGTH = 500;
 
-export const requestSchema = z.object({
+const requestFields = {
   schema_version: z.literal("request.v1"),
   request_id: z.string().regex(REQUEST_ID_PATTERN),
-  kind: z.enum(["pause", "abort"]),
   reason: z.string().max(MAX_REASON_LENGTH),
   requested_at: timestampSchema,
+};
+
+const stopRequestSchema = z.object({ ...requestFields, kind: z.enum(["pause", "abort"]) });
+export type StopRequest = z.infer<typeof stopRequestSchema>;
+
+/** Bytes that stand beside the request, as `requests/<id>.<n>`. */
+const partSchema = z.object({ sha256: digestSchema, bytes: countSchema });
+
+/** An answer from outside. Part 0 is the answer, each further one a document that came along. */
+const resultRequestSchema = z.object({
+  ...requestFields,
+  kind: z.literal("result"),
+  step: stepKeySchema,
+  prompt: promptFields.name.optional(),
+  by: answeredBySchema,
+  replaces: z.boolean(),
+  answer: partSchema,
+  sources: z.array(partSchema.extend({ name: z.string().min(1).max(2_000) })),
 });
+export type ResultRequest = z.infer<typeof resultRequestSchema>;
+
+export const requestSchema = z.discriminatedUnion("kind", [stopRequestSchema, resultRequestSchema]);
 export type Request = z.infer<typeof requestSchema>;
+
+export function isStop(request: Request): request is StopRequest {
+  return request.kind !== "result";
+}
+
+export function isResult(request: Request): request is ResultRequest {
+  return request.kind === "result";
+}
+
+/** The record that the owner writes once it has done what was asked. */
+export function stopRecord({ kind, request_id, reason, requested_at }: StopRequest): RecordDraft {
+  return { kind: `request.${kind}`, data: { request_id, reason, requested_at } };
+}
+
+/** What became of an answer: `already` is one that was taken before, by its very text. */
+export type ResultOutcome = { outcome: "taken" | "already" } | { outcome: "refused"; problems: string[] };
+
+export function resultRecord(
+  { request_id, reason, requested_at, step }: ResultRequest,
+  became: ResultOutcome,
+): RecordDraft {
+  return { kind: "request.result", data: { request_id, reason, requested_at, step, ...became } };
+}

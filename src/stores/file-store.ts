@@ -12,7 +12,7 @@ import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
 import { leaseFiles } from "./lease-files.ts";
 import { requireLocalDisk, type Machine } from "./machine.ts";
-import { removeRequest } from "./request-files.ts";
+import { partFile, removeRequest } from "./request-files.ts";
 import { acquire, createOwned } from "./run-acquisition.ts";
 import { create } from "./run-creation.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
@@ -49,13 +49,16 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
     readContent: (runRoot, ref) => reading(runRoot, () => readContent(files, runRoot, ref)),
     readResult: (runRoot, ref) => reading(runRoot, () => readResult(files, runRoot, ref)),
     readSteps: ({ runRoot, manifest }, stage) => reading(runRoot, () => readSteps(files, runRoot, manifest, stage)),
-    request: (runRoot, request) =>
+    request: (runRoot, request, parts = []) =>
       changing(files, runRoot, async () => {
         // What its owner could not read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
         requireLocalDisk(machine, runRoot);
         await ensureFolder(files, runRoot, REQUESTS_FOLDER);
         const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
+        // The request counts from when it stands: what it names stands before.
+        for (const [part, bytes] of parts.entries())
+          await createFile(files, { temporary, path: partFile(runRoot, request.request_id, part) }, bytes);
         const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
         await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
       }),

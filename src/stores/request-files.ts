@@ -2,9 +2,10 @@
 import { errnoOf, RunError } from "../kernel/errors.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
 import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { REQUEST_ID_PATTERN, requestSchema, type Request } from "../run/request.ts";
-import { readWhole, removeQuietly } from "./durable-write.ts";
+import { isOddFile, readWhole, removeQuietly } from "./durable-write.ts";
 
 /** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
 export async function readRequests(files: Files, runRoot: string): Promise<Request[]> {
@@ -39,9 +40,35 @@ async function readRequest(files: Files, path: string): Promise<Request | null> 
   }
 }
 
-/** Behind a link, and under a name that is no request's, stand the files of somebody else: they are left alone. */
+/** Bytes that came with a request; null where they are not what it says. */
+export async function readRequestPart(
+  files: Files,
+  runRoot: string,
+  requestId: string,
+  part: number,
+  { sha256, bytes }: { sha256: string; bytes: number },
+): Promise<Uint8Array | null> {
+  try {
+    const found = await readWhole(files, partFile(runRoot, requestId, part), bytes);
+    return found !== null && digestOfBytes(found) === sha256 ? found : null;
+  } catch (error) {
+    if (error instanceof RunError || isOddFile(error)) return null;
+    throw error;
+  }
+}
+
+export function partFile(runRoot: string, requestId: string, part: number): string {
+  return `${runRoot}/${REQUESTS_FOLDER}/${requestId}.${part}`;
+}
+
+/**
+ * Behind a link, and under a name that is no request's, stand the files of somebody else: they are left alone. The request
+ * goes last: while it stands, its owner knows by it what was done.
+ */
 export async function removeRequest(files: Files, runRoot: string, requestId: string): Promise<void> {
   const folder = `${runRoot}/${REQUESTS_FOLDER}`;
   if (!REQUEST_ID_PATTERN.test(requestId) || (await files.facts(folder))?.kind !== "folder") return;
+  for (let part = 0; (await files.facts(partFile(runRoot, requestId, part)))?.kind === "file"; part++)
+    await removeQuietly(files, partFile(runRoot, requestId, part));
   await removeQuietly(files, `${folder}/${requestId}.json`);
 }

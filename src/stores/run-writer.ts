@@ -24,7 +24,7 @@ import { withTypedErrors } from "./durable-write.ts";
 import { badFolds, deriveFolds, expectedFolds, writeFold } from "./fold-files.ts";
 import { JournalCondemned, leaveCondemned, type JournalFile } from "./journal-file.ts";
 import { CLAIMED_AGAIN, leaseTaken, type Opening } from "./owner-opening.ts";
-import { readRequests, removeRequest } from "./request-files.ts";
+import { readRequestPart, readRequests, removeRequest } from "./request-files.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
 
 /** The fold is written again at the latest when this many records are behind it. */
@@ -283,6 +283,12 @@ export class FileRunWriter implements RunWriter {
 
   async requests(): Promise<Request[]> {
     return await withTypedErrors("READ_FAILED", this.runRoot, () => readRequests(this.#parts.files, this.runRoot));
+  }
+
+  async requestPart(...asked: Parameters<RunWriter["requestPart"]>): Promise<Uint8Array | null> {
+    return await withTypedErrors("READ_FAILED", this.runRoot, () =>
+      readRequestPart(this.#parts.files, this.runRoot, ...asked),
+    );
   }
 
   async dropRequest(requestId: string): Promise<void> {

@@ -93,7 +93,7 @@ export const SENTENCES: Record<Condition, string> = {
   completed: "Completed.",
   failed: "The run failed. Its finished steps are kept for a fork.",
   aborted: "A person ended the run.",
-  request_waits: "A pause or an abort was asked for and is not done yet.",
+  request_waits: "A pause or an abort was asked for, or an answer handed in, and is not done yet.",
   failed_attempts: "Steps failed; they are tried again when the run continues.",
   not_reached: "Some of what was asked for was not reached:",
   damaged: "What is stored does not verify.",

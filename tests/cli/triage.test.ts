@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { plainHalt } from "../../src/orchestrator/halts.ts";
 import type { PlainHalt } from "../../src/run/halt.ts";
 import type { RecordDraft } from "../../src/run/record.ts";
-import type { Request } from "../../src/run/request.ts";
+import type { StopRequest } from "../../src/run/request.ts";
 import type { Finding } from "../../src/operations/triage-run.ts";
 import {
   makeCompletedRun,
@@ -181,7 +181,7 @@ describe("a halt that time ends", () => {
 });
 
 describe("a request that waits", () => {
-  const asked = (kind: Request["kind"]): Request => ({
+  const asked = (kind: StopRequest["kind"]): StopRequest => ({
     schema_version: "request.v1",
     request_id: `${kind}-1`,
     kind,
@@ -189,7 +189,7 @@ describe("a request that waits", () => {
     requested_at: "2026-01-01T00:00:00.000Z",
   });
 
-  async function withRequest(runRoot: string, kind: Request["kind"]): Promise<unknown> {
+  async function withRequest(runRoot: string, kind: StopRequest["kind"]): Promise<unknown> {
     await ports.store.request(runRoot, asked(kind));
     return (await triaged(runRoot)).find(({ condition }) => condition === "request_waits");
   }

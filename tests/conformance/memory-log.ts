@@ -94,9 +94,10 @@ export function memoryLog(dependencies: MemoryLogDependencies, memory: Memory = 
     async withdraw(runRoot, requestId) {
       runAt(runRoot).requests.delete(requestId);
     },
-    async request(runRoot, request) {
-      const { requests } = runAt(runRoot);
+    async request(runRoot, request, parts = []) {
+      const { requests, files } = runAt(runRoot);
       parseWith(requestSchema, request, { request_id: request.request_id });
+      for (const [part, bytes] of parts.entries()) files.set(`requests/${request.request_id}.${part}`, bytes);
       if (!requests.has(request.request_id)) requests.set(request.request_id, request);
     },
     async inspect(runRoot) {

@@ -1,4 +1,5 @@
 // The owner's handle on a run in memory: the same rules of ownership as on a disk, and nothing that has to survive.
+import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
 import { newOwnerId } from "../../src/kernel/ids.ts";
 import { timestamp } from "../../src/ports/clock.ts";
@@ -103,6 +104,10 @@ export class MemoryWriter implements RunWriter {
   readResult = async (ref: ResultRef): Promise<unknown> => readResult(this.#run, ref);
   readSteps = async (stage: Stage): Promise<Steps> => readSteps(this.#run, this.manifest, stage);
   requests = async (): Promise<Request[]> => waiting(this.#run);
+  requestPart = async (requestId: string, part: number, { sha256 }: { sha256: string }): Promise<Uint8Array | null> => {
+    const found = this.#run.files.get(`requests/${requestId}.${part}`);
+    return found !== undefined && digestOfBytes(found) === sha256 ? found : null;
+  };
   findLoss = async (): Promise<LostLease | null> => ((await this.isSuperseded()) ? SUPERSEDED : null);
   isSuperseded = async (): Promise<boolean> => (this.#run.claim?.epoch ?? 0) > this.epoch;
 

@@ -16,7 +16,7 @@ import { flag, integer, list, needed, text } from "../options/options.ts";
 import { pairs } from "../terminal/layout.ts";
 import { nextText } from "../text/next-text.ts";
 
-const DEFAULT_WAIT_S = 30;
+const DEFAULT_WAIT_S = 5;
 const MAX_SOURCE_BYTES = 100 * 1024 * 1024;
 
 export const command = runCommand({
@@ -51,6 +51,7 @@ export const command = runCommand({
     ["agent-result dr_2026 --step wave1:overview --input - --agent-run-id agent-7", "hand in what stands on stdin"],
   ],
   notes: [
+    "While another process works on the run, the answer is judged all the same. One that is fit is written beside the run and taken up by that process between two steps, or by whoever works on the run next.",
     "The prompts stand in the run's folder under operator/prompts; triage names those that wait. An answer that is refused changes nothing and may be handed in again. The same answer twice is taken once.",
   ],
   exits: [...CHANGE_EXITS, [2, "the answer is not fit: every fault is named"]],
@@ -76,7 +77,7 @@ export const command = runCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.good(outcome.result.already ? "taken already" : "taken")}\n${pairs(rowsOf(outcome.result), style.width)}${nextText(doNext(...nextSteps(runRoot, outcome.result)), style)}`,
+        `${style.good(saidOf(outcome.result))}\n${pairs(rowsOf(outcome.result), style.width)}${nextText(doNext(...nextSteps(runRoot, outcome.result)), style)}`,
     };
   },
 });
@@ -98,18 +99,24 @@ function usageIn(said: string | undefined): unknown {
   }
 }
 
-function rowsOf({ step, state, next_prompt, waiting }: HandInResult): [string, string][] {
+function saidOf({ already, handed_over }: HandInResult): string {
+  if (handed_over) return "fit, and handed to the process that works on the run";
+  return already ? "taken already" : "taken";
+}
+
+function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult): [string, string][] {
   const others = waiting.filter(({ key }) => key !== step).map(({ key }) => key);
   return [
     ["step", shownLine(step)],
-    ["state", state === "waiting" ? "waits for one more answer" : state],
-    ...(next_prompt === null ? [] : [["prompt", next_prompt] as [string, string]]),
+    ["state", state === "waiting" && !handed_over ? "waits for one more answer" : state],
+    ...(next_prompt === null || handed_over ? [] : [["prompt", next_prompt] as [string, string]]),
     ...(others.length === 0 ? [] : [["waiting too", others.join(", ")] as [string, string]]),
   ];
 }
 
-function nextSteps(runRoot: string, { waiting }: HandInResult): NextStep[] {
-  return waiting.length === 0
-    ? [stepsOn(runRoot)("run", "go on until the next prompts")]
-    : answersDue(runRoot, waiting);
+function nextSteps(runRoot: string, { step, waiting, handed_over }: HandInResult): NextStep[] {
+  const due = handed_over ? waiting.filter(({ key }) => key !== step) : waiting;
+  if (due.length > 0) return answersDue(runRoot, due);
+  const next = stepsOn(runRoot);
+  return [handed_over ? next("status", "see how far it is") : next("run", "go on until the next prompts")];
 }

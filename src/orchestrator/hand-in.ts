@@ -1,0 +1,177 @@
+// An answer that is handed in, under the lease of its run: whether it is for a step that waits, and the step that goes on with it.
+import { digestOfBytes, type Digest } from "../kernel/digest.ts";
+import { RunError } from "../kernel/errors.ts";
+import type { Driver } from "../ports/driver.ts";
+import type { Interruption } from "../ports/interruption.ts";
+import type { BroughtDocument } from "../ports/provider.ts";
+import { digestSchema } from "../run/common.ts";
+import { isTerminal } from "../run/lifecycle.ts";
+import type { Manifest } from "../run/manifest.ts";
+import type { RunLook } from "../ports/run-log.ts";
+import type { AnyRecord } from "../run/record.ts";
+import { STAGE_DEFINITIONS } from "../stages/stages.ts";
+import type { AnyStepPlan, StageContext } from "../stages/stage-definition.ts";
+import type { Brought } from "./answers.ts";
+import { driverDrift } from "./drift.ts";
+import type { Ownership } from "./ownership.ts";
+import { runSteps } from "./step-runner.ts";
+
+/** What somebody hands in, and for what. */
+export interface HandIn {
+  step: string;
+  /** The name of the prompt within the step; without it, the one that waits. */
+  prompt?: string | undefined;
+  replaces: boolean;
+  digest: Digest;
+}
+
+// --- whether it may be taken ----------------------------------------------------------------------------------------
+
+/**
+ * `already`: the very answer was taken before. Errors: `NOT_FOUND` for a step that the stage does not have, `INVALID_STATE`
+ * for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`.
+ */
+export function judgeHandIn(
+  { manifest, runRoot, state }: Pick<RunLook, "manifest" | "runRoot" | "state">,
+  records: readonly AnyRecord[],
+  { step, prompt, replaces, digest }: HandIn,
+): "already" | "new" {
+  if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
+  if (state === "paused") throw new RunError("PAUSED", { state, run_root: runRoot });
+  const known = Object.hasOwn(manifest.steps, step) ? manifest.steps[step] : undefined;
+  if (known === undefined) throw unknownStep(manifest, runRoot, step);
+  // A prompt that is named is told from the next one of the step, whose answer may be the same.
+  const isNamed = prompt !== undefined && known.waits_for?.name === prompt;
+  if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";
+  if (prompt !== undefined && !isNamed && !replaces)
+    throw new RunError("INVALID_STATE", {
+      reason: "the step does not wait for an answer to this prompt",
+      step,
+      prompt,
+      waits_for: known.waits_for?.name ?? null,
+    });
+  if (known.state === "waiting" || (replaces && wasAsked(records, step))) return "new";
+  throw new RunError("INVALID_STATE", { reason: whyNot(known.state), step, state: known.state, run_root: runRoot });
+}
+
+function unknownStep(manifest: Readonly<Manifest>, runRoot: string, step: string): RunError {
+  const waiting = waitingOf(manifest).map(({ key }) => key);
+  const reason = `the stage ${manifest.stage.current} has no such step`;
+  return new RunError("NOT_FOUND", { reason, step, waiting, run_root: runRoot });
+}
+
+function whyNot(state: string): string {
+  return state === "completed"
+    ? "the step is finished: --replace takes another answer"
+    : "the step waits for no answer yet: tick the run first";
+}
+
+/** Whether somebody outside was ever asked in this step. */
+function wasAsked(records: readonly AnyRecord[], step: string): boolean {
+  return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
+}
+
+/** The last answer of the step, or to the prompt that is named, handed in once more, where that prompt was not asked anew. */
+function wasTaken(
+  records: readonly AnyRecord[],
+  { step, prompt }: { step: string; prompt: string | undefined },
+  digest: Digest,
+): boolean {
+  const at = records.findLastIndex(
+    (record) =>
+      record.kind === "step.answered" &&
+      record.data.key === step &&
+      (prompt === undefined || record.data.name === prompt),
+  );
+  const last = records[at];
+  if (last?.kind !== "step.answered" || last.data.answer.sha256 !== digest) return false;
+  const { name } = last.data;
+  return !records
+    .slice(at + 1)
+    .some((record) => record.kind === "step.waiting" && record.data.key === step && record.data.name === name);
+}
+
+/** Another driver asks otherwise: what was asked is to be settled before it is answered. Errors: `SETTINGS_DRIFT`. */
+export function refuseDrifted({ settings }: Pick<Manifest, "settings">, runRoot: string, driver: Driver): void {
+  const differences = driverDrift(settings, driver);
+  if (differences.length > 0)
+    throw new RunError("SETTINGS_DRIFT", {
+      reason: "the run was made with another version of its driver",
+      policy: settings.policies.on_drift,
+      differences,
+      run_root: runRoot,
+    });
+}
+
+// --- taking it ------------------------------------------------------------------------------------------------------
+
+/**
+ * The documents that came along are stored, then the step goes on with the answer, up to its end or its next prompt. Null
+ * when nothing stood in its way behind that. Errors: `AGENT_RESULT_INVALID`; `INVALID_STATE` where nobody asks for it any more.
+ */
+export async function takeHandIn(
+  ownership: Ownership,
+  brought: Brought,
+  sources: readonly BroughtDocument[],
+): Promise<{ isTaken: boolean; interruption: Interruption | null }> {
+  const { writer, context, answers } = ownership;
+  for (const source of sources) await takeSource(ownership, source);
+  const plan = await planOf(writer.manifest, context, brought.key);
+  answers.bring(brought);
+  try {
+    const { interruption } = await runSteps(ownership, [plan], 1);
+    return { isTaken: !answers.isBrought, interruption: interruption ?? ownership.interruption };
+  } finally {
+    answers.bring(null);
+  }
+}
+
+/** Errors: `INVALID_STATE`. */
+async function planOf(
+  { stage: { current } }: Readonly<Manifest>,
+  context: StageContext,
+  step: string,
+): Promise<AnyStepPlan> {
+  if (current === "init") throw new RunError("INVALID_STATE", { reason: "the run has not begun", stage: "init" });
+  const plans = await STAGE_DEFINITIONS[current].plan(context);
+  const wanted = plans.find(({ key }) => key === step);
+  if (wanted === undefined)
+    throw new RunError("INVALID_STATE", { reason: "the stage does not ask for this step any more", step });
+  return wanted;
+}
+
+/**
+ * Quotes name it by its name, also those of other agents: a name that another document has is refused, and so is another
+ * name for one that the run has.
+ */
+async function takeSource({ sources, corpora, writer, signal }: Ownership, source: BroughtDocument): Promise<void> {
+  const names = namesOf(writer.manifest, source);
+  for (const name of names) {
+    const namesake =
+      (await sources.stored(name)) ?? (await corpora.ask((provider) => sources.open(provider, name, signal)));
+    if (namesake.kind === "kept" && namesake.source.source_digest !== digestOfBytes(source.bytes))
+      throw notTaken(source, "another document has this name; give it another one, in its quotes too");
+  }
+  const taken = await sources.take(source, signal);
+  if (taken.kind !== "kept") throw notTaken(source, taken.kind === "gone" ? taken.reason : taken.kind);
+  const { origin } = taken.source;
+  if (!names.includes(origin)) throw notTaken(source, `the run has it already, as ${origin}: quotes name it so`);
+}
+
+/** The names by which quotes may mean it. Errors: `AGENT_RESULT_INVALID` for one that no document may have. */
+function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument, "name">): string[] {
+  if (digestSchema.safeParse(source.name).success)
+    throw notTaken(source, "digests name what is stored; give it another name");
+  return [source.name, ...settings.corpora.map(({ name }) => `${name}/${source.name}`)];
+}
+
+function notTaken({ name }: Pick<BroughtDocument, "name">, why: string): RunError {
+  return new RunError("AGENT_RESULT_INVALID", { reason: `the document ${name} cannot be taken: ${why}` });
+}
+
+/** The steps that wait for somebody outside, each with its prompt. */
+export function waitingOf({ steps }: Pick<Manifest, "steps">): { key: string; name: string; prompt: string }[] {
+  return Object.entries(steps).flatMap(([key, { waits_for }]) =>
+    waits_for === undefined ? [] : [{ key, name: waits_for.name, prompt: waits_for.prompt.path }],
+  );
+}

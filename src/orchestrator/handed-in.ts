@@ -1,0 +1,73 @@
+// Answers that were handed to this process while it worked: it takes them up between steps, each once.
+import { RunError, type ErrorCode } from "../kernel/errors.ts";
+import { z } from "../kernel/schema.ts";
+import type { Interruption } from "../ports/interruption.ts";
+import type { BroughtDocument } from "../ports/provider.ts";
+import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/request.ts";
+import { judgeHandIn, takeHandIn } from "./hand-in.ts";
+import type { Ownership } from "./ownership.ts";
+
+/** Takes up all that wait, in the order of their names. What interrupts the work behind one is returned. */
+export async function takeHandedIn(ownership: Ownership): Promise<Interruption | null> {
+  const { writer } = ownership;
+  for (const request of (await writer.requests()).filter(isResult)) {
+    if (ownership.interruption !== null) return null;
+    if (!writer.manifest.requests_done.includes(request.request_id)) {
+      const { became, interruption } = await takenUp(ownership, request);
+      if (interruption !== null) return interruption;
+      if (became !== null) await writer.commit([resultRecord(request, became)]);
+    }
+    // It goes behind its record: whoever comes after a crash in between knows by the record that it was done.
+    await writer.dropRequest(request.request_id);
+  }
+  return null;
+}
+
+/** `became` is null where the commit that took the answer says so itself. */
+async function takenUp(
+  ownership: Ownership,
+  request: ResultRequest,
+): Promise<{ became: ResultOutcome | null; interruption: Interruption | null }> {
+  const { writer, view } = ownership;
+  const { manifest, runRoot } = writer;
+  const { step, prompt, replaces, by, answer } = request;
+  try {
+    const asked = { step, prompt, replaces, digest: answer.sha256 };
+    const run = { manifest, runRoot, state: manifest.execution_state };
+    if (judgeHandIn(run, await view.records(), asked) === "already")
+      return { became: { outcome: "already" }, interruption: null };
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await partOf(ownership, request, 0, answer));
+    const sources: BroughtDocument[] = [];
+    for (const [at, ref] of request.sources.entries())
+      sources.push({ name: ref.name, bytes: await partOf(ownership, request, at + 1, ref) });
+    const { isTaken, interruption } = await takeHandIn(ownership, { key: step, text, by, replaces, request }, sources);
+    if (isTaken) return { became: null, interruption };
+    const nobody = { outcome: "refused" as const, problems: ["the step asks nobody outside any more"] };
+    return interruption === null ? { became: nobody, interruption: null } : { became: null, interruption };
+  } catch (error) {
+    const problems = problemsIn(error);
+    if (problems === null) throw error;
+    return { became: { outcome: "refused", problems }, interruption: null };
+  }
+}
+
+async function partOf(
+  { writer }: Ownership,
+  { request_id }: ResultRequest,
+  part: number,
+  ref: ResultRequest["answer"],
+): Promise<Uint8Array> {
+  const bytes = await writer.requestPart(request_id, part, ref);
+  if (bytes === null)
+    throw new RunError("AGENT_RESULT_INVALID", { reason: "what was handed in is not there any more" });
+  return bytes;
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(["AGENT_RESULT_INVALID", "INVALID_STATE", "NOT_FOUND"]);
+
+/** What is wrong with the answer, in words; null for an error that is not about it. */
+function problemsIn(error: unknown): string[] | null {
+  if (!(error instanceof RunError) || !REFUSALS.has(error.code)) return null;
+  const { problems, reason } = error.facts;
+  return z.array(z.string()).min(1).safeParse(problems).data ?? [String(reason)];
+}

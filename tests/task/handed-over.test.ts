@@ -1,0 +1,199 @@
+// Answers while another process works on the run: judged at once, handed to it, and counted once, whoever takes them up.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { abortRun } from "../../src/operations/abort-run.ts";
+import { runRun } from "../../src/operations/run-run.ts";
+import { tickAll } from "../../src/operations/tick-all.ts";
+import { triageRun } from "../../src/operations/triage-run.ts";
+import { verifyRun } from "../../src/operations/verify-run.ts";
+import type { HandInOptions, HandInResult } from "../../src/operations/take-result.ts";
+import type { Driver } from "../../src/ports/driver.ts";
+import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
+
+const OVERVIEW = "wave1:overview";
+const DOUBTS = "wave1:doubts";
+
+async function atResearch(): Promise<TaskRun> {
+  const task = new TaskRun();
+  await task.start();
+  await task.goOn(GOOD_AGENT, asks("research"));
+  return task;
+}
+
+/** The plan stands, and the next tick asks the researchers. */
+async function atPlan(): Promise<TaskRun> {
+  const task = new TaskRun();
+  await task.start();
+  const [{ key, prompt } = { key: "", prompt: "" }] = await task.waiting();
+  await task.handIn(key, GOOD_AGENT(prompt));
+  return task;
+}
+
+async function answerFor(task: TaskRun, step: string): Promise<string> {
+  return GOOD_AGENT((await task.waiting()).find(({ key }) => key === step)?.prompt ?? "");
+}
+
+/** While `work` is done, another process holds the lease of the run. */
+async function whileOwned<T>(task: TaskRun, work: () => Promise<T>): Promise<T> {
+  const acquired = await task.ports.store.acquire(task.runRoot, { reason: "test", lease_seconds: 60 });
+  if (acquired.kind === "held") throw new Error("held");
+  try {
+    return await work();
+  } finally {
+    await acquired.writer.release();
+  }
+}
+
+async function handOver(
+  task: TaskRun,
+  step: string,
+  answer: string,
+  more: Partial<HandInOptions> = {},
+): Promise<HandInResult> {
+  return (await task.handIn(step, answer, { waitSeconds: 0, ...more })).result;
+}
+
+const requestsOf = ({ runRoot }: TaskRun): string[] =>
+  existsSync(join(runRoot, "requests")) ? readdirSync(join(runRoot, "requests")) : [];
+
+/** What became of all that was handed over, as the journal has it. */
+async function became({ ports, runRoot }: TaskRun): Promise<string[]> {
+  const records = await ports.store.records(runRoot);
+  return records
+    .flatMap((record) => (record.kind === "request.result" ? [`${record.data.step} ${record.data.outcome}`] : []))
+    .toSorted();
+}
+
+async function answersTo({ ports, runRoot }: TaskRun, step: string): Promise<number> {
+  const records = await ports.store.records(runRoot);
+  return records.filter((record) => record.kind === "step.answered" && record.data.key === step).length;
+}
+
+describe("while another process works on the run, an answer", () => {
+  test("that is not fit is refused with every fault, and nothing is handed over", async () => {
+    using task = await atResearch();
+    const { revision } = await task.manifest();
+    const wrong = JSON.stringify({
+      quotes: [{ document: "nowhere.md", text: "Nobody wrote this anywhere.", statement: "x", part_ids: ["none"] }],
+    });
+    const { code, facts } = await whileOwned(task, () => refusal(handOver(task, OVERVIEW, wrong)));
+    expect(code).toBe("AGENT_RESULT_INVALID");
+    expect(String(facts["problems"])).toContain("there is no part none");
+    expect(String(facts["problems"])).toContain("cannot be read");
+    expect(requestsOf(task)).toEqual([]);
+    const records = await task.ports.store.records(task.runRoot);
+    expect(records.filter(({ seq }) => seq > revision).map(({ kind }) => kind)).toEqual(["lease.taken"]);
+  });
+
+  test("that is fit is on disk when it says so, and the next tick takes all of them up, each once", async () => {
+    using task = await atResearch();
+    const given = await whileOwned(task, async () => {
+      const all = [];
+      for (const step of [OVERVIEW, DOUBTS, OVERVIEW])
+        all.push(await handOver(task, step, await answerFor(task, step)));
+      return all;
+    });
+    expect(given.map(({ handed_over, already }) => [handed_over, already])).toEqual(given.map(() => [true, false]));
+    expect(requestsOf(task)).toHaveLength(6);
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("running");
+    await task.run();
+    expect(requestsOf(task)).toEqual([]);
+    expect(await became(task)).toEqual([`${DOUBTS} taken`, `${OVERVIEW} already`, `${OVERVIEW} taken`]);
+    expect([await answersTo(task, OVERVIEW), await answersTo(task, DOUBTS)]).toEqual([1, 1]);
+    await task.goOn();
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+    expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
+  });
+
+  test("may bring a document along, and cron takes it up", async () => {
+    using task = await atResearch();
+    const text = "Options may also be read from a file of their own, one on each line.";
+    const answer = JSON.stringify({
+      quotes: [{ document: "notes.md", text, statement: text, part_ids: ["parsing"] }],
+    });
+    const sources = [{ name: "notes.md", bytes: new TextEncoder().encode(`# Notes\n\n${text}\n`) }];
+    await whileOwned(task, () => handOver(task, OVERVIEW, answer, { sources }));
+    expect((await triageRun(task.ports, task.runRoot)).result.findings.map(({ condition }) => condition)).toContain(
+      "request_waits",
+    );
+    const { result } = await tickAll(task.ports, task.runsRoot, { jobs: 1 }, {});
+    expect(result.runs.map(({ run_id }) => run_id)).toEqual(["dr_task"]);
+    expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
+    // What is left waits as before, and cron lets the run alone.
+    expect((await tickAll(task.ports, task.runsRoot, { jobs: 1 }, {})).result.runs).toEqual([]);
+  });
+
+  test("is taken by whoever hands it in where the process ends meanwhile", async () => {
+    using task = await atResearch();
+    const answer = await answerFor(task, OVERVIEW);
+    const handedIn = await whileOwned(task, async () => {
+      const waits = task.handIn(OVERVIEW, answer, { waitSeconds: 30 });
+      while (requestsOf(task).length < 2) await Bun.sleep(2);
+      return { waits };
+    });
+    expect((await handedIn.waits).result).toMatchObject({ handed_over: false, already: false, state: "waiting" });
+    expect(requestsOf(task)).toEqual([]);
+    expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
+  });
+
+  test("that fits no more when it is taken up is refused, and the journal says why", async () => {
+    using task = await atResearch();
+    const [one, other] = [await answerFor(task, OVERVIEW), await answerFor(task, OVERVIEW)];
+    await whileOwned(task, () => handOver(task, OVERVIEW, one));
+    await task.handIn(OVERVIEW, other.replace("costs", "is paid"));
+    const { error } = await task.run();
+    expect(error?.code).toBe("RUN_AGENT_REQUIRED");
+    expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
+    expect(await answersTo(task, OVERVIEW)).toBe(1);
+    expect(requestsOf(task)).toEqual([]);
+  });
+
+  test("whose bytes are not what was handed in is refused", async () => {
+    using task = await atResearch();
+    await whileOwned(task, async () => await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW)));
+    const part = requestsOf(task).find((name) => name.endsWith(".0")) ?? "";
+    writeFileSync(join(task.runRoot, "requests", part), "{}");
+    await task.run();
+    expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
+  });
+
+  test("counts for nothing once the run has ended", async () => {
+    using task = await atResearch();
+    await whileOwned(task, async () => await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW)));
+    await abortRun(task.ports, task.runRoot, { waitSeconds: 5 });
+    expect((await triageRun(task.ports, task.runRoot)).result.findings.map(({ condition }) => condition)).not.toContain(
+      "request_waits",
+    );
+    expect(await answersTo(task, OVERVIEW)).toBe(0);
+  });
+});
+
+test("the process that works on the run takes an answer up between two steps, in the same tick", async () => {
+  using task = await atPlan();
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  // One researcher is slow to ask; the other one waits already.
+  const slow = async (...asked: Parameters<typeof task.ports.loadDriver>): Promise<Driver> => {
+    const driver = await task.ports.loadDriver(...asked);
+    const perform: Driver["perform"] = async (kind, input, tools) => {
+      if (tools.step === DOUBTS) {
+        hold();
+        await isFree;
+      }
+      return await driver.perform(kind, input, tools);
+    };
+    return { ...driver, perform };
+  };
+  const working = runRun({ ...task.ports, loadDriver: slow }, task.runRoot, {}, {});
+  await isHeld;
+  while ((await task.manifest()).steps[OVERVIEW]?.waits_for === undefined) await Bun.sleep(2);
+  const handedIn = await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW));
+  expect(handedIn.handed_over).toBe(true);
+  free();
+  expect((await working).error?.code).toBe("RUN_AGENT_REQUIRED");
+  expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
+  const { steps, halt } = await task.manifest();
+  expect(halt).toMatchObject({ kind: "agent_required", details: { reason: "2 steps wait for an agent's answer" } });
+  expect(steps[OVERVIEW]?.waits_for?.name).not.toBe("research");
+});
