@@ -2,6 +2,7 @@
 import { given } from "../kernel/given.ts";
 import { RunError } from "../kernel/errors.ts";
 import { newRunId, RUN_ID_PATTERN } from "../kernel/ids.ts";
+import { loadDriverFor } from "../orchestrator/performer.ts";
 import type { Observer } from "../ports/observer.ts";
 import { timestamp } from "../ports/clock.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -200,8 +201,10 @@ async function settingsFor(
   observer: Observer,
   signal?: AbortSignal,
 ): Promise<{ settings: Settings; reports: CorpusReport[] }> {
-  const { version: driver_version } = await ports.loadDriver(options.driver, replay?.bundle);
   const live = await modelSettingsOf(ports, options);
+  const roles = roleDriversOf(options);
+  const played = { driver: options.driver, ...live, ...roles };
+  const { version: driver_version } = (await loadDriverFor(ports, played, replay?.bundle)).driver;
   const evidence = await evidenceFor(ports, options, replay, observer, signal);
   const { lease, policies, stageTimeoutSeconds } = options;
   const defaults = DEFAULT_SETTINGS.timeouts;
@@ -219,7 +222,7 @@ async function settingsFor(
     ...assignmentOf({ asked_on: askedOn(ports, options), audience: options.audience, length: options.length }),
     ...evidence.settings,
     ...live,
-    ...roleDriversOf(options),
+    ...roles,
     ...(live.models === undefined ? {} : { steps: { ...DEFAULT_SETTINGS.steps, concurrency: LIVE_CONCURRENCY } }),
     timeouts,
     lease: leaseSettings(lease),

@@ -31,6 +31,8 @@ export interface HandInOptions {
   replace: boolean;
   /** Documents that come along: quotes name them by their names. */
   sources: BroughtDocument[];
+  /** Addresses of pages that come along, and are read now. */
+  pages?: string[];
   /** How long to wait while another process works on the run. */
   waitSeconds: number;
 }
@@ -53,7 +55,7 @@ export interface HandInResult {
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 const LOOK_MS = 100;
 
-interface Given extends Omit<HandInOptions, "answer" | "waitSeconds" | "replace"> {
+interface Given extends Omit<HandInOptions, "answer" | "pages" | "waitSeconds" | "replace"> {
   answer: Uint8Array;
   brought: Brought;
   digest: Digest;
@@ -61,13 +63,13 @@ interface Given extends Omit<HandInOptions, "answer" | "waitSeconds" | "replace"
 
 /**
  * While another process works on the run, the answer is judged without its lease and handed to it. Errors:
- * `AGENT_RESULT_INVALID` with all that is wrong with it, `INPUT_TOO_LARGE`, those of `judgeHandIn`; `LOCK_HELD` where only
+ * `AGENT_RESULT_INVALID` with all that is wrong with it, `INPUT_TOO_LARGE`, those of `judgeHandIn` and of `readBroughtPage`; `LOCK_HELD` where only
  * the process that works on the run can judge it. A refused answer leaves no record.
  */
 export async function takeResult(
   ports: Ports,
   runRoot: string,
-  { waitSeconds, replace, ...options }: HandInOptions,
+  { waitSeconds, replace, pages = [], ...options }: HandInOptions,
   observer: Observer,
 ): Promise<Outcome<HandInResult>> {
   const { step, answer, by } = options;
@@ -78,7 +80,8 @@ export async function takeResult(
       max_bytes: MAX_ANSWER_BYTES,
     });
   const brought: Brought = { key: step, text: textOf(answer), by, replaces: replace };
-  const given: Given = { ...options, brought, digest: digestOfBytes(answer) };
+  const sources = [...options.sources, ...(await readPages(ports, runRoot, pages))];
+  const given: Given = { ...options, sources, brought, digest: digestOfBytes(answer) };
   const until = ports.clock.uptimeMs() + waitSeconds * 1000;
   for (let request: ResultRequest | null = null; ;) {
     try {
@@ -100,6 +103,13 @@ export async function takeResult(
       await ports.clock.sleep(LOOK_MS);
     }
   }
+}
+
+async function readPages(ports: Ports, runRoot: string, pages: readonly string[]): Promise<BroughtDocument[]> {
+  if (pages.length === 0) return [];
+  const { sensitivity } = (await ports.store.look(runRoot)).manifest.query;
+  const { signal } = new AbortController();
+  return await Promise.all(pages.map((url) => ports.readBroughtPage(url, sensitivity, signal)));
 }
 
 async function handIn(

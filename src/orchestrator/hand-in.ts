@@ -3,7 +3,8 @@ import { digestOfBytes, type Digest } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Interruption } from "../ports/interruption.ts";
-import type { BroughtDocument } from "../ports/provider.ts";
+import { isPageName, type BroughtDocument } from "../ports/provider.ts";
+import { plainUrl } from "../ports/provider-failure.ts";
 import { digestSchema } from "../run/common.ts";
 import { isTerminal } from "../run/lifecycle.ts";
 import type { Manifest } from "../run/manifest.ts";
@@ -145,8 +146,10 @@ async function planOf(
  * name for one that the run has.
  */
 async function takeSource({ sources, corpora, writer, signal }: Ownership, source: BroughtDocument): Promise<void> {
+  // The page of an address may be another at every look: the run has the one that it read first.
+  if (isPageName(source.name) && (await sources.stored(plainUrl(source.name))) !== null) return;
   const names = namesOf(writer.manifest, source);
-  for (const name of names) {
+  for (const name of isPageName(source.name) ? [] : names) {
     const namesake =
       (await sources.stored(name)) ?? (await corpora.ask((provider) => sources.open(provider, name, signal)));
     if (namesake.kind === "kept" && namesake.source.source_digest !== digestOfBytes(source.bytes))
@@ -162,6 +165,7 @@ async function takeSource({ sources, corpora, writer, signal }: Ownership, sourc
 function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument, "name">): string[] {
   if (digestSchema.safeParse(source.name).success)
     throw notTaken(source, "digests name what is stored; give it another name");
+  if (isPageName(source.name)) return [plainUrl(source.name)];
   return [source.name, ...settings.corpora.map(({ name }) => `${name}/${source.name}`)];
 }
 

@@ -26,19 +26,27 @@ export async function loadPerformer(
   { settings, query, forked_from }: Readonly<Manifest>,
 ): Promise<Performer> {
   if (settings.models !== undefined) checkModels(await ports.loadModels(), settings.models, query.sensitivity);
-  const own = await ports.loadDriver(settings.driver, await bundleOf(ports, runRoot, settings));
+  const { driver, outside } = await loadDriverFor(ports, settings, await bundleOf(ports, runRoot, settings));
   const ref = forked_from?.offers ?? null;
-  const outside = rolesOutside(settings);
-  // A driver of models asks whoever plays a role; any other hands the tasks of that role over.
-  const handsOver = outside.size > 0 && settings.models === undefined && settings.driver !== "task";
-  const driver = handsOver ? withTasksOutside(own, await ports.loadDriver("task"), outside) : own;
   if (ref === null) return { driver, outside, offers: new Map() };
   const text = await ports.store.readContent(runRoot, ref);
   const offers = parseWith(z.array(stepOfferSchema), parseStrictJson(text), { path: ref.path });
   return { driver, outside, offers: new Map(offers.map((offer) => [offer.key, offer])) };
 }
 
-function rolesOutside({ driver, role_drivers = {} }: Settings): ReadonlySet<Role> {
+/** The driver of a run, which hands the tasks of the roles outside over where it has no models to be asked in their place. */
+export async function loadDriverFor(
+  ports: Pick<Ports, "loadDriver">,
+  settings: Pick<Settings, "driver" | "models" | "role_drivers">,
+  bundle?: Bundle,
+): Promise<Pick<Performer, "driver" | "outside">> {
+  const own = await ports.loadDriver(settings.driver, bundle);
+  const outside = rolesOutside(settings);
+  const handsOver = outside.size > 0 && settings.models === undefined && settings.driver !== "task";
+  return { driver: handsOver ? withTasksOutside(own, await ports.loadDriver("task"), outside) : own, outside };
+}
+
+function rolesOutside({ driver, role_drivers = {} }: Pick<Settings, "driver" | "role_drivers">): ReadonlySet<Role> {
   return new Set(ROLES.filter((role) => driver === "task" || role_drivers[role] !== undefined));
 }
 
@@ -60,6 +68,8 @@ const ROLE_OF: Readonly<Record<Exclude<TaskKind, "summarize">, Role>> = {
 function withTasksOutside(own: Driver, task: Driver, outside: ReadonlySet<Role>): Driver {
   return {
     ...own,
+    // What either does otherwise is another driver.
+    version: `${own.version}, ${task.version}`,
     perform: async (kind, input, tools) => {
       const isOutside = kind !== "summarize" && outside.has(ROLE_OF[kind]);
       return await (isOutside ? task : own).perform(kind, input, tools);

@@ -9,7 +9,7 @@ import type { Models } from "./model.ts";
 import type { Outputs } from "./outputs.ts";
 import type { Processes } from "./processes.ts";
 import type { Inputs } from "./inputs.ts";
-import type { OpenCorpora, ReadBrought } from "./provider.ts";
+import type { OpenCorpora, ReadBrought, ReadBroughtPage } from "./provider.ts";
 import type { Random } from "./random.ts";
 import type { RunFolders } from "./run-folders.ts";
 import type { RunLog } from "./run-log.ts";
@@ -24,6 +24,7 @@ export interface Ports {
   inputs: Inputs;
   openCorpora: OpenCorpora;
   readBrought: ReadBrought;
+  readBroughtPage: ReadBroughtPage;
   /** What lies at the path of a corpus, links followed: an unmounted disk leaves nothing, or an empty folder. */
   corpusAt(path: string): "there" | "empty" | "absent";
   indexCache: IndexCache;

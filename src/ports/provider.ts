@@ -51,6 +51,18 @@ export interface BroughtDocument {
   title?: string;
 }
 
+/**
+ * Reads a page of the web that somebody brings by its address: a public one, and no other than the sensitivity of the run
+ * allows. Throws a `ProviderFailure`.
+ */
+export interface ReadBroughtPage {
+  (url: string, sensitivity: Sensitivity, signal: AbortSignal): Promise<BroughtDocument>;
+}
+
+export function isPageName(name: string): boolean {
+  return /^https?:\/\//i.test(name) && URL.canParse(name);
+}
+
 /** Takes the text out of a document that was brought, as out of a file of a corpus or a page of the web. */
 export interface ReadBrought {
   (document: BroughtDocument, signal: AbortSignal): Promise<Exclude<FetchOutcome, { kind: "changed" }>>;

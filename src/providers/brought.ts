@@ -2,7 +2,7 @@
 import { readNamedDocument } from "../corpus/named-document.ts";
 import { MOST_DOCUMENT_BYTES } from "../corpus/formats.ts";
 import { plainUrl } from "../ports/provider-failure.ts";
-import type { BroughtDocument, ReadBrought } from "../ports/provider.ts";
+import { isPageName, type BroughtDocument, type ReadBrought } from "../ports/provider.ts";
 import { fetchedDocument, readDocument } from "./documents.ts";
 import { openDocumentTexts } from "./text-of-document.ts";
 import { typeOfBody } from "./web/media-types.ts";
@@ -11,8 +11,7 @@ type Brought = ReturnType<ReadBrought>;
 
 export const readBrought: ReadBrought = async (document, signal) => {
   signal.throwIfAborted();
-  const isPage = /^https?:\/\//i.test(document.name) && URL.canParse(document.name);
-  return isPage ? await readPage(document, signal) : await readFile(document, signal);
+  return isPageName(document.name) ? await readPage(document, signal) : await readFile(document, signal);
 };
 
 async function readFile({ name, bytes, title }: BroughtDocument, signal: AbortSignal): Brought {

@@ -98,6 +98,7 @@ export class RunWorld {
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
       readBrought: () => Promise.reject(new Error("nobody brings documents in this world")),
+      readBroughtPage: () => Promise.reject(new Error("this world has no web")),
       corpusAt: () => "there",
       loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),
       loadModels: () => this.outside.modelsFor(actor),

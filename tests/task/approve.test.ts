@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { approvePlan } from "../../src/operations/approve-plan.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
+import { takeResult } from "../../src/operations/take-result.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
+import type { Ports } from "../../src/ports/ports.ts";
+import type { DriverId } from "../../src/run/settings.ts";
 import type { Plan } from "../../src/run/research.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
 import { TaskRun } from "./task-run.ts";
@@ -91,6 +94,26 @@ describe("a role that is played outside", () => {
     const { run } = await verifyRun(task.ports, task.runRoot);
     expect(run?.state).toBe("completed");
     expect(readFileSync(join(task.runRoot, "reports/1/report.md"), "utf8")).toContain("Ask whoever wrote it.");
+  });
+
+  test("is played by the version that the run was made with: another one is drift, also where the other driver is the same", async () => {
+    using task = new TaskRun({ driver: "local", roleDrivers: { reviewer: "task" } });
+    await task.start();
+    const others = (id: DriverId): Ports => ({
+      ...task.ports,
+      loadDriver: async (...asked) => {
+        const driver = await task.ports.loadDriver(...asked);
+        return asked[0] === id ? { ...driver, version: `${id}-another` } : driver;
+      },
+    });
+    const handIn = (ports: Ports): Promise<unknown> => {
+      const answer = new TextEncoder().encode(JSON.stringify({ decision: "accept", directives: [] }));
+      const given = { step: "review:draft-1", answer, by: { agent_run_id: "a" }, replace: false, sources: [] };
+      return takeResult(ports, task.runRoot, { ...given, waitSeconds: 5 }, {});
+    };
+    for (const id of ["task", "local"] as const) expect(await codeOf(handIn(others(id)))).toBe("SETTINGS_DRIFT");
+    // Control: a driver that plays nothing here may be any.
+    expect(await codeOf(handIn(others("live")))).toBe("none");
   });
 
   test("that needs a judge is refused without one", async () => {

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
+import { isPageName } from "../../ports/provider.ts";
 import { parseWith } from "../../run/common.ts";
 import { answersDue } from "../../run/halt-steps.ts";
 import { stepsOn, type NextStep } from "../../run/next-step.ts";
@@ -39,7 +40,10 @@ export const command = runCommand({
     startedAt: text("TIME", "when the work on it began, as 2026-01-31T12:03:04.000Z"),
     finishedAt: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
-    source: list("FILE", "documents that come along: the answer quotes them by their file names"),
+    source: list(
+      "FILE|URL",
+      "documents that come along: the answer quotes them by their file names, or by that address",
+    ),
     replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
     wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {
       least: 0,
@@ -68,11 +72,22 @@ export const command = runCommand({
     );
     const answer = await answerIn(context, input);
     const runRoot = await context.locate(values, operands);
-    const sources = values.source.map((file) => ({
+    const pages = values.source.filter(isPageName);
+    const files = values.source.filter((source) => !isPageName(source));
+    const sources = files.map((file) => ({
       name: basename(file),
       bytes: handedFile(context, file, { option: "--source", most: MAX_SOURCE_BYTES }),
     }));
-    const options = { step, ...given({ prompt: values.prompt }), answer, by, replace, sources, waitSeconds: wait };
+    const options = {
+      step,
+      ...given({ prompt: values.prompt }),
+      answer,
+      by,
+      replace,
+      sources,
+      pages,
+      waitSeconds: wait,
+    };
     const outcome = await takeResult(context.ports, runRoot, options, await context.observe());
     return {
       outcome,

@@ -17,7 +17,7 @@ import { mostHopeful } from "../most-hopeful.ts";
 import { rankDocuments } from "../rank-documents.ts";
 import type { SearchEngine, SearchHit } from "./engines/engine.ts";
 import { enginesOf, KEY_VARIABLES, searchEngines, type KeyEnvironment } from "./engines/engines.ts";
-import { guardedFetch } from "./guarded-fetch.ts";
+import { guardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
 import { DEFAULT_POLITENESS, HostTurns } from "./host-turns.ts";
 import { pageOf, PageReader } from "./page-reader.ts";
 import { Reach, refusal } from "./reach.ts";
@@ -36,8 +36,26 @@ const PRODUCT = "deep-research";
 
 /** Opens nothing yet. Errors: `INVALID_ARGS` when neither a search engine nor a page to read is set up. */
 export function openWebProvider(settings: WebSettings, tools: WebTools): WebProvider {
-  const { clock, environment, extract, resolve = systemResolver, certificateAuthorities } = tools;
+  const { clock, environment } = tools;
   const limits = { ...DEFAULT_WEB_LIMITS, ...settings.limits };
+  const { pages, fetch, turns } = openPages(settings, tools);
+  const engines = enginesOf(settings.engines, environment, { fetch, turns, clock });
+  if (engines.length === 0 && settings.seeds.length === 0)
+    throw new RunError("INVALID_ARGS", {
+      reason: `--provider web needs a search key: set ${anyOf(Object.values(KEY_VARIABLES))}`,
+      keys: Object.values(KEY_VARIABLES),
+    });
+  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock, answered: settings.answered ?? [] });
+}
+
+type PageSettings = Pick<WebSettings, "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits" | "politeness">;
+
+/** What reads pages, and what else asks hosts of the web under the same rules. */
+export function openPages(
+  settings: PageSettings,
+  { clock, extract, resolve = systemResolver, certificateAuthorities }: Omit<WebTools, "environment">,
+): { pages: PageReader; fetch: GuardedFetch; turns: HostTurns } {
+  const { maxPageBytes, pageMs, idleMs, cacheBytes } = { ...DEFAULT_WEB_LIMITS, ...settings.limits };
   const reach = new Reach(settings);
   const turns = new HostTurns(clock, { ...DEFAULT_POLITENESS, ...settings.politeness });
   const fetch = guardedFetch({
@@ -47,23 +65,9 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
     userAgent: userAgentOf(settings.contact),
     ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
-  const engines = enginesOf(settings.engines, environment, { fetch, turns, clock });
-  if (engines.length === 0 && settings.seeds.length === 0)
-    throw new RunError("INVALID_ARGS", {
-      reason: `--provider web needs a search key: set ${anyOf(Object.values(KEY_VARIABLES))}`,
-      keys: Object.values(KEY_VARIABLES),
-    });
-  const pages = new PageReader({
-    fetch,
-    reach,
-    turns,
-    clock,
-    extract,
-    product: PRODUCT,
-    cacheBytes: limits.cacheBytes,
-    limits: { maxBytes: limits.maxPageBytes, beyond: "refuse", totalMs: limits.pageMs, idleMs: limits.idleMs },
-  });
-  return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock, answered: settings.answered ?? [] });
+  const limits = { maxBytes: maxPageBytes, beyond: "refuse" as const, totalMs: pageMs, idleMs };
+  const pages = new PageReader({ fetch, reach, turns, clock, extract, product: PRODUCT, cacheBytes, limits });
+  return { pages, fetch, turns };
 }
 
 function userAgentOf(contact: string | undefined): string {

@@ -1,0 +1,25 @@
+// A page of the web that somebody brings by its address: read under the rules of the web provider, as one that a document names.
+import type { BroughtDocument } from "../../ports/provider.ts";
+import { openDocumentTexts } from "../text-of-document.ts";
+import { openPages, type WebTools } from "./web-provider.ts";
+import type { WebSettings } from "./web-settings.ts";
+
+type Settings = Pick<WebSettings, "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits">;
+
+/** Throws a `ProviderFailure`. */
+export async function readBroughtPage(
+  url: string,
+  settings: Settings,
+  tools: Omit<WebTools, "environment" | "extract">,
+  signal: AbortSignal,
+): Promise<BroughtDocument> {
+  const texts = openDocumentTexts();
+  const { pages } = openPages(settings, { ...tools, extract: texts.extract });
+  try {
+    const { bytes, media_type, title } = await pages.read(url, "named", signal);
+    return { name: url, bytes, media_type, ...(title === "" ? {} : { title }) };
+  } finally {
+    pages.close();
+    texts.close();
+  }
+}
