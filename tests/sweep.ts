@@ -15,6 +15,7 @@ const FILES: readonly (readonly [file: string, shares: number])[] = [
   ["simulation/run-operations.test.ts", 2],
   ["simulation/live-operations.test.ts", 2],
   ["simulation/task-operations.test.ts", 2],
+  ["simulation/outside-operations.test.ts", 2],
   ["simulation/replay-killed.test.ts", 1],
   ["crash/kill.test.ts", 1],
   ["live/kill.test.ts", 1],

@@ -92,6 +92,11 @@ export async function runSteps(
         else if (ended === "exhausted") outcome.exhausted.push(plan.key);
         else if (ended !== "stopped" && ended !== "waiting") outcome[ended]++;
       } catch (error) {
+        // As the writer of a rehearsal does, wherever the step would write.
+        if (error instanceof Interrupted) {
+          outcome.interruption ??= error.interruption;
+          return;
+        }
         failures.push(error instanceof RunError ? error : bugIn(plan.key, error));
         failing.abort(error);
         return;

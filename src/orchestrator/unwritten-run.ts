@@ -25,12 +25,7 @@ export async function isFitApart(
   const writer = new UnwrittenRun(ports, run);
   await rehearsing(ports, run, writer, async (ownership) => {
     refuseDrifted(run.manifest, run.runRoot, ownership.performer.driver);
-    try {
-      await takeHandIn(ownership, brought, sources);
-    } catch (error) {
-      // It was cut off by this writer itself.
-      if (!(error instanceof Interrupted)) throw error;
-    }
+    await takeHandIn(ownership, brought, sources);
   });
   return writer.isAnswered;
 }

@@ -5,7 +5,7 @@ import type { Driver, TaskKind, Tasks, TaskTools } from "../../src/ports/driver.
 import type { Observer } from "../../src/ports/observer.ts";
 import type { InitOptions } from "../../src/operations/options.ts";
 import type { Models } from "../../src/ports/model.ts";
-import type { OpenCorpora, Passage, Provider } from "../../src/ports/provider.ts";
+import type { OpenCorpora, Passage, Provider, ReadBrought } from "../../src/ports/provider.ts";
 import type { Prices } from "../../src/run/prices.ts";
 import type { DriverId } from "../../src/run/settings.ts";
 import { Crashed } from "./disk.ts";
@@ -52,6 +52,9 @@ export class Outside {
   beforeStep: (performing: Performing) => Promise<void> | void = () => undefined;
   /** May replace what a step results in. */
   afterStep: (performing: Performing, result: unknown) => unknown = (_performing, result) => result;
+
+  /** Takes the text out of what agents and people bring. */
+  readBrought: ReadBrought = () => Promise.reject(new Error("nobody brings documents in this world"));
 
   constructor(documents: ReadonlyMap<string, string>) {
     this.documents = new Map(documents);

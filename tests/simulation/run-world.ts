@@ -97,7 +97,7 @@ export class RunWorld {
       outputs: { write: noFolder, remove: noFolder, removeEmptyFolder: noFolder },
       inputs: { read: () => ({ kind: "absent" }) },
       openCorpora: this.outside.corporaFor(actor),
-      readBrought: () => Promise.reject(new Error("nobody brings documents in this world")),
+      readBrought: this.outside.readBrought,
       readBroughtPage: () => Promise.reject(new Error("this world has no web")),
       corpusAt: () => "there",
       loadDriver: async (id) => this.outside.driverFor(actor, id, driverVersion),

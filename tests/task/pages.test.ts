@@ -51,7 +51,7 @@ describe("a page that comes along", () => {
     using task = await atResearch();
     using site = siteOf(page(TEXT));
     expect((await handIn(task, site, ["127.0.0.1"])).state).toBe("waiting");
-    const [source] = (await sourcesOf(task.ports, task.runRoot)).filter(({ origin }) => origin.startsWith("http"));
+    const source = (await sourcesOf(task.ports, task.runRoot)).find(({ origin }) => origin.startsWith("http"));
     expect(source).toMatchObject({ origin: site.at("127.0.0.1", "/notes"), title: "Notes", provider_id: "operator" });
     await task.goOn();
     expect((await verifyRun(task.ports, task.runRoot)).error).toBeNull();
