@@ -1,5 +1,5 @@
-// What agents and people do to a run beside answering prompts under its lease, killed at any effect and given again: hand an
-// answer to its owner, bring a document along, approve a plan, play one role of a run that works by itself.
+// Agents and people at a run, killed at any effect and given again: an answer handed to its owner, a document brought along, a
+// plan approved, one role of a run that works by itself.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { taskDriver } from "../../src/drivers/task.ts";
 import { replaced } from "../../src/kernel/replaced.ts";

@@ -41,8 +41,8 @@ export const command = runCommand({
     finishedAt: text("TIME", "when it ended"),
     usage: text("JSON", "what it cost, as one object of numbers and words: noted in the journal"),
     source: list(
-      "FILE|URL",
-      "documents that come along: the answer quotes them by their file names, or by that address",
+      "SOURCE",
+      "a file or the address of a page that comes along: the answer quotes it by its file name or that address",
     ),
     replace: flag("take it in place of an earlier answer; the old one stays in the journal"),
     wait: integer("SECONDS", `how long to wait while another process works on the run (default: ${DEFAULT_WAIT_S})`, {
