@@ -166,8 +166,13 @@ function namesOf({ settings }: Readonly<Manifest>, source: Pick<BroughtDocument,
   if (digestSchema.safeParse(source.name).success)
     throw notTaken(source, "digests name what is stored; give it another name");
   if (isPageName(source.name)) return [plainUrl(source.name)];
+  // Before it is stored: a source that came along stays, also where the answer is refused.
+  if (!PLAIN_NAME.test(source.name)) throw notTaken(source, "give it a plain file name");
   return [source.name, ...settings.corpora.map(({ name }) => `${name}/${source.name}`)];
 }
+
+/** Of a file, without its folders. */
+const PLAIN_NAME = /^(?!\.{0,2}$)[^/\\\p{Cc}]+$/u;
 
 function notTaken({ name }: Pick<BroughtDocument, "name">, why: string): RunError {
   return new RunError("AGENT_RESULT_INVALID", { reason: `the document ${name} cannot be taken: ${why}` });
