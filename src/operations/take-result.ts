@@ -159,7 +159,7 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
   const id = Array.from(ports.random.bytes(6), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const partOf = (bytes: Uint8Array) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength });
   const request: ResultRequest = {
-    schema_version: "request.v1",
+    schema_version: "request.result.v1",
     request_id: `result-${id}`,
     kind: "result",
     reason: "agent-result",

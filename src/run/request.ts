@@ -10,20 +10,24 @@ export const REQUEST_ID_PATTERN = /^[a-z0-9_-]{1,80}$/;
 export const MAX_REASON_LENGTH = 500;
 
 const requestFields = {
-  schema_version: z.literal("request.v1"),
   request_id: z.string().regex(REQUEST_ID_PATTERN),
   reason: z.string().max(MAX_REASON_LENGTH),
   requested_at: timestampSchema,
 };
 
-const stopRequestSchema = z.object({ ...requestFields, kind: z.enum(["pause", "abort"]) });
+export const stopRequestSchema = z.object({
+  schema_version: z.literal("request.v1"),
+  ...requestFields,
+  kind: z.enum(["pause", "abort"]),
+});
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
 /** Bytes that stand beside the request, as `requests/<id>.<n>`. */
 const partSchema = z.object({ sha256: digestSchema, bytes: countSchema });
 
 /** An answer from outside. Part 0 is the answer, each further one a document that came along. */
-const resultRequestSchema = z.object({
+export const resultRequestSchema = z.object({
+  schema_version: z.literal("request.result.v1"),
   ...requestFields,
   kind: z.literal("result"),
   step: stepKeySchema,
@@ -35,7 +39,7 @@ const resultRequestSchema = z.object({
 });
 export type ResultRequest = z.infer<typeof resultRequestSchema>;
 
-export const requestSchema = z.discriminatedUnion("kind", [stopRequestSchema, resultRequestSchema]);
+export const requestSchema = z.discriminatedUnion("schema_version", [stopRequestSchema, resultRequestSchema]);
 export type Request = z.infer<typeof requestSchema>;
 
 export function isStop(request: Request): request is StopRequest {

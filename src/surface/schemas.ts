@@ -7,7 +7,7 @@ import { leaseRecordSchema } from "../run/lease.ts";
 import { manifestSchema } from "../run/manifest.ts";
 import { dataSchemaOf, RECORD_KINDS } from "../run/record.ts";
 import { reportV2Schema } from "../run/report.ts";
-import { requestSchema } from "../run/request.ts";
+import { resultRequestSchema, stopRequestSchema } from "../run/request.ts";
 import { findingsSchema, summarySchema } from "../run/research.ts";
 import { sourceSchema } from "../run/source.ts";
 
@@ -71,7 +71,8 @@ export const SCHEMAS: Readonly<Record<string, { where: string; schema: z.ZodType
   "halt.v1": { where: "halt in manifest.json, stdin of on_halt", schema: plainHaltSchema },
   "halt.timeout.v1": { where: "the same after a timeout, logs/halt.timeout.v1.json", schema: timeoutHaltSchema },
   "lock.v1": { where: ".lock, .lock.<epoch>", schema: leaseRecordSchema },
-  "request.v1": { where: "requests/<id>.json", schema: requestSchema },
+  "request.v1": { where: "requests/<id>.json", schema: stopRequestSchema },
+  "request.result.v1": { where: "requests/<id>.json", schema: resultRequestSchema },
   "journal.v1": {
     where: "data of each kind of record in journal.jsonl",
     schema: z.object(Object.fromEntries(RECORD_KINDS.map((kind) => [kind, dataSchemaOf(kind)]))),
