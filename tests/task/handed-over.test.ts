@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";

@@ -1,6 +1,6 @@
 // Pages of the web that come along with an answer, by their addresses: read under the rules of the web provider, and quoted so.
 import { describe, expect, test } from "bun:test";
-import { abortRun } from "../../src/operations/abort-run.ts";
+import { abortRun } from "../../src/operations/stop-run.ts";
 import { takeResult, type HandInResult } from "../../src/operations/take-result.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { makePorts } from "../../src/wiring.ts";
