@@ -162,7 +162,7 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
     schema_version: "request.result.v1",
     request_id: `result-${id}`,
     kind: "result",
-    reason: "agent-result",
+    reason: `an answer to ${step}`,
     requested_at: timestamp(ports.clock.nowMs()),
     step,
     ...(name === undefined ? {} : { prompt: name }),

@@ -114,14 +114,14 @@ export async function takeHandIn(
   ownership: Ownership,
   brought: Brought,
   sources: readonly BroughtDocument[],
-): Promise<{ isTaken: boolean; interruption: Interruption | null }> {
+): Promise<{ isTaken: boolean; completed: number; interruption: Interruption | null }> {
   const { writer, context, answers } = ownership;
   for (const source of sources) await takeSource(ownership, source);
   const plan = await planOf(writer.manifest, context, brought.key);
   answers.bring(brought);
   try {
-    const { interruption } = await runSteps(ownership, [plan], 1);
-    return { isTaken: !answers.isBrought, interruption: interruption ?? ownership.interruption };
+    const { completed, interruption } = await runSteps(ownership, [plan], 1);
+    return { isTaken: !answers.isBrought, completed, interruption: interruption ?? ownership.interruption };
   } finally {
     answers.bring(null);
   }

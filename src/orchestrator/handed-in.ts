@@ -7,13 +7,16 @@ import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "
 import { judgeHandIn, takeHandIn } from "./hand-in.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Takes up all that wait, in the order of their names. What interrupts the work behind one is returned. */
-export async function takeHandedIn(ownership: Ownership): Promise<Interruption | null> {
+/** Takes up all that wait, in the order of their names, and counts the steps that it ends. What interrupts the work is returned. */
+export async function takeHandedIn(
+  ownership: Ownership,
+  done: { steps_completed: number },
+): Promise<Interruption | null> {
   const { writer } = ownership;
   for (const request of (await writer.requests()).filter(isResult)) {
     if (ownership.interruption !== null) return null;
     if (!writer.manifest.requests_done.includes(request.request_id)) {
-      const { became, interruption } = await takenUp(ownership, request);
+      const { became, interruption } = await takenUp(ownership, request, done);
       if (interruption !== null) return interruption;
       if (became !== null) await writer.commit([resultRecord(request, became)]);
     }
@@ -27,6 +30,7 @@ export async function takeHandedIn(ownership: Ownership): Promise<Interruption |
 async function takenUp(
   ownership: Ownership,
   request: ResultRequest,
+  done: { steps_completed: number },
 ): Promise<{ became: ResultOutcome | null; interruption: Interruption | null }> {
   const { writer, view } = ownership;
   const { manifest, runRoot } = writer;
@@ -40,7 +44,9 @@ async function takenUp(
     const sources: BroughtDocument[] = [];
     for (const [at, ref] of request.sources.entries())
       sources.push({ name: ref.name, bytes: await partOf(ownership, request, at + 1, ref) });
-    const { isTaken, interruption } = await takeHandIn(ownership, { key: step, text, by, replaces, request }, sources);
+    const brought = { key: step, text, by, replaces, request };
+    const { isTaken, completed, interruption } = await takeHandIn(ownership, brought, sources);
+    done.steps_completed += completed;
     if (isTaken) return { became: null, interruption };
     const nobody = { outcome: "refused" as const, problems: ["the step asks nobody outside any more"] };
     return interruption === null ? { became: nobody, interruption: null } : { became: null, interruption };

@@ -76,7 +76,7 @@ async function workOnStage(
   for (;;) {
     const stopped = await heedStop(ownership);
     if (stopped !== null) return stopped;
-    const hindered = await takeHandedIn(ownership);
+    const hindered = await takeHandedIn(ownership, done);
     if (hindered?.kind === "halt") return await endFor(ownership, hindered);
     if (ownership.interruption !== null) continue;
     // Nothing of what was handed in ends it.

@@ -152,7 +152,7 @@ function whereToLook({ folders, readsPages }: DocumentsOutside): string {
   return [
     ...search,
     ...(readsPages ? ["Pages of the web are named by their addresses."] : []),
-    "A document from elsewhere may come along with the answer (--source FILE); quotes name it by its file name.",
+    "A document from elsewhere may come along with the answer: --source FILE, which quotes name by its file name, or --source URL, a public page, by its address.",
   ].join("\n\n");
 }
 
