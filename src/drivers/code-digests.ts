@@ -1,6 +1,6 @@
 // Made by `bun run docs`: the digest of each driver's code, with all of the project that it imports.
 export const CODE_DIGESTS = {
-  live: "3626eb1c9389",
-  local: "ee64861c0e30",
-  task: "8bdb1a7513c3",
+  live: "5f27f05d71b3",
+  local: "b8ad308e819b",
+  task: "9b7e035af8d4",
 };
