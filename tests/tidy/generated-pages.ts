@@ -48,7 +48,7 @@ export async function cliPage(): Promise<string> {
 }
 
 const SHARED_NOTE =
-  "`deep-research help COMMAND` prints also the exit statuses of a command ([in general](operations.md#exit-statuses-and-what-cron-should-do)), its configuration, and what to read next. Options that most commands share stand here once, those of start under it; those that name a run belong to the commands that take `<run>`.";
+  "`deep-research help COMMAND` prints also the exit statuses of a command ([in general](operations.md#exit-statuses-and-what-cron-should-do)) and its configuration. Options that most commands share stand here once; those that name a run belong to the commands that take `<run>`.";
 
 /** What the manual page says and this page leaves to it. */
 const LEFT_TO_THE_MANUAL = /^(?:Exit status|Configuration|See also)\b/;
@@ -74,7 +74,7 @@ function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: 
   const [title = "", usage = "", ...rest] = help.trimEnd().split("\n\n");
   const about = title.slice(title.indexOf(" - ") + " - ".length);
   const blocks = [`${usage.replace(/^Usage\n {2}/, "")}\n  ${about}`, ...rest.map(withoutTitle)];
-  if (alike.length > 0) blocks.push(`Options as those of start\n${paragraph(alike.join(" "), MAX_WIDTH, "  ")}`);
+  if (alike.length > 0) blocks.push(`Options as those of start\n${paragraph(ofStart(alike), MAX_WIDTH, "  ")}`);
   // A further paragraph of a section comes without its title.
   let isLeft = false;
   const kept = blocks.filter((block) => {
@@ -82,6 +82,14 @@ function helpBlocks(name: string, command: AnyCommand): { name: string; blocks: 
     return !isLeft;
   });
   return { name, blocks: kept };
+}
+
+/** The shorter list of two: those that a command shares with start, or those that it does not have. */
+function ofStart(alike: readonly string[]): string {
+  const others = Object.keys(start.options)
+    .map(flagName)
+    .filter((flag) => !alike.includes(flag));
+  return others.length < alike.length ? `all but ${others.join(" ")}` : alike.join(" ");
 }
 
 /** By exit status; with a star where the same command may succeed later. */

@@ -19,9 +19,7 @@ export const command = runCommand({
     ["abort dr_2026", "asks first"],
     ["abort dr_2026 --yes", "from a script"],
   ],
-  notes: [
-    "What it leaves\n  Everything found so far; reports can still be generated from it, and fork keeps the finished steps.",
-  ],
+  notes: ["Reports can still be generated from what was found, and fork keeps the finished steps."],
   exits: STOP_EXITS,
   async run(context, values, operands) {
     const { host, ports } = context;

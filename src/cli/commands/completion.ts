@@ -25,7 +25,7 @@ export const command = defineCommand({
     ["completion fish > ~/.config/fish/completions/deep-research.fish", "fish"],
   ],
   notes: [
-    "Make the folder first where it is missing. The script asks this program for the words and needs no renewal after an upgrade.",
+    "Make the folder first where it is missing. The script needs no renewal after an upgrade: it asks this program.",
   ],
   exits: [
     [0, "printed"],

@@ -6,7 +6,7 @@ import { hostFolder, keptNote, PLACE, placedText } from "../options/host-options
 
 export const command = defineCommand({
   description:
-    "Writes tools, commands, two agents and a skill into .opencode of the working folder, or into OpenCode's own configuration folder. The tools call this installation, wherever OpenCode runs. A file that somebody changed is left as it is and named.",
+    "Writes tools, commands, two agents and a skill into .opencode of the working folder, or into OpenCode's own configuration folder.",
   seeAlso: ["opencode uninstall", "mcp", "doctor"],
   options: PLACE,
   examples: [
@@ -14,7 +14,7 @@ export const command = defineCommand({
     ["opencode install --global", "for every project of yours"],
   ],
   notes: [
-    "The same again changes nothing. After this program was moved, install again: its tools call it by its absolute path.",
+    "A file that somebody changed is left as it is and named. After this program was moved, install again: its tools call it by its absolute path.",
   ],
   exits: [
     [0, "done, or so already; files that somebody changed are named and left as they are"],

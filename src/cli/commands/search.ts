@@ -25,9 +25,7 @@ export const command = defineCommand({
     ['search "how are options parsed" --corpus ./docs', "the ten documents that fit best, each with its best passage"],
     ['search "stale lock" --corpus ./docs ./notes --per-document 3 --json', "more of each document, for programs"],
   ],
-  notes: [
-    "The index is the one that runs use: the first search of a folder reads all of it, later ones only what changed.\nAny of the words is enough; rare words, words in headings and words that stand together count for more.",
-  ],
+  notes: ["The first search of a folder reads all of it, later ones only what changed. Any of the words is enough."],
   exits: [[0, "searched, whether anything was found or not"], BAD_USAGE],
   async run(context, { corpus, limit = LIMIT, perDocument = PER_DOCUMENT }, [query]) {
     if (query === undefined) throw new RunError("INVALID_ARGS", { reason: "no query was given" });

@@ -14,7 +14,7 @@ const MAX_PORT = 65_535;
 
 export const command = defineCommand({
   description:
-    "A console for a browser and for programs, on this machine alone: every run as it works, what it waits for, its reports and what they rest on. It does what the command line does, and a second one beside it is safe. Its routes stand in docs/console.md.",
+    "Shows every run as it works, what it waits for, its reports and what they rest on. It does what the command line does, and a second one beside it is safe. Its routes stand in docs/console.md.",
   seeAlso: ["start", "watch", "mcp", "doctor"],
   options: {
     port: integer("N", "listen on this port; 0 for any that is free (default: 4747, or the next free one)", {
@@ -31,7 +31,7 @@ export const command = defineCommand({
   ],
   notes: [
     "It listens on this machine alone, and wants the token of the printed URL with everything.",
-    "Work goes on in processes of its own when the server ends, and the next one shows it again.",
+    "Work goes on when the server ends.",
   ],
   exits: [
     [0, "a first Ctrl-C or SIGTERM ended the server; runs go on"],

@@ -10,7 +10,7 @@ import { count, duration } from "../../surface/words.ts";
 
 export const command = runCommand({
   description:
-    "Runs whose stage is past its time limit are failed, with a checkpoint in logs/, and a hung process can write nothing any more. The limits are frozen when a run is made.",
+    "Runs whose stage is past its time limit are failed, with a checkpoint in logs/, and a hung process can write nothing any more.",
   seeAlso: ["tick", "fork", "triage"],
   options: { strict: flag("judge by the wall clock alone") },
   examples: [

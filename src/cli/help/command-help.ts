@@ -68,7 +68,7 @@ const CONFIGURATION = `The runs root and other settings can be configured: ${PRO
 
 function wordsOnOperand(usage: string): string[] {
   if (!usage.includes("<run>")) return [];
-  const absent = usage.startsWith("[") ? " Default: the newest run." : "";
+  const absent = usage.startsWith("[") ? " Where nothing else is said, the newest run." : "";
   return [`RUN is an id, a unique prefix of one, or a path.${absent}`];
 }
 

@@ -126,7 +126,7 @@ function programHelp(width: number): string {
     `Usage\n  ${PROGRAM} <command> [options]`,
     `First steps\n${steps(FIRST_STEPS, width)}`,
     ...groups,
-    paragraph("RUN is an id, a unique prefix of one, or a path. Default: the newest run.", width),
+    paragraph("RUN is an id, a unique prefix of one, or a path. Where nothing else is said, the newest run.", width),
     `Options of every command\n${optionLines(COMMON, width)}`,
     `Exit status\n${meanings(EXITS, width)}`,
     `Where to go next\n${steps(NEXT_STEPS, width)}`,
