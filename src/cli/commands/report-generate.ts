@@ -25,7 +25,7 @@ const MAX_TEMPLATE_BYTES = 10_000;
 
 export const command = runCommand({
   description:
-    "Writes a report from what a run has found so far and marks it as partial where the run was not completed. Not possible while a run is idle or running.",
+    "Writes a report from what a run has found so far and marks it as partial where the run was not completed. Not possible while a run is idle or worked on.",
   seeAlso: ["report show", "report select", "fork"],
   options: {
     ...EVENTS,
@@ -34,7 +34,7 @@ export const command = runCommand({
   examples: [
     ["report generate", "the newest run"],
     ["report generate dr_2026 --template brief", "the answer, what it follows from and its sources"],
-    ["report generate dr_2026", "also of a run that is halted, paused, interrupted, aborted or failed"],
+    ["report generate dr_2026 --template mine.json", "by a template of yours"],
   ],
   exits: [
     ...CHANGE_EXITS,

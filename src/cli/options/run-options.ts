@@ -80,7 +80,7 @@ export const INIT = {
   roleDriver: {
     kind: "list",
     value: "ROLE",
-    text: `a role that agents or people outside play, as ROLE=task: ${ROLES.join(", ")}`,
+    text: "a role (see --role-model) that agents or people outside play, as ROLE=task",
     read: (raw: string) => roleOutside(raw),
   } satisfies ListSpec<Role>,
   approvePlan: flag("halt when the plan stands, until approve"),
