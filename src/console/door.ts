@@ -1,24 +1,27 @@
 // The door of the console: who is let in. A page of another site, or another user of this machine, knows no token.
+// A browser sends a cookie to every port of a host, so also to a server of another user. It sends this one only below a
+// path that nobody else knows.
 import { timingSafeEqual } from "node:crypto";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import { refusal, reply } from "./replies.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
+const COOKIE = "deep_research_token";
 const MAX_URL_LENGTH = 8_000;
 const OPEN_URL = "open the URL that `deep-research serve` printed, or send its token as Authorization: Bearer TOKEN";
 
 export class Door {
   readonly #token: string;
   readonly #hosts: ReadonlySet<string>;
-  readonly #cookie: string;
+  /** `/SECRET/`: below it stands all that the page asks for. */
+  readonly #base: string;
   readonly #tickets = new Set<string>();
 
-  constructor({ token, port }: { token: string; port: number }) {
+  constructor({ token, base, port }: { token: string; base: string; port: number }) {
     this.#token = token;
+    this.#base = `/${base}/`;
     this.#hosts = new Set(["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${port}`));
-    // Cookies know no ports: two consoles of one machine would else overwrite each other's.
-    this.#cookie = `deep_research_token_${port}`;
   }
 
   /** Lets one browser in, once, in place of the token: others may see with what a program was started. */
@@ -26,7 +29,10 @@ export class Door {
     this.#tickets.add(ticket);
   }
 
-  /** The URL of a request that is let in, or why it is not. The URL is made of the Host, so that is judged first. */
+  /**
+   * The URL of a request that is let in, without the path that nobody else knows; or why it is not. The URL is made of the
+   * Host, so that is judged first.
+   */
   judge(request: Request): URL | Response {
     const host = request.headers.get("host") ?? "";
     if (!this.#hosts.has(host))
@@ -46,6 +52,7 @@ export class Door {
         "a page of another site asks",
         "ask from the console's own page, or without one",
       );
+    if (url.pathname.startsWith(this.#base)) url.pathname = url.pathname.slice(this.#base.length - 1);
     return request.method === "POST" ? (refusedBody(request) ?? url) : url;
   }
 
@@ -54,15 +61,15 @@ export class Door {
     const given = url.searchParams.get("token") ?? "";
     const isIt = method === "GET" && (this.#isToken(given) || this.#tickets.delete(given));
     if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
-    const cookie = `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`;
-    return reply(null, 303, { location: "/", "set-cookie": cookie });
+    const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Strict; Path=${this.#base}`;
+    return reply(null, 303, { location: this.#base, "set-cookie": cookie });
   }
 
   #knowsToken({ headers }: Request): boolean {
     const [, bearer] = /^Bearer ([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
     if (bearer !== undefined) return this.#isToken(bearer);
     const cookies = (headers.get("cookie") ?? "").split(/; */).map((one) => one.split("="));
-    return cookies.some(([name, value = ""]) => name === this.#cookie && this.#isToken(value));
+    return cookies.some(([name, value = ""]) => name === COOKIE && this.#isToken(value));
   }
 
   /** Takes as long for every wrong one. */

@@ -61,7 +61,7 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
       ? refusal(503, "BUSY", "the console is about to open", "ask again", { "retry-after": "1" })
       : await opened.answer(request, exchange),
   );
-  const door = new Door({ token, port: server.port });
+  const door = new Door({ token, base: secret(), port: server.port });
   opened = new Console({ parts, door, isReadOnly, page, mcp: tools.mcp });
   const urlWith = (words: string): string => `http://127.0.0.1:${server.port}/?token=${words}`;
   return {

@@ -31,5 +31,10 @@ export async function pageFiles({ index, files }: ImportedPage): Promise<PageFil
 }
 
 function fileOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
-  return { name, type, bytes };
+  return { name, type, bytes: name === "" ? besideItsParts(bytes) : bytes };
+}
+
+/** A bundler names parts from the root of the server; the page may stand anywhere, with its parts beside it. */
+function besideItsParts(html: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(new TextDecoder().decode(html).replace(/ (src|href)="\//g, ' $1="./'));
 }

@@ -74,8 +74,8 @@ function forbidden(token: string): Sent[] {
     ...origins.map((origin) => get("/api/runs", { ...bearer, origin }, 403)),
     ...origins.map((origin) => post({ ...bearer, ...json, origin }, start, 403)),
     ...tokens.map((wrong) => get("/api/runs", { authorization: `Bearer ${wrong}` }, 401)),
-    ...tokens.slice(1).map((wrong) => get("/", { cookie: `deep_research_token_${PORT}=${wrong}` }, 401)),
-    get("/", { cookie: `deep_research_token_${PORT + 1}=${token}` }, 401),
+    ...tokens.slice(1).map((wrong) => get("/", { cookie: `deep_research_token=${wrong}` }, 401)),
+    get("/", { cookie: `token=${token}` }, 401),
     get("/", { authorization: `Basic ${token}` }, 401),
     get("/?token=", {}, 401),
     get(`/?token=${token}x`, {}, 401),
@@ -127,7 +127,7 @@ describe("what may not come in", () => {
   test("control: the same with the token, the host, the origin and the type of the console is let in", async () => {
     await using console = await opened();
     const bearer = { authorization: `Bearer ${console.token}` };
-    const cookie = `a=b; deep_research_token_${PORT}=${console.token}`;
+    const cookie = `a=b; deep_research_token=${console.token}`;
     for (const headers of [
       bearer,
       { ...bearer, host: `localhost:${PORT}` },
@@ -162,7 +162,7 @@ describe("what may not come in", () => {
 });
 
 test("a ticket opens the page once", () => {
-  const door = new Door({ token: "secret", port: PORT });
+  const door = new Door({ token: "secret", base: "base", port: PORT });
   door.admit("ticket");
   const enter = (words: string): unknown => {
     const judged = door.judge(new Request(`http://${HOST}/?token=${words}`, { headers: { host: HOST } }));
@@ -171,14 +171,29 @@ test("a ticket opens the page once", () => {
   expect(["ticket", "ticket", "other", "secret", "secret"].map(enter)).toEqual([303, 401, 401, 303, 303]);
 });
 
-test("the printed URL becomes a cookie that no script reads and no other site sends", async () => {
+/** What a browser does with the printed URL: the path that it is sent to, and the cookie that it sends below that. */
+async function entered(console: AskedConsole): Promise<{ base: string; cookie: string; path: string }> {
+  const { headers } = await console.send(`/?token=${console.token}`);
+  const [cookie = "", ...attributes] = (headers.get("set-cookie") ?? "").split("; ");
+  expect(attributes.slice(0, -1)).toEqual(["HttpOnly", "SameSite=Strict"]);
+  return { base: headers.get("location") ?? "", cookie, path: attributes.at(-1) ?? "" };
+}
+
+test("the printed URL becomes a cookie that no script reads and no other site or port is sent", async () => {
   await using console = await opened();
-  const { status, headers } = await console.send(`/?token=${console.token}`);
-  expect([status, headers.get("location")]).toEqual([303, "/"]);
-  expect(headers.get("set-cookie")).toBe(
-    `deep_research_token_${PORT}=${console.token}; HttpOnly; SameSite=Strict; Path=/`,
-  );
-  expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  await using other = await opened();
+  const { base, cookie, path } = await entered(console);
+  expect(base).toMatch(/^\/[\w-]{43}\/$/);
+  expect(path).toBe(`Path=${base}`);
+  expect([cookie.includes(console.token), base.includes(console.token)]).toEqual([true, false]);
+  // Each console has a path of its own: else it would be known.
+  expect((await entered(other)).base).not.toBe(base);
+  for (const part of ["", "index-1a2b.js", "api/runs/r1"]) {
+    const { status, headers } = await console.send(base + part, { headers: { cookie } });
+    expect([part, status]).toEqual([part, 200]);
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect((await console.send(base + part)).status).toBe(401);
+  }
 });
 
 test("with --read-only everything is shown and nothing is changed", async () => {

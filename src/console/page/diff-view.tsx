@@ -7,7 +7,7 @@ export function DiffView({ runId, from, to }: { runId: string; from: number; to:
   const [shown, show] = useState<ReportDiff | string | null>(null);
   useEffect(() => {
     show(null);
-    ask<ReportDiff>(`/api/runs/${runId}/diff?from=${from}&to=${to}`).then(show, (error: Error) => show(error.message));
+    ask<ReportDiff>(`api/runs/${runId}/diff?from=${from}&to=${to}`).then(show, (error: Error) => show(error.message));
   }, [runId, from, to]);
   if (shown === null) return <p class="small">Loading</p>;
   if (typeof shown === "string") return <p class="doubt">{shown}</p>;

@@ -48,7 +48,7 @@ export class LiveRun {
   constructor(runId: string, onChange: () => void) {
     this.#runId = runId;
     this.#onChange = onChange;
-    this.#stream = new EventSource(`/api/runs/${runId}/events?after=0`);
+    this.#stream = new EventSource(`api/runs/${runId}/events?after=0`);
     for (const name of [...Object.keys(EVENT_TONES), ...PASSING_EVENTS, "unknown"])
       this.#stream.addEventListener(name, ({ data }) => this.#take(JSON.parse(String(data)) as WireEvent));
   }
@@ -133,7 +133,7 @@ export class LiveRun {
     if (this.#isReading) return;
     this.#isReading = true;
     for (let key = this.#finished.shift(); key !== undefined; key = this.#finished.shift()) {
-      const path = `/api/runs/${this.#runId}/inspect?step=${encodeURIComponent(key)}`;
+      const path = `api/runs/${this.#runId}/inspect?step=${encodeURIComponent(key)}`;
       const { value } = await ask<Inspected>(path).catch(() => ({ value: null }));
       for (const quote of value?.quotes ?? []) this.#find(quote);
       if (value?.parts !== undefined) this.parts = value.parts;

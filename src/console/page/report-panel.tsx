@@ -60,7 +60,7 @@ export function ReportPanel({ run }: { run: Snapshot }) {
           <ul>
             {Object.entries(FORMATS).map(([format, name]) => (
               <li key={format}>
-                <a href={`/api/runs/${run.run_id}/reports/${at}.${format}`} download>
+                <a href={`api/runs/${run.run_id}/reports/${at}.${format}`} download>
                   {name}
                 </a>
               </li>
@@ -85,7 +85,7 @@ export function ReportPanel({ run }: { run: Snapshot }) {
         )}
       </header>
       {against === null ? (
-        <Body key={`${run.run_id} ${at}`} path={`/api/runs/${run.run_id}/reports/${at}`} question={run.question} />
+        <Body key={`${run.run_id} ${at}`} path={`api/runs/${run.run_id}/reports/${at}`} question={run.question} />
       ) : (
         <DiffView runId={run.run_id} from={Math.min(against, at)} to={Math.max(against, at)} />
       )}

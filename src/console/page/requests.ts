@@ -1,4 +1,4 @@
-// Requests to the server that this page comes from.
+// Requests to the server that this page comes from. Their paths stand beside the page, since its cookie goes nowhere else.
 
 /** The server said no, and why. */
 export class Refusal extends Error {

@@ -33,7 +33,7 @@ export function openRun(id: string | null): void {
 
 export async function readRuns(): Promise<void> {
   try {
-    runs.value = await ask<Listing>(`/api/runs?limit=${MAX_LISTED}`);
+    runs.value = await ask<Listing>(`api/runs?limit=${MAX_LISTED}`);
     if (trouble.value?.code === "UNREACHABLE") trouble.value = null;
   } catch (error) {
     note(error);
@@ -45,7 +45,7 @@ export async function readRun(): Promise<void> {
   if (id === null) return;
   const turn = ++turns;
   try {
-    show(id, turn, await ask<Snapshot | Reading>(`/api/runs/${id}`));
+    show(id, turn, await ask<Snapshot | Reading>(`api/runs/${id}`));
   } catch (error) {
     note(error);
   }
@@ -70,7 +70,7 @@ export function isSnapshot(answer: Snapshot | Reading): answer is Snapshot {
 export async function act<Answer = unknown>(action: string, body: object = {}): Promise<Answer | null> {
   const id = openId.value;
   if (id === null) return null;
-  return await attempt(async () => await ask<Answer>(`/api/runs/${id}/${action}`, body));
+  return await attempt(async () => await ask<Answer>(`api/runs/${id}/${action}`, body));
 }
 
 /** Makes another run of the open one, and opens it. */
@@ -81,7 +81,7 @@ export async function fork(options: object = {}): Promise<void> {
 
 /** Begins a run and opens it. */
 export async function start(options: object): Promise<void> {
-  const begun = await attempt(async () => await ask<{ run_id: string }>("/api/runs", options));
+  const begun = await attempt(async () => await ask<{ run_id: string }>("api/runs", options));
   if (begun !== null) openRun(begun.run_id);
 }
 

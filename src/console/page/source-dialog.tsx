@@ -49,7 +49,7 @@ opened.follow(() => {
   const known = source.value;
   if (digest === undefined || (known !== null && !(known instanceof Refusal) && known.source_digest === digest)) return;
   source.value = null;
-  ask<StoredSource>(`/api/runs/${openId.value}/sources/${digest.slice(digest.indexOf(":") + 1)}`).then(
+  ask<StoredSource>(`api/runs/${openId.value}/sources/${digest.slice(digest.indexOf(":") + 1)}`).then(
     (answer) => (source.value = answer),
     (error: unknown) => (source.value = error as Refusal),
   );

@@ -25,7 +25,7 @@ describe("the files of the page", () => {
 
   test("have nothing inline: no script, no style, no handler in the HTML", () => {
     const inline = /<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/;
-    expect(html()).toMatch(/<script [^>]*src="\/[^"]+\.js"/);
+    expect(html()).toMatch(/<script [^>]*src="\.\/[^"]+\.js"/);
     expect(html()).not.toMatch(inline);
     for (const broken of ["<script>1</script>", "<style></style>", '<p onclick="1">', '<p style="top:0">'])
       expect(broken).toMatch(inline);
