@@ -61,7 +61,8 @@ export class Door {
     const given = url.searchParams.get("token") ?? "";
     const isIt = method === "GET" && (this.#isToken(given) || this.#tickets.delete(given));
     if (!isIt) return refusal(401, "UNAUTHORIZED", "this is not the token of the console", OPEN_URL);
-    const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Strict; Path=${this.#base}`;
+    // Lax: with Strict a browser that follows the printed URL on another page comes without it. Reading changes nothing.
+    const cookie = `${COOKIE}=${this.#token}; HttpOnly; SameSite=Lax; Path=${this.#base}`;
     return reply(null, 303, { location: this.#base, "set-cookie": cookie });
   }
 

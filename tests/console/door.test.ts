@@ -175,7 +175,7 @@ test("a ticket opens the page once", () => {
 async function entered(console: AskedConsole): Promise<{ base: string; cookie: string; path: string }> {
   const { headers } = await console.send(`/?token=${console.token}`);
   const [cookie = "", ...attributes] = (headers.get("set-cookie") ?? "").split("; ");
-  expect(attributes.slice(0, -1)).toEqual(["HttpOnly", "SameSite=Strict"]);
+  expect(attributes.slice(0, -1)).toEqual(["HttpOnly", "SameSite=Lax"]);
   return { base: headers.get("location") ?? "", cookie, path: attributes.at(-1) ?? "" };
 }
 
