@@ -32,6 +32,8 @@ export interface ConsoleParts {
   /** The last result of `verify` by run, as long as the console lives. */
   verifications: Map<string, object>;
   turns: Turns;
+  /** Whatever would change something is refused. */
+  isReadOnly: boolean;
   /** Fires when the console ends. */
   stop: AbortSignal;
 }

@@ -23,7 +23,6 @@ const FOR_EVER = "private, max-age=31536000, immutable";
 export interface ConsoleOptions {
   parts: ConsoleParts;
   door: Door;
-  isReadOnly: boolean;
   page: readonly PageFile[];
   /** The MCP server over HTTP. */
   readonly mcp: (request: Request) => Promise<Response>;
@@ -55,7 +54,8 @@ export class Console {
   }
 
   async #answer(request: Request, exchange: Exchange): Promise<Response> {
-    const { door, page, isReadOnly, mcp } = this.#options;
+    const { parts, door, page, mcp } = this.#options;
+    const { isReadOnly } = parts;
     const url = door.judge(request);
     if (url instanceof Response) return url;
     const file = page.find(({ name }) => name === url.pathname.slice(1));

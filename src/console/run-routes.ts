@@ -19,7 +19,6 @@ import {
 } from "./asked.ts";
 import { interruptedRun } from "./interrupted-run.ts";
 import { json, refused } from "./replies.ts";
-
 import { sessionOf } from "./session.ts";
 import { isHaltCode } from "./statuses.ts";
 
@@ -44,7 +43,7 @@ export function runRoutes(parts: ConsoleParts) {
       const state = query.getAll("state");
       const given = { ...(state.length === 0 ? {} : { state }), ...numberIn(query, "limit") };
       const envelope = await ask(parts, LIST, given, { ...asked, runRoot: parts.runsRoot });
-      return envelope.error === null ? json(withHeadlines(envelope.result as ListResult)) : refused(envelope);
+      return envelope.error === null ? json(listing(parts, envelope.result as ListResult)) : refused(envelope);
     },
     start: async (asked) => await start(parts, asked),
     snapshot: async (asked) => {
@@ -70,9 +69,9 @@ export function runRoutes(parts: ConsoleParts) {
   } satisfies Record<string, Handler>;
 }
 
-/** Each run with its state in the words of every look. */
-function withHeadlines({ runs, ...list }: ListResult) {
-  return { ...list, runs: runs.map((run) => ({ ...run, headline: headlineOf(run) })) };
+/** Each run with its state in the words of every look, and whether something may be asked for. */
+function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
+  return { ...list, is_read_only: isReadOnly, runs: runs.map((run) => ({ ...run, headline: headlineOf(run) })) };
 }
 
 function told(envelope: Envelope, more: object = {}): Response {

@@ -52,6 +52,7 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
     feeds: new Feeds(ports),
     verifications: new Map<string, object>(),
     turns: new Turns(),
+    isReadOnly,
     stop: over.signal,
   };
   // The door knows its port once the server listens.
@@ -62,7 +63,7 @@ export async function serveConsole(tools: ServeTools, { port, isReadOnly }: Serv
       : await opened.answer(request, exchange),
   );
   const door = new Door({ token, base: secret(), port: server.port });
-  opened = new Console({ parts, door, isReadOnly, page, mcp: tools.mcp });
+  opened = new Console({ parts, door, page, mcp: tools.mcp });
   const urlWith = (words: string): string => `http://127.0.0.1:${server.port}/?token=${words}`;
   return {
     url: urlWith(token),

@@ -1,6 +1,7 @@
 // The form that begins a run.
 import { useState } from "preact/hooks";
-import { start } from "./session.ts";
+import { useFollowed } from "./followed.ts";
+import { mayChange, start } from "./session.ts";
 import { startOptions, TaskFields, type Task } from "./task-form.tsx";
 
 export function NewSession() {
@@ -12,6 +13,7 @@ export function NewSession() {
     await start(startOptions(task));
     setStarting(false);
   };
+  if (!useFollowed(mayChange)) return <p>This console only shows: open a run to read it.</p>;
   return (
     <form class="new" onSubmit={(event) => void begin(event)}>
       <h1>New session</h1>

@@ -1,9 +1,10 @@
 // The report: its versions to go through, what is shown to read and to download, and how it differs from another.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { moment, TRIGGERS } from "../../surface/words.ts";
+import { useFollowed } from "./followed.ts";
 import { DiffView } from "./diff-view.tsx";
 import { ask, askText } from "./requests.ts";
-import { act, said, trouble } from "./session.ts";
+import { act, mayChange, said, trouble } from "./session.ts";
 import { openStatement } from "./source-dialog.tsx";
 import { VerificationBadge } from "./verification-badge.tsx";
 import type { Report, Snapshot } from "./wire.ts";
@@ -11,6 +12,7 @@ import type { Report, Snapshot } from "./wire.ts";
 const FORMATS = { md: "Markdown", html: "HTML", docx: "Word", json: "JSON", bibtex: "BibTeX" };
 
 export function ReportPanel({ run }: { run: Snapshot }) {
+  const isChangeable = useFollowed(mayChange);
   const versions = run.report_versions;
   const current = run.current_report_version_index ?? versions.length;
   // Where none can be selected, as on a server that only shows, they can still be looked at.
@@ -22,6 +24,7 @@ export function ReportPanel({ run }: { run: Snapshot }) {
   const select = (index: number): void => {
     compare(null);
     said.value = `Report version ${index} of ${versions.length}`;
+    if (!isChangeable) return lookAt({ at: index, current });
     void act("select", { version: index }).then((selected) => {
       if (selected !== null) return;
       trouble.value = null;

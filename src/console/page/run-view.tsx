@@ -8,7 +8,7 @@ import { Journal } from "./journal.tsx";
 import { Quotes } from "./quotes.tsx";
 import { ReportPanel } from "./report-panel.tsx";
 import { RunMenu } from "./run-menu.tsx";
-import { isSnapshot, live, run, trouble } from "./session.ts";
+import { isSnapshot, live, mayChange, run, trouble } from "./session.ts";
 import { SourceDialog } from "./source-dialog.tsx";
 import { Sources } from "./sources.tsx";
 import { StageTrack } from "./stage-track.tsx";
@@ -48,6 +48,7 @@ function Opened({ run }: { run: Snapshot }) {
     return () => (document.title = "deep-research");
   }, [run_id]);
   const events = useFollowed(live);
+  const isChangeable = useFollowed(mayChange);
   return (
     <article class="run" data-state={run.execution_state}>
       <header>
@@ -69,7 +70,7 @@ function Opened({ run }: { run: Snapshot }) {
           <span>{moment(created_at)}</span>
           <code>{run_id}</code>
         </p>
-        <RunMenu run={run} />
+        {isChangeable && <RunMenu run={run} />}
         <h1 ref={heading} tabIndex={-1} dir="auto">
           {question}
         </h1>

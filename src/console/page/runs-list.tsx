@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { count } from "../../surface/words.ts";
 import { dollars } from "../../surface/usage-words.ts";
 import { useFollowed } from "./followed.ts";
-import { openId, openRun, runs } from "./session.ts";
+import { mayChange, openId, openRun, runs } from "./session.ts";
 import type { Listed } from "./wire.ts";
 import { ago, STAGE_NAMES } from "./words.ts";
 
@@ -15,6 +15,7 @@ export function RunsList() {
   const listing = useFollowed(runs);
   const all = listing?.runs ?? null;
   const open = useFollowed(openId);
+  const isChangeable = useFollowed(mayChange);
   const words = wanted.toLowerCase().trim();
   const shown = (all ?? []).filter(
     ({ question, run_id, headline }) =>
@@ -26,9 +27,11 @@ export function RunsList() {
         <a class="brand" href="#">
           deep-research
         </a>
-        <button type="button" class={open === null ? "quiet" : "primary"} onClick={() => openRun(null)}>
-          New session
-        </button>
+        {isChangeable && (
+          <button type="button" class={open === null ? "quiet" : "primary"} onClick={() => openRun(null)}>
+            New session
+          </button>
+        )}
       </div>
       {all !== null && all.length >= LEAST_TO_FILTER && (
         <input

@@ -8,6 +8,8 @@ export const runs = new Followed<Listing | null>(null);
 export const openId = new Followed<string | null>(idInAddress());
 export const run = new Followed<Snapshot | Reading | null>(null);
 export const live = new Followed<LiveRun | null>(null);
+/** False on a server that only shows: then nothing is offered that it would refuse. */
+export const mayChange = new Followed(true);
 /** Why the last thing that was asked for did not happen. */
 export const trouble = new Followed<Refusal | null>(null);
 /** Said once to who listens rather than looks. */
@@ -33,7 +35,9 @@ export function openRun(id: string | null): void {
 
 export async function readRuns(): Promise<void> {
   try {
-    runs.value = await ask<Listing>(`api/runs?limit=${MAX_LISTED}`);
+    const listing = await ask<Listing>(`api/runs?limit=${MAX_LISTED}`);
+    runs.value = listing;
+    mayChange.value = !listing.is_read_only;
     if (trouble.value?.code === "UNREACHABLE") trouble.value = null;
   } catch (error) {
     note(error);

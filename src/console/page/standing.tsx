@@ -1,7 +1,8 @@
 // The banner of a run that does not simply go on: why, and what can be done about it.
 import { useState } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
-import { act, fork, start } from "./session.ts";
+import { useFollowed } from "./followed.ts";
+import { act, fork, mayChange, start } from "./session.ts";
 import { WaysOn } from "./ways-on.tsx";
 import type { Snapshot } from "./wire.ts";
 
@@ -62,6 +63,7 @@ function Blockers({ run: { halt_detail } }: { run: Snapshot }) {
 
 /** Research has ended; a new run and reports can still be made. */
 function EndedActions({ run: { counters, ways_on } }: { run: Snapshot }) {
+  if (!useFollowed(mayChange)) return null;
   const isOffered = (action: string): boolean => ways_on.some(({ request }) => request?.action === action);
   return (
     <p class="buttons">
@@ -84,6 +86,7 @@ function EndedActions({ run: { counters, ways_on } }: { run: Snapshot }) {
 function Interrupted({ run }: { run: Snapshot }) {
   const key = `dismissed ${run.run_id} ${run.since}`;
   const [isDismissed, setDismissed] = useState(remembered(key));
+  const isChangeable = useFollowed(mayChange);
   if (isDismissed) return null;
   const { start_again: again } = run;
   const dismiss = (): void => {
@@ -97,10 +100,12 @@ function Interrupted({ run }: { run: Snapshot }) {
         <InWords text={run.sentence} /> <span class="small">Last sign of life: {moment(run.since)}.</span>
       </p>
       <p class="buttons">
-        <button type="button" class="primary" onClick={() => void act("resume")}>
-          Resume
-        </button>
-        {again !== null && (
+        {isChangeable && (
+          <button type="button" class="primary" onClick={() => void act("resume")}>
+            Resume
+          </button>
+        )}
+        {isChangeable && again !== null && (
           <button type="button" onClick={() => void start(again)} title="A new run; this one is kept">
             Retry from scratch
           </button>

@@ -1,5 +1,6 @@
 // The ways on from where a run stands: each as a command to copy, and as a button where the page can do it.
-import { act, fork, said } from "./session.ts";
+import { useFollowed } from "./followed.ts";
+import { act, fork, mayChange, said } from "./session.ts";
 import type { Way } from "./wire.ts";
 
 const LABELS: Record<string, string> = {
@@ -28,7 +29,8 @@ export function WaysOn({ ways }: { ways: readonly Way[] }) {
 }
 
 function DoButton({ way: { verb, why, request } }: { way: Way }) {
-  if (request === null) return null;
+  const isChangeable = useFollowed(mayChange);
+  if (request === null || !isChangeable) return null;
   const { action, body } = request;
   return (
     <button

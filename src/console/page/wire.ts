@@ -16,7 +16,7 @@ export type { Stage } from "../../run/stage.ts";
 export type Version = Session["report_versions"][number];
 
 export type Listed = ListedRun & { headline: Headline };
-export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[] };
+export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_read_only: boolean };
 
 /** Verified is told once it was asked for. */
 export type Snapshot = Session & { verification?: Verification | null };

@@ -84,9 +84,9 @@ export class ServedPages implements AsyncDisposable {
   // --- processes --------------------------------------------------------------------------------------------------
 
   /** Starts the server, again on the port that it had before. */
-  async serve(): Promise<void> {
+  async serve(...words: string[]): Promise<void> {
     const port = this.url === "" ? "0" : new URL(this.url).port;
-    this.#server = this.#spawn(["serve", "--json", "--runs-root", this.runsRoot, "--port", port]);
+    this.#server = this.#spawn(["serve", "--json", "--runs-root", this.runsRoot, "--port", port, ...words]);
     let said = "";
     for await (const chunk of this.#server.stdout as ReadableStream<Uint8Array>) {
       said += new TextDecoder().decode(chunk);
