@@ -91,7 +91,7 @@ function standingByState(ports: Looking, run: RunLook): Standing {
         "aborted",
         { since: ended, reason: last?.reason },
         step("fork", "a new run that keeps the finished steps"),
-        ...(manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")]),
+        ...reportOfWhatWasFound(run),
       );
     case "failed":
       return failed(run, ended);
@@ -127,7 +127,14 @@ function missingCorpus({ corpusAt }: Looking, run: RunLook): Standing | null {
   return { ...withoutCorpus(runRoot, state), why: { since: manifest.updated_at, ...about, ...first } };
 }
 
-function failed({ manifest, runRoot }: RunLook, since: string): Standing {
+/** Research has ended early; reports can still be made, where there is something to make them from. */
+function reportOfWhatWasFound({ manifest, runRoot }: RunLook): NextStep[] {
+  const step = stepsOn(runRoot);
+  return manifest.counters.sources === 0 ? [] : [step("report generate", "write a report from what was found")];
+}
+
+function failed(run: RunLook, since: string): Standing {
+  const { manifest, runRoot } = run;
   const step = stepsOn(runRoot);
   const { halt, failures, state_history, stage } = manifest;
   const why = { since, failure: failures.at(-1), reason: state_history.at(-1)?.reason, stage: stage.current };
@@ -136,7 +143,8 @@ function failed({ manifest, runRoot }: RunLook, since: string): Standing {
       ? [step("fork", "a new run that keeps the finished steps"), step("inspect", "see every step and failure")]
       : withoutTriage(haltSteps(factsOfHalt(halt), runRoot, manifest));
   const isFork = ({ verb }: NextStep): boolean => verb === "fork";
-  return needsSomebody("failed", why, ...ways.filter(isFork), ...ways.filter((way) => !isFork(way)));
+  const others = ways.filter((way) => !isFork(way));
+  return needsSomebody("failed", why, ...ways.filter(isFork), ...reportOfWhatWasFound(run), ...others);
 }
 
 /** The finding says what triage would. */

@@ -10,6 +10,7 @@ import {
   makeCompletedRun,
   makeRun,
   temporaryFolder,
+  storeSource,
   testPorts,
   TO_PAUSED,
   TO_RUNNING,
@@ -241,6 +242,23 @@ test("steps that failed are tried again only in a run that can go on", async () 
   const text = await told("triage", runRoot);
   expect(text).not.toContain("tried again");
   expect(text).toContain(`next:\n  a new run that keeps the finished steps\n    deep-research fork ${runRoot}\n`);
+});
+
+test("what a failed run has found can still become a report", async () => {
+  using folder = temporaryFolder();
+  const failed = { kind: "state.changed" as const, data: { from: "running", to: "failed", reason: "test" } as const };
+  const texts = [];
+  for (const sources of [0, 1]) {
+    const runRoot = await makeRun(ports, folder.path, `dr_${sources}`);
+    await withWriter(ports, runRoot, async (writer) => {
+      await writer.commit([TO_RUNNING]);
+      if (sources > 0) await storeSource(writer, "Zod parses.", "zod.md");
+      await writer.commit([failed]);
+    });
+    texts.push(await told("triage", runRoot));
+  }
+  const way = `write a report from what was found\n    deep-research report generate ${folder.path}/dr_`;
+  expect(texts.map((text) => text.includes(way))).toEqual([false, true]);
 });
 
 test("a run whose owner has no tick open is held", async () => {

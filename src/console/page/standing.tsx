@@ -1,8 +1,8 @@
 // The banner of a run that does not simply go on: why, and what can be done about it.
 import { useState } from "preact/hooks";
 import { moment } from "../../surface/words.ts";
-import { useFollowed } from "./followed.ts";
-import { act, fork, mayChange, start } from "./session.ts";
+import { Action } from "./action.tsx";
+import { act, start } from "./session.ts";
 import { WaysOn } from "./ways-on.tsx";
 import type { Snapshot } from "./wire.ts";
 
@@ -31,7 +31,6 @@ export function Standing({ run }: { run: Snapshot }) {
       {problems.length > 0 && <p class="doubt">Cannot be trusted: {problems.map(({ path }) => path).join(", ")}</p>}
       <Blockers run={run} />
       <WaysOn ways={ways_on} />
-      {run.is_terminal && <EndedActions run={run} />}
     </section>
   );
 }
@@ -61,32 +60,11 @@ function Blockers({ run: { halt_detail } }: { run: Snapshot }) {
   );
 }
 
-/** Research has ended; a new run and reports can still be made. */
-function EndedActions({ run: { counters, ways_on } }: { run: Snapshot }) {
-  if (!useFollowed(mayChange)) return null;
-  const isOffered = (action: string): boolean => ways_on.some(({ request }) => request?.action === action);
-  return (
-    <p class="buttons">
-      {!isOffered("fork") && (
-        <button type="button" onClick={() => void fork()}>
-          Fork into a new run
-        </button>
-      )}
-      {!isOffered("generate") && counters.sources > 0 && (
-        <button type="button" onClick={() => void act("generate")}>
-          Write a report from what was found
-        </button>
-      )}
-    </p>
-  );
-}
-
 // --- interrupted --------------------------------------------------------------------------------------------------
 
 function Interrupted({ run }: { run: Snapshot }) {
   const key = `dismissed ${run.run_id} ${run.since}`;
   const [isDismissed, setDismissed] = useState(remembered(key));
-  const isChangeable = useFollowed(mayChange);
   if (isDismissed) return null;
   const { start_again: again } = run;
   const dismiss = (): void => {
@@ -100,15 +78,13 @@ function Interrupted({ run }: { run: Snapshot }) {
         <InWords text={run.sentence} /> <span class="small">Last sign of life: {moment(run.since)}.</span>
       </p>
       <p class="buttons">
-        {isChangeable && (
-          <button type="button" class="primary" onClick={() => void act("resume")}>
-            Resume
-          </button>
-        )}
-        {isChangeable && again !== null && (
-          <button type="button" onClick={() => void start(again)} title="A new run; this one is kept">
+        <Action class="primary" onClick={() => void act("resume")}>
+          Resume
+        </Action>
+        {again !== null && (
+          <Action onClick={() => void start(again)} title="A new run; this one is kept">
             Retry from scratch
-          </button>
+          </Action>
         )}
         <button type="button" class="quiet" onClick={dismiss}>
           Dismiss

@@ -5,6 +5,9 @@ import type { Page } from "playwright-core";
 import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 120_000;
+const HEADLINES = `["[aria-current=page] .state", "[data-testid=state]"].map(
+  (place) => document.querySelector(place).textContent,
+)`;
 
 describe.skipIf(CHROMIUM === null)("sessions", () => {
   let served: ServedPages;
@@ -75,6 +78,8 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await served.start("dr_natural");
       const page = await served.open("dr_natural");
       await stateOf(page, "completed");
+      // The list is read less often than the run that is open, and says the same.
+      expect(await page.evaluate(HEADLINES)).toEqual(["completed", "completed"]);
       await page.getByTestId("version").getByText("1/1").waitFor();
       await page
         .getByRole("region", { name: "Report" })
@@ -114,7 +119,7 @@ describe.skipIf(CHROMIUM === null)("sessions", () => {
       await failing;
       await page.goto(served.at("dr_failed"));
       await stateOf(page, "failed: time limit");
-      await page.getByRole("button", { name: "Write a report from what was found" }).click();
+      await page.getByRole("button", { name: "Write a report: write a report from what was found" }).click();
       await page.getByTestId("version").getByText("1/1").waitFor();
       for (const [id, count] of [
         ["dr_natural", 2],
