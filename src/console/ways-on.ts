@@ -3,9 +3,10 @@ import type { Standing } from "../operations/standing.ts";
 import { commandText, type NextStep } from "../run/next-step.ts";
 import type { WriteStep } from "../surface/advice.ts";
 
-/** Verbs that a request can do, by the last word of its route. To resume a run that has not begun is to begin it. */
+/** Verbs that a request can do, by the last word of its route. To resume a run is also to begin it, and to go on once answers are in. */
 const ROUTE_OF: Readonly<Record<string, string>> = {
   run: "resume",
+  tick: "resume",
   resume: "resume",
   fork: "fork",
   "report generate": "generate",

@@ -26,6 +26,7 @@ describe("a next step", () => {
     const body = { max_cost_usd: 4.5, on_drift: "continue" };
     expect(requestOf("resume", "--max-cost-usd", "4.5", "--on-drift", "continue")).toEqual({ action: "resume", body });
     expect(requestOf("run")).toEqual({ action: "resume", body: {} });
+    expect(requestOf("tick")).toEqual({ action: "resume", body: {} });
     expect(requestOf("report generate")).toEqual({ action: "generate", body: {} });
   });
 

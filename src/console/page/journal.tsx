@@ -1,5 +1,6 @@
 // The journal of a run: every record, of which only those in sight are drawn.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -27,7 +28,7 @@ export function Journal({ run }: { run: LiveRun }) {
   return (
     <details class="journal" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <h2>Journal</h2> <span class="small">{length} records</span>
+        <h2>Journal</h2> <span class="small">{count(length, "record")}</span>
       </summary>
       {isOpen && (
         <div class="records" ref={box} tabIndex={0} role="region" aria-label="Journal records" onScroll={onScroll}>

@@ -23,26 +23,15 @@ function Page() {
   );
 }
 
-const GONE: Readonly<Record<string, { message: string; hint: string }>> = {
-  UNREACHABLE: {
-    message: "The server does not answer.",
-    hint: "Runs go on without it. Start deep-research serve again, and open the address that it prints.",
-  },
-  UNAUTHORIZED: {
-    message: "The server was started anew.",
-    hint: "Open the address that it printed: each start has a key of its own.",
-  },
-};
-
 /** What the server refused, until it is read or something else is asked for. */
 function Trouble() {
   const refusal = useFollowed(trouble);
   if (refusal === null) return null;
-  const { message, hint } = GONE[refusal.code] ?? refusal;
+  const { message, hint, path } = refusal;
   return (
     <div class="banner bad" role="alert">
       <p>
-        <strong>{message}</strong>
+        <strong>{message}</strong> {path !== null && <code dir="auto">{path}</code>}
       </p>
       <p>{hint}</p>
       <button type="button" class="quiet" onClick={() => (trouble.value = null)}>

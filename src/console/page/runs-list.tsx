@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import { count } from "../../surface/words.ts";
 import { dollars } from "../../surface/usage-words.ts";
+import { Action } from "./action.tsx";
 import { useFollowed } from "./followed.ts";
-import { mayChange, openId, openRun, runs } from "./session.ts";
+import { isSnapshot, openId, openRun, run as openedRun, runs } from "./session.ts";
 import type { Listed } from "./wire.ts";
 import { ago, STAGE_NAMES } from "./words.ts";
 
@@ -15,7 +16,6 @@ export function RunsList() {
   const listing = useFollowed(runs);
   const all = listing?.runs ?? null;
   const open = useFollowed(openId);
-  const isChangeable = useFollowed(mayChange);
   const words = wanted.toLowerCase().trim();
   const shown = (all ?? []).filter(
     ({ question, run_id, headline }) =>
@@ -27,11 +27,9 @@ export function RunsList() {
         <a class="brand" href="#">
           deep-research
         </a>
-        {isChangeable && (
-          <button type="button" class={open === null ? "quiet" : "primary"} onClick={() => openRun(null)}>
-            New session
-          </button>
-        )}
+        <Action class={open === null ? "quiet" : "primary"} onClick={() => openRun(null)}>
+          New session
+        </Action>
       </div>
       {all !== null && all.length >= LEAST_TO_FILTER && (
         <input
@@ -54,9 +52,9 @@ export function RunsList() {
         </p>
       )}
       <ul>
-        {shown.map((one) => (
-          <Row key={one.run_id} run={one} isOpen={one.run_id === open} />
-        ))}
+        {shown.map((one) =>
+          one.run_id === open ? <OpenRow key={one.run_id} run={one} /> : <Row key={one.run_id} run={one} />,
+        )}
       </ul>
       {listing !== null && listing.matched > listing.runs.length && (
         <p class="small">
@@ -67,7 +65,15 @@ export function RunsList() {
   );
 }
 
-function Row({ run, isOpen }: { run: Listed; isOpen: boolean }) {
+/** The run that is open is read more often than the list, and both say the same. */
+function OpenRow({ run }: { run: Listed }) {
+  const shown = useFollowed(openedRun);
+  if (shown === null || !isSnapshot(shown)) return <Row run={run} isOpen />;
+  const { headline, execution_state, stage } = shown;
+  return <Row run={{ ...run, headline, execution_state, stage_current: stage.current }} isOpen />;
+}
+
+function Row({ run, isOpen = false }: { run: Listed; isOpen?: boolean }) {
   const { run_id, question, headline, stage_current, created_at, usage, report_versions } = run;
   const isDone = run.execution_state === "completed";
   const facts = [

@@ -43,13 +43,19 @@ export function openStatement(report: Report, id: string, hex?: string): void {
   opened.value = { quotes: claim.quotes, at, claim, report };
 }
 
+/** As files and routes name a source. */
+function hexOf({ source_digest }: Pick<Place, "source_digest">): string {
+  return source_digest.slice(source_digest.indexOf(":") + 1);
+}
+
 opened.follow(() => {
   const { quotes, at } = opened.value ?? { quotes: [], at: 0 };
-  const digest = quotes[at]?.source_digest;
+  const quote = quotes[at];
   const known = source.value;
-  if (digest === undefined || (known !== null && !(known instanceof Refusal) && known.source_digest === digest)) return;
+  if (quote === undefined) return;
+  if (known !== null && !(known instanceof Refusal) && known.source_digest === quote.source_digest) return;
   source.value = null;
-  ask<StoredSource>(`api/runs/${openId.value}/sources/${digest.slice(digest.indexOf(":") + 1)}`).then(
+  ask<StoredSource>(`api/runs/${openId.value}/sources/${hexOf(quote)}`).then(
     (answer) => (source.value = answer),
     (error: unknown) => (source.value = error as Refusal),
   );
@@ -140,7 +146,6 @@ function InSource({ quote }: { quote: Place }) {
   if (stored instanceof Refusal) return <p class="doubt">{stored.message}</p>;
   const { start, end } = quote;
   const [before, quoted, after] = markedText(stored.text, start, end);
-  const hex = stored.source_digest.slice(stored.source_digest.indexOf(":") + 1);
   return (
     <>
       <p class="small">
@@ -157,7 +162,7 @@ function InSource({ quote }: { quote: Place }) {
           <summary>Check by hand</summary>
           <p>In the folder of the run this prints these bytes:</p>
           <pre>
-            <code>{`tail -c +${start + 1} sources/${hex}.txt | head -c ${end - start}`}</code>
+            <code>{`tail -c +${start + 1} sources/${hexOf(stored)}.txt | head -c ${end - start}`}</code>
           </pre>
         </details>
       )}

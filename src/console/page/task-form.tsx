@@ -14,23 +14,26 @@ export interface Task {
   max_cost_usd: string;
 }
 
+/** Locked, a run may also have another: a replay needs its bundle, which only the command line takes. */
 const DRIVERS = {
+  "": "as configured, else local",
   local: "local: shows passages, no model",
   live: "live: asks language models",
   task: "task: agents or people answer",
-  fixture: "fixture: replays a recorded run",
 };
-const MODES = ["quick", "standard", "deep"];
+const MODES = { "": "as configured, else standard", quick: "quick", standard: "standard", deep: "deep" };
 const PROVIDERS = { "": "as configured", filesystem: "files", web: "the web", mcp: "MCP servers" };
+/** Each with its label, what an empty field comes to, and what it takes. */
+const NUMBERS = {
+  max_depth: ["Waves of research", "by mode", 1, 2, 1],
+  max_rounds: ["Drafts at most", "by mode", 1, 10, 1],
+  results_per_query: ["Passages per query", "by mode", 1, 100, 1],
+  max_cost_usd: ["Dollars at most", "no limit", 0, undefined, "any"],
+} as const;
+type NumberName = keyof typeof NUMBERS;
 
 /** Locked, they show what a run was made with. */
 export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?: boolean }) {
-  const numbers = [
-    ["max_depth", "Waves of research", 1, 2, 1],
-    ["max_rounds", "Drafts at most", 1, 10, 1],
-    ["results_per_query", "Passages per query", 1, 100, 1],
-    ["max_cost_usd", "Dollars at most", 0, undefined, "any"],
-  ] as const;
   return (
     <fieldset class="task" disabled={isLocked}>
       <legend class="unseen">{isLocked ? "Question and options, locked" : "Question and options"}</legend>
@@ -46,34 +49,29 @@ export function TaskFields({ task, isLocked = false }: { task?: Task; isLocked?:
         />
       </label>
       <label class="wide-field">
-        Documents <span class="small">folders or files on this machine, one a line</span>
+        Documents <span class="small">whole paths of folders or files on this machine, one a line</span>
         <textarea name="corpus" rows={2} spellcheck={false} class="code" value={task?.corpus} />
       </label>
-      <Choice name="driver" label="Driver" options={DRIVERS} value={task?.driver ?? "local"} />
-      <Choice
-        name="mode"
-        label="Mode"
-        options={Object.fromEntries(MODES.map((mode) => [mode, mode]))}
-        value={task?.mode ?? "standard"}
-      />
+      <Choice name="driver" label="Driver" options={DRIVERS} value={task?.driver ?? ""} />
+      <Choice name="mode" label="Mode" options={MODES} value={task?.mode ?? ""} />
       <details class="wide-field advanced" open={isLocked}>
         <summary>Advanced options</summary>
         <div class="fields">
           <label>
-            Model <span class="small">PROVIDER:NAME, for live</span>
-            <input name="model" class="code" spellcheck={false} value={task?.model} />
+            Model
+            <input
+              name="model"
+              class="code"
+              spellcheck={false}
+              placeholder={isLocked ? "none" : "PROVIDER:NAME"}
+              value={task?.model}
+            />
           </label>
           <Choice name="provider" label="Evidence from" options={PROVIDERS} value={task?.provider ?? ""} />
-          {numbers.map(([name, label, min, max, step]) => (
+          {Object.entries(NUMBERS).map(([name, [label, placeholder, min, max, step]]) => (
             <label key={name}>
               {label}
-              <input
-                name={name}
-                type="number"
-                {...{ min, max, step }}
-                placeholder={isLocked ? "no limit" : "by mode"}
-                value={task?.[name]}
-              />
+              <input type="number" {...{ name, placeholder, min, max, step }} value={task?.[name as NumberName]} />
             </label>
           ))}
         </div>
@@ -108,8 +106,6 @@ function Choice({
   );
 }
 
-const NUMBERS = new Set(["max_depth", "max_rounds", "results_per_query", "max_cost_usd"]);
-
 /** The options of `start` that a task is; what is left empty is left to the configuration. */
 export function startOptions(task: Partial<Task>): Record<string, unknown> {
   const given = Object.entries(task).filter(([, value]) => value.trim() !== "");
@@ -117,7 +113,7 @@ export function startOptions(task: Partial<Task>): Record<string, unknown> {
     given.map(([name, value]) => {
       if (name === "corpus") return [name, lines(value)];
       if (name === "provider") return [name, [value]];
-      return [name, NUMBERS.has(name) ? Number(value) : value.trim()];
+      return [name, name in NUMBERS ? Number(value) : value.trim()];
     }),
   );
 }

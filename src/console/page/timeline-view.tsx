@@ -42,7 +42,7 @@ export function TimelineView({ run }: { run: LiveRun }) {
             rx="2"
             width={Math.max(2, x(end) - x(start) - 1)}
           >
-            <title>{moment(new Date(start).toISOString())}</title>
+            <title>{timeText(start)}</title>
           </rect>
         ))}
         {cuts.map((place) => (
@@ -50,13 +50,13 @@ export function TimelineView({ run }: { run: LiveRun }) {
         ))}
         {moments.map(({ at: time, kind }) => (
           <path key={`${time} ${kind}`} class={kind} d={`M${x(time) - 5} 2h10l-5 10z`}>
-            <title>{`${kind}, ${moment(new Date(time).toISOString())}`}</title>
+            <title>{`${kind}, ${timeText(time)}`}</title>
           </path>
         ))}
         {spent > 0 && <polyline class="money" points={`4,54 ${points}`} />}
       </svg>
       <p class="small legend">
-        <span>from {moment(new Date(first.start).toISOString())}</span>
+        <span>from {timeText(first.start)}</span>
         <span class="tick">{words[0]}</span>
         {Object.entries(kinds).map(([kind, own]) => (
           <span key={kind} class={kind}>
@@ -67,4 +67,8 @@ export function TimelineView({ run }: { run: LiveRun }) {
       </p>
     </section>
   );
+}
+
+function timeText(ms: number): string {
+  return moment(new Date(ms).toISOString());
 }

@@ -1,10 +1,11 @@
 // The ways on from where a run stands: each as a command to copy, and as a button where the page can do it.
-import { useFollowed } from "./followed.ts";
-import { act, fork, mayChange, said } from "./session.ts";
+import { Action } from "./action.tsx";
+import { act, fork, said } from "./session.ts";
 import type { Way } from "./wire.ts";
 
 const LABELS: Record<string, string> = {
   run: "Run now",
+  tick: "Go on",
   resume: "Resume",
   fork: "Fork",
   "report generate": "Write a report",
@@ -29,17 +30,15 @@ export function WaysOn({ ways }: { ways: readonly Way[] }) {
 }
 
 function DoButton({ way: { verb, why, request } }: { way: Way }) {
-  const isChangeable = useFollowed(mayChange);
-  if (request === null || !isChangeable) return null;
+  if (request === null) return null;
   const { action, body } = request;
   return (
-    <button
-      type="button"
+    <Action
       aria-label={`${LABELS[verb]}: ${why}`}
       onClick={() => void (action === "fork" ? fork(body) : act(action, body))}
     >
       {LABELS[verb]}
-    </button>
+    </Action>
   );
 }
 

@@ -1,4 +1,4 @@
-// The page in each of its states: axe finds nothing, nothing is wider than the window, and the keyboard reaches all of it.
+// The page in each of its states: axe finds nothing, nothing is cut off or wider than the window, and the keyboard reaches all of it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -7,10 +7,19 @@ import { CHROMIUM, LIVE, QUESTION, ServedPages } from "./served-pages.ts";
 
 const TIMEOUT_MS = 120_000;
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
+const ARROW_PX = 15;
 /** As text: tests are checked without the types of a browser. */
 const LOOK = `axe.run().then(({ violations }) => {
   const { scrollWidth, clientWidth } = document.documentElement;
   const found = violations.map(({ id, nodes }) => id + ": " + nodes[0].html);
+  const ink = document.createElement("canvas").getContext("2d");
+  for (const select of document.querySelectorAll("select")) {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    ink.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - ${ARROW_PX};
+    const cut = [...select.options].filter(({ text }) => ink.measureText(text).width > room);
+    if (select.checkVisibility()) found.push(...cut.map(({ text }) => "cut off: " + text));
+  }
   return { found, fits: scrollWidth <= clientWidth };
 })`;
 const seenSchema = z.object({ found: z.array(z.string()), fits: z.boolean() });
