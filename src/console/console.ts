@@ -1,5 +1,6 @@
 // The console: every request through the door, to the handler of its route, and whatever happens as a reply.
 import { RunError } from "../kernel/errors.ts";
+import { RUN_ID_PATTERN } from "../kernel/ids.ts";
 import { typedError } from "../kernel/typed-error.ts";
 import type { Exchange } from "../ports/http-server.ts";
 import type { PageFile } from "../ports/page-files.ts";
@@ -15,6 +16,7 @@ import { guarded, refusal, refused, reply } from "./replies.ts";
 import { reportRoutes } from "./report-routes.ts";
 import { findRoute } from "./routes.ts";
 import { runRoutes } from "./run-routes.ts";
+import { verifyRoutes } from "./verify-route.ts";
 
 /** How long a body may take to come. */
 const BODY_MS = 10_000;
@@ -38,6 +40,7 @@ export class Console {
     this.#handlers = {
       ...runRoutes(parts),
       ...reportRoutes(parts),
+      ...verifyRoutes(parts),
       ...eventRoutes(parts),
       ...agentRoutes(parts),
       ...openApiRoutes(parts),
@@ -81,7 +84,11 @@ export class Console {
     // From here on it is a command that takes its time.
     exchange.keepOpen();
     const asked: Asked = { request, params: found.params, query: url.searchParams, body: objectIn(bytes) };
-    return await this.#handlers[found.does](asked);
+    try {
+      return await this.#handlers[found.does](asked);
+    } catch (error) {
+      return this.#failed(error, found.params["run"]);
+    }
   }
 
   /** A client that sends slowly, or stops in the middle, does not get far. */
@@ -101,10 +108,12 @@ export class Console {
     }
   }
 
-  #failed(thrown: unknown): Response {
-    const { ports } = this.#options.parts;
+  /** `run` is what the path names. */
+  #failed(thrown: unknown, run?: string): Response {
+    const { ports, runsRoot } = this.#options.parts;
     const { code, facts } = typedError(thrown);
-    const { error } = toldError({ code, facts }, asCommands(ports));
+    const isRun = run !== undefined && RUN_ID_PATTERN.test(run) && code !== "NOT_FOUND";
+    const { error } = toldError({ code, facts }, asCommands(ports), isRun ? `${runsRoot}/${run}` : undefined);
     const { cliInvocation } = ports;
     return refused(envelopeOf({ command: "serve", cliInvocation, run: null, result: null, error }));
   }

@@ -2,11 +2,10 @@
 import { RunError } from "../kernel/errors.ts";
 import { newRunId } from "../kernel/ids.ts";
 import type { ListResult } from "../operations/list-runs.ts";
-import { timestamp } from "../ports/clock.ts";
 import type { AskedCommand } from "../surface/asked-command.ts";
 import type { Envelope } from "../surface/envelope.ts";
 import { headlineOf } from "../surface/state-words.ts";
-import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE, VERIFY } from "./asked-commands.ts";
+import { type Action, ACTIONS, INSPECT, LIST, START, TRIAGE } from "./asked-commands.ts";
 import {
   ask,
   askedStart,
@@ -58,7 +57,6 @@ export function runRoutes(parts: ConsoleParts) {
     },
     inspect: look(INSPECT, ({ query }) => (query.has("step") ? { step: query.get("step") } : {})),
     triage: look(TRIAGE),
-    verify: async (asked) => await verify(parts, asked),
     pause: action("pause"),
     resume: action("resume"),
     abort: action("abort"),
@@ -183,30 +181,4 @@ async function isThere(parts: ConsoleParts, run: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A run that does not verify is a result, and the page shows it. */
-async function verify(parts: ConsoleParts, asked: Asked): Promise<Response> {
-  const { runRoot } = await lookAt(parts, asked);
-  const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });
-  const { error, result } = envelope;
-  const isDamaged = error?.code === "INTEGRITY_ERROR" || error?.code === "MISSING_ARTIFACT";
-  if (error !== null && !isDamaged) return refused(envelope);
-  const verified_at = timestamp(parts.ports.clock.nowMs());
-  const { revision } = envelope.contract;
-  const verification =
-    error === null
-      ? { verified_at, revision, ok: true, ...(result as object) }
-      : { verified_at, revision, ok: false, error };
-  keep(parts.verifications, runRoot, verification);
-  return json(verification);
-}
-
-const MAX_KEPT = 200;
-
-function keep(kept: Map<string, object>, runRoot: string, verification: object): void {
-  kept.delete(runRoot);
-  kept.set(runRoot, verification);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }

@@ -90,7 +90,11 @@ describe("a run that is completed", () => {
     expect((await get("/api/runs/whole/inspect?step=nothing")).status).toBe(404);
     expect((await get("/api/runs/whole/triage")).body).toMatchObject({ findings: [{ condition: "completed" }] });
     const { body: verified } = await post("/api/runs/whole/verify");
-    expect(verified).toMatchObject({ ok: true, reports: 1 });
+    expect(verified).toMatchObject({
+      ok: true,
+      reports: 1,
+      words: expect.stringMatching(/^Verified: \d+ quotes? in \d+ sources?$/),
+    });
     expect((await get("/api/runs/whole")).body["verification"]).toEqual(verified as never);
     expect((await post("/api/runs/whole/verify", { retry: true })).status).toBe(400);
   });

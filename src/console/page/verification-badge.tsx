@@ -1,6 +1,6 @@
 // The badge of verification: what checking the run down to its bytes came to, when, and a button to do it.
 import { useState } from "preact/hooks";
-import { count, moment } from "../../surface/words.ts";
+import { moment } from "../../surface/words.ts";
 import { act } from "./session.ts";
 import type { Snapshot } from "./wire.ts";
 
@@ -15,9 +15,7 @@ export function VerificationBadge({ run: { verification = null } }: { run: Snaps
     <span class="badge" role="status" data-testid="verification">
       {verification !== null && (
         <span class={`state ${verification.ok ? "good" : "bad"}`}>
-          {verification.ok
-            ? `Verified: ${count(verification.quotes, "quote")} in ${count(verification.sources, "source")}, ${moment(verification.verified_at)}`
-            : `Does not verify: ${verification.error.message}`}
+          {verification.words}, {moment(verification.verified_at)}
         </span>
       )}
       <button type="button" disabled={isChecking} onClick={() => void verify()}>

@@ -1,7 +1,6 @@
 // The shapes that the server sends: those of the commands behind its routes.
 import type { ListedRun, ListResult } from "../../operations/list-runs.ts";
 import type { ReportDiff } from "../../operations/diff-reports.ts";
-import type { VerifyResult } from "../../operations/verify-run.ts";
 import type { RecordKind } from "../../run/record.ts";
 import type { Report } from "../../run/report.ts";
 import type { FindingQuote, Plan } from "../../run/research.ts";
@@ -9,7 +8,7 @@ import type { Source } from "../../run/source.ts";
 import type { Headline } from "../../surface/state-words.ts";
 import type { Session } from "../session.ts";
 
-export type { FindingQuote, Plan, Report, ReportDiff, Source, VerifyResult };
+export type { FindingQuote, Plan, Report, ReportDiff, Source };
 export type { Claim } from "../../run/report.ts";
 export type { Way } from "../ways-on.ts";
 export type { Stage } from "../../run/stage.ts";
@@ -21,9 +20,11 @@ export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_r
 /** Verified is told once it was asked for. */
 export type Snapshot = Session & { verification?: Verification | null };
 
-export type Verification =
-  | ({ verified_at: string; ok: true } & VerifyResult)
-  | { verified_at: string; ok: false; error: { message: string; details: Record<string, unknown> } };
+export interface Verification {
+  verified_at: string;
+  ok: boolean;
+  words: string;
+}
 
 /** A start whose documents are still read: nothing of the run is on disk. */
 export interface Reading {

@@ -1,0 +1,51 @@
+// The route that verifies a run, and its last result, which the session tells as long as the console lives.
+import { timestamp } from "../ports/clock.ts";
+import type { Envelope } from "../surface/envelope.ts";
+import { count } from "../surface/words.ts";
+import { VERIFY } from "./asked-commands.ts";
+import { ask, type Asked, type ConsoleParts, type Handler, lookAt } from "./asked.ts";
+import { json, refused } from "./replies.ts";
+import type { VerifyResult } from "../operations/verify-run.ts";
+
+const MAX_KEPT = 200;
+const MAX_NAMED = 3;
+
+export function verifyRoutes(parts: ConsoleParts) {
+  return { verify: async (asked) => await verify(parts, asked) } satisfies Record<string, Handler>;
+}
+
+/** A run that does not verify is a result, and the page shows it. */
+async function verify(parts: ConsoleParts, asked: Asked): Promise<Response> {
+  const { runRoot } = await lookAt(parts, asked);
+  const envelope = await ask(parts, VERIFY, { ...asked.body, run: runRoot }, { ...asked, runRoot });
+  const { error, result, contract } = envelope;
+  const isDamaged = error?.code === "INTEGRITY_ERROR" || error?.code === "MISSING_ARTIFACT";
+  if (error !== null && !isDamaged) return refused(envelope);
+  const about = { verified_at: timestamp(parts.ports.clock.nowMs()), revision: contract.revision };
+  const verification =
+    error === null
+      ? { ...about, ok: true, words: verifiedWords(result as VerifyResult), ...(result as VerifyResult) }
+      : { ...about, ok: false, words: damageWords(error), error };
+  keep(parts.verifications, runRoot, verification);
+  return json(verification);
+}
+
+function verifiedWords({ quotes, sources }: VerifyResult): string {
+  return `Verified: ${count(quotes, "quote")} in ${count(sources, "source")}`;
+}
+
+/** Names what was altered or is missing. */
+function damageWords({ message, details }: NonNullable<Envelope["error"]>): string {
+  const files = Array.isArray(details["files"]) ? (details["files"] as { path: string }[]) : [];
+  const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  if (named.length === 0) return `Does not verify: ${message}`;
+  const further = files.length - named.length;
+  return `Does not verify: ${named.join(", ")}${further === 0 ? "" : ` and ${further} more`}`;
+}
+
+function keep(kept: Map<string, object>, runRoot: string, verification: object): void {
+  kept.delete(runRoot);
+  kept.set(runRoot, verification);
+  const [oldest] = kept.keys();
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,33 @@
+// Damaged runs over HTTP: what was altered is named, and what to do about it is a command that runs as it stands.
+import { expect, test } from "bun:test";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeCompletedRun } from "../operations/made-run.ts";
+import { type AskedConsole, openConsole } from "./asked-console.ts";
+
+async function withRun(): Promise<AskedConsole & { runRoot: string }> {
+  const console = await openConsole();
+  await makeCompletedRun(console.ports, console.runsRoot, "r1");
+  return { ...console, runRoot: join(console.runsRoot, "r1") };
+}
+
+test("a verification names what was altered; control: before it was, all is well", async () => {
+  await using console = await withRun();
+  expect((await console.post("/api/runs/r1/verify")).body).toMatchObject({ ok: true });
+  const text = readdirSync(`${console.runRoot}/sources`).find((name) => name.endsWith(".txt"));
+  appendFileSync(`${console.runRoot}/sources/${text}`, "!");
+  const { body } = await console.post("/api/runs/r1/verify");
+  expect(body).toMatchObject({ ok: false, words: `Does not verify: sources/${text}` });
+});
+
+test("a journal that is damaged is refused with the command that looks at this run", async () => {
+  await using console = await withRun();
+  const journal = `${console.runRoot}/journal.jsonl`;
+  writeFileSync(journal, readFileSync(journal, "utf8").replace('"kind":"source.stored"', '"kind":"source.stolen"'));
+  rmSync(`${console.runRoot}/manifest.json`);
+  const { status, body } = await console.get("/api/runs/r1");
+  expect([status, body["error"]]).toEqual([
+    500,
+    expect.objectContaining({ hint: expect.stringContaining(`repair ${console.runRoot} --dry-run`) }),
+  ]);
+});
