@@ -161,14 +161,19 @@ describe("what may not come in", () => {
   });
 });
 
-test("a ticket opens the page once", () => {
+test("a ticket opens the page once, and says so to who comes second", async () => {
   const door = new Door({ token: "secret", base: "base", port: PORT });
   door.admit("ticket");
-  const enter = (words: string): unknown => {
+  const entered = (words: string): Response => {
     const judged = door.judge(new Request(`http://${HOST}/?token=${words}`, { headers: { host: HOST } }));
-    return judged instanceof Response ? judged.status : "let in";
+    if (judged instanceof URL) throw new Error("nobody gets on without a cookie");
+    return judged;
   };
-  expect(["ticket", "ticket", "other", "secret", "secret"].map(enter)).toEqual([303, 401, 401, 303, 303]);
+  const statuses = ["ticket", "ticket", "other", "secret", "secret"].map((words) => entered(words).status);
+  expect(statuses).toEqual([303, 401, 401, 303, 303]);
+  // Somebody who saw how the browser was started may have been quicker: its user has to learn of it.
+  expect(await entered("ticket").text()).toContain("was opened before");
+  expect(await entered("other").text()).not.toContain("was opened before");
 });
 
 /** What a browser does with the printed URL: the path that it is sent to, and the cookie that it sends below that. */
