@@ -30,6 +30,7 @@ export const EVENT_TONES: Record<RecordKind | "report.published", Tone> = {
   "halt.cleared": "good",
   "request.pause": "warn",
   "request.abort": "warn",
+  "request.result": "soft",
   "message.stored": "soft",
   "tool.requested": "soft",
   "tool.completed": "soft",
