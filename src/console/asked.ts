@@ -38,16 +38,24 @@ export interface ConsoleParts {
   stop: AbortSignal;
 }
 
-/** The folder of the run that the path names, by its whole id. Errors: `NOT_FOUND`. */
-export function runRootOf({ runsRoot }: Pick<ConsoleParts, "runsRoot">, { params }: Pick<Asked, "params">): string {
+/** The folder of the run that the path names, by its whole id; it may not be there yet. Errors: `NOT_FOUND`. */
+export async function runRootOf(
+  { ports, runsRoot }: Pick<ConsoleParts, "ports" | "runsRoot">,
+  { params }: Pick<Asked, "params">,
+): Promise<string> {
   const { run = "" } = params;
   if (!RUN_ID_PATTERN.test(run)) throw new RunError("NOT_FOUND", { reason: "there is no run of this id" });
+  const names = (await ports.folders.names(runsRoot)) ?? [];
+  // Where no folder has its name, one may have been renamed.
+  if (!names.includes(run))
+    for await (const { runRoot, look } of ports.folders.list(runsRoot))
+      if (look?.manifest.run_id === run) return runRoot;
   return `${runsRoot}/${run}`;
 }
 
 /** Errors: those of `RunLog.look`. */
 export async function lookAt(parts: ConsoleParts, asked: Pick<Asked, "params">): Promise<RunLook> {
-  return await parts.ports.store.look(runRootOf(parts, asked), { cutShort: true });
+  return await parts.ports.store.look(await runRootOf(parts, asked), { cutShort: true });
 }
 
 /** A command with its arguments in snake_case; what its process tells goes to who follows the run. */
@@ -63,7 +71,7 @@ export async function ask(
 
 /** The run of a start that still reads documents, or why there is none. Errors: `NOT_FOUND` for any other run. */
 export async function askedStart(parts: ConsoleParts, asked: Asked): Promise<Envelope> {
-  const runRoot = runRootOf(parts, asked);
+  const runRoot = await runRootOf(parts, asked);
   const { run } = asked.params;
   const envelope = await ask(parts, STATUS, { run }, { ...asked, runRoot });
   const isIt = envelope.contract.run_id === run || envelope.command === "start";

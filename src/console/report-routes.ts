@@ -23,7 +23,7 @@ const ALONE = { "content-security-policy": "sandbox; default-src 'none'; style-s
 export function reportRoutes(parts: ConsoleParts) {
   return {
     diff: async (asked) => {
-      const runRoot = runRootOf(parts, asked);
+      const runRoot = await runRootOf(parts, asked);
       const given = { ...numberIn(asked.query, "from"), ...numberIn(asked.query, "to") };
       const envelope = await ask(parts, DIFF, { run: runRoot, ...given }, { ...asked, runRoot });
       return envelope.error === null ? json(envelope.result) : refused(envelope);
@@ -32,11 +32,11 @@ export function reportRoutes(parts: ConsoleParts) {
       const { source: hex = "" } = asked.params;
       if (!/^[0-9a-f]{64}$/.test(hex))
         throw new RunError("NOT_FOUND", { reason: "a source is named by 64 hex digits" });
-      const { source, text } = await readSource(parts.ports, runRootOf(parts, asked), `sha256:${hex}`);
+      const { source, text } = await readSource(parts.ports, await runRootOf(parts, asked), `sha256:${hex}`);
       return json({ ...source, text });
     },
     page: async (asked) => {
-      const { result } = await readReportPage(parts.ports, runRootOf(parts, asked), {
+      const { result } = await readReportPage(parts.ports, await runRootOf(parts, asked), {
         ...versionIn(asked),
         spentText: usageText,
       });
@@ -54,7 +54,7 @@ async function download(parts: ConsoleParts, asked: Asked): Promise<Response> {
   const format = EXPORT_FORMATS.find((one) => one === asked.params["format"]);
   if (format === undefined)
     throw new RunError("NOT_FOUND", { reason: `a report has one of the forms ${EXPORT_FORMATS.join(", ")}` });
-  const runRoot = runRootOf(parts, asked);
+  const runRoot = await runRootOf(parts, asked);
   const exported = await exportReport(parts.ports, runRoot, { format, ...versionIn(asked), spentText: usageText });
   const { type, ending } = FORMATS[format];
   const name = `${asked.params["run"]}-report-${exported.result.version_index}.${ending}`;

@@ -25,7 +25,7 @@ export function runRoutes(parts: ConsoleParts) {
   const look =
     (command: AskedCommand, givenOf: (asked: Asked) => object = () => ({})): Handler =>
     async (asked) => {
-      const runRoot = runRootOf(parts, asked);
+      const runRoot = await runRootOf(parts, asked);
       return told(await ask(parts, command, { run: runRoot, ...givenOf(asked) }, { ...asked, runRoot }));
     };
   const action =
@@ -34,7 +34,7 @@ export function runRoutes(parts: ConsoleParts) {
       // To stop a run waits for nobody.
       const waits = asked.body["expected_revision"] !== undefined && name !== "pause" && name !== "abort";
       const work = async (): Promise<Response> => await act(parts, name, asked);
-      return waits ? await parts.turns.take(runRootOf(parts, asked), work) : await work();
+      return waits ? await parts.turns.take(await runRootOf(parts, asked), work) : await work();
     };
   return {
     list: async (asked) => {

@@ -1,6 +1,6 @@
-// Damaged runs over HTTP: what was altered is named, and what to do about it is a command that runs as it stands.
+// Runs that are damaged or renamed, over HTTP: what was altered is named, and what is there is found.
 import { expect, test } from "bun:test";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCompletedRun } from "../operations/made-run.ts";
 import { type AskedConsole, openConsole } from "./asked-console.ts";
@@ -30,4 +30,18 @@ test("a journal that is damaged is refused with the command that looks at this r
     500,
     expect.objectContaining({ hint: expect.stringContaining(`repair ${console.runRoot} --dry-run`) }),
   ]);
+});
+
+test("a run whose folder was renamed is found by its id, as the command line finds it", async () => {
+  await using console = await withRun();
+  const before = (await console.get("/api/runs/r1")).body;
+  renameSync(console.runRoot, join(console.runsRoot, "elsewhere"));
+  const { body } = await console.get("/api/runs/r1");
+  expect([body["revision"], body["run_root"]]).toEqual([
+    before["revision"],
+    join(console.runsRoot, "elsewhere"),
+  ] as never);
+  for (const path of ["reports/1.md", "reports/current/page", "inspect", "triage"])
+    expect([path, (await console.get(`/api/runs/r1/${path}`)).status]).toEqual([path, 200]);
+  expect((await console.get("/api/runs/r2")).status).toBe(404);
 });
