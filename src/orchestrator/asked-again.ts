@@ -17,6 +17,6 @@ export function askedAgain(
   const halt = halts.findLast((one) => endsByAnswer(one, true) && !endsByAnswer(one, false));
   if (halt === undefined) return "";
   const { kind, details } = factsOfHalt(halt);
-  const reason = String(details["reason"] ?? kind);
+  const reason = typeof details["reason"] === "string" ? details["reason"] : kind;
   return `\n## Asked again\n\nThis was answered before, and then the run came to a halt: ${reason}.\n\nThe earlier answer: ${runRoot}/${answered.data.answer.path}\n`;
 }

@@ -203,7 +203,9 @@ test.skipIf(openCode === null)(
         if (isHandIn && ++handsIn === LAST_HAND_IN) killed = onceChanged(placeOf(task)).then(() => host.kill());
         return answer;
       },
-      ...["--agent", "researcher", `go on with ${task.runRoot}`],
+      "--agent",
+      "researcher",
+      `go on with ${task.runRoot}`,
     );
     await killed;
     expect(session.code).toBe(137);

@@ -1,4 +1,4 @@
-// What was found out reaches the next prompt, and limits are told, kept, and end in a halt that says what a person can do.
+// Prompts say what was found out before, and limits are told, kept, and end in a halt that says what a person can do.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resumeRun } from "../../src/operations/resume-run.ts";
