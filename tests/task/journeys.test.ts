@@ -220,5 +220,5 @@ test.skipIf(openCode === null)(
     expect(new Set(names).size).toBe(2);
     expect(names.at(-1)).toBe("agent");
   },
-  60_000,
+  TIMEOUT_MS,
 );
