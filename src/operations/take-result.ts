@@ -223,7 +223,8 @@ async function perform(ownership: Ownership, brought: Brought, sources: readonly
 }
 
 function resultOf(manifest: Readonly<Manifest>, { step, digest }: Given, already: boolean): HandInResult {
-  const { state = "planned", waits_for } = manifest.steps[step] ?? {};
+  // What was taken and stands there no more is of a stage that was left, and none is left with an open step.
+  const { state = already ? "completed" : "planned", waits_for } = manifest.steps[step] ?? {};
   return {
     step,
     answer_digest: digest,

@@ -11,6 +11,7 @@ import type { Manifest } from "../run/manifest.ts";
 import { answerFile, promptFile } from "../run/layout.ts";
 import { resultRecord, type ResultRequest } from "../run/request.ts";
 import type { AnsweredBy } from "../run/step.ts";
+import { askedAgain } from "./asked-again.ts";
 import type { OwnedRun } from "../conversations/owned-run.ts";
 
 /** An answer that somebody brings for a step. */
@@ -89,11 +90,13 @@ export class Answers {
   async waitFor(place: StepPlace, prompt: Prompt): Promise<void> {
     const { ports, writer, view } = this.#run;
     const { key, stage, inputs_digest } = place;
-    const waits = (await view.records()).filter((record) => record.kind === "step.waiting" && record.data.key === key);
+    const records = await view.records();
+    const waits = records.filter((record) => record.kind === "step.waiting" && record.data.key === key);
     const path = promptFile(place, waits.length + 1);
     const flags = ["--step", key, "--prompt", prompt.name, "--input", "FILE", "--agent-run-id", "YOUR_NAME"];
     const command = fullCommand(ports, stepsOn(writer.runRoot)("agent-result", "", ...flags));
-    const text = `${prompt.text()}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
+    const again = askedAgain(records, { key, name: prompt.name, runRoot: writer.runRoot });
+    const text = `${prompt.text()}${again}\n## Handing in\n\n    ${command}\n\n${JUDGED}\n`;
     const file = await writer.storeContent(path, new TextEncoder().encode(text));
     await writer.commit([
       { kind: "step.waiting", data: { key, stage, inputs_digest, name: prompt.name, prompt: file } },

@@ -29,7 +29,7 @@ export interface HandIn {
 // --- whether it may be taken ----------------------------------------------------------------------------------------
 
 /**
- * `already`: the very answer was taken before. Errors: `NOT_FOUND` for a step that the stage does not have, `INVALID_STATE`
+ * `already`: the very answer was taken before, whatever has become of the run. Errors: `NOT_FOUND` for a step that the stage does not have, `INVALID_STATE`
  * for one that waits for nothing or for another prompt, `RUN_TERMINAL`, `PAUSED`.
  */
 export function judgeHandIn(
@@ -37,13 +37,13 @@ export function judgeHandIn(
   records: readonly AnyRecord[],
   { step, prompt, replaces, digest }: HandIn,
 ): "already" | "new" {
+  const known = Object.hasOwn(manifest.steps, step) ? manifest.steps[step] : undefined;
+  // A prompt that is named is told from the next one of the step, whose answer may be the same.
+  const isNamed = prompt !== undefined && known?.waits_for?.name === prompt;
+  if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";
   if (isTerminal(state)) throw new RunError("RUN_TERMINAL", { state, run_root: runRoot });
   if (state === "paused") throw new RunError("PAUSED", { state, run_root: runRoot });
-  const known = Object.hasOwn(manifest.steps, step) ? manifest.steps[step] : undefined;
   if (known === undefined) throw unknownStep(manifest, runRoot, step);
-  // A prompt that is named is told from the next one of the step, whose answer may be the same.
-  const isNamed = prompt !== undefined && known.waits_for?.name === prompt;
-  if (!isNamed && wasTaken(records, { step, prompt }, digest)) return "already";
   if (prompt !== undefined && !isNamed && !replaces)
     throw new RunError("INVALID_STATE", {
       reason: "the step does not wait for an answer to this prompt",
@@ -72,24 +72,19 @@ function wasAsked(records: readonly AnyRecord[], step: string): boolean {
   return records.some((record) => record.kind === "step.waiting" && record.data.key === step);
 }
 
-/** The last answer of the step, or to the prompt that is named, handed in once more, where that prompt was not asked anew. */
+/** The last answer to a prompt of the step, handed in once more, where that prompt was not asked anew. */
 function wasTaken(
   records: readonly AnyRecord[],
   { step, prompt }: { step: string; prompt: string | undefined },
   digest: Digest,
 ): boolean {
-  const at = records.findLastIndex(
-    (record) =>
-      record.kind === "step.answered" &&
-      record.data.key === step &&
-      (prompt === undefined || record.data.name === prompt),
-  );
-  const last = records[at];
-  if (last?.kind !== "step.answered" || last.data.answer.sha256 !== digest) return false;
-  const { name } = last.data;
-  return !records
-    .slice(at + 1)
-    .some((record) => record.kind === "step.waiting" && record.data.key === step && record.data.name === name);
+  const taken = new Map<string, Digest>();
+  for (const record of records) {
+    if (record.kind === "step.answered" && record.data.key === step)
+      taken.set(record.data.name, record.data.answer.sha256);
+    if (record.kind === "step.waiting" && record.data.key === step) taken.delete(record.data.name);
+  }
+  return prompt === undefined ? [...taken.values()].includes(digest) : taken.get(prompt) === digest;
 }
 
 /** Another driver asks otherwise: what was asked is to be settled before it is answered. Errors: `SETTINGS_DRIFT`. */

@@ -45,6 +45,11 @@ export async function createFile(
 ): Promise<boolean> {
   const handle = await writeTemporary(files, place.temporary, bytes);
   await handle.close();
+  return await nameFile(files, place);
+}
+
+/** Gives a temporary file its name, durably; false when the name is taken. The temporary one goes in any case. */
+export async function nameFile(files: Files, place: { temporary: string; path: string }): Promise<boolean> {
   try {
     await files.link(place.temporary, place.path);
   } catch (error) {

@@ -1,24 +1,21 @@
 // The embedded default: runs as folders of files on a local file system.
-import { canonicalJson } from "../kernel/canonical-json.ts";
 import type { RunFolders } from "../ports/run-folders.ts";
 import type { RunLog } from "../ports/run-log.ts";
-import { REQUESTS_FOLDER } from "../run/layout.ts";
 import { parseWith } from "../run/common.ts";
 import { requestSchema } from "../run/request.ts";
 import { readContent } from "./content-files.ts";
-import { createFile, ensureFolder, withTypedErrors } from "./durable-write.ts";
+import { withTypedErrors } from "./durable-write.ts";
 import { journalRemedy } from "./journal-remedy.ts";
 import { inspectRun } from "./inspection.ts";
 import { FileJournalTail } from "./journal-tail.ts";
 import { leaseFiles } from "./lease-files.ts";
 import { requireLocalDisk, type Machine } from "./machine.ts";
-import { partFile, removeRequest } from "./request-files.ts";
+import { removeRequest, writeRequest } from "./request-files.ts";
 import { acquire, createOwned } from "./run-acquisition.ts";
 import { create } from "./run-creation.ts";
 import { readRecords, readResult, readSteps } from "./run-files.ts";
 import { changing, runLooks } from "./run-looks.ts";
 import { bytesBelow, remove, sweepRemoved } from "./run-removal.ts";
-import { temporaryName } from "./temporary-names.ts";
 import type { LentLeases } from "./lent-leases.ts";
 
 export type FileStore = RunLog & RunFolders;
@@ -54,13 +51,7 @@ export function fileStore(machine: Machine, lent?: LentLeases): FileStore {
         // What its owner could not read would be acknowledged and never heeded.
         parseWith(requestSchema, request, { request_id: request.request_id });
         requireLocalDisk(machine, runRoot);
-        await ensureFolder(files, runRoot, REQUESTS_FOLDER);
-        const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
-        // The request counts from when it stands: what it names stands before.
-        for (const [part, bytes] of parts.entries())
-          await createFile(files, { temporary, path: partFile(runRoot, request.request_id, part) }, bytes);
-        const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` };
-        await createFile(files, place, new TextEncoder().encode(`${canonicalJson(request)}\n`));
+        await writeRequest(machine, runRoot, request, parts);
       }),
     withdraw: (runRoot, requestId) => changing(files, runRoot, () => removeRequest(files, runRoot, requestId)),
     inspect: (runRoot, options) => reading(runRoot, () => inspectRun(files, runRoot, options)),

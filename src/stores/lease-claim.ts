@@ -14,7 +14,7 @@ import {
   type Takeover,
   type Viewpoint,
 } from "../run/lease.ts";
-import { LOCK_FILE } from "../run/layout.ts";
+import { LOCK_FILE, REQUESTS_FOLDER } from "../run/layout.ts";
 import { removeQuietly, writeTemporary } from "./durable-write.ts";
 import {
   claimsIn,
@@ -27,6 +27,7 @@ import {
   tookOverFrom,
   viewpoint,
 } from "./lease-reading.ts";
+import { sweepParts } from "./request-files.ts";
 import { sweepAbandoned, temporaryName } from "./temporary-names.ts";
 import type { Machine } from "./machine.ts";
 
@@ -51,6 +52,7 @@ export async function claim(machine: Machine, folder: string, options: ClaimOpti
     const lease = await tryEpoch(machine, folder, options, here, reading, judgement);
     if (lease === null) continue;
     await sweepAbandoned(machine, folder, reading.names);
+    if (reading.names.includes(REQUESTS_FOLDER)) await sweepParts(machine.files, folder);
     return { kind: "claimed", lease };
   }
   throw new RunError("LOCK_HELD", {

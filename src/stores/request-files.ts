@@ -1,11 +1,49 @@
 // The requests that wait for the owner of a run, each a file.
 import { errnoOf, RunError } from "../kernel/errors.ts";
+import { canonicalJson } from "../kernel/canonical-json.ts";
 import { parseStrictJson } from "../kernel/strict-json.ts";
 import type { Files } from "../ports/files.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
-import { REQUESTS_FOLDER } from "../run/layout.ts";
+import { REQUESTS_FOLDER, TEMPORARY_PREFIX } from "../run/layout.ts";
 import { REQUEST_ID_PATTERN, requestSchema, type Request } from "../run/request.ts";
-import { isOddFile, readWhole, removeQuietly } from "./durable-write.ts";
+import {
+  createFile,
+  ensureFolder,
+  isOddFile,
+  nameFile,
+  readWhole,
+  removeQuietly,
+  writeTemporary,
+} from "./durable-write.ts";
+import type { Machine } from "./machine.ts";
+import { temporaryName } from "./temporary-names.ts";
+
+/**
+ * Writes a request. It counts from when it has its name, and what it names stands before. Its temporary file stands as long as
+ * parts of it are written, so that they are told from those of a command that was killed.
+ */
+export async function writeRequest(
+  machine: Machine,
+  runRoot: string,
+  request: Request,
+  parts: readonly Uint8Array[],
+): Promise<void> {
+  const { files } = machine;
+  await ensureFolder(files, runRoot, REQUESTS_FOLDER);
+  const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
+  const handle = await writeTemporary(files, temporary, new TextEncoder().encode(`${canonicalJson(request)}\n`));
+  await handle.close();
+  try {
+    for (const [part, bytes] of parts.entries()) {
+      const place = { temporary: `${temporary}-part`, path: partFile(runRoot, request.request_id, part) };
+      await createFile(files, place, bytes);
+    }
+  } catch (error) {
+    await removeQuietly(files, temporary);
+    throw error;
+  }
+  await nameFile(files, { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` });
+}
 
 /** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
 export async function readRequests(files: Files, runRoot: string): Promise<Request[]> {
@@ -71,4 +109,29 @@ export async function removeRequest(files: Files, runRoot: string, requestId: st
   for (let part = 0; (await files.facts(partFile(runRoot, requestId, part)))?.kind === "file"; part++)
     await removeQuietly(files, partFile(runRoot, requestId, part));
   await removeQuietly(files, `${folder}/${requestId}.json`);
+}
+
+const PART = /^([a-z0-9_-]{1,80})\.\d+$/;
+
+/** Removes parts of requests that never got their names: once none is being written any more, none of these will. */
+export async function sweepParts(files: Files, runRoot: string): Promise<void> {
+  const folder = `${runRoot}/${REQUESTS_FOLDER}`;
+  try {
+    if ((await files.facts(folder))?.kind !== "folder") return;
+    const parts = (await files.list(folder)).flatMap((name) => {
+      const [, requestId] = PART.exec(name) ?? [];
+      return requestId === undefined ? [] : [{ path: `${folder}/${name}`, requestId }];
+    });
+    if (parts.length === 0) return;
+    // In this order: whoever wrote one of these parts is writing still, has named its request, or never will.
+    if ((await files.list(runRoot)).some((name) => name.startsWith(`${TEMPORARY_PREFIX}request-`))) return;
+    const names = new Set(await files.list(folder));
+    for (const { path, requestId } of parts) {
+      const isNamed = names.has(`${requestId}.json`);
+      if (!isNamed && (await files.facts(path))?.kind === "file") await removeQuietly(files, path);
+    }
+  } catch (error) {
+    // What stays costs space, and the next owner tries again.
+    if (errnoOf(error) === undefined) throw error;
+  }
 }

@@ -169,6 +169,24 @@ export function pauseRequest(requestId = "req-1"): Request {
   };
 }
 
+/** An answer with these bytes: the first are the answer, the others documents. */
+export function resultRequest(parts: readonly Uint8Array[], requestId = "req-1"): Request {
+  const [answer, ...sources] = parts.map((bytes) => ({ sha256: digestOfBytes(bytes), bytes: bytes.byteLength }));
+  if (answer === undefined) throw new Error("an answer has bytes");
+  return {
+    schema_version: "request.result.v1",
+    request_id: requestId,
+    kind: "result",
+    reason: "a test",
+    requested_at: "2025-01-01T00:00:00.000Z",
+    step: "wave1:overview",
+    by: { agent_run_id: "agent-1" },
+    replaces: false,
+    answer,
+    sources: sources.map((part, at) => ({ name: `notes-${at}.md`, ...part })),
+  };
+}
+
 /** The state that records fold to, as text. Where a log keeps them is its own affair, and left out. */
 export function foldedText(records: readonly AnyRecord[]): string {
   return withoutPlaces(foldAll(records.map((record) => ({ record, offset: 0, end: 0 }))));

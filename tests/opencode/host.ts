@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Subprocess } from "bun";
 import type { Answer, SeenRequest } from "../models/answers.ts";
 import { ScriptedServer } from "../models/scripted-server.ts";
 
@@ -59,6 +60,7 @@ export class OpenCodeProject implements AsyncDisposable {
   readonly turns: Turn[] = [];
   readonly #program: string;
   #agent: (turn: Turn) => Answer = () => ({ kind: "message", text: "nothing to say" });
+  #session: Subprocess | null = null;
   readonly #server = new ScriptedServer((request) => this.#answer(request));
 
   constructor(program: string, documents: ReadonlyMap<string, string>) {
@@ -118,12 +120,18 @@ export class OpenCodeProject implements AsyncDisposable {
       stderr: "pipe",
       timeout: MOST_MS,
     });
+    this.#session = child;
     const [stdout, stderr, code] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ]);
     return { code, stdout, stderr };
+  }
+
+  /** Ends the host of the session that goes on, and nothing else: what its tools began is left alone. */
+  kill(): void {
+    this.#session?.kill("SIGKILL");
   }
 
   #answer({ body }: SeenRequest): Answer {

@@ -4,7 +4,7 @@ import { says } from "../models/answers.ts";
 import { envelopeIn } from "../cli/envelope.ts";
 import { DOCUMENTS, QUESTION } from "../simulation/run-world.ts";
 import { installedHost, OpenCodeProject, OWN_SERVER, type Turn } from "./host.ts";
-import { call, TaskAgent } from "./task-agent.ts";
+import { call, starts, TaskAgent } from "./task-agent.ts";
 
 const program = installedHost();
 const LOOKS = ["inspect", "report", "status", "triage"].map((name) => `deep_research_${name}`);
@@ -21,7 +21,7 @@ test.skipIf(program === null)(
     host.configure({});
     expect(host.cli("opencode", "install").code).toBe(0);
 
-    const agent = new TaskAgent(QUESTION, DOCUMENTS);
+    const agent = new TaskAgent(starts(QUESTION), DOCUMENTS);
     const researched = await host.session(agent.turn, "--command", "research", QUESTION);
     expect([researched.code, researched.stderr]).toEqual([0, ""]);
     const [first, second] = host.turns as [Turn, Turn];

@@ -1,4 +1,4 @@
-// An agent in OpenCode that does what the skill says: it starts a task run, answers each prompt, and goes on to the report.
+// An agent in OpenCode that does what the skill says: it begins with a task run, answers each prompt, and goes on to the report.
 import { asksFor, says, type Answer } from "../models/answers.ts";
 import { answerWell } from "../task/outside-agent.ts";
 import type { Turn } from "./host.ts";
@@ -10,14 +10,14 @@ interface Waiting {
 
 interface Told {
   command: string;
-  contract: { run_id: string; execution_state: string };
+  contract: { run_root: string; execution_state: string };
   error: { code: string; details: { waiting?: Waiting[] } } | null;
   result: { waiting?: Waiting[]; report_md?: string } | null;
 }
 
 /** Knows nothing but what the tools return. */
 export class TaskAgent {
-  readonly #question: string;
+  readonly #begins: Answer;
   readonly #documents: ReadonlyMap<string, string>;
   /** Codes of all errors that it was told. */
   readonly codes: string[] = [];
@@ -25,8 +25,9 @@ export class TaskAgent {
   #waits: Waiting = { key: "", name: "" };
   #prompt = "";
 
-  constructor(question: string, documents: ReadonlyMap<string, string>) {
-    this.#question = question;
+  /** `begins`: its first call, which starts a run or looks at one. */
+  constructor(begins: Answer, documents: ReadonlyMap<string, string>) {
+    this.#begins = begins;
     this.#documents = documents;
   }
 
@@ -37,19 +38,12 @@ export class TaskAgent {
       this.#prompt = returned;
       return this.#handIn(isFirst ? "{}" : answerWell(returned, this.#documents));
     }
-    if (!returned.startsWith("{"))
-      return call("deep_research_start", {
-        question: this.#question,
-        corpus: ["corpus"],
-        driver: "task",
-        mode: "quick",
-        run_id: "",
-      });
+    if (!returned.startsWith("{")) return this.#begins;
     return this.#goOn(JSON.parse(returned) as Told);
   };
 
   #goOn({ command, contract, error, result }: Told): Answer {
-    this.#run = contract.run_id;
+    this.#run = contract.run_root;
     if (error !== null) this.codes.push(error.code);
     if (error?.code === "AGENT_RESULT_INVALID") return this.#handIn(answerWell(this.#prompt, this.#documents));
     if (command === "report show") return says("Done, the report stands.");
@@ -68,6 +62,11 @@ export class TaskAgent {
       result,
     });
   }
+}
+
+/** Starts a run over the documents of the project. */
+export function starts(question: string): Answer {
+  return call("deep_research_start", { question, corpus: ["corpus"], driver: "task", mode: "quick", run_id: "" });
 }
 
 export function call(name: string, given: Record<string, unknown>): Answer {

@@ -1,9 +1,10 @@
 // Agents as real processes: each reads its prompt from the run's folder, writes its answer into a pipe, and hands it in.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DOCUMENTS } from "../simulation/run-world.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
+import { slowAt } from "./slow-run.ts";
 import { GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -34,7 +35,11 @@ async function handedIn(task: TaskRun, step: string, answer: string, agent: stri
   const [stdout, code] = [await new Response(child.stdout).text(), await child.exited];
   return {
     code,
-    ...(JSON.parse(stdout) as { ok: boolean; error: { code: string } | null; result: { state: string } }),
+    ...(JSON.parse(stdout) as {
+      ok: boolean;
+      error: { code: string } | null;
+      result: { state: string; handed_over: boolean };
+    }),
   };
 }
 
@@ -71,6 +76,34 @@ describe("agents as processes", () => {
     const agents = records.flatMap((record) => (record.kind === "step.answered" ? [record.data.by.agent_run_id] : []));
     expect(new Set(agents).size).toBe(COUNT + 1);
     expect((await task.waiting()).every(({ prompt }) => readPrompt(prompt).who === "verify")).toBe(true);
+  }, 180_000);
+
+  test("20 of them hand in at once while another process works on the run, and it takes up all, what comes twice once", async () => {
+    const COUNT = 20;
+    using task = new TaskRun({ limits: { max_perspectives: COUNT, max_quotes_per_subject: 2 } });
+    await task.start();
+    await task.handIn("perspectives:plan", planOf(COUNT));
+    const slow = await slowAt(task, `wave1:angle-${COUNT}`, COUNT - 1);
+    const waiting = await task.waiting();
+    const asked = [...waiting, ...waiting.slice(0, 1)];
+    expect(asked).toHaveLength(COUNT);
+    const all = await Promise.all(
+      asked.map(({ key, prompt }, index) =>
+        handedIn(task, key, answerWell(prompt, DOCUMENTS), `worker-${index}`, "--wait", "0"),
+      ),
+    );
+    expect(all.map(({ code, result }) => [code, result.handed_over])).toEqual(all.map(() => [0, true]));
+    expect((await slow.end()).error?.code).toBe("RUN_AGENT_REQUIRED");
+    const records = await task.ports.store.records(task.runRoot);
+    const done = records.flatMap((record) => (record.kind === "request.result" ? [record] : []));
+    const outcomes = done.map(({ data }) => data.outcome).toSorted();
+    expect(outcomes).toEqual(["already", ...waiting.map(() => "taken" as const)]);
+    const answered = records.flatMap((record) => (record.kind === "step.answered" ? [record.data.key] : []));
+    expect(answered.toSorted()).toEqual(["perspectives:plan", ...waiting.map(({ key }) => key)].toSorted());
+    // Nobody else has taken the lease since.
+    const owner = records.findLast(({ kind }) => kind === "lease.taken");
+    expect(done.filter(({ epoch }) => epoch !== owner?.epoch)).toEqual([]);
+    expect(readdirSync(join(task.runRoot, "requests"))).toEqual([]);
   }, 180_000);
 
   test("one that is killed while it hands in hands in again, and the run comes to its report", async () => {

@@ -6,6 +6,7 @@ import { approvePlan } from "../../src/operations/approve-plan.ts";
 import { forkRun } from "../../src/operations/fork-run.ts";
 import { resumeRun } from "../../src/operations/resume-run.ts";
 import { retryChecks } from "../../src/operations/retry-checks.ts";
+import { abortRun, pauseRun } from "../../src/operations/stop-run.ts";
 import { takeResult } from "../../src/operations/take-result.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
@@ -119,6 +120,47 @@ describe("an answer", () => {
     const { steps } = await task.manifest();
     expect(steps[key]?.state).toBe("waiting");
     expect((await task.manifest()).revision - revision).toBeLessThanOrEqual(1);
+  });
+
+  test("that was taken is harmless once more, wherever the run is by now; another one is refused", async () => {
+    using task = new TaskRun();
+    await task.start();
+    const given: { key: string; answer: string }[] = [];
+    const noting: Agent = (prompt) => {
+      const answer = GOOD_AGENT(prompt);
+      const key = / --step (\S+) /.exec(prompt)?.[1] ?? "";
+      given.push({ key, answer });
+      return answer;
+    };
+    const allOnceMore = async (code: string, state: (key: string) => string): Promise<void> => {
+      const { revision } = await task.manifest();
+      for (const { key, answer } of given) {
+        const { result } = await task.handIn(key, answer);
+        expect([key, result.already, result.handed_over, result.state]).toEqual([key, true, false, state(key)]);
+        expect((await refusal(task.handIn(key, `${answer} `))).code).toBe(code);
+      }
+      expect((await task.manifest()).revision).toBe(revision);
+    };
+    await task.goOn(noting, asks("draft"));
+    expect((await task.manifest()).stage.current).toBe("synthesis");
+    await allOnceMore("NOT_FOUND", () => "completed");
+    await pauseRun(task.ports, task.runRoot, { waitSeconds: 5 });
+    await allOnceMore("PAUSED", () => "completed");
+    await resumeRun(task.ports, task.runRoot, {}, {});
+    await task.goOn(noting);
+    expect((await task.ports.store.look(task.runRoot)).state).toBe("completed");
+    await allOnceMore("RUN_TERMINAL", () => "completed");
+  });
+
+  test("that was taken before the run was aborted is harmless, too", async () => {
+    using task = await atResearch();
+    const { key, prompt } = await firstOf(task);
+    await task.handIn(key, GOOD_AGENT(prompt));
+    await abortRun(task.ports, task.runRoot, { waitSeconds: 5 });
+    expect((await task.handIn(key, GOOD_AGENT(prompt))).result).toMatchObject({ already: true, state: "waiting" });
+    // Control: one that was never taken.
+    const { key: other, prompt: asked } = (await task.waiting()).find((one) => one.key !== key) ?? { key, prompt };
+    expect((await refusal(task.handIn(other, GOOD_AGENT(asked)))).code).toBe("RUN_TERMINAL");
   });
 
   test("with a hundred thousand verdicts costs no stall, and names no more faults than somebody reads", async () => {

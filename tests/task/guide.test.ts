@@ -54,6 +54,11 @@ test("its three lines, repeated, come from a question to a report that verifies"
     expect(last).toEqual({ code: 0, said: expect.stringContaining("completed") as string });
     expect(steps.length).toBeGreaterThan(5);
     expect(run("deep-research verify options").code).toBe(0);
+    // A line whose outcome was not seen is given again: nothing is asked for any more.
+    const again = run(handIn.replace(/--step \S+/, `--step ${steps.at(-1)}`));
+    expect(again.code).toBe(0);
+    expect(again.said).toContain("taken already");
+    expect(again.said).toContain("see how the run stands");
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -3,12 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { abortRun } from "../../src/operations/stop-run.ts";
-import { runRun } from "../../src/operations/run-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
 import type { HandInOptions, HandInResult } from "../../src/operations/take-result.ts";
-import type { Driver } from "../../src/ports/driver.ts";
+import { slowAt } from "./slow-run.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 
 const OVERVIEW = "wave1:overview";
@@ -171,27 +170,11 @@ describe("while another process works on the run, an answer", () => {
 
 test("the process that works on the run takes an answer up between two steps, in the same tick", async () => {
   using task = await atPlan();
-  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
-  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
   // One researcher is slow to ask; the other one waits already.
-  const slow = async (...asked: Parameters<typeof task.ports.loadDriver>): Promise<Driver> => {
-    const driver = await task.ports.loadDriver(...asked);
-    const perform: Driver["perform"] = async (kind, input, tools) => {
-      if (tools.step === DOUBTS) {
-        hold();
-        await isFree;
-      }
-      return await driver.perform(kind, input, tools);
-    };
-    return { ...driver, perform };
-  };
-  const working = runRun({ ...task.ports, loadDriver: slow }, task.runRoot, {}, {});
-  await isHeld;
-  while ((await task.manifest()).steps[OVERVIEW]?.waits_for === undefined) await Bun.sleep(2);
+  const slow = await slowAt(task, DOUBTS, 1);
   const handedIn = await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW));
   expect(handedIn.handed_over).toBe(true);
-  free();
-  expect((await working).error?.code).toBe("RUN_AGENT_REQUIRED");
+  expect((await slow.end()).error?.code).toBe("RUN_AGENT_REQUIRED");
   expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
   const { steps, halt } = await task.manifest();
   expect(halt).toMatchObject({ kind: "agent_required", details: { reason: "2 steps wait for an agent's answer" } });

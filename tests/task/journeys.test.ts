@@ -3,12 +3,16 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installedHost, OpenCodeProject, type Turn } from "../opencode/host.ts";
+import { call, TaskAgent } from "../opencode/task-agent.ts";
 import { DOCUMENTS } from "../simulation/run-world.ts";
+import type { RecordData } from "../../src/run/record.ts";
 import { answerWell, readPrompt } from "./outside-agent.ts";
-import { given, givenThroughKill, type Ended, type Place } from "./killed-command.ts";
+import { given, givenThroughKill, onceChanged, type Ended, type Place } from "./killed-command.ts";
 import { asks, GOOD_AGENT, TaskRun, type Agent } from "./task-run.ts";
 
 const TIMEOUT_MS = 300_000;
+const openCode = installedHost();
 const MOST_ROUNDS = 60;
 
 const placeOf = ({ folder, runRoot }: TaskRun): Place => ({ home: folder, runRoot });
@@ -61,11 +65,16 @@ async function reportOf(task: TaskRun): Promise<string> {
   return readFileSync(join(task.runRoot, "reports/1/report.json"), "utf8");
 }
 
+async function answersOf({ ports, runRoot }: TaskRun): Promise<RecordData<"step.answered">[]> {
+  const records = await ports.store.records(runRoot);
+  return records.flatMap((record) => (record.kind === "step.answered" ? [record.data] : []));
+}
+
+const answeredBy = async (task: TaskRun): Promise<string[]> => (await answersOf(task)).map(({ by }) => by.agent_run_id);
+
 /** Every answer that was taken counts once. */
-async function answeredTwice({ ports, runRoot }: TaskRun): Promise<string[]> {
-  const asked = (await ports.store.records(runRoot)).flatMap((record) =>
-    record.kind === "step.answered" ? [`${record.data.key} ${record.data.name}`] : [],
-  );
+async function answeredTwice(task: TaskRun): Promise<string[]> {
+  const asked = (await answersOf(task)).map(({ key, name }) => `${key} ${name}`);
   return asked.filter((one, at) => asked.indexOf(one) !== at);
 }
 
@@ -169,6 +178,47 @@ test(
     await reportOf(task);
     // Cron has nothing more to do.
     expect(await given(place, cron)).toMatchObject({ code: 0 });
+  },
+  TIMEOUT_MS,
+);
+
+const LAST_HAND_IN = 4;
+
+test.skipIf(openCode === null)(
+  "a run handed from a terminal to OpenCode to cron: the host dies while its agent hands in, and the shell ends what it began",
+  async () => {
+    using task = new TaskRun();
+    expect((await given(placeOf(task), startWords(task))).code).toBe(3);
+    await using host = new OpenCodeProject(String(openCode), new Map());
+    await host.listen();
+    host.configure({});
+    expect(host.cli("opencode", "install").code).toBe(0);
+    const agent = new TaskAgent(call("deep_research_status", { run: task.runRoot }), DOCUMENTS);
+    let handsIn = 0;
+    let killed = Promise.resolve();
+    const session = await host.session(
+      (turn: Turn) => {
+        const answer = agent.turn(turn);
+        const isHandIn = answer.kind === "message" && answer.tool_calls?.[0]?.name === "deep_research_agent_result";
+        if (isHandIn && ++handsIn === LAST_HAND_IN) killed = onceChanged(placeOf(task)).then(() => host.kill());
+        return answer;
+      },
+      "--agent",
+      "researcher",
+      `go on with ${task.runRoot}`,
+    );
+    await killed;
+    expect(session.code).toBe(137);
+    // The first one was refused, and the last one may have been cut off.
+    expect((await answeredBy(task)).length).toBeGreaterThanOrEqual(LAST_HAND_IN - 2);
+    const cron = ["tick", "--all", "--runs-root", task.runsRoot];
+    await toTheEnd(task, cron, given);
+    expect(await answeredTwice(task)).toEqual([]);
+    await reportOf(task);
+    // Control: both have answered.
+    const names = await answeredBy(task);
+    expect(new Set(names).size).toBe(2);
+    expect(names.at(-1)).toBe("agent");
   },
   TIMEOUT_MS,
 );

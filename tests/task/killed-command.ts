@@ -37,6 +37,18 @@ export async function given(place: Place, words: readonly string[], input = ""):
   return { code: await child.exited, said: said + errors };
 }
 
+/** Waits until so many changes of the run were seen, or for nothing any more. */
+export async function onceChanged({ runRoot }: Place, wanted = 1, isOver = (): boolean => false): Promise<void> {
+  let seen = shownIn(runRoot);
+  for (let changes = 0; !isOver() && changes < wanted;) {
+    await Bun.sleep(1);
+    const now = shownIn(runRoot);
+    if (now === seen) continue;
+    seen = now;
+    changes++;
+  }
+}
+
 const MOST_CHANGES = 3;
 let kills = 0;
 
@@ -47,14 +59,7 @@ let kills = 0;
 export async function givenThroughKill(place: Place, words: readonly string[], input = ""): Promise<Ended> {
   const wanted = 1 + (kills++ % MOST_CHANGES);
   const child = spawned(place, words, input);
-  let seen = shownIn(place.runRoot);
-  for (let changes = 0; child.exitCode === null && changes < wanted;) {
-    await Bun.sleep(1);
-    const now = shownIn(place.runRoot);
-    if (now === seen) continue;
-    seen = now;
-    changes++;
-  }
+  await onceChanged(place, wanted, () => child.exitCode !== null);
   child.kill("SIGKILL");
   await child.exited;
   return await given(place, words, input);

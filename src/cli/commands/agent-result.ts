@@ -4,8 +4,10 @@ import { basename } from "node:path";
 import { RunError } from "../../kernel/errors.ts";
 import { shownLine } from "../../kernel/shown-text.ts";
 import { MAX_ANSWER_BYTES, takeResult, type HandInResult } from "../../operations/take-result.ts";
+import type { Outcome } from "../../operations/outcome.ts";
 import { isPageName } from "../../ports/provider.ts";
 import { parseWith } from "../../run/common.ts";
+import { isTerminal } from "../../run/lifecycle.ts";
 import { answersDue } from "../../run/halt-steps.ts";
 import { stepsOn, type NextStep } from "../../run/next-step.ts";
 import { answeredBySchema } from "../../run/step.ts";
@@ -92,7 +94,7 @@ export const command = runCommand({
     return {
       outcome,
       text: (style) =>
-        `${style.good(saidOf(outcome.result))}\n${pairs(rowsOf(outcome.result), style.width)}${nextText(doNext(...nextSteps(runRoot, outcome.result)), style)}`,
+        `${style.good(saidOf(outcome.result))}\n${pairs(rowsOf(outcome.result), style.width)}${nextText(doNext(...nextSteps(runRoot, outcome)), style)}`,
     };
   },
 });
@@ -129,9 +131,13 @@ function rowsOf({ step, state, next_prompt, waiting, handed_over }: HandInResult
   ];
 }
 
-function nextSteps(runRoot: string, { step, waiting, handed_over }: HandInResult): NextStep[] {
+function nextSteps(runRoot: string, { result, run }: Outcome<HandInResult>): NextStep[] {
+  const { step, waiting, handed_over } = result;
+  const next = stepsOn(runRoot);
+  // An answer that was taken once may be repeated in any state.
+  const isOver = run !== null && (isTerminal(run.state) || run.state === "paused");
+  if (isOver) return [next("status", "see how the run stands")];
   const due = handed_over ? waiting.filter(({ key }) => key !== step) : waiting;
   if (due.length > 0) return answersDue(runRoot, due);
-  const next = stepsOn(runRoot);
   return [handed_over ? next("status", "see how far it is") : next("run", "go on until the next prompts")];
 }
