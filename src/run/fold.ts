@@ -53,32 +53,6 @@ export function foldFirst({ record, offset }: PlacedRecord): Manifest {
   };
 }
 
-/**
- * Whether a sealed manifest has all that a fold begins with. A look trusts it as it stands; whoever goes on from it asks
- * this, and else folds the journal anew.
- */
-export function hasFoldedShape(manifest: Manifest): boolean {
-  const { journal, revision: seq, epoch, created_at: ts } = manifest;
-  const record = {
-    kind: "run.created",
-    data: { ...manifest, schema_version: "journal.v1" },
-    seq,
-    epoch,
-    ts,
-    prev: null,
-  };
-  return isLike(
-    manifest,
-    foldFirst({ record: { ...record, digest: journal.digest } as JournalRecord, offset: 0, end: 0 }),
-  );
-}
-
-function isLike(value: unknown, model: unknown): boolean {
-  if (typeof model !== "object" || model === null) return model === null || typeof value === typeof model;
-  if (typeof value !== "object" || value === null || Array.isArray(value) !== Array.isArray(model)) return false;
-  return Object.entries(model).every(([name, member]) => isLike((value as Record<string, unknown>)[name], member));
-}
-
 /** Changes `manifest` in place by one record that counts; the caller owns the manifest. */
 export function foldRecord(manifest: Manifest, { record, offset }: PlacedRecord): void {
   manifest.revision = record.seq;

@@ -90,6 +90,11 @@ function digestOfSealed(text: string, digest: string): Digest {
   return digestOfBytes(rest.endsWith("\n") ? rest.slice(0, -1) : rest);
 }
 
+/** The same of one whose digest fits, and nothing else may. */
+export function claimIn(sealed: unknown): ManifestClaim | null {
+  return claimSchema.safeParse(sealed).data ?? null;
+}
+
 /** What a manifest says of the journal, where its digest fits. */
 export function claimOf(reading: ManifestReading | null): ManifestClaim | null {
   if (reading?.kind === "manifest") return reading.manifest;

@@ -15,16 +15,8 @@ import { readWhole } from "./durable-write.ts";
 import { readResult } from "./run-files.ts";
 import { badFolds, deriveFolds } from "./fold-files.ts";
 import { decodeHead } from "./head-note.ts";
-import {
-  damageProblem,
-  findJournal,
-  foldOfAnother,
-  foldProblem,
-  JOURNAL_AWAY,
-  missingRecords,
-  readFold,
-  readJournal,
-} from "./run-reader.ts";
+import { damageProblem, foldOfAnother, foldProblem, JOURNAL_AWAY, missingRecords } from "./file-problems.ts";
+import { findJournal, readFold, readJournal } from "./run-reader.ts";
 
 type Fold = Awaited<ReturnType<typeof readFold>>;
 

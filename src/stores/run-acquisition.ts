@@ -1,22 +1,22 @@
 // Takes a run, or makes one and keeps it: claim, remake or repair what has to be, open, write the owner's first record.
 import { RunError } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import type { FileHandle, Files } from "../ports/files.ts";
 import type { ClaimOptions, HeldLease, LeaseStore } from "../ports/lease-store.ts";
 import type { AcquireOptions, Held, LaterContent, NewContent } from "../ports/run-log.ts";
 import { JOURNAL_FILE } from "../run/layout.ts";
 import { scanJournal } from "../run/journal.ts";
 import { isCondemned } from "../run/lease.ts";
-import { hasFoldedShape } from "../run/fold.ts";
 import { refuseNewer } from "../run/manifest-text.ts";
 import { isLeftAtWork } from "../run/lifecycle.ts";
 import type { RecordDraft } from "../run/record.ts";
 import { removeQuietly } from "./durable-write.ts";
+import { isFoldOf } from "./fold-trust.ts";
 import { JournalCondemned, JournalFile, leaveCondemned } from "./journal-file.ts";
 import { remakeJournal } from "./journal-remake.ts";
 import { viewpoint } from "./lease-reading.ts";
 import { openingOf } from "./owner-opening.ts";
 import { hasRun, linkJournal, prepareFolder } from "./run-creation.ts";
-import { readRecords } from "./run-files.ts";
 import {
   findJournal,
   knownRecords,
@@ -26,6 +26,7 @@ import {
   readJournal,
   type OpenedRun,
   type OpenJournal,
+  type OpenOptions,
 } from "./run-reader.ts";
 import { FileRunWriter } from "./run-writer.ts";
 import type { Machine } from "./machine.ts";
@@ -187,15 +188,8 @@ async function openForOwner(
   try {
     if (isCondemnedFile || (await files.facts(`${runRoot}/${JOURNAL_FILE}`)) === null)
       await remakeJournal(files, runRoot, epoch, false);
-    const opened = await openToAppend(files, runRoot, seen);
-    try {
-      // Opening reads the tail; a repair looks for damage before it as well.
-      if (forRepair) await readRecords(files, runRoot);
-    } catch (error) {
-      await opened.found.handle.close();
-      throw error;
-    }
-    return opened;
+    // A repair takes no fold's word, and looks for damage before the tail as well.
+    return await openToAppend(files, runRoot, { foldsAnew: forRepair, ...given({ seen }) });
   } catch (error) {
     if (!forRepair || !(error instanceof RunError) || error.code !== "INTEGRITY_ERROR") throw error;
     const bytes = await readJournal(files, await findJournal(files, runRoot));
@@ -205,18 +199,18 @@ async function openForOwner(
     const known = await knownRecords(files, runRoot);
     const { quarantined, scan } = await remakeJournal(files, runRoot, epoch, true);
     const dropped_records = Math.max(0, Math.max(countLines(bytes) - scan.lost.length, known) - scan.head.seq);
-    return { ...(await openToAppend(files, runRoot)), remade: { quarantined, dropped_records } };
+    return { ...(await openToAppend(files, runRoot, { foldsAnew: true })), remade: { quarantined, dropped_records } };
   }
 }
 
 async function openToAppend(
   files: Files,
   runRoot: string,
-  seen?: AcquireOptions["seen"],
+  options: Pick<OpenOptions, "foldsAnew" | "seen">,
 ): Promise<{ opened: OpenedRun; found: OpenJournal }> {
   const found = await openJournal(files, runRoot, "append");
   try {
-    const opened = await openRun(files, runRoot, { trusts: hasFoldedShape, journal: found, ...(seen && { seen }) });
+    const opened = await openRun(files, runRoot, { trusts: isFoldOf, journal: found, ...options });
     return { opened, found };
   } catch (error) {
     await found.handle.close();

@@ -6,8 +6,9 @@ import type { FileHandle, Files } from "../ports/files.ts";
 import type { AcquireOptions, FileProblem, LookOptions } from "../ports/run-log.ts";
 import { JOURNAL_FILE, HEAD_FILE, MANIFEST_FILE, QUARANTINE_FOLDER } from "../run/layout.ts";
 import { readRecordPlace, type ChainHead } from "../run/record-seal.ts";
-import type { JournalDamage, JournalScan } from "../run/journal.ts";
+import type { JournalScan } from "../run/journal.ts";
 import {
+  claimIn,
   claimOf,
   readManifestText,
   refuseNewer,
@@ -16,6 +17,7 @@ import {
 } from "../run/manifest-text.ts";
 import type { Manifest } from "../run/manifest.ts";
 import { isOddFile, nameOf, readWhole } from "./durable-write.ts";
+import { damageProblem, foldOfAnother, foldProblem, JOURNAL_AWAY, missingRecords } from "./file-problems.ts";
 import { decodeHead } from "./head-note.ts";
 
 /** Far beyond what any run writes; a file that claims to be larger is damaged. */
@@ -36,8 +38,11 @@ export interface OpenedRun {
   problems: FileProblem[];
 }
 
-interface OpenOptions extends LookOptions {
-  trusts?: (fold: Manifest) => boolean;
+export interface OpenOptions extends LookOptions {
+  /** Whether to go on from the fold on disk, which is sealed. */
+  trusts?: (journal: FileHandle, size: number, fold: Manifest) => Promise<boolean>;
+  /** From the first record on, whatever fold is there: it says only how far the journal went. */
+  foldsAnew?: boolean;
   /** The files of the run root where they are known: what is not there is not asked for. */
   names?: readonly string[];
   /** A look that goes before: its manifest stands for the fold on disk, which it was read from. */
@@ -54,20 +59,22 @@ export interface OpenJournal {
 
 /** Errors: `NOT_FOUND` when no run is here, `INTEGRITY_ERROR`, `SCHEMA_UNSUPPORTED`. */
 export async function openRun(files: Files, runRoot: string, options: OpenOptions = {}): Promise<OpenedRun> {
-  const { trusts = () => true, names = [HEAD_FILE], cutShort = false, seen, journal } = options;
+  const { trusts, names = [HEAD_FILE], cutShort = false, foldsAnew = false, seen, journal } = options;
   // Notes before folds before the journal: a writer moves them in the other order, so none can seem ahead.
   const note = names.includes(HEAD_FILE) ? decodeHead(await readNote(files, `${runRoot}/${HEAD_FILE}`)) : null;
   const fold = seenFold(seen) ?? (await readFold(files, runRoot));
   if (fold?.kind === "newer") throw refuseNewer(fold.version, `${runRoot}/${MANIFEST_FILE}`);
-  const trusted = fold?.kind === "manifest" && trusts(fold.manifest) ? fold.manifest : null;
   const { handle, journalPath } = journal ?? (await openJournal(files, runRoot, "read"));
-  const claim = fold?.kind === "other_fold" ? fold.claim : trusted;
-  const known = Math.max(note?.seq ?? 0, claim?.journal.seq ?? 0);
   let opened: OpenedRun | null;
+  let known = note?.seq ?? 0;
   try {
     const { size } = await handle.facts();
     if (size > MAX_JOURNAL_BYTES) throw tooLarge(journalPath, size);
-    const tail = trusted === null ? null : await foldTail(handle, size, trusted, journalPath);
+    const sealed = fold?.kind === "manifest" ? fold.manifest : null;
+    const trusted = sealed !== null && ((await trusts?.(handle, size, sealed)) ?? true) ? sealed : null;
+    const claim = fold?.kind === "other_fold" ? fold.claim : (trusted ?? (sealed && claimIn(sealed)));
+    known = Math.max(known, claim?.journal.seq ?? 0);
+    const tail = trusted === null || foldsAnew ? null : await foldTail(handle, size, trusted, journalPath);
     // What was seen stands no more, as after a repair: the fold on disk says what has to be there.
     if (tail === null && seen !== undefined) return await openRun(files, runRoot, { ...options, seen: undefined });
     opened = tail ?? (await foldWhole(handle, size, claim, journalPath, runRoot));
@@ -92,24 +99,10 @@ function seenFold(seen: OpenOptions["seen"]): { kind: "manifest"; manifest: Mani
   return { kind: "manifest", manifest: structuredClone(seen.manifest) };
 }
 
-export const JOURNAL_AWAY: FileProblem = {
-  path: JOURNAL_FILE,
-  expected: "the journal",
-  found: "nothing; its chain is in quarantine",
-};
-
-export function foldProblem(found: string): FileProblem {
-  return { path: MANIFEST_FILE, expected: "a state that the journal folds to", found };
-}
-
 /** True where the journal has another record in the place of the one that a manifest folded last. */
 function isOfAnother({ journal }: ManifestClaim, { records }: JournalScan): boolean {
   const found = records[journal.seq - 1]?.record.digest;
   return found !== undefined && found !== journal.digest;
-}
-
-export function foldOfAnother({ revision }: ManifestClaim): FileProblem {
-  return foldProblem(`revision ${revision} of another history`);
 }
 
 /** The journal in its place; only where it is not there as a file does finding out cost more. */
@@ -207,10 +200,6 @@ export function refuseDamage(scan: JournalScan, path: string): void {
   });
 }
 
-export function damageProblem({ reason, offset }: JournalDamage): FileProblem {
-  return { path: JOURNAL_FILE, expected: "a record that counts", found: `${reason} at byte ${offset}` };
-}
-
 async function readNote(files: Files, path: string): Promise<Uint8Array | null> {
   try {
     return await readWhole(files, path, 4096);
@@ -275,10 +264,6 @@ function endsTooEarly(runRoot: string, known: number, found: number): RunError {
     run_root: runRoot,
     files: [missingRecords(known, found)],
   });
-}
-
-export function missingRecords(known: number, found: number): FileProblem {
-  return { path: JOURNAL_FILE, expected: `at least ${known} records`, found: `${found} records` };
 }
 
 /** The chain that an unfinished remake left in quarantine: of several the one with the highest epoch and seq. */

@@ -6,8 +6,10 @@ import path from "node:path";
 import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { RunError } from "../../src/kernel/errors.ts";
+import type { Manifest } from "../../src/run/manifest.ts";
 import { makePorts } from "../../src/wiring.ts";
 import { runCreated, stateChanged } from "../conformance/sample-run.ts";
+import { codeOf } from "../operations/made-run.ts";
 
 const { store, folders } = makePorts({ indexFolder: null, cliInvocation: "deep-research" });
 let runsRoot = "";
@@ -53,6 +55,60 @@ describe("a manifest that is sealed and has another shape", () => {
     await own(async (now) => void (revision = now));
     expect(revision).toBeGreaterThan(0);
     expect((await store.look(runRoot)).manifest.counters.takeovers).toBe(0);
+  });
+
+  const UNFIT: Record<string, (manifest: Manifest) => void> = {
+    "sources that no record stored": (manifest) => void (manifest.counters.sources = 7),
+    "limits that are none": (manifest) => void ((manifest as { limits: unknown }).limits = {}),
+    "a halt of another form": (manifest) => void ((manifest as { halt: unknown }).halt = "x"),
+    "a step that is none": (manifest) => void ((manifest.steps as Record<string, unknown>)["wave1:x"] = -1),
+    "a stage that does not exist": (manifest) => void ((manifest.stage as { current: string }).current = "x"),
+    "a history of nothing": (manifest) => void ((manifest.stage as { history: unknown }).history = [null]),
+    "settings of another form": (manifest) => void ((manifest.settings as { corpora: unknown }).corpora = {}),
+  };
+  for (const [what, change] of Object.entries(UNFIT))
+    test(`with ${what}, it is folded anew by the next owner`, async () => {
+      forge((manifest) => change(manifest as unknown as Manifest));
+      await own(async () => undefined);
+      expect((await store.inspect(runRoot)).problems).toEqual([]);
+    });
+
+  test("that says of the journal what is not in it is no reason to go on from a journal that was cut short", async () => {
+    const journal = path.join(runRoot, "journal.jsonl");
+    const lines = fs.readFileSync(journal, "utf8").split("\n");
+    fs.writeFileSync(journal, lines.slice(0, -3).join("\n") + "\n");
+    fs.rmSync(path.join(runRoot, ".head"));
+    expect(await codeOf(own(async () => undefined))).toBe("INTEGRITY_ERROR");
+  });
+
+  describe("of a long journal", () => {
+    beforeEach(async () => {
+      const reason = "x".repeat(600_000);
+      const acquired = await store.acquire(runRoot);
+      if (acquired.kind !== "acquired") throw new Error("the lease is held");
+      await acquired.writer.commit([
+        { kind: "request.pause", data: { request_id: "pause-1", reason, requested_at: "2026-01-01T00:00:00.000Z" } },
+      ]);
+      await acquired.writer.release();
+    });
+
+    for (const [what, change] of Object.entries(UNFIT).slice(1))
+      test(`with ${what}, it is folded anew by the next owner`, async () => {
+        forge((manifest) => change(manifest as unknown as Manifest));
+        await own(async () => undefined);
+        expect((await store.inspect(runRoot)).problems).toEqual([]);
+      });
+
+    test("that fits its schema and says what the journal does not is folded anew by a repair", async () => {
+      forge((manifest) => void ((manifest["counters"] as Record<string, unknown>)["sources"] = 7));
+      await own(async () => undefined);
+      expect((await store.inspect(runRoot)).problems.map(({ path: name }) => name)).toEqual(["manifest.json"]);
+      const acquired = await folders.acquireForRepair(runRoot);
+      if (acquired.kind !== "acquired") throw new Error("the lease is held");
+      expect((await acquired.repair()).rebuilt).toEqual(["manifest.json"]);
+      await acquired.writer.release();
+      expect((await store.inspect(runRoot)).problems).toEqual([]);
+    });
   });
 
   test("without its first-level fields is no manifest, and a look folds the journal", async () => {
