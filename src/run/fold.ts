@@ -3,7 +3,7 @@ import { assert, unreachable } from "../kernel/assert.ts";
 import { digestOfJson } from "../kernel/digest.ts";
 import { RunError } from "../kernel/errors.ts";
 import type { MissingContent } from "./common.ts";
-import { failureSchema, type JournalRecord, type PlacedRecord, type RecordData } from "./record.ts";
+import { failureSchema, type PlacedRecord, type RecordData } from "./record.ts";
 import { BLOCKED_URLS_FILE } from "./layout.ts";
 import { isTerminal, mayChange, type ExecutionState } from "./lifecycle.ts";
 import { FOLD_VERSION } from "./manifest-text.ts";

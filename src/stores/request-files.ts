@@ -6,6 +6,7 @@ import type { Files } from "../ports/files.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { REQUESTS_FOLDER, TEMPORARY_PREFIX } from "../run/layout.ts";
 import { REQUEST_ID_PATTERN, requestSchema, type Request } from "../run/request.ts";
+import { MAX_CONTENT_BYTES } from "./content-files.ts";
 import {
   createFile,
   ensureFolder,
@@ -18,9 +19,13 @@ import {
 import type { Machine } from "./machine.ts";
 import { temporaryName } from "./temporary-names.ts";
 
+/** A larger one is neither written nor read. */
+const MAX_REQUEST_BYTES = 1024 * 1024;
+
 /**
  * Writes a request. It counts from when it has its name, and what it names stands before. Its temporary file stands as long as
- * parts of it are written, so that they are told from those of a command that was killed.
+ * parts of it are written, so that they are told from those of a command that was killed. Errors: `INPUT_TOO_LARGE`; `WRITE_FAILED`
+ * where its name is taken.
  */
 export async function writeRequest(
   machine: Machine,
@@ -29,20 +34,35 @@ export async function writeRequest(
   parts: readonly Uint8Array[],
 ): Promise<void> {
   const { files } = machine;
+  const { request_id } = request;
+  const text = new TextEncoder().encode(`${canonicalJson(request)}\n`);
+  // What its owner would not read would be acknowledged and never heeded.
+  if (text.byteLength > MAX_REQUEST_BYTES)
+    throw new RunError("INPUT_TOO_LARGE", {
+      reason: "the request names too much",
+      request_id,
+      bytes: text.byteLength,
+      max_bytes: MAX_REQUEST_BYTES,
+    });
   await ensureFolder(files, runRoot, REQUESTS_FOLDER);
   const temporary = `${runRoot}/${temporaryName(machine, "request")}`;
-  const handle = await writeTemporary(files, temporary, new TextEncoder().encode(`${canonicalJson(request)}\n`));
+  const handle = await writeTemporary(files, temporary, text);
   await handle.close();
   try {
     for (const [part, bytes] of parts.entries()) {
-      const place = { temporary: `${temporary}-part`, path: partFile(runRoot, request.request_id, part) };
-      await createFile(files, place, bytes);
+      const place = { temporary: `${temporary}-part`, path: partFile(runRoot, request_id, part) };
+      if (!(await createFile(files, place, bytes))) throw nameTaken(place);
     }
   } catch (error) {
     await removeQuietly(files, temporary);
     throw error;
   }
-  await nameFile(files, { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request.request_id}.json` });
+  const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request_id}.json` };
+  if (!(await nameFile(files, place))) throw nameTaken(place);
+}
+
+function nameTaken({ path }: { path: string }): RunError {
+  return new RunError("WRITE_FAILED", { reason: "another request has this name", path });
 }
 
 /** Requests that wait, oldest name first. What is no request is left alone: the owner never acts on what it cannot read. */
@@ -68,7 +88,7 @@ export async function readRequests(files: Files, runRoot: string): Promise<Reque
 
 async function readRequest(files: Files, path: string): Promise<Request | null> {
   try {
-    const bytes = await readWhole(files, path, 64 * 1024);
+    const bytes = await readWhole(files, path, MAX_REQUEST_BYTES);
     if (bytes === null) return null;
     const parsed = requestSchema.safeParse(parseStrictJson(bytes));
     return parsed.success ? parsed.data : null;
@@ -87,7 +107,7 @@ export async function readRequestPart(
   { sha256, bytes }: { sha256: string; bytes: number },
 ): Promise<Uint8Array | null> {
   try {
-    const found = await readWhole(files, partFile(runRoot, requestId, part), bytes);
+    const found = await readWhole(files, partFile(runRoot, requestId, part), Math.min(bytes, MAX_CONTENT_BYTES));
     return found !== null && digestOfBytes(found) === sha256 ? found : null;
   } catch (error) {
     if (error instanceof RunError || isOddFile(error)) return null;
@@ -95,7 +115,7 @@ export async function readRequestPart(
   }
 }
 
-export function partFile(runRoot: string, requestId: string, part: number): string {
+function partFile(runRoot: string, requestId: string, part: number): string {
   return `${runRoot}/${REQUESTS_FOLDER}/${requestId}.${part}`;
 }
 

@@ -41,7 +41,7 @@ export interface OpenedRun {
 export interface OpenOptions extends LookOptions {
   /** Whether to go on from the fold on disk, which is sealed. */
   trusts?: (journal: FileHandle, size: number, fold: Manifest) => Promise<boolean>;
-  /** From the first record on, whatever fold is there: it says only how far the journal went. */
+  /** From the first record on, whatever fold is there: it says no more than how far the journal went. */
   foldsAnew?: boolean;
   /** The files of the run root where they are known: what is not there is not asked for. */
   names?: readonly string[];

@@ -56,7 +56,8 @@ test("it syncs what it has written, and before that only the journal, which anot
 
 test("a history a hundred times as long costs it no operation more", async () => {
   const [short, long] = [await operationsAfter(100), await operationsAfter(10_000)];
-  expect(long.length).toBe(short.length);
+  // It costs a read less: only a short journal is folded once more and compared.
+  expect(long.length).toBe(short.length - 1);
 });
 
 test("control: what is opened or synced once more is counted", async () => {
