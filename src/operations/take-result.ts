@@ -4,7 +4,7 @@ import { RunError } from "../kernel/errors.ts";
 import { agentRequired } from "../orchestrator/agent-required.ts";
 import type { Brought } from "../orchestrator/answers.ts";
 import { lift } from "../orchestrator/drive.ts";
-import { judgeHandIn, refuseDrifted, takeHandIn, waitingOf } from "../orchestrator/hand-in.ts";
+import { answerText, judgeHandIn, refuseDrifted, takeHandIn, waitingOf } from "../orchestrator/hand-in.ts";
 import type { Ownership } from "../orchestrator/ownership.ts";
 import { endFor, haltDrafts } from "../orchestrator/stopping.ts";
 import { isFitApart } from "../orchestrator/unwritten-run.ts";
@@ -79,7 +79,7 @@ export async function takeResult(
       bytes: answer.byteLength,
       max_bytes: MAX_ANSWER_BYTES,
     });
-  const brought: Brought = { key: step, text: textOf(answer), by, replaces: replace };
+  const brought: Brought = { key: step, text: answerText(answer), by, replaces: replace };
   const sources = [...options.sources, ...(await readPages(ports, runRoot, pages))];
   const given: Given = { ...options, sources, brought, digest: digestOfBytes(answer) };
   const until = ports.clock.uptimeMs() + waitSeconds * 1000;
@@ -100,8 +100,23 @@ export async function takeResult(
         if (request === null) throw error;
         return { result: { ...resultOf(run.manifest, given, false), handed_over: true }, run, error: null };
       }
-      await ports.clock.sleep(LOOK_MS);
+      await whileItWaits(ports, runRoot, request, until);
     }
+  }
+}
+
+/** Until the lease is free or the owner has picked the request up: only then it is worth to read what became of it. */
+async function whileItWaits(
+  ports: Ports,
+  runRoot: string,
+  request: ResultRequest | null,
+  untilMs: number,
+): Promise<void> {
+  for (;;) {
+    await ports.clock.sleep(LOOK_MS);
+    if (request === null || ports.clock.uptimeMs() >= untilMs) return;
+    const { lease, requests } = await ports.store.look(runRoot);
+    if (lease.held === null || !requests.some(({ request_id }) => request_id === request.request_id)) return;
   }
 }
 
@@ -169,7 +184,7 @@ async function handOver(ports: Ports, run: RunLook, given: Given): Promise<Resul
     by,
     replaces,
     answer: partOf(answer),
-    sources: sources.map(({ name: called, bytes }) => ({ name: called, ...partOf(bytes) })),
+    sources: sources.map(({ bytes, ...said }) => ({ ...said, ...partOf(bytes) })),
   };
   await ports.store.request(run.runRoot, request, [answer, ...sources.map(({ bytes }) => bytes)]);
   return request;
@@ -197,14 +212,6 @@ async function answered(
 }
 
 // --- under the lease ------------------------------------------------------------------------------------------------
-
-function textOf(answer: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(answer);
-  } catch (cause) {
-    throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer is not UTF-8 text" }, { cause });
-  }
-}
 
 /** The step goes on with the answer, up to its end or its next prompt; then the halt names what still waits. */
 async function perform(ownership: Ownership, brought: Brought, sources: readonly BroughtDocument[]): Promise<void> {

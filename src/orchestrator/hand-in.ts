@@ -99,6 +99,15 @@ export function refuseDrifted({ settings }: Pick<Manifest, "settings">, runRoot:
     });
 }
 
+/** Errors: `AGENT_RESULT_INVALID`. */
+export function answerText(answer: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(answer);
+  } catch (cause) {
+    throw new RunError("AGENT_RESULT_INVALID", { reason: "the answer is not UTF-8 text" }, { cause });
+  }
+}
+
 // --- taking it ------------------------------------------------------------------------------------------------------
 
 /**

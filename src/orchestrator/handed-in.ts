@@ -1,19 +1,21 @@
 // Answers that were handed to this process while it worked: it takes them up between steps, each once.
 import { RunError, type ErrorCode } from "../kernel/errors.ts";
+import { given } from "../kernel/given.ts";
 import { z } from "../kernel/schema.ts";
 import type { Interruption } from "../ports/interruption.ts";
 import type { BroughtDocument } from "../ports/provider.ts";
 import { isResult, resultRecord, type ResultOutcome, type ResultRequest } from "../run/request.ts";
-import { judgeHandIn, takeHandIn } from "./hand-in.ts";
+import { answerText, judgeHandIn, takeHandIn } from "./hand-in.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Takes up all that wait, in the order of their names, and counts the steps that it ends. What interrupts the work is returned. */
+/** Takes up all that wait, the oldest first, and counts the steps that it ends. What interrupts the work is returned. */
 export async function takeHandedIn(
   ownership: Ownership,
   done: { steps_completed: number },
 ): Promise<Interruption | null> {
   const { writer } = ownership;
-  for (const request of (await writer.requests()).filter(isResult)) {
+  const waiting = (await writer.requests()).filter(isResult);
+  for (const request of waiting.toSorted((one, other) => (one.requested_at < other.requested_at ? -1 : 1))) {
     if (ownership.interruption !== null) return null;
     if (!writer.manifest.requests_done.includes(request.request_id)) {
       const { became, interruption } = await takenUp(ownership, request, done);
@@ -40,10 +42,12 @@ async function takenUp(
     const run = { manifest, runRoot, state: manifest.execution_state };
     if (judgeHandIn(run, await view.records(), asked) === "already")
       return { became: { outcome: "already" }, interruption: null };
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await partOf(ownership, request, 0, answer));
+    const text = answerText(await partOf(ownership, request, 0, answer));
     const sources: BroughtDocument[] = [];
-    for (const [at, ref] of request.sources.entries())
-      sources.push({ name: ref.name, bytes: await partOf(ownership, request, at + 1, ref) });
+    for (const [at, ref] of request.sources.entries()) {
+      const { name, media_type, title } = ref;
+      sources.push({ name, bytes: await partOf(ownership, request, at + 1, ref), ...given({ media_type, title }) });
+    }
     const brought = { key: step, text, by, replaces, request };
     const { isTaken, completed, interruption } = await takeHandIn(ownership, brought, sources);
     done.steps_completed += completed;

@@ -35,7 +35,14 @@ export const resultRequestSchema = z.object({
   by: answeredBySchema,
   replaces: z.boolean(),
   answer: partSchema,
-  sources: z.array(partSchema.extend({ name: z.string().min(1).max(2_000) })),
+  sources: z.array(
+    partSchema.extend({
+      name: z.string().min(1).max(2_000),
+      /** Of a page, as its server said: its text depends on it. */
+      media_type: z.string().optional(),
+      title: z.string().optional(),
+    }),
+  ),
 });
 export type ResultRequest = z.infer<typeof resultRequestSchema>;
 

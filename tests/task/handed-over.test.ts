@@ -1,12 +1,14 @@
 // Answers while another process works on the run: judged at once, handed to it, and counted once, whoever takes them up.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { replaced } from "../../src/kernel/replaced.ts";
 import { abortRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
 import { verifyRun } from "../../src/operations/verify-run.ts";
-import type { HandInOptions, HandInResult } from "../../src/operations/take-result.ts";
+import { takeResult, type HandInOptions, type HandInResult } from "../../src/operations/take-result.ts";
 import { slowAt } from "./slow-run.ts";
 import { asks, GOOD_AGENT, refusal, TaskRun } from "./task-run.ts";
 
@@ -55,6 +57,16 @@ async function handOver(
 
 const requestsOf = ({ runRoot }: TaskRun): string[] =>
   existsSync(join(runRoot, "requests")) ? readdirSync(join(runRoot, "requests")) : [];
+
+/** Gives the request that was written last another name, which its owner goes by. */
+function renameRequest(task: TaskRun, id: string): void {
+  const folder = join(task.runRoot, "requests");
+  const old = requestsOf(task).find((name) => /^result-[0-9a-f]{12}\.json$/.test(name)) ?? "";
+  const request = JSON.parse(readFileSync(join(folder, old), "utf8")) as object;
+  writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...request, request_id: id }));
+  renameSync(join(folder, old.replace(/json$/, "0")), join(folder, `${id}.0`));
+  rmSync(join(folder, old));
+}
 
 /** What became of all that was handed over, as the journal has it. */
 async function became({ ports, runRoot }: TaskRun): Promise<string[]> {
@@ -155,6 +167,78 @@ describe("while another process works on the run, an answer", () => {
     writeFileSync(join(task.runRoot, "requests", part), "{}");
     await task.run();
     expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
+  });
+
+  test("is judged by its owner with what the server of a page said of it", async () => {
+    using task = await atResearch();
+    const url = "https://example.org/notes";
+    const text = "<options> begin with a dash & nothing else does.";
+    const answer = JSON.stringify({ quotes: [{ document: url, text, statement: text, part_ids: ["parsing"] }] });
+    const bytes = new TextEncoder().encode(text);
+    const sources = [{ name: url, bytes, media_type: "text/plain", title: "Notes" }];
+    await whileOwned(task, () => handOver(task, OVERVIEW, answer, { sources }));
+    await task.run();
+    expect(await became(task)).toEqual([`${OVERVIEW} taken`]);
+    const [source] = (await task.ports.store.records(task.runRoot)).flatMap((record) =>
+      record.kind === "source.stored" && record.data.source.origin === url ? [record.data.source] : [],
+    );
+    expect(source).toMatchObject({ media_type: "text/plain", title: "Notes" });
+  });
+
+  test("whose request somebody else wrote, with bytes that are no text, is refused, and the run goes on", async () => {
+    using task = await atResearch();
+    await whileOwned(task, async () => await handOver(task, OVERVIEW, await answerFor(task, OVERVIEW)));
+    const name = requestsOf(task).find((file) => file.endsWith(".json")) ?? "";
+    const file = join(task.runRoot, "requests", name);
+    const bytes = new Uint8Array([0x7b, 0xff, 0x7d]);
+    const request = JSON.parse(readFileSync(file, "utf8")) as object;
+    writeFileSync(file, JSON.stringify({ ...request, answer: { sha256: digestOfBytes(bytes), bytes: 3 } }));
+    writeFileSync(file.replace(/json$/, "0"), bytes);
+    expect((await task.run()).error?.code).toBe("RUN_AGENT_REQUIRED");
+    expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
+    expect(requestsOf(task)).toEqual([]);
+  });
+
+  test("that was handed over last is the one that stands, of several that replace another", async () => {
+    for (const names of [
+      ["result-1", "result-2"],
+      ["result-2", "result-1"],
+    ]) {
+      using task = await atResearch();
+      const answer = await answerFor(task, OVERVIEW);
+      const later = answer.replace("costs", "is paid");
+      await whileOwned(task, async () => {
+        for (const [at, text] of [answer, later].entries()) {
+          await handOver(task, OVERVIEW, text, { replace: true });
+          renameRequest(task, names[at] ?? "");
+          await Bun.sleep(2);
+        }
+      });
+      await task.run();
+      expect(await became(task)).toEqual([`${OVERVIEW} taken`, `${OVERVIEW} taken`]);
+      const last = (await task.ports.store.records(task.runRoot)).findLast(({ kind }) => kind === "step.answered");
+      expect((last?.data as { answer: { sha256: string } }).answer.sha256).toBe(digestOfBytes(later));
+    }
+  });
+
+  test("costs no reading of the journal while it waits for its owner", async () => {
+    using task = await atResearch();
+    const counted = { look: 0, records: 0 };
+    const store = replaced(task.ports.store, {
+      look: async (...asked) => (counted.look++, await task.ports.store.look(...asked)),
+      records: async (...asked) => (counted.records++, await task.ports.store.records(...asked)),
+    });
+    const given = { step: OVERVIEW, answer: new TextEncoder().encode(await answerFor(task, OVERVIEW)) };
+    const waits = await whileOwned(task, async () => {
+      const options = { ...given, by: { agent_run_id: "a" }, replace: false, sources: [], waitSeconds: 30 };
+      const taken = takeResult({ ...task.ports, store }, task.runRoot, options, {});
+      while (requestsOf(task).length < 2) await Bun.sleep(2);
+      const { look, records } = counted;
+      while (counted.look < look + 5) await Bun.sleep(2);
+      expect(counted.records - records).toBeLessThan(3);
+      return { taken };
+    });
+    expect((await waits.taken).result).toMatchObject({ handed_over: false, already: false });
   });
 
   test("counts for nothing once the run has ended", async () => {
