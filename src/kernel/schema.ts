@@ -24,12 +24,18 @@ const BUILDERS = new Set(
 
 const REAL = Symbol("real");
 
+/** To compile a schema pays once it has read so many values; most commands end before. */
+const COMPILED_AFTER = 200;
+
 function deferred(make: () => unknown): object {
   let made: { real: unknown } | null = null;
+  let read = 0;
   const real = (): unknown => (made ??= { real: make() }).real;
   return new Proxy(function () {}, {
     get(_target, key) {
       if (key === REAL) return real();
+      if ((key === "safeParse" || key === "parse") && read++ < COMPILED_AFTER)
+        return (value: unknown) => (real() as zod.ZodType)[key](value, { jitless: true });
       if (typeof key === "string" && BUILDERS.has(key)) return deferred(() => memberOf(real(), key));
       return memberOf(real(), key);
     },

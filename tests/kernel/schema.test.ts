@@ -72,3 +72,32 @@ test("loading the nouns makes no schema", () => {
     ),
   ).toBeGreaterThan(0);
 });
+
+test("a schema is compiled once it has read many values, not before, and reads them as it did", () => {
+  const made = globalThis.Function;
+  let compiled = 0;
+  globalThis.Function = new Proxy(made, {
+    construct(target, words: string[]) {
+      // zod asks once whether it may compile at all.
+      if (words.some((word) => word !== "")) compiled++;
+      return Reflect.construct(target, words) as object;
+    },
+  });
+  try {
+    const [late, plain] = [schemaWith(z), schemaWith(eager)];
+    const readAll = (times: number): void => {
+      for (let at = 0; at < times; at++)
+        for (const value of VALUES) expect(late.safeParse(value).success).toBe(plain.safeParse(value).success);
+    };
+    for (const value of VALUES) plain.safeParse(value);
+    compiled = 0;
+    readAll(10);
+    expect(compiled).toBe(0);
+    readAll(30);
+    expect(compiled).toBeGreaterThan(0);
+    for (const value of VALUES)
+      expect(late.safeParse(value).error?.issues).toEqual(plain.safeParse(value).error?.issues);
+  } finally {
+    globalThis.Function = made;
+  }
+});
