@@ -122,8 +122,10 @@ async function done(
 
 /** A run that halts was worked on, and a start that is repeated finds its run at work. */
 function isOnItsWay({ error, contract, command }: Envelope): boolean {
-  if (error === null || contract.revision === null) return false;
-  return isHaltCode(error.code) || (command === "start" && error.code === "LOCK_HELD");
+  if (error === null) return false;
+  // The first start may not have made its run yet.
+  if (command === "start" && error.code === "LOCK_HELD") return true;
+  return contract.revision !== null && isHaltCode(error.code);
 }
 
 async function act(parts: ConsoleParts, name: Action, asked: Asked): Promise<Response> {

@@ -46,7 +46,7 @@ function deferred(make: () => unknown): object {
 }
 
 /** The schema itself, for what looks inside it. */
-export function builtSchema<T extends zod.ZodType>(schema: T): T {
+export function builtSchema<T extends zod.core.$ZodType>(schema: T): T {
   return realOf(schema) as T;
 }
 
