@@ -57,8 +57,13 @@ export async function writeRequest(
     await removeQuietly(files, temporary);
     throw error;
   }
-  const place = { temporary, path: `${runRoot}/${REQUESTS_FOLDER}/${request_id}.json` };
-  if (!(await nameFile(files, place))) throw nameTaken(place);
+  const folder = `${runRoot}/${REQUESTS_FOLDER}`;
+  const place = { temporary, path: `${folder}/${request_id}.json` };
+  if (await nameFile(files, place)) return;
+  const standing = await readRequest(files, place.path);
+  if (standing === null || canonicalJson(standing) !== canonicalJson(request)) throw nameTaken(place);
+  // It is the very same one; whoever wrote it may have died before its name was durable.
+  await files.syncFolder(folder);
 }
 
 function nameTaken({ path }: { path: string }): RunError {
