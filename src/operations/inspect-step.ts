@@ -6,6 +6,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { RunLook } from "../ports/run-log.ts";
 import type { ContentRef } from "../run/common.ts";
 import type { AnyRecord, JournalRecord } from "../run/record.ts";
+import { isResult as isResultRequest, type ResultOutcome } from "../run/request.ts";
 import type { Stage } from "../run/stage.ts";
 import type { StepState } from "../run/step.ts";
 import { NO_USAGE } from "../run/usage.ts";
@@ -55,6 +56,8 @@ async function inspectedStep(ports: Ports, run: RunLook, key: string) {
     attempts,
     /** The prompt that somebody outside has to answer, with its text; null while nobody has to. */
     waits_for: await promptOf(ports, run.runRoot, own.at(-1)),
+    /** Answers that were handed to the owner while it worked: what it made of each, then those that nobody has looked at. */
+    handed_over: handedOver(run, records, key),
     /** Set when the step was taken over from the run that this one was forked from. */
     adopted_from:
       adopted === undefined ? null : { run_id: adopted.data.from_run, seq: adopted.data.from_seq, ts: adopted.ts },
@@ -143,6 +146,30 @@ async function promptOf({ store }: Ports, runRoot: string, last: StepRecord | un
   if (last?.kind !== "step.waiting") return null;
   const { name, prompt } = last.data;
   return { name, since: last.ts, path: prompt.path, text: decodeUtf8(await store.readContent(runRoot, prompt)) };
+}
+
+interface HandedOver {
+  request_id: string;
+  requested_at: string;
+  /** `unread`: no owner has looked at it. */
+  outcome: ResultOutcome["outcome"] | "unread";
+  /** Why it is refused. */
+  problems: readonly string[];
+}
+
+function handedOver({ requests }: RunLook, records: readonly AnyRecord[], key: string): HandedOver[] {
+  const judged = records.flatMap((record) => {
+    if (record.kind !== "request.result" || record.data.step !== key) return [];
+    const { request_id, requested_at, outcome, problems = [] } = record.data;
+    return [{ request_id, requested_at, outcome, problems }];
+  });
+  const known = new Set(judged.map(({ request_id }) => request_id));
+  const unread = requests.flatMap((request) => {
+    if (!isResultRequest(request) || request.step !== key || known.has(request.request_id)) return [];
+    const { request_id, requested_at } = request;
+    return [{ request_id, requested_at, outcome: "unread" as const, problems: [] }];
+  });
+  return [...judged, ...unread];
 }
 
 async function resultOf(

@@ -4,6 +4,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { replaced } from "../../src/kernel/replaced.ts";
+import { inspectStepText } from "../../src/cli/text/inspect-text.ts";
+import { PLAIN } from "../../src/cli/terminal/style.ts";
+import { inspectStep } from "../../src/operations/inspect-step.ts";
 import { abortRun } from "../../src/operations/stop-run.ts";
 import { tickAll } from "../../src/operations/tick-all.ts";
 import { triageRun } from "../../src/operations/triage-run.ts";
@@ -158,6 +161,22 @@ describe("while another process works on the run, an answer", () => {
     expect(await became(task)).toEqual([`${OVERVIEW} refused`]);
     expect(await answersTo(task, OVERVIEW)).toBe(1);
     expect(requestsOf(task)).toEqual([]);
+  });
+
+  test("is shown with its step: unread at first, then with the reason why it was refused", async () => {
+    using task = await atResearch();
+    const shown = async () => (await inspectStep(task.ports, task.runRoot, OVERVIEW)).result;
+    const [one, other] = [await answerFor(task, OVERVIEW), await answerFor(task, OVERVIEW)];
+    await whileOwned(task, () => handOver(task, OVERVIEW, one));
+    expect((await shown()).handed_over).toMatchObject([{ outcome: "unread", problems: [] }]);
+    expect((await inspectStep(task.ports, task.runRoot, DOUBTS)).result.handed_over).toEqual([]);
+    await task.handIn(OVERVIEW, other.replace("costs", "is paid"));
+    await task.run();
+    const view = await shown();
+    expect(view.handed_over).toMatchObject([{ outcome: "refused" }]);
+    const [{ problems } = { problems: [] }] = view.handed_over;
+    expect(problems.length).toBeGreaterThan(0);
+    expect(inspectStepText(view, PLAIN)).toContain(`refused  ${problems[0]}`.slice(0, 60));
   });
 
   test("whose bytes are not what was handed in is refused", async () => {

@@ -176,6 +176,7 @@ export function inspectStepText(step: StepView, style: Style): string {
   const last = attempts.at(-1);
   const sections: [string, string][] = [
     ["Attempts", columns(attempts.map(attemptRow), "  ")],
+    ["Answers handed over", columns(step.handed_over.map(handedOverRow), "  ")],
     [
       "Sources stored meanwhile",
       shortList(
@@ -214,6 +215,11 @@ function attemptRow({ attempt, started_at, ended_at, outcome, error }: StepView[
   const took = ended_at === null ? "" : duration(Date.parse(ended_at) - Date.parse(started_at));
   const words = error === undefined ? "" : oneLine(error.message, WIDTH);
   return [String(attempt), moment(started_at), outcome.replaceAll("_", " "), took, words];
+}
+
+function handedOverRow({ requested_at, outcome, problems }: StepView["handed_over"][number]): string[] {
+  const words = { taken: "taken", already: "the same as one before", refused: "refused", unread: "not looked at yet" };
+  return [moment(requested_at), words[outcome], oneLine(problems.join("; "), WIDTH)];
 }
 
 function shortList(rows: readonly string[][]): string {
