@@ -6,6 +6,7 @@ import type { Ports } from "../ports/ports.ts";
 import type { CorpusReport, Provider, ProviderAnswer } from "../ports/provider.ts";
 import type { BlockedUrl } from "../run/blocked-urls.ts";
 import type { Manifest } from "../run/manifest.ts";
+import { blockedIn } from "../run/stage-folds.ts";
 import { acceptedDrift, corpusDrift, type Difference } from "./drift.ts";
 import type { Performer } from "./performer.ts";
 
@@ -70,15 +71,15 @@ export class Corpora {
     const { ports, writer, signal, observer, view } = this.#owner;
     try {
       const { settings, query, limits } = writer.manifest;
+      const records = await view.records();
       return await ports.openCorpora(settings.corpora, {
         signal,
         wanted: {
           providers: settings.providers,
           sensitivity: query.sensitivity,
           mostQueries: mostQueries(settings, limits),
-          answered: (await view.records()).flatMap((record) =>
-            record.kind === "engine.answered" ? [record.data] : [],
-          ),
+          answered: records.flatMap((record) => (record.kind === "engine.answered" ? [record.data] : [])),
+          unreached: records.flatMap(blockedIn),
         },
         ...(observer.onIndex === undefined ? {} : { onProgress: observer.onIndex }),
       });

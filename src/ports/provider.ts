@@ -170,6 +170,8 @@ export interface EvidenceWanted {
   mostQueries?: number;
   /** What engines answered the run before: they are not asked again, and it counts as asked. */
   answered?: readonly EngineAnswer[];
+  /** What the run could not reach before: pages that gave nothing for good are not read again. */
+  unreached?: readonly BlockedUrl[];
 }
 
 /**

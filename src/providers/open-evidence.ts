@@ -76,7 +76,7 @@ async function openNamed(
 async function openDistant(
   id: Exclude<ProviderId, "filesystem">,
   { clock, environment, providers, allowedHosts }: EvidenceSetUp,
-  { sensitivity, mostQueries, answered }: EvidenceWanted,
+  { sensitivity, mostQueries, answered, unreached }: EvidenceWanted,
   extract: ExtractText,
 ): Promise<Provider> {
   const tools = { clock, environment, extract };
@@ -101,7 +101,8 @@ async function openDistant(
       const { engines: order, searxng_url: searxngUrl, seeds = [], contact, ports } = providers.web ?? {};
       const engines = { order, searxngUrl };
       const limits = mostQueries === undefined ? {} : { mostQueries };
-      return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits, answered }, tools);
+      const before = { answered, unreached };
+      return openWebProvider({ sensitivity, allowedHosts, ports, engines, seeds, contact, limits, ...before }, tools);
     }
     default:
       return unreachable(id, "a provider that nothing opens");

@@ -1,9 +1,10 @@
-// Answers of search engines stand in the journal: a later process of the run is given them, and does not ask again.
+// Answers of search engines, and what could not be reached, stand in the journal: a later process of the run is given them.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { initRun } from "../../src/operations/init-run.ts";
 import { runRun } from "../../src/operations/run-run.ts";
 import type { OpenCorpora, Provider } from "../../src/ports/provider.ts";
+import type { BlockedUrl } from "../../src/run/blocked-urls.ts";
 import type { EngineAnswer } from "../../src/run/engine-answer.ts";
 import { LiveRun } from "./live-run.ts";
 
@@ -12,9 +13,20 @@ setDefaultTimeout(60_000);
 const ADDRESS = "https://site.test/options";
 const TEXT = "Options are parsed from left to right, and errors in them are reported at once.";
 
+const GONE: BlockedUrl = {
+  url: "https://site.test/gone",
+  provider_id: "web",
+  reason: "http_status",
+  detail: "status 404",
+  help: "open the page in a browser",
+  http_status: 404,
+  blocked_at: "2026-01-01T00:00:00.000Z",
+};
+
 /** A web that finds one page, and says that an engine named it for every query. */
 function web(): Provider {
   const answered: EngineAnswer[] = [];
+  const unreached = [GONE];
   const bytes = new TextEncoder().encode(TEXT);
   const head = { origin: ADDRESS, title: "Options" };
   return {
@@ -28,6 +40,7 @@ function web(): Provider {
       document: { ...head, media_type: "text/plain", bytes, text: bytes, textFrom: { text_from: "bytes" } },
     }),
     takeAnswered: () => answered.splice(0),
+    takeBlocked: () => unreached.splice(0),
     close: () => undefined,
   };
 }
@@ -35,8 +48,10 @@ function web(): Provider {
 test("is given to the next process that works on the run", async () => {
   await using live = await LiveRun.open({ mode: "quick", corpora: [], providers: ["web"] });
   const given: EngineAnswer[][] = [];
+  const goneBefore: BlockedUrl[][] = [];
   const openCorpora: OpenCorpora = async (_corpora, { wanted }) => {
     if (wanted?.answered !== undefined) given.push([...wanted.answered]);
+    if (wanted?.unreached !== undefined) goneBefore.push([...wanted.unreached]);
     return { provider: web(), reports: [] };
   };
   live.ports = { ...live.ports, openCorpora };
@@ -49,4 +64,5 @@ test("is given to the next process that works on the run", async () => {
   ]);
   expect((await runRun(live.ports, live.runRoot, {}, {})).error).toBeNull();
   expect(given).toEqual([[], asked]);
+  expect(goneBefore).toEqual([[], [GONE]]);
 });

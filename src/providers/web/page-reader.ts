@@ -1,6 +1,7 @@
 // Reads pages: politely, by the rules of the site, each once; what was read is kept for the run.
 import type { Clock } from "../../ports/clock.ts";
 import { plainUrl, ProviderFailure } from "../../ports/provider-failure.ts";
+import { isPassing, type BlockedUrl, type UnreachedReason } from "../../run/blocked-urls.ts";
 import { abortable } from "../deadline.ts";
 import { DocumentCache, readDocument, type ExtractText, type ReadDocument } from "../documents.ts";
 import type { FetchLimits, GuardedFetch, GuardedRequest, GuardedResponse } from "./guarded-fetch.ts";
@@ -20,6 +21,8 @@ export interface PageReaderOptions {
   /** The first word of the User-Agent. */
   product: string;
   cacheBytes: number;
+  /** What an earlier process could not reach. */
+  unreached: readonly BlockedUrl[];
 }
 
 export class PageReader {
@@ -36,6 +39,9 @@ export class PageReader {
   constructor(options: PageReaderOptions) {
     this.#options = options;
     this.#cache = new DocumentCache(options.cacheBytes);
+    for (const entry of options.unreached.filter(isOfThePage))
+      for (const trust of ["configured", "named"])
+        this.#failed.set(`${trust} ${entry.url}`, new ProviderFailure(entry));
     this.#robots = new Robots(options.product, this.#fetchRobots, options.turns);
   }
 
@@ -126,6 +132,20 @@ export class PageReader {
     turns.hold(new URL(response.url).host, plea.failure, plea.untilMs);
     throw plea.failure;
   };
+}
+
+const OF_THE_PAGE: ReadonlySet<UnreachedReason> = new Set([
+  "http_status",
+  "unauthorized",
+  "too_many_redirects",
+  "too_large",
+  "content_type",
+  "unreadable",
+]);
+
+/** Whether it failed for good by what the page is. Our own rules are judged anew: a person may have changed them. */
+function isOfThePage(entry: BlockedUrl): boolean {
+  return OF_THE_PAGE.has(entry.reason) && !isPassing(entry);
 }
 
 /** The page that a URL names, as it is asked for; what is no URL stays as it is. */

@@ -48,7 +48,10 @@ export function openWebProvider(settings: WebSettings, tools: WebTools): WebProv
   return new WebProvider({ engines, pages, seeds: settings.seeds, limits, clock, answered: settings.answered ?? [] });
 }
 
-type PageSettings = Pick<WebSettings, "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits" | "politeness">;
+type PageSettings = Pick<
+  WebSettings,
+  "sensitivity" | "allowedHosts" | "ports" | "contact" | "limits" | "politeness" | "unreached"
+>;
 
 /** What reads pages, and what else asks hosts of the web under the same rules. */
 export function openPages(
@@ -66,7 +69,18 @@ export function openPages(
     ...(certificateAuthorities === undefined ? {} : { certificateAuthorities }),
   });
   const limits = { maxBytes: maxPageBytes, beyond: "refuse" as const, totalMs: pageMs, idleMs };
-  const pages = new PageReader({ fetch, reach, turns, clock, extract, product: PRODUCT, cacheBytes, limits });
+  const { unreached = [] } = settings;
+  const pages = new PageReader({
+    fetch,
+    reach,
+    turns,
+    clock,
+    extract,
+    product: PRODUCT,
+    cacheBytes,
+    limits,
+    unreached,
+  });
   return { pages, fetch, turns };
 }
 

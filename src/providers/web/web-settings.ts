@@ -1,4 +1,5 @@
 // Settings of the web provider, and its limits in size and time.
+import type { BlockedUrl } from "../../run/blocked-urls.ts";
 import type { EngineAnswer } from "../../run/engine-answer.ts";
 import type { Sensitivity } from "../../run/settings.ts";
 import type { EngineSettings } from "./engines/engines.ts";
@@ -18,6 +19,8 @@ export interface WebSettings {
   politeness?: Partial<PolitenessOptions>;
   /** What engines answered before. */
   answered?: readonly EngineAnswer[] | undefined;
+  /** What could not be reached before. */
+  unreached?: readonly BlockedUrl[] | undefined;
 }
 
 export interface WebLimits {

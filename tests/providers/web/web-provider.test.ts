@@ -154,6 +154,25 @@ describe("search", () => {
     expect(site.pages.length).toBeGreaterThan(2);
   });
 
+  test("a page that failed for good in an earlier process is not fetched again; what our own rules refused is judged anew", async () => {
+    using site = new Site(() => new Response(null, { status: 404 }));
+    using elsewhere = siteOf({ "/leases": LEASES });
+    const [gone, refused] = [site.at("a.test", "/gone"), elsewhere.at("a.test", "/leases")];
+    using engine = searxngOver(() => [gone, refused]);
+    const settings = { engines: { searxngUrl: engine.at("127.0.0.1") } };
+    using first = openWeb([site, engine], settings);
+    expect(await first.provider.search("lease", 5, NO_ABORT)).toEqual([]);
+    const unreached = [...first.blocked];
+    expect(unreached.map(({ reason }) => reason)).toEqual(["blocked_port", "http_status"]);
+    using second = openWeb([site, elsewhere, engine], { ...settings, unreached });
+    expect((await second.provider.search("lease", 5, NO_ABORT))[0]?.origin).toBe(refused);
+    expect(second.blocked).toMatchObject([{ url: gone, reason: "http_status", http_status: 404 }]);
+    expect(site.pages).toHaveLength(1);
+    using other = openWeb([site, engine], settings);
+    await other.provider.search("lease", 5, NO_ABORT);
+    expect(site.pages).toHaveLength(2);
+  });
+
   test("seeds are searched without any engine; a page is read once for many who ask", async () => {
     using site = siteOf({ "/leases": LEASES });
     using web = openWeb([site], { seeds: [site.at("a.test", "/leases")] });
