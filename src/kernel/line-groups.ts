@@ -4,9 +4,13 @@
 const MIN_WIDTH = 50;
 /** A wrapped line takes at least this share of the longest one. */
 const MIN_FULL = 0.6;
+/** In so many lines of prose one has a sign at its end. */
+const MIN_SIGNED = 5;
 const BEGINS_ANEW = /^\s*(?:(?:[-*+•:>#]|\d+[.)])\s|\|)/;
 /** Blanks that set columns apart. */
 const GAP = /\S(?:\t|\s{3,})\S/;
+
+const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
 
 /** Lines `from` up to, not with, `to`. */
 export interface LineGroup {
@@ -36,10 +40,20 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A line of signs alone is no prose. */
+/** A line of signs alone is no prose. Many lines without a sign at an end are none where one had room for the next word. */
 function isWrapped(lines: readonly string[], width: number): boolean {
   const isProse = lines.every((line) => /[\p{L}\p{N}]/u.test(line) && !hasColumns(line));
-  return isProse && lines.slice(0, -1).every((line) => isFull(line, width));
+  if (!isProse || !lines.slice(0, -1).every((line) => isFull(line, width))) return false;
+  return lines.length < MIN_SIGNED || lines.some(endsLikeProse) || !lines.some((_, at) => hasRoomAt(at, lines, width));
+}
+
+function hasRoomAt(at: number, lines: readonly string[], width: number): boolean {
+  const next = lines[at + 1]?.trim().split(/\s/u)[0];
+  return next !== undefined && `${lines[at]?.trimEnd()} ${next}`.length <= width;
+}
+
+export function endsLikeProse(line: string): boolean {
+  return ENDS_LIKE_PROSE.test(line);
 }
 
 function isFull(line: string, width: number): boolean {

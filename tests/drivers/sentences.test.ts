@@ -66,10 +66,20 @@ test("lines that their author ended are marked as lines: columns, programs, list
     "Brook of stone",
     "Gate of iron",
   ]);
+  const fixes = [
+    "mend the planks of the water side with nails",
+    "open the gate of the mill race to the brook in the morning",
+    "let the second gate of iron open at night",
+    "cut the stones of the upper floor anew before winter",
+    "keep the sacks of rye dry behind a wooden wall",
+  ];
+  expect(cutBlocks(fixes.join("\n"))).toEqual(fixes);
   // The controls: prose that was wrapped, or that has a line for each clause.
   for (const text of [
     "The mill that stands behind the house of the old miller\nturns when the brook has enough water for both of its wheels",
     "The mill turns,\nwhen the brook\nhas water.",
+    fixes.slice(0, 4).join("\n"),
+    `${fixes.join("\n")}.`,
     "- The mill that stands behind the house of the old miller\n  turns when the brook has water.",
   ])
     expect(cutBlocks(text)).toEqual([text]);

@@ -1,7 +1,7 @@
 // Cuts the text of a passage into what can be marked: sentences, rows of tables, definitions, lines of code.
 import type { Block } from "../../corpus/blocks.ts";
 import { rowsOf } from "../../corpus/table-rows.ts";
-import { hasColumns, lineGroups } from "../../kernel/line-groups.ts";
+import { endsLikeProse, hasColumns, lineGroups } from "../../kernel/line-groups.ts";
 
 /** String offsets; neither begins nor ends with white space. */
 export interface Span {
@@ -59,12 +59,10 @@ function proseIn(text: string, block: Block): Span[] {
   return groups.flatMap(({ from, to, isWrapped }) => {
     const own = words.slice(from, to);
     const group = { start: lines[from]?.start ?? block.start, end: lines[to - 1]?.end ?? block.end };
-    const isProse = groups.length === 1 && !own.some(hasColumns) && own.some((line) => ENDS_LIKE_PROSE.test(line));
+    const isProse = groups.length === 1 && !own.some(hasColumns) && own.some(endsLikeProse);
     return isWrapped || isProse ? sentencesOf(text, group) : linesOf(text, group);
   });
 }
-
-const ENDS_LIKE_PROSE = /[.,:!?…。、，：！？]["'”’»)\]*_]*\s*$/u;
 
 let segmenter: Intl.Segmenter | undefined;
 /** A full stop behind an initial, an ordinal, two letters ("Dr.") or letters with stops ("e.g.", "z. B.") ends no sentence; nor do three stops. */
