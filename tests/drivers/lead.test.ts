@@ -86,6 +86,8 @@ describe("where the search can hardly tell the next passage from the first", () 
     expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 8.9, 8])).toEqual(["c1"]);
     expect(answerOf([0.5, 0.3, 0.3], 0.9, [10, 10, 10])).toEqual(["c1"]);
     expect(answerOf([0.5, 0.5], 0.9)).toEqual(["c1"]);
+    // What stands behind a lower score was put there.
+    expect(answerOf([0.5, 0.5, 0.6], 0.9, [10, 11, 8])).toEqual(["c1"]);
   });
 
   test("what a model recorded was not scored by one search: the first leads", () => {

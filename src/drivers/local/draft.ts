@@ -64,18 +64,16 @@ function scoresOf(summaries: Tasks["draft"]["input"]["summaries"]): ReadonlyMap<
 
 /**
  * The first of the search that covers the part alone, else the first of all; behind it the next that covers it alone and scores
- * nearly as much. What a model recorded was not scored by one search.
+ * nearly as much. What scores more was put behind it: programs, histories. What a model recorded was not scored by one search.
  */
 function leadsOf(own: readonly Citation[], scores: ReadonlyMap<string, number>): Citation[] {
   const first = own.find(answers) ?? own[0];
   if (first === undefined) return [];
-  const least = NEARLY * (scores.get(first.citation_id) ?? Infinity);
+  const most = scores.get(first.citation_id) ?? Infinity;
+  const isNearly = (score: number): boolean => score <= most && score >= NEARLY * most;
   const rival = own.find(
     (other) =>
-      other !== first &&
-      other.coverage !== undefined &&
-      answers(other) &&
-      (scores.get(other.citation_id) ?? 0) >= least,
+      other !== first && other.coverage !== undefined && answers(other) && isNearly(scores.get(other.citation_id) ?? 0),
   );
   return rival === undefined ? [first] : [first, rival];
 }

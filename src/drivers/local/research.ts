@@ -12,7 +12,8 @@ import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
 import { diverse } from "./choice.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
-import { excerptAround, itemsAlone } from "./excerpt.ts";
+import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
+import { isOfHistory, namesVersion } from "./histories.ts";
 import { isOwnReport } from "./own-reports.ts";
 import { weighed } from "./plan.ts";
 import { queryOf } from "./question.ts";
@@ -52,6 +53,8 @@ interface Candidate {
   asked: AskedWords;
   passage: Passage;
   query: string;
+  /** Stands behind prose, whatever the search scores it. */
+  isBehind: boolean;
 }
 
 /** The parts take turns, so that each has its best passage before any has its second. */
@@ -94,19 +97,26 @@ async function candidatesOf(
   if (touched.length === 0) return { touched: [], missed: missesOf(passages, asked) };
   const words = new Set(wordsOf(part.text));
   const content = touched.filter((passage) => !isBoilerplate(passage, words));
-  const best = proseFirst(content.length > 0 ? content : touched, asked);
+  const shown = content.length > 0 ? content : touched;
+  const behind = behindProse(shown, asked, part.text);
+  const best = [...shown.filter((passage) => !behind.has(passage)), ...behind];
   const few = spread(withoutTwins(best), limits.results_per_query, ({ origin }) => origin);
   const chosen = await diverse(few, ({ text }) => text, tools.signal);
-  return { touched: chosen.map((copies) => copies.map((passage) => ({ part, asked, passage, query }))), missed: [] };
+  const asCandidate = (passage: Passage): Candidate => ({ part, asked, passage, query, isBehind: behind.has(passage) });
+  return { touched: chosen.map((copies) => copies.map(asCandidate)), missed: [] };
 }
 
-/** Programs stand behind prose where prose covers what is asked: a question in words mostly asks for words. */
-function proseFirst(passages: readonly Passage[], asked: AskedWords): Passage[] {
-  const isProgram = ({ origin }: Passage): boolean => formatOf(origin) === "code";
-  const prose = passages.filter((passage) => !isProgram(passage));
-  return prose.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM)
-    ? [...prose, ...passages.filter(isProgram)]
-    : [...passages];
+/**
+ * Programs and histories, where prose covers what is asked: a question in words mostly asks for words, and for what holds now.
+ * One that names a version asks for its history.
+ */
+function behindProse(passages: readonly Passage[], asked: AskedWords, question: string): ReadonlySet<Passage> {
+  const words = new Set(wordsOf(question));
+  const isHistory = (passage: Passage): boolean => !namesVersion(question) && isOfHistory(passage, words);
+  const others = passages.filter((passage) => formatOf(passage.origin) === "code" || isHistory(passage));
+  const prose = passages.filter((passage) => !others.includes(passage));
+  const covers = prose.some((passage) => coverageOfPassage(passage, asked) >= ANSWERS_FROM);
+  return new Set(covers ? others : []);
 }
 
 function missesOf(passages: readonly Passage[], asked: AskedWords): NearMiss[] {
@@ -128,6 +138,7 @@ class Excerpts {
   readonly #sources = new Map<string, Source>();
   readonly #kept = new Map<string, { source: Source; text: StoredText } | null>();
   readonly #notes = new Set<string>();
+  readonly #behind = new Set<FindingQuote>();
   /** What the excerpts of each part hold. */
   readonly #held = new Map<string, Held[]>();
   #words = 0;
@@ -164,6 +175,7 @@ class Excerpts {
       this.#held.set(candidate.part.id, [...held, excerpt.held]);
       this.#sources.set(document.source.source_digest, document.source);
       this.#quotes.push(excerpt.quote);
+      if (candidate.isBehind) this.#behind.add(excerpt.quote);
       return true;
     }
     return this.#leaveOut(`${max_words_per_subject} words`);
@@ -175,7 +187,8 @@ class Excerpts {
       title,
       origin,
     }));
-    const best = this.#quotes.toSorted((left, right) => right.score - left.score);
+    const isBehind = (quote: FindingQuote): number => Number(this.#behind.has(quote));
+    const best = this.#quotes.toSorted((left, right) => isBehind(left) - isBehind(right) || right.score - left.score);
     const quotes = parts.flatMap(({ id }) => best.filter(({ part_ids }) => part_ids.includes(id)));
     const coverage = parts.map(({ id }) => ({ part_id: id, coverage: coverageOf(this.#held.get(id) ?? []) }));
     if (quotes.length > 0) return { quotes, sources, notes: [...this.#notes], coverage };
@@ -250,7 +263,8 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
     headingOf(passage),
   );
   const marked = held.best.flatMap((number) => sentences[number] ?? []);
-  const shownSpan = itemsAlone(span, marked, document);
+  const lines = { sentences, marked, isHistory: isOfHistory(passage) };
+  const shownSpan = linesAlone(itemsAlone(span, marked, document), lines, document);
   const quote = document.quote(shownSpan);
   if (!saysSomething(quote)) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));

@@ -107,7 +107,8 @@ const QUOTATION_MARKS = [
   ["«", "»"],
 ] as const;
 
-function linesOf(text: string, { start, end }: Span): Span[] {
+/** The lines that hold words. */
+export function linesOf(text: string, { start, end }: Span): Span[] {
   return [...text.slice(start, end).matchAll(/\S[^\r\n]*/gu)].flatMap(({ index, 0: line }) =>
     HOLDS_WORDS.test(line) && !FENCE.test(line)
       ? [{ start: start + index, end: start + index + line.trimEnd().length }]
