@@ -65,7 +65,7 @@ describe("release notes", () => {
   });
 });
 
-describe("of a long list of lines", () => {
+describe("of a history", () => {
   const fix = "      sluice: open the second gate of iron at night";
   const others = (from: number): string[] =>
     Array.from({ length: 12 }, (_, at) => `      wheel: mend plank ${from + at} of the water side with nails of oak`);
@@ -73,21 +73,17 @@ describe("of a long list of lines", () => {
 
   test("the lines around the marked one are shown", async () => {
     const list = ["Anna Miller (25):", ...others(1), fix, ...others(13)];
-    const run = await reportOf({ "log.txt": `Mill\n====\n\n${list.join("\n")}\n`, "a.md": FILLER }, question);
+    const run = await reportOf({ "log.txt": `Mill 2.4\n========\n\n${list.join("\n")}\n`, "a.md": FILLER }, question);
     expect(answerOf(run)).toEqual([list.slice(11, 16).join("\n").trim()]);
   });
 
-  test("control: the line that introduces the list brings all of it, and so does a short list", async () => {
-    const lead = "When the sluice opens the second gate, the miller looks after each of these planks and nails:";
-    const list = [lead, ...others(1)];
-    const run = await reportOf({ "log.txt": `Mill\n====\n\n${list.join("\n")}\n`, "a.md": FILLER }, question);
-    expect(answerOf(run)).toEqual([list.join("\n").trim()]);
+  test("control: a short list is shown whole", async () => {
     const short = [fix, ...others(1).slice(0, 5)];
-    const few = await reportOf({ "log.txt": `Mill\n====\n\n${short.join("\n")}\n`, "a.md": FILLER }, question);
+    const few = await reportOf({ "log.txt": `Mill 2.4\n========\n\n${short.join("\n")}\n`, "a.md": FILLER }, question);
     expect(answerOf(few)).toEqual([short.join("\n").trim()]);
   });
 
-  test("control: sentences that have a line each are shown whole, unless they are of a history", async () => {
+  test("control: what is no history is shown whole", async () => {
     const lines = [...others(1), fix, ...others(13)].slice(4, 20).map((line) => `Of the ${line.trim()}.`);
     const shown = async (title: string): Promise<string | undefined> =>
       answerOf(

@@ -1,16 +1,13 @@
 // From a passage that was found to the span that a reader can judge by itself: whole blocks with what introduces them.
-import { PROSE_KINDS, type Block } from "../../corpus/blocks.ts";
+import type { Block } from "../../corpus/blocks.ts";
 import { MAX_PASSAGE_LENGTH } from "../../corpus/passages.ts";
-import { hasColumns } from "../../kernel/line-groups.ts";
 import { linesOf, sentencesOf, type Span } from "./sentences.ts";
 import type { StoredText } from "./stored-text.ts";
 
 /** About a page. What would become longer stays as it was found. */
 const MAX_LENGTH = 3_000;
-/** Of a long list of lines so many are shown before the marked ones, and so many behind them. */
+/** Of a history so many lines are shown before the marked ones, and so many behind them. */
 const LINES_AROUND = 2;
-/** A line is looked for so far around its words. */
-const MAX_INDENT = 100;
 /** Ends what introduces the block behind it. */
 const INTRODUCES = /[:：]["'”’»)\]*_`]*$/u;
 
@@ -53,41 +50,14 @@ export function itemsAlone(span: Span, marked: readonly Span[], { blocks, text }
   };
 }
 
-/**
- * Of a long list of lines those that are marked, with a few around them: of a history, or of a block whose lines mostly end no
- * sentence. What is laid out in columns needs its head, a program its beginning, and what introduces a list needs the list.
- */
-export function linesAlone(
-  span: Span,
-  { sentences, marked, isHistory }: { sentences: readonly Span[]; marked: readonly Span[]; isHistory: boolean },
-  { blocks, text }: StoredText,
-): Span {
+/** Of a history, which is one long list of lines, those that are marked, with a few around them. */
+export function linesAlone(span: Span, marked: readonly Span[], { text }: StoredText): Span {
   const [first, last] = [marked[0], marked.at(-1)];
   if (first === undefined || last === undefined || span.end - span.start < MAX_PASSAGE_LENGTH / 2) return span;
-  const own = blocks.filter((block) => block.start < last.end && first.start < block.end);
-  if (!own.every(({ kind }) => PROSE_KINDS.has(kind)) || !marked.every((one) => isLine(one, text))) return span;
-  const introducesList = INTRODUCES.test(text.slice(last.start, last.end));
-  const isList = !introducesList && own.every((block) => isLongList(block, sentences, text));
-  if (!isHistory && !isList) return span;
   const lines = linesOf(text, span);
-  const from = Math.max(0, lines.findIndex(({ end }) => end > first.start) - LINES_AROUND);
+  const from = lines.findIndex(({ end }) => end > first.start) - LINES_AROUND;
   const to = lines.findLastIndex(({ start }) => start < last.end) + LINES_AROUND;
-  return { start: lines[from]?.start ?? span.start, end: (lines[to] ?? span).end };
-}
-
-function isLongList(block: Block, sentences: readonly Span[], text: string): boolean {
-  const own = sentences.filter(({ start, end }) => block.start <= start && end <= block.end);
-  const open = own.filter((one) => isLine(one, text) && !ENDS_SENTENCE.test(text.slice(one.start, one.end)));
-  return block.end - block.start >= MAX_PASSAGE_LENGTH / 2 && open.length > own.length / 2;
-}
-
-const ENDS_SENTENCE = /[.!?…。！？]["'”’»)\]*_]*$/u;
-
-function isLine({ start, end }: Span, text: string): boolean {
-  const line = text.slice(start, end);
-  const before = text.slice(Math.max(0, start - MAX_INDENT), start);
-  if (/[\r\n]/.test(line) || hasColumns(line)) return false;
-  return /(?:^|[\r\n])\s*$/.test(before) && /^[^\S\r\n]*(?:[\r\n]|$)/.test(text.slice(end, end + MAX_INDENT));
+  return { start: lines[Math.max(0, from)]?.start ?? span.start, end: (lines[to] ?? span).end };
 }
 
 /** To the borders of its first and last block; in a block that is too long, to those of its first and last sentence. */

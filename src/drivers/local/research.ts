@@ -1,4 +1,5 @@
 // Research: for each part of the question the passages that the search ranks best, as excerpts that can be judged alone.
+import { diverse } from "../../corpus/diverse.ts";
 import { formatOf } from "../../corpus/formats.ts";
 import { spread } from "../../corpus/spread.ts";
 import { wordsOf } from "../../corpus/terms.ts";
@@ -10,7 +11,6 @@ import type { Limits } from "../../run/settings.ts";
 import { saysSomething, type Source } from "../../run/source.ts";
 import { AskedWords } from "./asked-words.ts";
 import { isBoilerplate } from "./boilerplate.ts";
-import { diverse } from "./choice.ts";
 import { ANSWERS_FROM, coverageOf, coverageOfPassage, headingOf, judge, type Held } from "./coverage.ts";
 import { excerptAround, itemsAlone, linesAlone } from "./excerpt.ts";
 import { isOfHistory, namesVersion } from "./histories.ts";
@@ -263,8 +263,8 @@ function excerptOf({ part, asked, passage, query }: Candidate, span: Span, docum
     headingOf(passage),
   );
   const marked = held.best.flatMap((number) => sentences[number] ?? []);
-  const lines = { sentences, marked, isHistory: isOfHistory(passage) };
-  const shownSpan = linesAlone(itemsAlone(span, marked, document), lines, document);
+  const items = itemsAlone(span, marked, document);
+  const shownSpan = isOfHistory(passage) ? linesAlone(items, marked, document) : items;
   const quote = document.quote(shownSpan);
   if (!saysSomething(quote)) return null;
   const lacks = asked.lackedBy(asked.sharesIn(`${headingOf(passage)}\n${quote.text}`));

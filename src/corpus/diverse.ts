@@ -1,6 +1,6 @@
 // Chooses the passages that are shown: in the order of the search, without near copies, different ones first.
-import { Pacer } from "../../corpus/pacer.ts";
-import { termsOf } from "../../corpus/terms.ts";
+import { Pacer } from "./pacer.ts";
+import { termsOf } from "./terms.ts";
 
 /** A text is a near copy when an earlier one holds this share of its distinct terms. */
 const COPY = 0.85;
