@@ -49,6 +49,7 @@ export const ROUTES = [
     path: `${REPORT}.:format`,
     does: "report",
     about: "a report as a file; current is the selected one",
+    query: ["timeline"],
   },
   { method: "POST", path: `${RUN}/verify`, does: "verify", about: "check it down to the stored bytes", isLook: true },
   { method: "POST", path: `${RUN}/pause`, does: "pause", about: "pause it once everything is on disk" },

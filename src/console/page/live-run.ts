@@ -1,10 +1,10 @@
 // One run as it happens: its events from the first on, folded into what the page shows of them.
+import { TimelineFold } from "../../pages/timeline.ts";
 import type { ModelChunk } from "../../ports/model.ts";
 import { type Told, Workers, type ShownWorker } from "../../surface/workers.ts";
 import { EVENT_TONES, eventText, PASSING_EVENTS, type Tone } from "./event-tones.ts";
 import { Followed } from "./followed.ts";
 import { ask } from "./requests.ts";
-import { type Timeline, TimelineFold } from "./timeline.ts";
 import type { FindingQuote, Inspected, Plan, Source, WireEvent } from "./wire.ts";
 
 export interface JournalLine {
@@ -29,14 +29,13 @@ export class LiveRun {
   quotes: readonly FoundQuote[] = [];
   sources: readonly Source[] = [];
   parts: Plan["parts"] = [];
-  timeline: Timeline = { ticks: [], moments: [], money: [] };
+  readonly times = new TimelineFold();
   /** All calls of models wait until then. */
   waitsUntil: string | null = null;
   readonly #runId: string;
   readonly #stream: EventSource;
   readonly #onChange: () => void;
   readonly #fold = new Workers();
-  readonly #times = new TimelineFold();
   readonly #planned = new Set<string>();
   readonly #found = new Map<string, FoundQuote>();
   readonly #stored = new Map<string, Source>();
@@ -66,7 +65,6 @@ export class LiveRun {
     this.#waiting = [];
     for (const event of events) this.#note(event);
     this.sources = [...this.#stored.values()];
-    this.timeline = this.#times.timeline;
     this.#change();
     void this.#readResults();
     if (events.some(({ seq }) => seq !== undefined)) this.#onChange();
@@ -85,7 +83,7 @@ export class LiveRun {
       const tone = toneOf(event);
       this.journal.push({ seq, ts, event: name, tone, text: eventText(data) });
     } else this.journal.push({ seq, ts, event: name, tone: "soft", text: "" });
-    this.#times.note(event);
+    this.times.note(event);
     if (name !== "report.published") this.#noteRecord({ kind: name, data } as Told);
   }
 
