@@ -179,10 +179,12 @@ export class ServedPages implements AsyncDisposable {
   /** Stops a run whose model was kept waiting: asked for first, and done once the model goes on. */
   async stopHeld(runId: string, kind: "pause" | "abort"): Promise<void> {
     const stopped = this.ask(`/api/runs/${runId}/${kind}`, kind === "abort" ? { confirm: true } : {});
-    await this.until(runId, ({ pending_requests }) => pending_requests?.includes(kind) === true);
+    const isStopped = ({ execution_state }: Run): boolean =>
+      execution_state === (kind === "pause" ? "paused" : "aborted");
+    await this.until(runId, (run) => run.pending_requests?.includes(kind) === true || isStopped(run));
     this.letModelGo();
     await stopped;
-    await this.until(runId, ({ execution_state }) => execution_state === (kind === "pause" ? "paused" : "aborted"));
+    await this.until(runId, isStopped);
   }
 
   // --- the page ---------------------------------------------------------------------------------------------------
