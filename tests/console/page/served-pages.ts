@@ -72,6 +72,8 @@ export class ServedPages implements AsyncDisposable {
   get #environment(): Record<string, string | undefined> {
     return {
       ...process.env,
+      // Programs that open a browser are found there first.
+      PATH: `${this.folder}:${process.env["PATH"] ?? ""}`,
       XDG_CACHE_HOME: join(this.folder, "cache"),
       XDG_DATA_HOME: join(this.folder, "data"),
       XDG_CONFIG_HOME: join(this.folder, "config"),
