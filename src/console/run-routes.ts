@@ -69,12 +69,20 @@ export function runRoutes(parts: ConsoleParts) {
   } satisfies Record<string, Handler>;
 }
 
-/** Each run with its state in the words of every look, and whether something may be asked for. */
+/** Each run with its state in the words of every look, and by which name the routes find it. */
 function listing({ isReadOnly }: ConsoleParts, { runs, ...list }: ListResult) {
+  const times = new Map<string, number>();
+  for (const { run_id } of runs) times.set(run_id, (times.get(run_id) ?? 0) + 1);
   return {
     ...list,
     is_read_only: isReadOnly,
-    runs: runs.map((run) => ({ ...run, headline: headlineOf(run), stage_name: STAGE_NAMES[run.stage_current] })),
+    runs: runs.map((run) => ({
+      ...run,
+      headline: headlineOf(run),
+      stage_name: STAGE_NAMES[run.stage_current],
+      // A copy of a folder holds the same id.
+      address: times.get(run.run_id) === 1 ? run.run_id : run.run_root.slice(run.run_root.lastIndexOf("/") + 1),
+    })),
   };
 }
 

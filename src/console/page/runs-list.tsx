@@ -52,7 +52,7 @@ export function RunsList() {
       )}
       <ul>
         {shown.map((one) =>
-          one.run_id === open ? <OpenRow key={one.run_id} run={one} /> : <Row key={one.run_id} run={one} />,
+          one.address === open ? <OpenRow key={one.address} run={one} /> : <Row key={one.address} run={one} />,
         )}
       </ul>
       {listing !== null && listing.matched > listing.runs.length && (
@@ -74,7 +74,7 @@ function OpenRow({ run }: { run: Listed }) {
 }
 
 function Row({ run, isOpen = false }: { run: Listed; isOpen?: boolean }) {
-  const { run_id, question, headline, stage_name, created_at, usage, report_versions } = run;
+  const { address, question, headline, stage_name, created_at, usage, report_versions } = run;
   const isDone = run.execution_state === "completed";
   const facts = [
     isDone ? "" : stage_name,
@@ -83,7 +83,7 @@ function Row({ run, isOpen = false }: { run: Listed; isOpen?: boolean }) {
   ];
   return (
     <li>
-      <a href={`#${run_id}`} aria-current={isOpen ? "page" : undefined}>
+      <a href={`#${address}`} aria-current={isOpen ? "page" : undefined}>
         <span class="question" dir="auto">
           {question}
         </span>

@@ -15,7 +15,7 @@ export type { Way } from "../ways-on.ts";
 export type { Stage } from "../../run/stage.ts";
 export type Version = Session["report_versions"][number];
 
-export type Listed = ListedRun & { headline: Headline; stage_name: string };
+export type Listed = ListedRun & { headline: Headline; stage_name: string; address: string };
 export type Listing = Omit<ListResult, "runs"> & { runs: readonly Listed[]; is_read_only: boolean };
 
 /** Verified is told once it was asked for. */
