@@ -1,10 +1,15 @@
-// The map of coverage: which part of the question has how many quotes from which source, by its place in the list of sources.
+// The map of coverage: which part of the question has how many quotes from which source, by the letter in the list of sources.
 import { columnsSvg, dotsSvg } from "../../pages/map-dots.ts";
 import { count } from "../../surface/words.ts";
 import { useFollowed } from "./followed.ts";
 import type { LiveRun } from "./live-run.ts";
 
 const MAX_SOURCES = 24;
+
+/** A report has numbers of its own. */
+function letterOf(at: number): string {
+  return String.fromCharCode(97 + at);
+}
 
 export function CoverageMap({ run }: { run: LiveRun }) {
   useFollowed(run.changes);
@@ -18,7 +23,9 @@ export function CoverageMap({ run }: { run: LiveRun }) {
           ({ source_digest, part_ids }) => source_digest === source.source_digest && part_ids.includes(part),
         ).length,
     );
-    const words = counts.flatMap((quoted, at) => (quoted === 0 ? [] : `source ${at + 1}: ${count(quoted, "quote")}`));
+    const words = counts.flatMap((quoted, at) =>
+      quoted === 0 ? [] : `source ${letterOf(at)}: ${count(quoted, "quote")}`,
+    );
     return dotsSvg(counts, [], words.join(", ") || "no quote");
   };
   return (
@@ -31,7 +38,7 @@ export function CoverageMap({ run }: { run: LiveRun }) {
               <th scope="col">Part of the question</th>
               <th scope="col">
                 Sources
-                <Picture svg={columnsSvg(sources.map((_source, at) => String(at + 1)))} />
+                <Picture svg={columnsSvg(sources.map((_source, at) => letterOf(at)))} />
               </th>
             </tr>
           </thead>
