@@ -112,6 +112,8 @@ describe("a run that is completed", () => {
       expect(headers.get("content-disposition")).toStartWith('attachment; filename="whole-report-1.');
       expect(text.length).toBeGreaterThan(100);
     }
+    expect((await get("/api/runs/whole/reports/1.html")).text).not.toContain('class="timeline"');
+    expect((await get("/api/runs/whole/reports/1.html?timeline=1")).text).toContain('class="timeline"');
     expect((await get("/api/runs/whole/reports/2.md")).status).toBe(404);
     const { text: page, headers } = await get("/api/runs/whole/reports/1/page");
     expect(page).toStartWith("<h1");
